@@ -40,6 +40,7 @@ export function dropRest(req: IncomingMessage, res: ServerResponse): void {
     if (pauseMs < PAUSE_MS_MIN) return;
     const source = isUnparsed ? socket : req;
     source.pause();
+    clearTimeout(pause);
     pause = setTimeout(() => source.resume(), pauseMs);
   };
   // After the response is written, an aborted request emits no event. Its connection emits "close".

@@ -6,14 +6,12 @@ import ipaddr from "ipaddr.js";
 import proxyAddr from "proxy-addr";
 
 interface ProxyOptions {
-  /** The number of trusted proxies in front of the gateway that add to X-Forwarded-For. */
   readonly proxyHops: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly now?: () => number;
 }
 
-/** Returns the client of a request. It is determined once for each request. */
 export type ReadClient = (req: IncomingMessage) => Client;
 
 export function clientReader(options: ProxyOptions): ReadClient {
@@ -27,8 +25,8 @@ export function clientReader(options: ProxyOptions): ReadClient {
 const USER_AGENT_CHARACTERS_MAX = 256;
 
 /**
- * `proxyHops` is the number of trusted proxies in front of the gateway. Only as many entries of X-Forwarded-For are trusted,
- * counted from the right, because a client can write anything to their left.
+ * Only as many entries of X-Forwarded-For as there are proxies are trusted, counted from the right: a client can write anything
+ * to their left.
  */
 export function clientOf(req: IncomingMessage, proxyHops: number): Client {
   return {
@@ -37,10 +35,7 @@ export function clientOf(req: IncomingMessage, proxyHops: number): Client {
   };
 }
 
-/**
- * The key by which an address is limited. An IPv6 /64 is one key, because one subscriber usually has a whole /64 and could
- * otherwise use a new address for each attempt.
- */
+/** The key by which an address is limited. A subscriber usually has a whole IPv6 /64, so that is one key. */
 export function limitKeyOf({ ip }: Client): string {
   if (ip === null) return "unknown";
   const address = ipaddr.parse(ip);
@@ -64,8 +59,8 @@ function printable(text: string | undefined): string | null {
 const WARN_EVERY_MS = 60_000;
 
 /**
- * Warns if requests come through a proxy although PROXY_HOPS is 0: all clients then share the proxy's address and its limits. The
- * returned function checks one request. It warns at most once a minute; the metric counts every request.
+ * Warns, at most once a minute, if requests come through a proxy although PROXY_HOPS is 0: all clients then share the proxy's
+ * address and its limits.
  */
 export function watchProxies(options: ProxyOptions): (req: IncomingMessage) => void {
   const { proxyHops, logger, now = () => performance.now() } = options;

@@ -15,7 +15,7 @@ import {
 } from "@tradepost/runtime";
 import { z } from "zod";
 
-/** `kid:base64,kid:base64`. The first key signs and all are accepted, so keys can be rotated without signing users out. */
+/** The first key signs and all are accepted, so that keys can be rotated without signing users out. */
 const signingKeys = z
   .string()
   .regex(
@@ -30,7 +30,7 @@ const signingKeys = z
   )
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, "must not have a kid twice");
 
-/** `https://a.example,https://b.example`, as browsers send them: without a path. */
+/** As browsers send them: without a path. */
 const origins = z
   .string()
   .transform((list) => list.split(",").map((origin) => origin.trim()))
@@ -39,7 +39,6 @@ const origins = z
     "must be origins such as https://app.example.com, comma-separated",
   );
 
-// The largest number of 15 digits.
 const BYTES_MAX = 999_999_999_999_999;
 
 export const settings = z.object({

@@ -29,7 +29,7 @@ export {
 export type { Tables } from "./tables.ts";
 export { type QuotaChange, type ShownQuotas, setQuotas, showQuotas } from "./usage/usage.ts";
 
-/** A valid key. The database does not know if it was revoked after the moment that was restored. */
+/** The database does not know if it was revoked after the moment that was restored. */
 export interface LiveKey {
   readonly tenantId: string;
   readonly id: string;
@@ -39,8 +39,8 @@ export interface LiveKey {
 }
 
 /**
- * Ends every session, sign-in and set-up link, because one that ended or was used after the restored moment would be valid again.
- * Returns all valid keys: some were revoked after that moment, and only their owners know which.
+ * Ends every session, sign-in and set-up link: one that ended or was used after the restored moment would be valid again. Returns
+ * all valid keys, of which only the owners know whether they were revoked after it.
  */
 export async function endAccess(
   tx: Kysely<Tables>,
@@ -67,7 +67,6 @@ export async function endAccess(
   };
 }
 
-/** An entry of the audit log about a subscription. */
 export interface SubscriptionEntry {
   readonly tenantId: string;
   readonly subscriptionId: string;
@@ -81,7 +80,7 @@ const ABOUT_SUBSCRIPTIONS = sql`
 // Listeners are subscriptions too, so their actions get the same names.
 const ACTION = sql`replace(action, 'webhook_listener.', 'webhook_subscription.')`;
 
-/** The entries since a time, oldest first. */
+/** Oldest first. */
 export async function readSubscriptionEntries(db: Kysely<Tables>, since: Date): Promise<SubscriptionEntry[]> {
   const { rows } = await sql<SubscriptionEntry>`
     select tenant_id as "tenantId", target_id as "subscriptionId", ${ACTION} as action, created_at as at

@@ -5,10 +5,7 @@ import type { Readiness } from "@tradepost/http";
 import type { Metrics } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 
-/**
- * Serves /metrics on a separate port, so that the metrics are not public. Without METRICS_PORT it serves nothing, and `url` is
- * undefined. Rejects if the port is not available.
- */
+/** On a separate port, so that the metrics are not public; nothing without METRICS_PORT. Rejects if the port is not available. */
 export async function serveMetrics(metrics: Metrics, settings: Pick<Settings, "HOST" | "METRICS_PORT">) {
   const { HOST: host, METRICS_PORT: port } = settings;
   if (port === undefined) return { url: undefined, stop: async () => {} };
@@ -41,10 +38,8 @@ interface State {
 }
 
 /**
- * The checks of /readyz/deep in addition to those of /readyz: each service is ready and accepts the
- * gateway's signature, and the canary arrives in time. They are not
- * part of /readyz, because most requests do not depend on webhooks: a load balancer that stopped sending traffic for a late canary
- * would turn late webhooks into an outage.
+ * The checks of /readyz/deep in addition to those of /readyz. Most requests do not depend on webhooks: a load balancer that
+ * stopped sending traffic for a late canary would turn late webhooks into an outage.
  *
  * The canary counts as late if the webhooks service does not respond, and as on time if it is switched off.
  */

@@ -34,9 +34,8 @@ export function routes(
 }
 
 /**
- * Returns whether pages of other origins may use a path (interface §11). True for the API except /v1/auth: its requests carry a
- * bearer credential, which the page must know, so the page can do no more than any program with that credential. The routes under
- * /v1/auth use cookies or take passwords.
+ * Whether pages of other origins may use a path (interface §11). The API's requests carry a bearer credential, so a page can do
+ * no more than any program with it. The routes under /v1/auth use cookies or take passwords.
  */
 export function isOpenToOrigins(path: string): boolean {
   return /^\/v1(\/|$)/.test(path) && !path.startsWith("/v1/auth/");

@@ -1,24 +1,28 @@
-// The gateway: the only public entry to the platform. It authenticates each request, handles identity itself, and forwards
-// everything else.
+// The gateway: the only public entry to the platform.
 //
-// Cast. `entry` is the path of a request: it turns the credential into a principal, applies the limits, and sends the request to
-// the service that owns its path, with the principal signed into headers. `identity` has tenants, users, sessions and API keys.
-// `audit-log` writes the entries of changes made here, consumes the entries of the other services, and notices lost ones.
-// `request-log` records the tenants' requests; `usage` counts what they use and has their quotas. `assistants` serves /mcp, whose
-// tools use the same forwarder. `pages` serves the dashboard and the API reference. `limits` counts for all rate limits.
+// Cast. `entry` turns the credential of a request into a principal, applies the limits, and sends the request to the service that
+// owns its path, with the principal signed into headers. `identity` has tenants, users, sessions and API keys. `audit-log` writes
+// entries, consumes those of the other services, and notices lost ones. `request-log` records the tenants' requests; `usage`
+// counts what they use and has their quotas. `assistants` serves /mcp. `pages` serves the dashboard and the API reference.
+// `limits` counts for all rate limits.
 //
 // Guarantees. A client's header reaches a service only if it is on the list in `exchange`. The service's database role can insert
-// into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the endpoint, not
-// here. The gateway is ready and serves requests while the broker is away; events and audit entries wait.
+// into the audit log and read it, but not change it. The service that owns an endpoint enforces module, role and scope. The
+// gateway is ready and serves requests while the broker is away; events and audit entries wait.
 import { openService } from "@tradepost/http";
 import { checkBroker, startRelay } from "@tradepost/messaging";
-import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
-import { type Logger, withBrokerCa } from "@tradepost/runtime";
+import {
+  BY_INDEX,
+  connectPostgres,
+  isDatabaseUnavailable,
+  tenantOf,
+  waitForMigrations,
+} from "@tradepost/postgres";
+import { databaseAddress, type Logger, type Metrics, withBrokerCa } from "@tradepost/runtime";
 import { mcpRoute } from "./assistants/assistants.ts";
 import { type MissingEntriesTimes, startAuditConsumer, startMissingEntries } from "./audit-log/audit-log.ts";
 import { clientReader } from "./client.ts";
 import type { Settings } from "./config.ts";
-import { connectDatabase, DATABASE_ROLE } from "./databases.ts";
 import { startAsking, startEntry, WAIT_MS_MAX } from "./entry/entry.ts";
 import { findTenant, type HashCost, startIdentity } from "./identity/identity.ts";
 import { openLimits } from "./limits/limits.ts";
@@ -26,14 +30,19 @@ import { readPages } from "./pages/pages.ts";
 import { deepReadiness, serveMetrics } from "./probes.ts";
 import { startRequestLog } from "./request-log/request-log.ts";
 import { isOpenToOrigins, routes } from "./routes.ts";
+import type { Tables } from "./tables.ts";
 import { startUsage, type UsageTimes } from "./usage/usage.ts";
 
-// The time in which requests that wait for an event or a lease end.
+const CONNECTIONS_MAX = 20;
+// The migrations create it and grant its rights.
+const DATABASE_ROLE = "tradepost_gateway";
+
+// Requests that wait for an event or a lease end within this time.
 const REQUESTS_END_MS = WAIT_MS_MAX + 2_000;
-/** The longest time that a stop takes after the idle grace. */
+/** After the idle grace. */
 export const STOP_MS = REQUESTS_END_MS + 3_000;
 
-/** Options for tests, which do not wait for minutes or hash at full cost. */
+/** Tests do not wait for minutes or hash at full cost. */
 export interface StartOptions {
   readonly usage?: UsageTimes;
   readonly missingEntries?: MissingEntriesTimes;
@@ -119,4 +128,23 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
     }),
   );
   return { url: http.url, metricsUrl, migration, ...opening.run() };
+}
+
+/** Resolves once the database is migrated. */
+async function connectDatabase(settings: Settings, metrics: Metrics, logger: Logger) {
+  const url = databaseAddress(settings.GATEWAY_DATABASE_URL, settings);
+  const folder = new URL("../migrations/", import.meta.url);
+  const migration = await waitForMigrations({ url, roles: [DATABASE_ROLE], folder, logger });
+  const postgres = connectPostgres<Tables>({
+    url,
+    name: "gateway",
+    connectionsMax: CONNECTIONS_MAX,
+    prepare: settings.POSTGRES_PREPARE,
+    role: DATABASE_ROLE,
+    // Without a generic plan, Postgres would plan the lookups of each request again for each number of keys.
+    settings: { ...BY_INDEX, plan_cache_mode: "force_generic_plan" },
+    metrics,
+    logger,
+  });
+  return { url, migration, ...postgres };
 }

@@ -13,7 +13,7 @@ export interface Tables {
     created_at: CreatedAt;
     suspended_at: ColumnType<Date | null, never, Date | null>;
     deletion_started_at: ColumnType<Date | null, never, Date>;
-    /** Null for the default of the settings; 0 means no quota. */
+    /** Null for the default of the settings; 0 for no quota. */
     media_bytes_max: ColumnType<string | null, never, number | null>;
     event_bytes_max: ColumnType<string | null, never, number | null>;
     near_quotas: ColumnType<string[], never, string[]>;
@@ -31,14 +31,12 @@ export interface Tables {
     created_at: CreatedAt;
     /** Null until the user has signed in, or set a password with a link. */
     confirmed_at: ColumnType<Date | null, Date | null | undefined, Date>;
-    /** Null without a confirmed second factor. */
     second_factor_since: ColumnType<Date | null, never, Date | null>;
   };
   second_factors: {
     tenant_id: string;
     user_id: string;
     secret_sealed: Buffer;
-    /** The id of a signing key. */
     sealed_with: string;
     last_step: ColumnType<string, never, number>;
     created_at: CreatedAt;
@@ -92,7 +90,6 @@ export interface Tables {
     revoked_at: ColumnType<Date | null, never, Date>;
     last_used_at: ColumnType<Date | null, never, Date>;
   };
-  /** Written by operators' programs only. */
   operator_commands: {
     id: string;
     at: CreatedAt;

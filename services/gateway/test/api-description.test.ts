@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import { request } from "undici";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 const FILE = path.resolve(import.meta.dirname, "../../../docs/openapi.json");
 const PATH = "/v1/openapi.json";
@@ -18,13 +18,10 @@ function fileFor(origin: string): Buffer {
   return Buffer.from(`${JSON.stringify(copy, null, 2)}\n`);
 }
 
-describe("the API description", () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.stop());
+const gateway = await startTestGateway();
+afterAll(() => gateway.stop());
 
+describe("the API description", () => {
   const fetchIt = (options: { method?: "GET" | "HEAD"; headers?: Record<string, string> } = {}) =>
     request(gateway.url + PATH, options);
 
@@ -116,13 +113,7 @@ describe("the API description", () => {
 });
 
 describe("the packed client", () => {
-  let gateway: TestGateway;
-  let directory: string;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    directory = mkdtempSync(path.join(tmpdir(), "tradepost-client-"));
-  });
-  afterAll(() => gateway.stop());
+  const directory = mkdtempSync(path.join(tmpdir(), "tradepost-client-"));
 
   test("is the file of CLIENT_PACKAGE_FILE, not compressed twice", async () => {
     const file = path.join(directory, "client.tgz");

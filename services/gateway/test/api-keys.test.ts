@@ -1,19 +1,14 @@
 // API keys over HTTP: the secret is shown once, and a revocation or expiry takes effect on the next request.
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+
+const gateway = await startTestGateway();
+const tenant = await gateway.createTenant();
+afterAll(() => gateway.stop());
 
 describe("API keys", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    tenant = await gateway.createTenant();
-  });
-  afterAll(() => gateway.stop());
-
   const create = async (overrides: Record<string, unknown> = {}) => {
     const { body } = await tenant.owner.post("/v1/api-keys", {
       label: "Shop",

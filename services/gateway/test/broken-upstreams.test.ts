@@ -1,35 +1,26 @@
 // Services that are down, slow, cut off or not HTTP: the caller gets a complete error envelope that says which, and never
 // half a response or an internal message.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, type ClientResponse, until } from "@tradepost/testing";
 import { type Respond, startByteServer, startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 // Long enough for a service that responds, even on a busy machine.
 const UPSTREAM_TIMEOUT_MS = "2000";
 
+const upstream = await startRecordingUpstream();
+const nonsense = await startByteServer("220 smtp.example ESMTP\r\n");
+const gateway = await startTestGateway({
+  ...{ ORDERS_URL: upstream.url, CONTENT_URL: nonsense.url, UPSTREAM_TIMEOUT_MS },
+});
+const tenant = await gateway.createTenant();
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+  await nonsense.stop();
+});
+
 describe("a service that does not respond properly", () => {
-  let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
-  let nonsense: Awaited<ReturnType<typeof startByteServer>>;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    upstream = await startRecordingUpstream();
-    nonsense = await startByteServer("220 smtp.example ESMTP\r\n");
-    gateway = await startTestGateway({
-      ORDERS_URL: upstream.url,
-      CONTENT_URL: nonsense.url,
-      UPSTREAM_TIMEOUT_MS,
-    });
-    tenant = await gateway.createTenant();
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await upstream.stop();
-    await nonsense.stop();
-  });
-
   const expectFailure = (response: ClientResponse, status: number, code: string) => {
     expect(response.body).toEqual({
       success: false,

@@ -1,8 +1,8 @@
 // Pages of other origins may use the API with a bearer credential, and never with a cookie.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 const ORIGIN = "https://shop.example";
 const preflight = (method: string, headers: string) => ({
@@ -11,14 +11,9 @@ const preflight = (method: string, headers: string) => ({
   "access-control-request-headers": headers,
 });
 
-let gateway: TestGateway;
-let tenant: TestTenant;
-let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
-beforeAll(async () => {
-  upstream = await startRecordingUpstream();
-  gateway = await startTestGateway({ ORDERS_URL: upstream.url });
-  tenant = await gateway.createTenant();
-});
+const upstream = await startRecordingUpstream();
+const gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+const tenant = await gateway.createTenant();
 afterAll(async () => {
   await gateway.stop();
   await upstream.stop();

@@ -4,30 +4,26 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import zlib from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import { readDashboard } from "../src/pages/dashboard-pages.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 const INLINE = "document.title = 'Tradepost';";
 const HTML = `<!doctype html><script>${INLINE}</script><script src="/dashboard/assets/main-x1.js"></script>`;
 const SCRIPT = `export const text = "${"long ".repeat(2_000)}";`;
 const SCRIPT_PATH = "/dashboard/assets/main-x1.js";
 
+const directory = await mkdtemp(path.join(os.tmpdir(), "tradepost-dashboard-"));
+await writeDashboard(directory);
+const gateway = await startTestGateway();
+const url = (await gateway.startReplica({ DASHBOARD_DIR: directory })).url;
+afterAll(async () => {
+  await gateway.stop();
+  await rm(directory, { recursive: true });
+});
+
 describe("the dashboard's files", () => {
-  let directory: string;
-  let gateway: TestGateway;
-  let url: string;
-  beforeAll(async () => {
-    directory = await mkdtemp(path.join(os.tmpdir(), "tradepost-dashboard-"));
-    await writeDashboard(directory);
-    gateway = await startTestGateway();
-    url = (await gateway.startReplica({ DASHBOARD_DIR: directory })).url;
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await rm(directory, { recursive: true });
-  });
   const get = (pathname: string, headers: Record<string, string> = {}) =>
     apiClient(url).get(pathname, headers);
 

@@ -1,20 +1,14 @@
 // The gateway without its database: it refuses every caller with 503, and recovers as soon as the database is back.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+
+const gateway = await startTestGateway();
+const tenant = await gateway.createTenant();
+const key = (await tenant.owner.post("/v1/api-keys", { label: "x", scopes: [] })).body.data.key;
+afterAll(() => gateway.stop());
 
 describe("while the gateway's database is down", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let key: string;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    tenant = await gateway.createTenant();
-    key = (await tenant.owner.post("/v1/api-keys", { label: "x", scopes: [] })).body.data.key;
-  });
-  afterAll(() => gateway.stop());
-
   test("every caller gets 503 with Retry-After until it is back", async () => {
     const anyone = apiClient(gateway.url);
     const asKey = apiClient(gateway.url, bearer(key));

@@ -1,15 +1,10 @@
 // Forwarding, as the service sees it: only the listed headers, an identity that cannot be forged, and the exact path and
 // body. In the response, only the listed headers and the exact body.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { identifyBySignature } from "@tradepost/http";
 import { apiClient, bearer, rawRequest, readMetrics } from "@tradepost/testing";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import {
-  GATEWAY_SECRET,
-  startTestGateway,
-  type TestGateway,
-  type TestTenant,
-} from "./support/test-gateway.ts";
+import { GATEWAY_SECRET, startTestGateway } from "./support/test-gateway.ts";
 
 const IDENTITY = [
   "x-tenant-id",
@@ -25,30 +20,24 @@ const IDENTITY = [
   "x-gateway-signature",
 ];
 
-describe("forwarding", () => {
-  let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let key: { id: string; key: string };
+const upstream = await startRecordingUpstream();
+const gateway = await startTestGateway({
+  ORDERS_URL: upstream.url,
+  WEBHOOKS_URL: upstream.url,
+  METRICS_PORT: "0",
+});
+const tenant = await gateway.createTenant();
+const label = "Käse\u2009✓ 100%";
+const key = (await tenant.owner.post("/v1/api-keys", { label, scopes: ["read:crm", "write:crm"] })).body.data;
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
 
-  beforeAll(async () => {
-    upstream = await startRecordingUpstream();
-    gateway = await startTestGateway({
-      ORDERS_URL: upstream.url,
-      WEBHOOKS_URL: upstream.url,
-      METRICS_PORT: "0",
-    });
-    tenant = await gateway.createTenant();
-    const label = "Käse\u2009✓ 100%";
-    key = (await tenant.owner.post("/v1/api-keys", { label, scopes: ["read:crm", "write:crm"] })).body.data;
-  });
+describe("forwarding", () => {
   beforeEach(() => {
     upstream.recorded.length = 0;
     upstream.respondWith((res) => res.end("{}"));
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await upstream.stop();
   });
 
   const metrics = () => readMetrics(new URL(gateway.metricsUrl ?? "").origin);
@@ -150,11 +139,7 @@ describe("forwarding", () => {
         responseHeaders: {},
         atEnd: () => undefined,
       }),
-    ).toMatchObject({
-      role: "owner",
-      actor: { type: "user", id: tenant.ownerId },
-      scopes: [],
-    });
+    ).toMatchObject({ role: "owner", actor: { type: "user", id: tenant.ownerId }, scopes: [] });
   });
 
   test("says which e-mail addresses for notices active users of the tenant have confirmed", async () => {

@@ -1,51 +1,34 @@
 // Idempotency-Keys (interface §4): every authenticated POST honours them, a replay shows no secret, and the database has neither
 // a secret nor a plain hash of one. What all services have in common is tested in packages/idempotency.
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import {
   type ApiClient,
   apiClient,
   authenticator,
   bearer,
-  cheapHash,
   checkKeyedPost,
   type KeyedPost,
   until,
 } from "@tradepost/testing";
 import { sql } from "kysely";
-import type { User } from "../src/identity/users/user.ts";
-import { insertUser } from "../src/identity/users/user-store.ts";
 import { routes } from "../src/routes.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { PASSWORD, startTestGateway } from "./support/test-gateway.ts";
 
-const PASSWORD = "correct horse battery";
 const NEXT = "a horse of another colour";
 const [KEY_1, KEY_2] = [1, 2].map((n) => `k${n}:${Buffer.alloc(32, n).toString("base64")}`);
 
+const gateway = await startTestGateway({ TOKEN_SIGNING_KEYS: String(KEY_1) });
+const tenant = await gateway.createTenant();
+const stranger = await gateway.createTenant();
+afterAll(() => gateway.stop());
+
 describe("Idempotency-Key", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let stranger: TestTenant;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ TOKEN_SIGNING_KEYS: String(KEY_1) });
-    tenant = await gateway.createTenant();
-    stranger = await gateway.createTenant();
-  });
-  afterAll(() => gateway.stop());
-
   let count = 0;
   const next = () => {
     count += 1;
     return count;
   };
-  async function createStaff(role: User["role"] = "viewer") {
-    const email = `${role}${next()}@${tenant.slug}.example`;
-    const user = { email, name: role, role, passwordHash: cheapHash(PASSWORD) };
-    const { id } = await insertUser({ db: gateway.db, tenantId: tenant.tenantId }, user);
-    const { body } = await apiClient(gateway.url).post("/v1/auth/login", { email, password: PASSWORD });
-    return { id, email, client: apiClient(gateway.url, bearer(body.data.token)) };
-  }
   const makeKey = async () =>
     (await tenant.owner.post("/v1/api-keys", { label: "k", scopes: [] })).body.data as { id: string };
   /** The counts of what POSTs write for the tenant. */
@@ -94,7 +77,7 @@ describe("Idempotency-Key", () => {
     },
     "/v1/users/:id/setup-link": async () => [
       {
-        ...{ path: `/v1/users/${(await createStaff()).id}/setup-link`, body: {} },
+        ...{ path: `/v1/users/${(await gateway.createStaff(tenant)).id}/setup-link`, body: {} },
         ...{ secrets: ["token"], writes: { audited: 1 } },
       },
     ],
@@ -102,7 +85,7 @@ describe("Idempotency-Key", () => {
       const body = { currentPassword: PASSWORD, newPassword: NEXT };
       return [
         {
-          ...{ path: "/v1/me/password", body, client: (await createStaff()).client },
+          ...{ path: "/v1/me/password", body, client: (await gateway.createStaff(tenant)).client },
           ...{
             otherBody: { ...body, newPassword: `${NEXT}!` },
             refusedBody: { ...body, currentPassword: NEXT },
@@ -113,14 +96,14 @@ describe("Idempotency-Key", () => {
     },
     "/v1/me/second-factor": async () => [
       {
-        ...{ path: "/v1/me/second-factor", client: (await createStaff()).client },
+        ...{ path: "/v1/me/second-factor", client: (await gateway.createStaff(tenant)).client },
         ...{ body: { currentPassword: PASSWORD }, otherBody: { currentPassword: NEXT } },
         ...{ refusedBody: { currentPassword: NEXT }, secrets: ["secret", "uri"], isOneAtATime: true },
         ...{ writes: { factors: 1 } },
       },
     ],
     "/v1/me/second-factor/confirm": async () => {
-      const { client } = await createStaff();
+      const { client } = await gateway.createStaff(tenant);
       const app = authenticator(
         (await client.post("/v1/me/second-factor", { currentPassword: PASSWORD })).body.data.secret,
       );
@@ -166,7 +149,7 @@ describe("Idempotency-Key", () => {
   test("a key of POST /v1/me/password belongs to its user", async () => {
     const key = { "idempotency-key": "my-password" };
     const body = { currentPassword: PASSWORD, newPassword: NEXT };
-    const [one, other] = [await createStaff(), await createStaff()];
+    const [one, other] = [await gateway.createStaff(tenant), await gateway.createStaff(tenant)];
     expect((await one.client.post("/v1/me/password", body, key)).status).toBe(200);
     const reused = await other.client.post("/v1/me/password", body, key);
     expect([reused.status, reused.body.error.code]).toEqual([422, "idempotency_key_reused"]);

@@ -1,24 +1,19 @@
 // API keys are relabelled, expire earlier, and are rotated with an overlap in which both keys work.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
-import { hashSecret } from "../src/identity/api-keys/api-key.ts";
 import { startLastUsed } from "../src/identity/api-keys/last-used.ts";
+import { hashSecret } from "../src/identity/signer.ts";
 import { holdLocks } from "./support/hold-locks.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { outcome, startTestGateway } from "./support/test-gateway.ts";
 
 const HOUR_MS = 3_600_000;
 
+const gateway = await startTestGateway();
+const tenant = await gateway.createTenant();
+afterAll(() => gateway.stop());
+
 describe("changes of API keys", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    tenant = await gateway.createTenant();
-  });
-  afterAll(() => gateway.stop());
-
   const create = async (more: Record<string, unknown> = {}) => {
     const scopes = ["read:crm", "write:content"];
     const { body } = await tenant.owner.post("/v1/api-keys", { label: "Shop", scopes, ...more });
@@ -34,7 +29,6 @@ describe("changes of API keys", () => {
     (await tenant.owner.get(`/v1/audit-log?targetId=${id}`)).body.data as Record<string, unknown>[];
   const expire = (id: string, expiresAt = new Date(0)) =>
     gateway.db.updateTable("api_keys").set({ expires_at: expiresAt }).where("id", "=", id).execute();
-  const refusal = ({ status, body }: ClientResponse) => [status, body.error?.code];
 
   test("a key without a checksum, made earlier, is accepted", async () => {
     const { id, key } = await create();
@@ -86,7 +80,7 @@ describe("changes of API keys", () => {
   ])("an expiry cannot be %s", async (_what, expiresAt) => {
     const before = await create({ expiresAt: inHours(8) });
     const response = await patch(before.id, { label: "New", expiresAt });
-    expect(refusal(response)).toEqual([422, "validation_error"]);
+    expect(outcome(response)).toEqual([422, "validation_error"]);
     expect(response.body.error.details).toEqual([{ path: "expiresAt", message: expect.any(String) }]);
     expect(await read(before.id)).toMatchObject({ label: "Shop", expiresAt: before.expiresAt });
   });
@@ -158,7 +152,7 @@ describe("changes of API keys", () => {
     const rotated = await rotate(old.id, { overlapHours: 0 });
     expect(rotated.status).toBe(201);
     expect([await works(old.key), await works(rotated.body.data.key)]).toEqual([false, true]);
-    expect(refusal(await rotate(old.id))).toEqual([409, "conflict"]);
+    expect(outcome(await rotate(old.id))).toEqual([409, "conflict"]);
   });
 
   test("a rotation never puts off the expiry of the old key, and the new one lives as long as it did", async () => {
@@ -173,8 +167,8 @@ describe("changes of API keys", () => {
   test("a key in its overlap is not rotated again, but the new one is", async () => {
     const old = await create();
     const { data } = (await rotate(old.id)).body;
-    expect(refusal(await rotate(old.id))).toEqual([409, "rotation_in_progress"]);
-    expect(refusal(await rotate(old.id, { overlapHours: 0 }))).toEqual([409, "rotation_in_progress"]);
+    expect(outcome(await rotate(old.id))).toEqual([409, "rotation_in_progress"]);
+    expect(outcome(await rotate(old.id, { overlapHours: 0 }))).toEqual([409, "rotation_in_progress"]);
     expect((await rotate(data.id, { overlapHours: 0 })).status).toBe(201);
     expect([await works(old.key), await works(data.key)]).toEqual([true, false]);
   });
@@ -186,16 +180,16 @@ describe("changes of API keys", () => {
     while (added.length < 110) added.push(...(await Promise.all(Array.from({ length: 11 }, add))));
     const keys = added.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
     expect(keys).toHaveLength(100);
-    expect(added.filter(({ status }) => status !== 201).map(refusal)).toEqual(
+    expect(added.filter(({ status }) => status !== 201).map(outcome)).toEqual(
       Array.from({ length: 10 }, () => [409, "api_key_limit"]),
     );
     const rotated = (index: number, overlapHours: number) =>
       owner.post(`/v1/api-keys/${keys[index]}/rotate`, { overlapHours });
     expect((await rotated(0, 1)).status).toBe(201);
-    expect(refusal(await rotated(1, 1))).toEqual([409, "api_key_limit"]);
+    expect(outcome(await rotated(1, 1))).toEqual([409, "api_key_limit"]);
     expect((await rotated(1, 0)).status).toBe(201);
     for (const index of [0, 2]) {
-      expect(refusal(await add())).toEqual([409, "api_key_limit"]);
+      expect(outcome(await add())).toEqual([409, "api_key_limit"]);
       expect((await owner.delete(`/v1/api-keys/${keys[index]}`)).status).toBe(200);
     }
     expect((await add()).status).toBe(201);
@@ -225,7 +219,7 @@ describe("changes of API keys", () => {
     await row.query("update api_keys set revoked_at = now() where id = $1", [id]);
     await row.release();
     for (const response of await Promise.all(racing)) {
-      expect(refusal(response)).toEqual([409, "key_revoked"]);
+      expect(outcome(response)).toEqual([409, "key_revoked"]);
     }
     expect(await read(id)).toMatchObject({ label: "Shop", expiresAt: null });
   });
@@ -234,8 +228,8 @@ describe("changes of API keys", () => {
     const { id } = await create();
     await expire(id);
     expect((await patch(id, { label: "Old shop" })).status).toBe(200);
-    expect(refusal(await patch(id, { expiresAt: inHours(1) }))).toEqual([422, "validation_error"]);
-    expect(refusal(await rotate(id))).toEqual([409, "conflict"]);
+    expect(outcome(await patch(id, { expiresAt: inHours(1) }))).toEqual([422, "validation_error"]);
+    expect(outcome(await rotate(id))).toEqual([409, "conflict"]);
   });
 
   test.each([-1, 169, 1.5, "24", true])("refuses an overlap of %j hours", async (overlapHours) => {
@@ -256,8 +250,8 @@ describe("changes of API keys", () => {
       [stranger.owner, [404, "not_found"]],
       [apiClient(gateway.url, bearer(key)), [403, "forbidden"]],
     ] as const) {
-      expect(refusal(await client.patch(`/v1/api-keys/${id}`, { label: "Mine" }))).toEqual(expected);
-      expect(refusal(await client.post(`/v1/api-keys/${id}/rotate`))).toEqual(expected);
+      expect(outcome(await client.patch(`/v1/api-keys/${id}`, { label: "Mine" }))).toEqual(expected);
+      expect(outcome(await client.post(`/v1/api-keys/${id}/rotate`))).toEqual(expected);
     }
   });
 

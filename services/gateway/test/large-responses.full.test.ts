@@ -2,36 +2,31 @@
 // Uploads may take longer than a service may take to respond.
 import http from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 const MIB = 1024 * 1024;
 // Long enough for a service that responds, even on a busy machine.
 const UPSTREAM_TIMEOUT_MS = 2_000;
 const TYPE = { "content-type": "application/octet-stream" };
 
-describe("a large response", () => {
-  let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
+const upstream = await startRecordingUpstream();
+const gateway = await startTestGateway({
+  CONTENT_URL: upstream.url,
+  UPSTREAM_TIMEOUT_MS: String(UPSTREAM_TIMEOUT_MS),
+});
+const tenant = await gateway.createTenant();
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
 
-  beforeAll(async () => {
-    upstream = await startRecordingUpstream();
-    gateway = await startTestGateway({
-      CONTENT_URL: upstream.url,
-      UPSTREAM_TIMEOUT_MS: String(UPSTREAM_TIMEOUT_MS),
-    });
-    tenant = await gateway.createTenant();
-  });
+describe("a large response", () => {
   beforeEach(() => {
     upstream.recorded.length = 0;
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await upstream.stop();
   });
 
   const path = "/v1/media/x/file";

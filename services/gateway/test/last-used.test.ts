@@ -1,22 +1,17 @@
 // A key's time of last use is the time of the request, is written from time to time, and never goes back.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { createLogger, sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { startLastUsed } from "../src/identity/api-keys/last-used.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 const logger = createLogger("test", "silent");
 
+const gateway = await startTestGateway();
+const tenant = await gateway.createTenant();
+afterAll(() => gateway.stop());
+
 describe("the time of a key's last use", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    tenant = await gateway.createTenant();
-  });
-  afterAll(() => gateway.stop());
-
   async function makeKey() {
     const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: [] });
     return { tenantId: tenant.tenantId, id: body.data.id as string };

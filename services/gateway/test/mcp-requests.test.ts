@@ -1,35 +1,28 @@
 // POST /mcp as a request: authenticated, limited and refused like any other, and never a 500.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, rawRequest } from "@tradepost/testing";
 import { listedOnce, TOOLS } from "../src/assistants/catalog.ts";
 import { callTool, JSON_TYPE, message, toolNames } from "./support/mcp-requests.ts";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 const manyMembers = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`a${index}`, 1]));
 // A separate limit applies to the depth of JSON.
 const nestedMembers = { "example.com/a": [{ b: manyMembers }] };
 const EVERY_SCOPE = ["read:crm", "write:crm", "read:content", "write:content"];
 
-describe("requests to /mcp", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let key: string;
-  let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
-  beforeAll(async () => {
-    upstream = await startRecordingUpstream();
-    gateway = await startTestGateway({ ORDERS_URL: upstream.url });
-    tenant = await gateway.createTenant();
-    key = await keyOf(EVERY_SCOPE);
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await upstream.stop();
-  });
+const upstream = await startRecordingUpstream();
+const gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+const tenant = await gateway.createTenant();
+const keyOf = async (scopes: string[], owner = tenant.owner): Promise<string> =>
+  (await owner.post("/v1/api-keys", { label: "an assistant", scopes })).body.data.key;
+const key = await keyOf(EVERY_SCOPE);
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
 
-  async function keyOf(scopes: string[], owner = tenant.owner): Promise<string> {
-    return (await owner.post("/v1/api-keys", { label: "an assistant", scopes })).body.data.key;
-  }
+describe("requests to /mcp", () => {
   const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
     apiClient(gateway.url, bearer(key)).send("POST", "/mcp", { headers: { ...JSON_TYPE, ...headers }, body });
 
@@ -272,24 +265,7 @@ describe("requests to /mcp", () => {
   });
 
   describe("show the tools", () => {
-    const all = [
-      "whoami",
-      "find_orders",
-      "get_order",
-      "place_order",
-      "record_payment",
-      "fulfill_order",
-      "deliver_order",
-    ]
-      .concat([
-        "cancel_order",
-        "refund_order",
-        "find_customers",
-        "save_customer",
-        "search_content",
-        "save_entry_draft",
-      ])
-      .concat(["webhook_problems", "sales_summary"]);
+    const all = TOOLS.map(({ name }) => name);
     const always = ["whoami"];
     const reads = ["find_customers", "find_orders", "get_order", "sales_summary"];
     const writes = ["deliver_order", "fulfill_order", "place_order", "record_payment", "save_customer"];
@@ -337,16 +313,8 @@ describe("requests to /mcp", () => {
       expect((await toolNames(apiClient(gateway.url, bearer(tenant.token)))).toSorted()).toEqual(
         all.toSorted(),
       );
-      const viewer = {
-        email: `viewer@${tenant.slug}.example`,
-        name: "V",
-        role: "viewer",
-        password: "correct horse 7 battery",
-      };
-      await tenant.owner.post("/v1/users", viewer);
-      const { email, password } = viewer;
-      const login = await apiClient(gateway.url).post("/v1/auth/login", { email, password });
-      const names = await toolNames(apiClient(gateway.url, bearer(login.body.data.token)));
+      const viewer = await gateway.createStaff(tenant);
+      const names = await toolNames(viewer.client);
       expect(names.toSorted()).toEqual([...always, ...reads, "search_content", "webhook_problems"].sort());
     });
 

@@ -1,21 +1,18 @@
 // POST /v1/me/password and /v1/me/sessions: users change their own password and end their own sessions.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const NEXT = "a horse of another colour";
 
-describe("a user's own password and sessions", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
+const gateway = await startTestGateway({ PROXY_HOPS: "1" });
+afterAll(() => gateway.stop());
 
-  beforeAll(async () => {
-    gateway = await startTestGateway({ PROXY_HOPS: "1" });
-  });
+describe("a user's own password and sessions", () => {
+  let tenant: TestTenant;
   beforeEach(async () => {
     tenant = await gateway.createTenant();
   });
-  afterAll(() => gateway.stop());
 
   const signIn = async (password = tenant.password, headers: Record<string, string> = {}) => {
     const { email } = tenant;

@@ -1,24 +1,12 @@
 // Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import {
-  apiClient,
-  authenticator,
-  bearer,
-  multiplyRows,
-  recordStatements,
-  type StatementRecorder,
-} from "@tradepost/testing";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { afterAll, expect, test } from "@jest/globals";
+import { apiClient, authenticator, bearer, multiplyRows, recordStatements } from "@tradepost/testing";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 const ROWS = 20_000;
 
-let gateway: TestGateway;
-let recorder: StatementRecorder;
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  recorder = await recordStatements(gateway.databaseUrl);
-});
+const gateway = await startTestGateway();
+const recorder = await recordStatements(gateway.databaseUrl);
 
 afterAll(async () => {
   await recorder.stop();

@@ -1,18 +1,13 @@
 // While PROXY_HOPS is 0, every request with X-Forwarded-For is counted once, authenticated or not.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+
+const gateway = await startTestGateway({ METRICS_PORT: "0" });
+const tenant = await gateway.createTenant();
+afterAll(() => gateway.stop());
 
 describe("a gateway behind a proxy, with PROXY_HOPS 0", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ METRICS_PORT: "0" });
-    tenant = await gateway.createTenant();
-  });
-  afterAll(() => gateway.stop());
-
   test("counts each authenticated and anonymous request once", async () => {
     const forwarded = { "x-forwarded-for": "203.0.113.1" };
     const { email, password } = tenant;

@@ -1,26 +1,20 @@
 // The limit on the cost per second of one key or user, and the headers that show it.
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, type ClientResponse, testRedisUrl, until } from "@tradepost/testing";
 import { settings } from "../src/config.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 const PER_SECOND = 5;
 const redisUrl = testRedisUrl();
 
+const gateway = await startTestGateway();
+const unlimited = gateway.url;
+const tenant = await gateway.createTenant();
+afterAll(() => gateway.stop());
+
 describe("rate limits", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let unlimited: string;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    unlimited = gateway.url;
-    tenant = await gateway.createTenant();
-  });
-  afterAll(() => gateway.stop());
-
   async function keyOf(scopes: string[] = []) {
     const { body } = await tenant.owner.post("/v1/api-keys", { label: "limited", scopes });
     return body.data.key as string;
@@ -216,10 +210,7 @@ describe("rate limits", () => {
   (redisUrl === undefined ? test.skip : test)(
     "are shared by all replicas through Redis (if Redis is available)",
     async () => {
-      const shared = {
-        RATE_LIMIT_PER_SECOND: String(PER_SECOND),
-        RATE_LIMIT_REDIS_URL: redisUrl ?? "",
-      };
+      const shared = { RATE_LIMIT_PER_SECOND: String(PER_SECOND), RATE_LIMIT_REDIS_URL: redisUrl ?? "" };
       const replicas = [await gateway.startReplica(shared), await gateway.startReplica(shared)];
       const [one, other] = replicas.map(({ url }) => url);
       await until("a limit that both replicas apply", async () => {

@@ -1,19 +1,14 @@
 // /docs over HTTP: its headers, its files, and what it does not serve. tests/docs-page.test.ts opens it in a browser.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { apiClient, type ClientResponse } from "@tradepost/testing";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { apiClient } from "@tradepost/testing";
+import { startTestGateway } from "./support/test-gateway.ts";
+
+const gateway = await startTestGateway();
+const page = await apiClient(gateway.url).get("/docs");
+const assets = [...page.text.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, asset = ""]) => asset);
+afterAll(() => gateway.stop());
 
 describe("the reference page", () => {
-  let gateway: TestGateway;
-  let page: ClientResponse;
-  let assets: string[];
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    page = await apiClient(gateway.url).get("/docs");
-    assets = [...page.text.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, asset = ""]) => asset);
-  });
-  afterAll(() => gateway.stop());
-
   test("is HTML with a title, in an origin of its own, and loads from the gateway only", () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain("<title>Tradepost API reference</title>");

@@ -1,6 +1,6 @@
 // The log of a tenant's requests (interface §19).
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import type { FinishedRequest } from "@tradepost/http";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, createMetrics } from "@tradepost/runtime";
@@ -8,20 +8,13 @@ import { apiClient, bearer, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { startRequestLog } from "../src/request-log/request-log.ts";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
-let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
-let gateway: TestGateway;
-let tenant: TestTenant;
-let key: { id: string; keyId: string; key: string };
-
-beforeAll(async () => {
-  upstream = await startRecordingUpstream();
-  gateway = await startTestGateway({ ORDERS_URL: upstream.url });
-  tenant = await gateway.createTenant();
-  const input = { label: "ERP", scopes: ["read:crm", "write:crm"] };
-  key = (await tenant.owner.post("/v1/api-keys", input)).body.data;
-});
+const upstream = await startRecordingUpstream();
+const gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+const tenant = await gateway.createTenant();
+const input = { label: "ERP", scopes: ["read:crm", "write:crm"] };
+const key = (await tenant.owner.post("/v1/api-keys", input)).body.data;
 afterAll(async () => {
   await gateway.stop();
   await upstream.stop();

@@ -1,38 +1,24 @@
 // A tenant that requires second factors, and resets of lost ones (interface §20).
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import {
-  type ApiClient,
-  apiClient,
-  authenticator,
-  bearer,
-  type ClientResponse,
-  cheapHash,
-} from "@tradepost/testing";
-import type { User } from "../src/identity/users/user.ts";
-import { insertUser } from "../src/identity/users/user-store.ts";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type ApiClient, apiClient, authenticator, bearer } from "@tradepost/testing";
 import { resetSecondFactorOf } from "../src/operate.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { outcome, PASSWORD, startTestGateway, type TestTenant } from "./support/test-gateway.ts";
 
-const PASSWORD = "correct horse battery";
 const WRONG = "000000";
 
-describe("required second factors", () => {
-  let gateway: TestGateway;
-  let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
-  let tenant: TestTenant;
+const upstream = await startRecordingUpstream();
+const gateway = await startTestGateway({ PROXY_HOPS: "1", ORDERS_URL: upstream.url });
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
 
-  beforeAll(async () => {
-    upstream = await startRecordingUpstream();
-    gateway = await startTestGateway({ PROXY_HOPS: "1", ORDERS_URL: upstream.url });
-  });
+describe("required second factors", () => {
+  let tenant: TestTenant;
   beforeEach(async () => {
     tenant = await gateway.createTenant();
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await upstream.stop();
   });
 
   let count = 0;
@@ -42,18 +28,9 @@ describe("required second factors", () => {
   };
   const login = (email: string) =>
     apiClient(gateway.url).post("/v1/auth/login", { email, password: PASSWORD }, from());
-  const outcome = ({ status, body }: ClientResponse) => [status, body.error?.code];
   const isIn = async (client: ApiClient) => (await client.get("/v1/me")).status === 200;
   const require = (client: ApiClient, requireSecondFactor: boolean, code?: string) =>
     client.put("/v1/security", { requireSecondFactor, ...(code !== undefined && { code }) });
-
-  async function createStaff(role: User["role"] = "viewer") {
-    count += 1;
-    const email = `${role}${count}@${tenant.slug}.example`;
-    const user = { email, name: `${role} ${count}`, role, passwordHash: cheapHash(PASSWORD) };
-    const { id } = await insertUser({ db: gateway.db, tenantId: tenant.tenantId }, user);
-    return { id, email, client: apiClient(gateway.url, bearer((await login(email)).body.data.token)) };
-  }
 
   async function protect(client: ApiClient, currentPassword = PASSWORD) {
     const setUp = await client.post("/v1/me/second-factor", { currentPassword }, from());
@@ -64,7 +41,7 @@ describe("required second factors", () => {
   }
 
   test("users without one can only set one up, from their next request on", async () => {
-    const staff = await createStaff("admin");
+    const staff = await gateway.createStaff(tenant, "admin");
     const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: ["read:crm"] });
     await protect(tenant.owner, tenant.password);
     expect((await require(tenant.owner, true)).body.data).toEqual({ requireSecondFactor: true });
@@ -98,22 +75,18 @@ describe("required second factors", () => {
   });
 
   test("a user without one can sign out", async () => {
-    const staff = await createStaff();
+    const staff = await gateway.createStaff(tenant);
     expect((await require(tenant.owner, true)).status).toBe(200);
     const { headers, body } = await login(staff.email);
-    const cookie = headers
-      .getSetCookie()
-      .map((one) => one.split(";", 1)[0])
-      .join("; ");
-    const refreshed = await apiClient(gateway.url).post("/v1/auth/refresh", undefined, { cookie });
+    const cookieOf = (set: Headers) =>
+      set
+        .getSetCookie()
+        .map((one) => one.split(";", 1)[0])
+        .join("; ");
+    const post = (path: string, cookie: string) => apiClient(gateway.url).post(path, undefined, { cookie });
+    const refreshed = await post("/v1/auth/refresh", cookieOf(headers));
     expect(refreshed.status).toBe(200);
-    const cookies = refreshed.headers
-      .getSetCookie()
-      .map((one) => one.split(";", 1)[0])
-      .join("; ");
-    expect(
-      (await apiClient(gateway.url).post("/v1/auth/logout", undefined, { cookie: cookies })).status,
-    ).toBe(200);
+    expect((await post("/v1/auth/logout", cookieOf(refreshed.headers))).status).toBe(200);
     expect(await isIn(apiClient(gateway.url, bearer(body.data.token)))).toBe(false);
   });
 
@@ -151,7 +124,10 @@ describe("required second factors", () => {
   });
 
   test("only an owner changes it, and admins see it", async () => {
-    const [admin, editor] = [await createStaff("admin"), await createStaff("editor")];
+    const [admin, editor] = [
+      await gateway.createStaff(tenant, "admin"),
+      await gateway.createStaff(tenant, "editor"),
+    ];
     expect((await admin.client.get("/v1/security")).body.data).toEqual({ requireSecondFactor: false });
     expect(outcome(await require(admin.client, true))).toEqual([403, "forbidden"]);
     expect(outcome(await editor.client.get("/v1/security"))).toEqual([403, "forbidden"]);
@@ -171,7 +147,7 @@ describe("required second factors", () => {
   });
 
   test("a reset removes it, and ends the user's sessions and started sign-ins", async () => {
-    const staff = await createStaff("editor");
+    const staff = await gateway.createStaff(tenant, "editor");
     const app = await protect(staff.client);
     const { token } = (await login(staff.email)).body.data.secondFactor;
     const reset = await tenant.owner.delete(`/v1/users/${staff.id}/second-factor`);
@@ -200,7 +176,7 @@ describe("required second factors", () => {
   describe("a reset during a sign-in", () => {
     /** Begins a sign-in of a new editor, and holds the editor's rows of the table. */
     const beginSignIn = async (table: string) => {
-      const staff = await createStaff("editor");
+      const staff = await gateway.createStaff(tenant, "editor");
       const app = await protect(staff.client);
       const { token } = (await login(staff.email)).body.data.secondFactor;
       const code = await app.unused();
@@ -244,9 +220,9 @@ describe("required second factors", () => {
 
   test("resets are allowed as new passwords are, and never of one's own", async () => {
     const [admin, other, editor] = [
-      await createStaff("admin"),
-      await createStaff("admin"),
-      await createStaff("editor"),
+      await gateway.createStaff(tenant, "admin"),
+      await gateway.createStaff(tenant, "admin"),
+      await gateway.createStaff(tenant, "editor"),
     ];
     for (const { client } of [admin, other, editor]) await protect(client);
     await protect(tenant.owner, tenant.password);

@@ -1,22 +1,16 @@
 // A revocation takes effect on the next request on every replica, and a 401 does not say why.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, openTestPool } from "@tradepost/testing";
 import type pg from "pg";
 import { keyLookup } from "../src/identity/lookups.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+
+const gateway = await startTestGateway();
+const tenant = await gateway.createTenant();
+const urls = [gateway.url, (await gateway.startReplica()).url];
+afterAll(() => gateway.stop());
 
 describe("revocation", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let urls: string[];
-
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    tenant = await gateway.createTenant();
-    urls = [gateway.url, (await gateway.startReplica()).url];
-  });
-  afterAll(() => gateway.stop());
-
   async function makeKey(expiresAt?: Date) {
     const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: [], expiresAt });
     return body.data as { id: string; key: string };

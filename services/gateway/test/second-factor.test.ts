@@ -1,5 +1,5 @@
 // Second factors (interface §20): setting one up, the second step of a sign-in, codes that work once, and removing one.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import {
   type ApiClient,
   type Authenticator,
@@ -7,45 +7,37 @@ import {
   authenticator,
   bearer,
   type ClientResponse,
-  cheapHash,
   until,
 } from "@tradepost/testing";
 import { sql } from "kysely";
-import type { User } from "../src/identity/users/user.ts";
-import { insertUser } from "../src/identity/users/user-store.ts";
 import { holdLocks } from "./support/hold-locks.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import {
+  outcome,
+  PASSWORD,
+  startTestGateway,
+  type TestStaff,
+  type TestTenant,
+} from "./support/test-gateway.ts";
 
-const PASSWORD = "correct horse battery";
 const NEXT = "a horse of another colour";
 const WRONG = "000000";
 const [KEY_1, KEY_2] = [1, 2].map((n) => `k${n}:${Buffer.alloc(32, n).toString("base64")}`);
 
-interface Staff {
-  readonly id: string;
-  readonly email: string;
-  readonly client: ApiClient;
-}
-
-interface Protected extends Staff {
+interface Protected extends TestStaff {
   readonly app: Authenticator;
   readonly secret: string;
   readonly recoveryCodes: readonly string[];
 }
 
-describe("a second factor", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let replicaUrl: string;
+const gateway = await startTestGateway({ PROXY_HOPS: "1", TOKEN_SIGNING_KEYS: String(KEY_1) });
+const replicaUrl = (await gateway.startReplica()).url;
+afterAll(() => gateway.stop());
 
-  beforeAll(async () => {
-    gateway = await startTestGateway({ PROXY_HOPS: "1", TOKEN_SIGNING_KEYS: String(KEY_1) });
-    replicaUrl = (await gateway.startReplica()).url;
-  });
+describe("a second factor", () => {
+  let tenant: TestTenant;
   beforeEach(async () => {
     tenant = await gateway.createTenant();
   });
-  afterAll(() => gateway.stop());
 
   let count = 0;
   /** Each request of a test comes from an address of its own unless it is about the limits. */
@@ -59,7 +51,6 @@ describe("a second factor", () => {
   const finish = (body: object, { url = gateway.url, headers = {} as Record<string, string> } = {}) =>
     apiClient(url).post("/v1/auth/second-factor", body, { ...from(), ...headers });
   const as = ({ body }: ClientResponse) => apiClient(gateway.url, bearer(body.data.token));
-  const outcome = ({ status, body }: ClientResponse) => [status, body.error?.code];
   const faults = ({ status, body }: ClientResponse) => [
     status,
     (body.error?.details ?? []).map(({ path }: { path: string }) => path),
@@ -75,16 +66,8 @@ describe("a second factor", () => {
   const confirm = (client: ApiClient, code: string) =>
     client.post("/v1/me/second-factor/confirm", { code }, from());
 
-  async function createStaff(role: User["role"] = "viewer"): Promise<Staff> {
-    count += 1;
-    const email = `${role}${count}@${tenant.slug}.example`;
-    const user = { email, name: `${role} ${count}`, role, passwordHash: cheapHash(PASSWORD) };
-    const { id } = await insertUser({ db: gateway.db, tenantId: tenant.tenantId }, user);
-    return { id, email, client: as(await login(email)) };
-  }
-
-  async function createProtected(role: User["role"] = "viewer"): Promise<Protected> {
-    const staff = await createStaff(role);
+  async function createProtected(role?: "editor"): Promise<Protected> {
+    const staff = await gateway.createStaff(tenant, role);
     const { secret } = (await setUp(staff.client)).body.data;
     const app = authenticator(secret);
     const confirmed = await confirm(staff.client, await app.unused());
@@ -93,13 +76,13 @@ describe("a second factor", () => {
   }
 
   /** Signs in up to the code. */
-  const begin = async ({ email }: Pick<Staff, "email">, password?: string): Promise<string> =>
+  const begin = async ({ email }: Pick<TestStaff, "email">, password?: string): Promise<string> =>
     (await login(email, password)).body.data.secondFactor.token;
   const entries = async (action: string, targetId: string) =>
     (await tenant.owner.get(`/v1/audit-log?action=${action}&targetId=${targetId}`)).body.data;
 
   test("is set up, confirmed with a code, and ends the user's other sessions", async () => {
-    const { id, email, client } = await createStaff();
+    const { id, email, client } = await gateway.createStaff(tenant);
     const other = as(await login(email));
     const made = await setUp(client);
     expect([made.status, made.headers.get("cache-control")]).toEqual([201, "no-store"]);
@@ -138,7 +121,7 @@ describe("a second factor", () => {
   });
 
   test("a set-up without the current password is refused, limited and audited, as a password change is", async () => {
-    const { id, email, client } = await createStaff();
+    const { id, email, client } = await gateway.createStaff(tenant);
     expect(faults(await client.post("/v1/me/second-factor", {}, from()))).toEqual([422, ["currentPassword"]]);
     const address = nextAddress();
     for (let n = 0; n < 5; n += 1) {
@@ -161,7 +144,7 @@ describe("a second factor", () => {
   });
 
   test("each set-up makes a new secret, and only the latest one can be confirmed", async () => {
-    const { client } = await createStaff();
+    const { client } = await gateway.createStaff(tenant);
     const secrets = [];
     for (let n = 0; n < 2; n += 1) secrets.push((await setUp(client)).body.data.secret);
     expect(secrets[0]).not.toBe(secrets[1]);
@@ -170,7 +153,7 @@ describe("a second factor", () => {
   });
 
   test("a confirmed one is not replaced, and one that was never set up is not found", async () => {
-    const staff = await createStaff();
+    const staff = await gateway.createStaff(tenant);
     expect(outcome(await confirm(staff.client, WRONG))).toEqual([404, "not_found"]);
     expect(outcome(await remove(staff.client, { code: WRONG }))).toEqual([404, "not_found"]);
     const { client, app } = await createProtected();
@@ -212,7 +195,7 @@ describe("a second factor", () => {
   });
 
   test("a wrong password gets the response of every wrong password", async () => {
-    const [user, other] = [await createProtected(), await createStaff()];
+    const [user, other] = [await createProtected(), await gateway.createStaff(tenant)];
     const responses = [await login(user.email, NEXT), await login(other.email, NEXT)];
     expect(new Set(responses.map(({ body }) => body.error.message)).size).toBe(1);
     expect(responses.map(({ status }) => status)).toEqual([401, 401]);
@@ -237,46 +220,27 @@ describe("a second factor", () => {
   });
 
   test("the code that confirmed it does not sign in", async () => {
-    const { email, client } = await createStaff();
+    const { email, client } = await gateway.createStaff(tenant);
     const app = authenticator((await setUp(client)).body.data.secret);
     const code = await app.unused();
     expect((await confirm(client, code)).status).toBe(200);
     expect((await finish({ token: await begin({ email }), code })).status).toBe(401);
   });
 
-  test("of parallel uses of one code on two replicas one wins", async () => {
+  test.each([
+    ["code", "second_factors", async ({ app }: Protected) => ({ code: await app.unused() })],
+    ["recovery code", "recovery_codes", async (user: Protected) => ({ recoveryCode: user.recoveryCodes[0] })],
+  ])("of parallel uses of one %s on two replicas one wins", async (_what, table, proofOf) => {
     const user = await createProtected();
-    const code = await user.app.unused();
+    const proof = await proofOf(user);
     const tokens = [];
     for (let n = 0; n < 6; n += 1) tokens.push(await begin(user));
-    const locks = await holdLocks(
-      gateway.databaseUrl,
-      "select from second_factors where user_id = $1 for update",
-      [user.id],
-    );
+    const rows = `select from ${table} where user_id = $1 for update`;
+    const locks = await holdLocks(gateway.databaseUrl, rows, [user.id]);
     const finishing = tokens.map((token, n) =>
-      finish({ token, code }, { url: n % 2 === 0 ? gateway.url : replicaUrl }),
+      finish({ token, ...proof }, { url: n % 2 === 0 ? gateway.url : replicaUrl }),
     );
-    // All of them have checked the code, and wait to move the step.
-    await locks.waiters(tokens.length);
-    await locks.release();
-    const statuses = (await Promise.all(finishing)).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401, 401]);
-  });
-
-  test("of parallel uses of one recovery code on two replicas one wins", async () => {
-    const user = await createProtected();
-    const [recoveryCode = ""] = user.recoveryCodes;
-    const tokens = [];
-    for (let n = 0; n < 6; n += 1) tokens.push(await begin(user));
-    const locks = await holdLocks(
-      gateway.databaseUrl,
-      "select from recovery_codes where user_id = $1 for update",
-      [user.id],
-    );
-    const finishing = tokens.map((token, n) =>
-      finish({ token, recoveryCode }, { url: n % 2 === 0 ? gateway.url : replicaUrl }),
-    );
+    // All of them have checked the proof, and wait to use it up.
     await locks.waiters(tokens.length);
     await locks.release();
     const statuses = (await Promise.all(finishing)).map(({ status }) => status);
@@ -440,7 +404,7 @@ describe("a second factor", () => {
   });
 
   test("every field at fault is named", async () => {
-    const { client } = await createStaff();
+    const { client } = await gateway.createStaff(tenant);
     expect(faults(await finish({}))).toEqual([422, ["token", "code"]]);
     expect(faults(await finish({ token: "t", code: "12 345", recoveryCode: "x", more: 1 }))).toEqual([
       422,

@@ -1,24 +1,19 @@
 // Sessions: a refresh replaces the secret, a reused secret or a logout ends the session, a made-up secret does not. Signing
 // keys rotate without signing users out.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 import { holdLocks } from "./support/hold-locks.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 const KEY_1 = `k1:${randomBytes(32).toString("base64")}`;
 const KEY_2 = `k2:${randomBytes(32).toString("base64")}`;
 
+const gateway = await startTestGateway({ TOKEN_SIGNING_KEYS: KEY_1 });
+const tenant = await gateway.createTenant();
+afterAll(() => gateway.stop());
+
 describe("sessions", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ TOKEN_SIGNING_KEYS: KEY_1 });
-    tenant = await gateway.createTenant();
-  });
-  afterAll(() => gateway.stop());
-
   const anyone = () => apiClient(gateway.url);
   const signIn = () => anyone().post("/v1/auth/login", { email: tenant.email, password: tenant.password });
   const refresh = (cookie: string) => anyone().post("/v1/auth/refresh", undefined, { cookie });

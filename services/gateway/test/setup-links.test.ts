@@ -1,33 +1,18 @@
 // One-time set-up links: new users, and users who forgot their password, choose a password without anyone else knowing it.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer, type ClientResponse, cheapHash } from "@tradepost/testing";
-import type { User } from "../src/identity/users/user.ts";
-import { insertUser } from "../src/identity/users/user-store.ts";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 import { holdLocks } from "./support/hold-locks.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { outcome, PASSWORD, startTestGateway } from "./support/test-gateway.ts";
 
-const PASSWORD = "correct horse battery";
 const NEXT = "a horse of another colour";
 const DAY_MS = 24 * 3_600_000;
 
+const gateway = await startTestGateway({ PROXY_HOPS: "1" });
+const tenant = await gateway.createTenant();
+afterAll(() => gateway.stop());
+
 describe("set-up links", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ PROXY_HOPS: "1" });
-    tenant = await gateway.createTenant();
-  });
-  afterAll(() => gateway.stop());
-
   let count = 0;
-  async function createStaff(role: User["role"]) {
-    count += 1;
-    const email = `${role}${count}@${tenant.slug}.example`;
-    const user = { email, name: `${role} ${count}`, role, passwordHash: cheapHash(PASSWORD) };
-    const { id } = await insertUser({ db: gateway.db, tenantId: tenant.tenantId }, user);
-    return { id, email, client: as(await signIn(email)) };
-  }
   const as = ({ body }: ClientResponse) => apiClient(gateway.url, bearer(body.data?.token ?? ""));
   const signIn = (email: string, password = PASSWORD) =>
     apiClient(gateway.url).post("/v1/auth/login", { email, password });
@@ -40,7 +25,6 @@ describe("set-up links", () => {
   // Each set-up comes from an address of its own, so that failures do not add up.
   const setUp = (token: unknown, password: unknown, address = nextAddress()) =>
     apiClient(gateway.url).post("/v1/auth/setup", { token, password }, { "x-forwarded-for": address });
-  const outcome = ({ status, body }: ClientResponse) => [status, body.error?.code];
   const UNAUTHORIZED = [401, "unauthorized"];
 
   test("a user is created without a password and sets one with the link", async () => {
@@ -75,7 +59,7 @@ describe("set-up links", () => {
   });
 
   test("a forgotten password is replaced; until then the old one works, and then no session of before", async () => {
-    const { id, email, client } = await createStaff("editor");
+    const { id, email, client } = await gateway.createStaff(tenant, "editor");
     const link = await makeLink(id);
     expect([link.status, Object.keys(link.body.data)]).toEqual([201, ["token", "expiresAt"]]);
     expect(link.headers.get("cache-control")).toBe("no-store");
@@ -86,7 +70,7 @@ describe("set-up links", () => {
   });
 
   test("a link works once, and a later link ends the earlier one", async () => {
-    const { id } = await createStaff("viewer");
+    const { id } = await gateway.createStaff(tenant, "viewer");
     const first = await tokenFor(id);
     const second = await tokenFor(id);
     expect(outcome(await setUp(first, NEXT))).toEqual(UNAUTHORIZED);
@@ -95,7 +79,7 @@ describe("set-up links", () => {
   });
 
   test("of two concurrent uses of a link one succeeds", async () => {
-    const { id, email } = await createStaff("viewer");
+    const { id, email } = await gateway.createStaff(tenant, "viewer");
     const token = await tokenFor(id);
     const row = await holdLocks(
       gateway.databaseUrl,
@@ -111,7 +95,7 @@ describe("set-up links", () => {
   });
 
   test("an unknown, malformed, expired or foreign token is 401, with one message", async () => {
-    const { id } = await createStaff("viewer");
+    const { id } = await gateway.createStaff(tenant, "viewer");
     const token = await tokenFor(id);
     await gateway.db
       .updateTable("setup_links")
@@ -130,7 +114,7 @@ describe("set-up links", () => {
   });
 
   test("invalid fields are named, without their values, and do not use up the link", async () => {
-    const { id } = await createStaff("viewer");
+    const { id } = await gateway.createStaff(tenant, "viewer");
     const token = await tokenFor(id);
     for (const password of ["short", "password1234", "aaaaaaaaaaaaaaa", 7, null, undefined]) {
       const response = await setUp(token, password);
@@ -148,7 +132,7 @@ describe("set-up links", () => {
   });
 
   test("an inactive user and a suspended tenant cannot use a link, which stays valid", async () => {
-    const { id } = await createStaff("viewer");
+    const { id } = await gateway.createStaff(tenant, "viewer");
     const token = await tokenFor(id);
     const setActive = (active: boolean) =>
       gateway.db.updateTable("users").set({ active }).where("id", "=", id).execute();
@@ -173,7 +157,7 @@ describe("set-up links", () => {
     ["another role", { role: "admin" }],
     ["deactivation", { active: false }],
   ])("%s ends a link that was made before", async (_what, change) => {
-    const { id } = await createStaff("editor");
+    const { id } = await gateway.createStaff(tenant, "editor");
     const token = await tokenFor(id);
     expect((await tenant.owner.patch(`/v1/users/${id}`, { name: "Renamed" })).status).toBe(200);
     expect((await tenant.owner.patch(`/v1/users/${id}`, change)).status).toBe(200);
@@ -182,7 +166,10 @@ describe("set-up links", () => {
   });
 
   test("the user's own new password and deletion end a link", async () => {
-    const [one, other] = [await createStaff("viewer"), await createStaff("viewer")];
+    const [one, other] = [
+      await gateway.createStaff(tenant, "viewer"),
+      await gateway.createStaff(tenant, "viewer"),
+    ];
     const tokens = [await tokenFor(one.id), await tokenFor(other.id)];
     await one.client.post("/v1/me/password", { currentPassword: PASSWORD, newPassword: NEXT });
     await tenant.owner.delete(`/v1/users/${other.id}`);
@@ -191,9 +178,9 @@ describe("set-up links", () => {
 
   test("an admin makes links for everyone but owners, an editor and a stranger for nobody", async () => {
     const [admin, editor, owner] = [
-      await createStaff("admin"),
-      await createStaff("editor"),
-      await createStaff("owner"),
+      await gateway.createStaff(tenant, "admin"),
+      await gateway.createStaff(tenant, "editor"),
+      await gateway.createStaff(tenant, "owner"),
     ];
     const stranger = await gateway.createTenant();
     const responses = [
@@ -210,7 +197,7 @@ describe("set-up links", () => {
 
   test("failed set-ups are limited like failed sign-ins, and a set-up that succeeds is not counted", async () => {
     const address = "198.51.100.7";
-    const { id } = await createStaff("viewer");
+    const { id } = await gateway.createStaff(tenant, "viewer");
     const fail = async (times: number) => {
       for (let failure = 0; failure < times; failure += 1) {
         expect(outcome(await setUp(`unknown ${failure}`, NEXT, address))).toEqual(UNAUTHORIZED);
@@ -231,7 +218,7 @@ describe("set-up links", () => {
   });
 
   test("the database has a hash of the token, and the audit log says who made a link and that it was used", async () => {
-    const { id } = await createStaff("viewer");
+    const { id } = await gateway.createStaff(tenant, "viewer");
     const { token, expiresAt } = (await makeLink(id)).body.data;
     const stored = await gateway.db.selectFrom("setup_links").selectAll().where("user_id", "=", id).execute();
     expect(stored[0]?.token_hash).toHaveLength(32);

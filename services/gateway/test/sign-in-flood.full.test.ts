@@ -1,21 +1,16 @@
 // Many sign-ins at once: few passwords are hashed at a time, so that other requests do not wait for them. The time of a
 // response does not show whether an e-mail exists.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, readMetrics, until } from "@tradepost/testing";
 import { holdLocks } from "./support/hold-locks.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+
+const gateway = await startTestGateway({ METRICS_PORT: "0" }, {});
+const tenant = await gateway.createTenant();
+afterAll(() => gateway.stop());
 
 describe("many sign-ins at once", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ METRICS_PORT: "0" }, {});
-    tenant = await gateway.createTenant();
-  });
-  afterAll(() => gateway.stop());
-
   const signIn = (email: string, url = gateway.url, headers: Record<string, string> = {}) =>
     apiClient(url).post("/v1/auth/login", { email, password: "wrong password" }, headers);
 

@@ -1,29 +1,24 @@
 // Sign-in is limited: 5 failures a minute for an e-mail from one address, 30 for an address, 100 an hour for an e-mail from
 // all addresses. Beyond a limit the right password gets 429 too. An attacker elsewhere cannot lock a user out.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, authenticator, type ClientResponse } from "@tradepost/testing";
 import { knownAs } from "../src/identity/passwords/hash-queue.ts";
 import { passwords } from "../src/identity/passwords/password.ts";
 import { failSignIn, startSignInServer } from "./support/sign-in-server.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 const WRONG = "wrong password";
 const REFUSED = { status: 429, code: "rate_limited" };
 
+const gateway = await startTestGateway();
+const server = await startSignInServer(gateway);
+afterAll(async () => {
+  await server.stop();
+  await gateway.stop();
+});
+
 describe("limits on sign-in", () => {
-  let gateway: TestGateway;
-  let server: Awaited<ReturnType<typeof startSignInServer>>;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    server = await startSignInServer(gateway);
-  });
-  afterAll(async () => {
-    await server.stop();
-    await gateway.stop();
-  });
-
   // Each test uses other addresses.
   const signIn = (email: string, password: string, address: string, cookie = "") =>
     apiClient(server.url).post(

@@ -1,34 +1,28 @@
 // Slow clients: a body that arrives too slowly is refused. More of them than the gateway has connections to a service do not
 // delay other tenants, because a connection is taken only for a body that is complete, and a tenant has few uploads at a time.
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 // More than the 128 connections to a service.
 const CLIENTS = 140;
 const UPLOADS_OF_TENANT_MAX = 8;
 const BYTE_EVERY_MS = 3_000;
-
-let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
-let gateway: TestGateway;
-let limited: Awaited<ReturnType<TestGateway["startReplica"]>>;
-let other: TestTenant;
 /** The paths of the requests that have begun to arrive at a service. */
 const arrived = new Set<string>();
-beforeAll(async () => {
-  upstream = await startRecordingUpstream();
-  gateway = await startTestGateway({ ORDERS_URL: upstream.url, CONTENT_URL: upstream.url });
-  limited = await gateway.startReplica({
-    TENANT_CONCURRENCY_MAX: "",
-    RATE_LIMIT_PER_SECOND: "",
-    TENANT_RATE_LIMIT_PER_SECOND: "",
-  });
-  other = await gateway.createTenant();
-  upstream.onRequest(({ url }) => arrived.add(url ?? ""));
+
+const upstream = await startRecordingUpstream();
+const gateway = await startTestGateway({ ORDERS_URL: upstream.url, CONTENT_URL: upstream.url });
+const limited = await gateway.startReplica({
+  TENANT_CONCURRENCY_MAX: "",
+  RATE_LIMIT_PER_SECOND: "",
+  TENANT_RATE_LIMIT_PER_SECOND: "",
 });
+const other = await gateway.createTenant();
+upstream.onRequest(({ url }) => arrived.add(url ?? ""));
 afterAll(async () => {
   await gateway.stop();
   await upstream.stop();

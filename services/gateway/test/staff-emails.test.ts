@@ -1,30 +1,25 @@
 // An e-mail belongs to the user who confirms it first, by a set-up link or a sign-in. Until then it blocks nobody. How many taken
 // e-mails a tenant can find out is limited, and refused changes of staff are in the audit log.
 import { createHook } from "node:async_hooks";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, type ClientResponse } from "@tradepost/testing";
 import { createTenant } from "../src/identity/tenants/create-tenant.ts";
 import { holdLocks } from "./support/hold-locks.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { outcome, PASSWORD, startTestGateway, type TestTenant } from "./support/test-gateway.ts";
 
-const PASSWORD = "correct horse battery";
+const gateway = await startTestGateway({ PROXY_HOPS: "1" });
+afterAll(() => gateway.stop());
 
 describe("an e-mail of staff", () => {
-  let gateway: TestGateway;
   let one: TestTenant;
   let other: TestTenant;
   let email: string;
   let count = 0;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ PROXY_HOPS: "1" });
-  });
   beforeEach(async () => {
     [one, other] = await Promise.all([gateway.createTenant(), gateway.createTenant()]);
     count += 1;
     email = `hire${count}@hires.example`;
   });
-  afterAll(() => gateway.stop());
 
   const hire = () => ({ email, name: "Hire", role: "viewer" });
   const add = (owner: ApiClient, address = email) => owner.post("/v1/users", { ...hire(), email: address });
@@ -43,7 +38,6 @@ describe("an e-mail of staff", () => {
     apiClient(gateway.url).post("/v1/auth/setup", { token, password: PASSWORD }, from());
   const signIn = (password = PASSWORD) =>
     apiClient(gateway.url).post("/v1/auth/login", { email, password }, from());
-  const outcome = ({ status, body }: ClientResponse) => [status, body.error?.code];
   const stateIn = async ({ owner }: TestTenant) => (await owner.get("/v1/users?limit=1")).body.data[0].state;
   const refusalsOf = async ({ owner }: TestTenant) =>
     (await owner.get("/v1/audit-log?action=user.refused&limit=100")).body.data;

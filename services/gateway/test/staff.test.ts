@@ -1,35 +1,17 @@
 // Staff users: who may create, change and delete whom, the last owner, and that changes take effect on the next request.
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer, type ClientResponse, cheapHash } from "@tradepost/testing";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 import { knownAs } from "../src/identity/passwords/hash-queue.ts";
 import { passwords } from "../src/identity/passwords/password.ts";
-import type { User } from "../src/identity/users/user.ts";
-import { insertUser } from "../src/identity/users/user-store.ts";
 import { holdLocks } from "./support/hold-locks.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { outcome, PASSWORD, startTestGateway } from "./support/test-gateway.ts";
 
-const PASSWORD = "correct horse battery";
+const gateway = await startTestGateway();
+const tenant = await gateway.createTenant();
+afterAll(() => gateway.stop());
 
 describe("staff", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    tenant = await gateway.createTenant();
-  });
-  afterAll(() => gateway.stop());
-
-  let count = 0;
-  /** Inserts a user into the database, without the cost of a password hash, and signs in. */
-  async function createStaff(role: User["role"], { tenantId } = tenant) {
-    count += 1;
-    const email = `${role}${count}@${tenant.slug}.example`;
-    const user = { email, name: `${role} ${count}`, role, passwordHash: cheapHash(PASSWORD) };
-    const { id } = await insertUser({ db: gateway.db, tenantId }, user);
-    return { email, id, client: await signIn(email) };
-  }
   async function signIn(email: string): Promise<ApiClient> {
     const { body } = await apiClient(gateway.url).post("/v1/auth/login", { email, password: PASSWORD });
     return apiClient(gateway.url, bearer(body.data?.token));
@@ -70,7 +52,7 @@ describe("staff", () => {
       role: "viewer",
       password: PASSWORD,
     });
-    expect([taken.status, taken.body.error.code]).toEqual([409, "email_taken"]);
+    expect(outcome(taken)).toEqual([409, "email_taken"]);
   });
 
   test("names every invalid field, and never shows the password", async () => {
@@ -88,17 +70,15 @@ describe("staff", () => {
   });
 
   test("only an owner can manage an owner", async () => {
-    const { client: admin } = await createStaff("admin");
-    const { id: ownerId } = await createStaff("owner");
+    const { client: admin } = await gateway.createStaff(tenant, "admin");
+    const { id: ownerId } = await gateway.createStaff(tenant, "owner");
     const refusals = [
       await admin.post("/v1/users", { email: "o@o.example", name: "O", role: "owner", password: PASSWORD }),
       await admin.patch(`/v1/users/${ownerId}`, { name: "Mine" }),
-      await admin.patch(`/v1/users/${(await createStaff("viewer")).id}`, { role: "owner" }),
+      await admin.patch(`/v1/users/${(await gateway.createStaff(tenant, "viewer")).id}`, { role: "owner" }),
       await admin.delete(`/v1/users/${ownerId}`),
     ];
-    expect(refusals.map(({ status, body }) => [status, body.error.code])).toEqual(
-      Array(4).fill([403, "forbidden"]),
-    );
+    expect(refusals.map(outcome)).toEqual(Array(4).fill([403, "forbidden"]));
     expect((await tenant.owner.delete(`/v1/users/${ownerId}`)).status).toBe(200);
   });
 
@@ -109,7 +89,7 @@ describe("staff", () => {
       const path = `/v1/users/${other.ownerId}`;
       const response =
         change === null ? await other.owner.delete(path) : await other.owner.patch(path, change);
-      expect([response.status, response.body.error.code]).toEqual([409, "last_owner"]);
+      expect(outcome(response)).toEqual([409, "last_owner"]);
       expect((await other.owner.get("/v1/users")).status).toBe(200);
     },
   );
@@ -120,7 +100,7 @@ describe("staff", () => {
     ["delete", (owner, id) => owner.delete(`/v1/users/${id}`)],
   ])("of two owners who %s each other at the same time, one stays", async (_what, act) => {
     const pair = await gateway.createTenant();
-    const second = await createStaff("owner", pair);
+    const second = await gateway.createStaff(pair, "owner");
     const staff = "select from users where tenant_id = $1 for update";
     const rows = await holdLocks(gateway.databaseUrl, staff, [pair.tenantId]);
     const racing = [act(pair.owner, second.id), act(second.client, pair.ownerId)];
@@ -140,12 +120,12 @@ describe("staff", () => {
 
   test("an admin sets passwords of viewers and editors only, an owner of every user", async () => {
     const other = await gateway.createTenant();
-    const { client: admin, id: adminId } = await createStaff("admin");
+    const { client: admin, id: adminId } = await gateway.createStaff(tenant, "admin");
     const [viewer, editor, otherAdmin, owner] = [
-      await createStaff("viewer"),
-      await createStaff("editor"),
-      await createStaff("admin"),
-      await createStaff("owner"),
+      await gateway.createStaff(tenant, "viewer"),
+      await gateway.createStaff(tenant, "editor"),
+      await gateway.createStaff(tenant, "admin"),
+      await gateway.createStaff(tenant, "owner"),
     ];
     const set = (by: ApiClient, id: string, more: object = {}) =>
       by.patch(`/v1/users/${id}`, { password: "a password of theirs", ...more });
@@ -165,8 +145,11 @@ describe("staff", () => {
   });
 
   test("refuses to set a password without the right before it hashes the password", async () => {
-    const { client: admin } = await createStaff("admin");
-    const [viewer, otherAdmin] = [await createStaff("viewer"), await createStaff("admin")];
+    const { client: admin } = await gateway.createStaff(tenant, "admin");
+    const [viewer, otherAdmin] = [
+      await gateway.createStaff(tenant, "viewer"),
+      await gateway.createStaff(tenant, "admin"),
+    ];
     const password = "a password of theirs";
     const queue = fillHashQueue();
     const [refused, waiting] = await Promise.all([
@@ -174,12 +157,12 @@ describe("staff", () => {
       admin.patch(`/v1/users/${viewer.id}`, { password }),
     ]);
     await queue.drain();
-    expect([refused.status, refused.body.error.code]).toEqual([403, "forbidden"]);
-    expect([waiting.status, waiting.body.error.code]).toEqual([429, "rate_limited"]);
+    expect(outcome(refused)).toEqual([403, "forbidden"]);
+    expect(outcome(waiting)).toEqual([429, "rate_limited"]);
   });
 
   test("setting a user's password ends their sessions, including one that is being opened", async () => {
-    const { id, email, client } = await createStaff("viewer");
+    const { id, email, client } = await gateway.createStaff(tenant, "viewer");
     const row = await holdLocks(gateway.databaseUrl, "select from users where id = $1 for update", [id]);
     const signingIn = apiClient(gateway.url).post("/v1/auth/login", { email, password: PASSWORD });
     await row.waiters(1);
@@ -194,7 +177,7 @@ describe("staff", () => {
   test.each(["password1234", "PASSWORD1234", "            ", "aaaaaaaaaaaaa", "Monkey-2024!!"])(
     "refuses the password %j on every route, and does not repeat it",
     async (password) => {
-      const { id, client } = await createStaff("viewer");
+      const { id, client } = await gateway.createStaff(tenant, "viewer");
       const responses = [
         await tenant.owner.post("/v1/users", { email: "p@p.example", name: "P", role: "viewer", password }),
         await tenant.owner.patch(`/v1/users/${id}`, { password }),
@@ -212,7 +195,7 @@ describe("staff", () => {
   );
 
   test("refuses the own e-mail as a password on every route, and the set-up link is not used up", async () => {
-    const { id, client, email } = await createStaff("viewer");
+    const { id, client, email } = await gateway.createStaff(tenant, "viewer");
     const newUser = { email: `new.${email}`, name: "P", role: "viewer" };
     const own = email.toUpperCase();
     const invited = (await tenant.owner.post("/v1/users", newUser)).body.data;
@@ -232,7 +215,7 @@ describe("staff", () => {
   });
 
   test("a new role, deactivation, deletion and new password take effect on the next request", async () => {
-    const { id, client, email } = await createStaff("admin");
+    const { id, client, email } = await gateway.createStaff(tenant, "admin");
     expect((await client.get("/v1/users")).status).toBe(200);
     await tenant.owner.patch(`/v1/users/${id}`, { role: "viewer" });
     expect((await client.get("/v1/users")).status).toBe(403);
@@ -251,7 +234,7 @@ describe("staff", () => {
   });
 
   test("a change that changes nothing writes no audit entry", async () => {
-    const { id, email } = await createStaff("viewer");
+    const { id, email } = await gateway.createStaff(tenant, "viewer");
     const user = (await tenant.owner.get("/v1/users?limit=1")).body.data[0];
     for (const change of [{}, { name: user.name }, { name: user.name, role: "viewer", active: true }]) {
       const { status, body } = await tenant.owner.patch(`/v1/users/${id}`, change);

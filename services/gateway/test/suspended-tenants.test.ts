@@ -1,18 +1,12 @@
 // Every request of a suspended tenant is 403 `tenant_suspended`, from the next one on, and works again afterwards.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
-let gateway: TestGateway;
-let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  upstream = await startRecordingUpstream();
-  gateway = await startTestGateway({ ORDERS_URL: upstream.url });
-  tenant = await gateway.createTenant();
-});
+const upstream = await startRecordingUpstream();
+const gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+const tenant = await gateway.createTenant();
 afterAll(async () => {
   await gateway.stop();
   await upstream.stop();

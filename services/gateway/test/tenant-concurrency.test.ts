@@ -1,44 +1,36 @@
 // The limit on requests of one tenant in progress: more requests wait for a while, and other tenants are not affected.
 import { connect } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, type ClientResponse, until } from "@tradepost/testing";
 import { settings } from "../src/config.ts";
 import { type Respond, startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const IN_PROGRESS_MAX = 32;
 const WAITING_MAX = 64;
 type PendingResponse = Parameters<Respond>[0];
 
-describe("the requests of one tenant", () => {
-  let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
-  let gateway: TestGateway;
-  let url: string;
-  let metricsUrl: string;
-  let tenant: TestTenant;
-  let otherTenant: TestTenant;
-  let pending: PendingResponse[];
+const upstream = await startRecordingUpstream();
+const gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+const limited = await gateway.startReplica({
+  TENANT_CONCURRENCY_MAX: String(IN_PROGRESS_MAX),
+  METRICS_PORT: "0",
+});
+const url = limited.url;
+const metricsUrl = limited.metricsUrl ?? "";
+const tenant = await gateway.createTenant();
+const otherTenant = await gateway.createTenant();
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
 
-  beforeAll(async () => {
-    upstream = await startRecordingUpstream();
-    gateway = await startTestGateway({ ORDERS_URL: upstream.url });
-    const limited = await gateway.startReplica({
-      TENANT_CONCURRENCY_MAX: String(IN_PROGRESS_MAX),
-      METRICS_PORT: "0",
-    });
-    url = limited.url;
-    metricsUrl = limited.metricsUrl ?? "";
-    tenant = await gateway.createTenant();
-    otherTenant = await gateway.createTenant();
-  });
+describe("the requests of one tenant", () => {
+  let pending: PendingResponse[];
   beforeEach(() => {
     pending = [];
     upstream.recorded.length = 0;
     upstream.respondWith((res) => void pending.push(res));
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await upstream.stop();
   });
 
   const clientOf = ({ token }: TestTenant) => apiClient(url, bearer(token));

@@ -1,24 +1,19 @@
 // Creating a tenant emits `tenant.created` once, and only if the tenant is committed; the gateway serves requests without
 // the broker meanwhile.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, captureMessages, startFaultProxy, until } from "@tradepost/testing";
 import { createTenant } from "../src/identity/tenants/create-tenant.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+
+const gateway = await startTestGateway();
+const captured = await captureMessages(gateway.amqpUrl, "tenant.#");
+afterAll(async () => {
+  await captured.stop();
+  await gateway.stop();
+});
 
 describe("tenant.created", () => {
-  let gateway: TestGateway;
-  let captured: Awaited<ReturnType<typeof captureMessages>>;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    captured = await captureMessages(gateway.amqpUrl, "tenant.#");
-  });
-  afterAll(async () => {
-    await captured.stop();
-    await gateway.stop();
-  });
-
   const eventsOf = (tenantId: string) =>
     captured.messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
   const published = (tenantId: string) =>

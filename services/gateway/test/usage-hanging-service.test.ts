@@ -1,19 +1,15 @@
 // A service that does not respond delays neither the counts of the other services nor the notices (interface §19).
-import { afterAll, beforeAll, test } from "@jest/globals";
+import { afterAll, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { startUsage } from "../src/usage/start-usage.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 // More than are checked at a time.
 const TENANTS = 20;
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
+const gateway = await startTestGateway();
 afterAll(() => gateway.stop());
 
 test.each(["orders", "content"] as const)("others are counted while %s hangs", async (hanging) => {

@@ -1,37 +1,31 @@
 // Listeners that wait for a delivery to lease (interface §12) take nothing that other requests need.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { type Respond, startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 type PendingResponse = Parameters<Respond>[0];
 
 const PATH = `/v1/webhooks/listeners/${randomUUID()}/lease`;
 
-describe("leases that wait", () => {
-  let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
-  let gateway: TestGateway;
-  let url: string;
-  let tenant: TestTenant;
-  let pending: PendingResponse[];
+const upstream = await startRecordingUpstream();
+const gateway = await startTestGateway({ WEBHOOKS_URL: upstream.url });
+const { url } = await gateway.startReplica({ TENANT_CONCURRENCY_MAX: "2", UPSTREAM_TIMEOUT_MS: "1000" });
+const tenant = await gateway.createTenant();
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
 
-  beforeAll(async () => {
-    upstream = await startRecordingUpstream();
-    gateway = await startTestGateway({ WEBHOOKS_URL: upstream.url });
-    ({ url } = await gateway.startReplica({ TENANT_CONCURRENCY_MAX: "2", UPSTREAM_TIMEOUT_MS: "1000" }));
-    tenant = await gateway.createTenant();
-  });
+describe("leases that wait", () => {
+  let pending: PendingResponse[];
   beforeEach(() => {
     pending = [];
     upstream.respondWith((res, { req }) => {
       if (req.url?.startsWith(PATH)) pending.push(res);
       else res.end("{}");
     });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await upstream.stop();
   });
 
   const client = () => apiClient(url, bearer(tenant.token));

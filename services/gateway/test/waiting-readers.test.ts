@@ -1,36 +1,30 @@
 // Readers of a change feed that wait for an event (interface §10) take nothing that other requests need.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { type Respond, startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 type PendingResponse = Parameters<Respond>[0];
 
 const FEED = "/v1/orders/events";
 
-describe("readers of a feed", () => {
-  let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
-  let gateway: TestGateway;
-  let url: string;
-  let tenant: TestTenant;
-  let pending: PendingResponse[];
+const upstream = await startRecordingUpstream();
+const gateway = await startTestGateway({ ORDERS_URL: upstream.url, CONTENT_URL: upstream.url });
+const { url } = await gateway.startReplica({ TENANT_CONCURRENCY_MAX: "2" });
+const tenant = await gateway.createTenant();
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
 
-  beforeAll(async () => {
-    upstream = await startRecordingUpstream();
-    gateway = await startTestGateway({ ORDERS_URL: upstream.url, CONTENT_URL: upstream.url });
-    ({ url } = await gateway.startReplica({ TENANT_CONCURRENCY_MAX: "2" }));
-    tenant = await gateway.createTenant();
-  });
+describe("readers of a feed", () => {
+  let pending: PendingResponse[];
   beforeEach(() => {
     pending = [];
     upstream.respondWith((res, { req }) => {
       if (req.url?.includes("/events")) pending.push(res);
       else res.end("{}");
     });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await upstream.stop();
   });
 
   const client = () => apiClient(url, bearer(tenant.token));

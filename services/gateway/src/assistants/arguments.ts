@@ -1,4 +1,3 @@
-// Arguments that several tools have. Pure.
 import { z } from "zod";
 
 const ROWS_MAX = 20;
@@ -38,7 +37,6 @@ export const detail = z
   .default("concise")
   .describe("full shows every field.");
 
-/** The arguments of every list. */
 export const page = {
   limit: z
     .int("must be a whole number")

@@ -30,7 +30,7 @@ export const TOOLS: readonly Tool[] = [
 
 const listed = new Map<Tool, ListedTool>();
 
-/** Returns the tool as clients see it. Its schemas are converted the first time only. */
+/** Converts its schemas the first time only. */
 export function listedOnce(tool: Tool): ListedTool {
   const shown = listed.get(tool) ?? listedTool(tool);
   listed.set(tool, shown);

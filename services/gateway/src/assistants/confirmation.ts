@@ -1,6 +1,5 @@
-// The `confirm` value of a refund or a cancellation: the proof that the caller has seen what the action would do to this
-// version of the order. It is signed, so a model cannot invent one, and stored nowhere, so that every replica accepts it.
-// Pure.
+// The `confirm` value of a refund or a cancellation: the proof that the caller has seen what the action would do to this version
+// of the order. It is signed and stored nowhere, so that every replica accepts it. Pure.
 import type { Signer } from "../identity/identity.ts";
 
 export interface Confirmable {
@@ -8,20 +7,18 @@ export interface Confirmable {
   readonly tenantId: string;
   readonly actorId: string;
   readonly orderId: string;
-  /** The `amount` argument, if given. The value is valid only for a call with the same argument. */
+  /** If given; the value is valid only for a call with the same argument. */
   readonly amountArgument: number | undefined;
 }
 
-/** The action as it was shown to the caller. */
 export interface Confirmed {
   readonly version: number;
-  /** The amount of a refund; null for a cancellation. */
+  /** Null for a cancellation. */
   readonly amount: number | null;
 }
 
 // Long enough to ask a person.
 const LIFETIME_SECONDS = 15 * 60;
-/** The length of the signature of a `confirm` value. */
 export const CONFIRMATION_BYTES = 16;
 
 export function confirmationOf(
@@ -41,7 +38,7 @@ export function confirmationOf(
 
 const CONFIRM = /^([1-9]\d{0,9}):(-|\d{1,11}(?:\.\d{1,4})?):(\d{10,12}):([\w-]{22})$/;
 
-/** Returns what the value confirms; null if it is for another action, expired or forged. */
+/** Returns null if the value is for another action, expired or forged. */
 export function confirmedBy(
   confirm: string,
   confirmable: Confirmable,

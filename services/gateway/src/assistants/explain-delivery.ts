@@ -18,7 +18,6 @@ const CAUSES: Readonly<Record<string, string>> = {
   network_error: "The connection to the receiver failed.",
 };
 
-/** `last` is the latest attempt. */
 export function explainDelivery(
   { status, nextAttemptAt }: { readonly status: string; readonly nextAttemptAt: string | null },
   last: Attempt | undefined,

@@ -4,12 +4,9 @@ import { ApiError } from "@tradepost/http";
 import { isRawNumber } from "@tradepost/json";
 
 /**
- * Refuses pages of other origins: the protocol's defence against DNS rebinding. Such a page normally has no API key, and cookies
- * are not accepted here. The check is for the case that a browser does hold a key.
- *
- * A request without `Origin` does not come from a web page. Otherwise the origin must be in `allowedOrigins`, or, if that is
- * undefined, have the host and port of the request's `Host`. The scheme is not compared, because TLS may end at a proxy.
- *
+ * The protocol's defence against DNS rebinding: refuses pages of other origins, in case a browser holds a key. A request without
+ * `Origin` does not come from a page. Without `allowedOrigins` the origin must have the host and port of the request's `Host`;
+ * the scheme is not compared, because TLS may end at a proxy.
  * @throws 403 `forbidden`.
  */
 export function refuseForeignOrigin(
@@ -35,8 +32,8 @@ function isOfHost(origin: string, host: string | undefined): boolean {
 }
 
 /**
- * Returns why a body is refused, or null if it is a message that is served. A batch would be many requests for the price of one. A
- * subscription would hold a stream open, although nothing here changes meanwhile.
+ * Returns why a body is refused, or null. A batch would be many requests for the price of one. A subscription would hold a stream
+ * open, although nothing here changes meanwhile.
  */
 export function refusalOf(json: unknown): string | null {
   if (typeof json !== "object" || json === null || isRawNumber(json) || Array.isArray(json))
@@ -47,19 +44,19 @@ export function refusalOf(json: unknown): string | null {
 }
 
 /**
- * The most members of objects and lists in a message, at every depth, without the tool's arguments. The protocol's package parses
- * these members several times with loose schemas, which takes 3 seconds of one core for 150,000. Clients send about 10.
+ * At every depth, without the tool's arguments. The protocol's package parses these members several times with loose schemas,
+ * which takes 3 seconds of one core for 150,000. Clients send about 10.
  */
 const MEMBERS_MAX = 500;
 
-/** True if a message has more members than any client sends. `params.arguments` does not count: tools have strict schemas. */
+/** `params.arguments` does not count: tools have strict schemas. */
 function isTooWide(message: object): boolean {
   const { params, ...others } = message as { readonly params?: unknown };
   const { arguments: _, ...otherParams } = isObject(params) ? params : {};
   return hasMoreMembers([others, otherParams], MEMBERS_MAX);
 }
 
-/** Stops once it has counted more than `membersMax`, so that the count itself stays cheap. */
+/** Stops at the limit, so that the count stays cheap. */
 function hasMoreMembers(roots: readonly object[], membersMax: number): boolean {
   const left: object[] = [...roots];
   let count = 0;

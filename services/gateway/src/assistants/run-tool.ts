@@ -1,12 +1,10 @@
-// Runs a tool: checks that the caller may use it, validates the arguments, and turns the result or the refusal into the
-// protocol's result.
+// Runs a tool: checks the caller and the arguments, and turns the result or the refusal into the protocol's result.
 import { ApiError, validateNew } from "@tradepost/http";
 import type { Logger } from "@tradepost/runtime";
 import type { Caller } from "./service-calls.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 import { toolFailure } from "./tool-failure.ts";
 
-/** The result of `tools/call`. */
 export interface CallResult {
   readonly [field: string]: unknown;
   readonly content: { type: "text"; text: string }[];
@@ -40,12 +38,12 @@ function unexpected(cause: unknown): ApiError {
   return new ApiError("internal_error", "Something went wrong on our side.", { cause });
 }
 
-/** The structured result is also a text, for clients that show their model only texts. */
+/** The text is for clients that show their model only texts. */
 function succeeded({ summary, structured }: ToolResult): CallResult {
   return { content: texts(summary, structured), structuredContent: structured };
 }
 
-// A failure has no structuredContent, because that would have to match the tool's output schema.
+// Without structuredContent, which would have to match the tool's output schema.
 function refusedWith(error: ReturnType<typeof toolFailure>): CallResult {
   return { content: texts(`${error.code}: ${error.message} ${error.next_step}`, { error }), isError: true };
 }

@@ -16,17 +16,14 @@ import type { CallResult } from "./run-tool.ts";
 import type { Tool } from "./tool.ts";
 
 export interface Message {
-  /** A single JSON-RPC message. */
   readonly json: unknown;
-  /** The headers that the protocol knows. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Session {
   readonly listed: readonly Tool[];
-  /** Returns null if no tool has this name. */
+  /** Null if no tool has this name. */
   readonly callTool: (name: string, args: unknown) => Promise<CallResult> | null;
-  /** For the log only. */
   readonly onError: (error: Error) => void;
 }
 
@@ -34,12 +31,12 @@ export interface Session {
 const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
 const IMPLEMENTATION = { name: "tradepost", title: "Tradepost", version };
 
-// A server validates only replies to its own requests, and this one sends none. The default would be built for each server.
+// A server validates only replies to its own requests, and this one sends none.
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "not supported" }),
 };
 
-// Replaces the client's own Accept header. Responses are always JSON, so no client is refused for the types it accepts.
+// Responses are always JSON, so no client is refused for the types it accepts.
 const ACCEPT = "application/json, text/event-stream";
 const URL_OF_REQUESTS = "http://gateway/mcp";
 
@@ -56,7 +53,7 @@ export async function serveMessage({ json, headers }: Message, session: Session)
   }).fetch(request, options);
 }
 
-/** Serves the older revisions with JSON. The package's own handler for them responds with event streams. */
+/** The package's own handler for the older revisions responds with event streams. */
 async function serveLegacy(
   request: Request,
   options: { parsedBody: unknown },

@@ -1,10 +1,8 @@
-// An order as the tools show it: concise for lists and after actions, in full with its lines and notes on request; and its
-// history. Pure.
+// An order as the tools show it: concise for lists and after actions, or in full; and its history. Pure.
 import { type Principal, roles } from "@tradepost/http";
 import type { ToolContext } from "./tool.ts";
 import { plain, shownId, untrusted, untrustedIfAny } from "./untrusted-text.ts";
 
-/** The fields of the API's order that the tools use. */
 export interface ApiOrder {
   readonly id: string;
   readonly version: number;
@@ -55,7 +53,7 @@ export function conciseOrder(order: ApiOrder) {
   };
 }
 
-/** `itemsMax` bounds the result: an order may have 500 lines. */
+/** An order may have 500 lines; `itemsMax` are shown. */
 export function fullOrder(order: ApiOrder, { principal }: Pick<ToolContext, "principal">, itemsMax: number) {
   return {
     ...conciseOrder(order),
@@ -85,8 +83,8 @@ function shownTaxes(taxes: unknown) {
 }
 
 /**
- * Over HTTP every reader of an order sees its internal note. A model may repeat the note to someone else, so tools show it only to
- * callers who may also write notes.
+ * Over HTTP every reader of an order sees its note. A model may repeat it to someone else, so tools show it only to callers who
+ * may also write notes.
  */
 function mayReadInternalNotes({ actor, scopes, role }: Principal): boolean {
   return actor.type === "api_key"
@@ -109,7 +107,6 @@ export function shownItems(order: ApiOrder, itemsMax: number, { hasDescriptions 
   };
 }
 
-/** The fields that every tool that changes an order shows. */
 export const orderSchema = {
   type: "object",
   properties: {
@@ -121,7 +118,6 @@ export const orderSchema = {
   required: ["id", "status", "payment_status"],
 } as const;
 
-/** An entry of the API's timeline. */
 export interface Entry {
   readonly type: string;
   readonly createdAt: string;
@@ -144,7 +140,7 @@ export interface Payment {
 
 const REASON_CHARACTERS_MAX = 300;
 
-/** The actor's name is not marked as untrusted: it is the name of a key or a staff user, which administrators chose. */
+/** The name of a key or a staff user is not marked: administrators chose it. */
 export function shownEntry(entry: Entry) {
   const { actor, payment, refund, changed } = entry;
   return {
@@ -160,7 +156,6 @@ export function shownEntry(entry: Entry) {
     carrier: shownId(entry.carrier),
     reason: untrustedIfAny(entry.reason, REASON_CHARACTERS_MAX),
     changed,
-    // The sender of the request may have chosen its id.
     request_id: shownId(entry.requestId),
   };
 }

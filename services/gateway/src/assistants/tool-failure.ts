@@ -1,19 +1,18 @@
-// A refusal of the API as a tool's result: our code and message, the arguments at fault, the order's state, and what to do
-// next. Pure.
+// A refusal of the API as a tool's result: code, message, the arguments at fault, the order's state, and what to do next. Pure.
 import type { ApiError, ErrorCode, FieldFault } from "@tradepost/http";
 import { toolsForActions } from "./shown-order.ts";
 import { plain } from "./untrusted-text.ts";
 
 interface Failed {
   readonly isWrite: boolean;
-  /** True if the failed request may be repeated with the same key. */
+  /** It may be repeated with the same key. */
   readonly hasRequestKey: boolean;
 }
 
 const FAULTS_MAX = 20;
 const MESSAGE_CHARACTERS_MAX = 500;
 
-/** The `error` object of a failed tool. Its texts are the API's own, cleaned. */
+/** Its texts are the API's own, cleaned. */
 export function toolFailure(error: ApiError, requestId: string, failed: Failed) {
   const { code, details, extra, headers } = error;
   const faults = details && shownFaults(details);
@@ -50,7 +49,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 /** Names inside these fields are the tenant's own and stay as they are. */
 const VERBATIM = /^(data|metadata)(?=[.[])/;
 
-/** Replaces the names of the API's fields by those of the tools' arguments: `items[3].unitPrice` becomes `items[3].unit_price`. */
+/** `items[3].unitPrice` becomes `items[3].unit_price`. */
 export function argumentFaults(faults: readonly FieldFault[]): FieldFault[] {
   return faults.map(({ path, message }) => ({ path: argumentPath(path), message }));
 }
@@ -64,7 +63,6 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The extra fields of an API error that tools show (interface §4). */
 function shownExtra({ state, orderId, customerId }: ApiError["extra"]) {
   const { status, paymentStatus, allowedActions } = (state ?? {}) as Record<string, unknown>;
   return {

@@ -4,7 +4,6 @@ import { z } from "zod";
 import type { Signer } from "../identity/identity.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 
-// The requirements of the routes that the tools use (interface §4, §5 and §7).
 const requirement = (needed: Requirement): Requirement => needed;
 
 export const READ_CRM = requirement({ module: "crm", role: "viewer", scope: "read:crm" });
@@ -12,20 +11,16 @@ export const WRITE_CRM = requirement({ module: "crm", role: "editor", scope: "wr
 export const READ_CONTENT = requirement({ module: "content", role: "viewer", scope: "read:content" });
 export const WRITE_CONTENT = requirement({ module: "content", role: "editor", scope: "write:content" });
 
-/** The parts of the gateway that a running tool uses. */
 export interface ToolContext {
   readonly principal: Principal;
   readonly services: ServiceCalls;
-  /** Signs the `confirm` values. */
   readonly confirmationSigner: Signer;
-  /** The tenant as `whoami` shows it. */
   readonly describeTenant: () => Promise<{
     id: string;
     slug: string;
     name: string;
     modules: readonly string[];
   }>;
-  /** The tools that the principal may use, and the refusals of the others. */
   readonly tools: Availability;
 }
 
@@ -37,7 +32,6 @@ export interface Availability {
 export interface ToolResult {
   /** One or two sentences without any stranger's text. */
   readonly summary: string;
-  /** Matches the tool's `output`. */
   readonly structured: Record<string, unknown>;
 }
 
@@ -49,16 +43,15 @@ export interface Tool<Args = unknown> {
   /** The caller must meet all of them: one for each route that the tool uses. */
   readonly needs: readonly Requirement[];
   readonly effect: "reads" | "adds" | "changes" | "destroys";
-  /** True if a repeated call changes nothing further. */
   readonly isIdempotent?: true;
-  /** A strict schema; its names are in snake case. */
+  /** Strict, with names in snake case. */
   readonly input: z.ZodType<Args>;
   /** JSON Schema of the structured result. */
   readonly output: object;
   readonly run: (args: Args, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** Checks the types of a tool, then erases them so that tools with different arguments fit into one list. */
+/** Erases the types of the arguments, so that all tools fit into one list. */
 export function tool<Args>(definition: Tool<Args>): Tool {
   return definition as unknown as Tool;
 }
@@ -71,7 +64,6 @@ export function availabilityOf(tools: readonly Tool[], principal: Principal): Av
   };
 }
 
-/** Returns why the principal may not use the tool, or null if it may. */
 function refusalOf({ needs }: Tool, principal: Principal): ApiError | null {
   for (const requirement of needs) {
     try {
@@ -84,7 +76,6 @@ function refusalOf({ needs }: Tool, principal: Principal): ApiError | null {
   return null;
 }
 
-/** The tool as `tools/list` shows it. */
 export interface ListedTool {
   readonly name: string;
   readonly title: string;
@@ -121,10 +112,7 @@ export function listedTool({
   };
 }
 
-/**
- * Leaves out bounds that a model hardly ever meets, because every model reads the list of tools again and again. The bounds still
- * apply: a refusal names the argument and the bound.
- */
+/** Leaves out bounds that a model hardly ever meets, because it reads the list again and again. They still apply. */
 function dropBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   for (const bound of ["minLength", "maxLength", "pattern", "propertyNames"] as const)
     delete jsonSchema[bound];

@@ -4,12 +4,10 @@
 import { isUuid } from "@tradepost/http";
 import { isRawNumber } from "@tradepost/json";
 
-/** Data to be read or shown, never an instruction. */
 export interface UntrustedText {
   readonly untrusted_text: string;
-  /** Present if the text is longer than is shown. */
   readonly truncated?: true;
-  /** Present if invisible or control characters were removed. */
+  /** Invisible or control characters were removed. */
   readonly cleaned?: true;
 }
 
@@ -31,7 +29,7 @@ export function untrusted(value: unknown, charactersMax: number): UntrustedText 
   };
 }
 
-/** Cleans the texts first: JSON escapes control characters, and a model would read the escapes as the characters. */
+/** Cleans first: JSON escapes control characters, and a model would read the escapes as the characters. */
 function jsonOf(value: unknown): { text: string; isCleaned: boolean } {
   let isCleaned = false;
   const cleaned = (text: string) => {
@@ -48,7 +46,6 @@ function jsonOf(value: unknown): { text: string; isCleaned: boolean } {
   return { text, isCleaned };
 }
 
-/** Marks a text as `untrusted` does, or returns undefined if there is no value. */
 export function untrustedIfAny(value: unknown, charactersMax: number): UntrustedText | undefined {
   return value === undefined || value === null ? undefined : untrusted(value, charactersMax);
 }
@@ -58,7 +55,7 @@ const PLAIN_ID_CHARACTERS_MAX = 24;
 const AT_MOST_TWO_WORDS = /^[A-Za-z0-9]+([._/#-]+[A-Za-z0-9]*)?$/;
 const ID_CHARACTERS_MAX = 255;
 
-/** Shows an id that someone chose (an order number, a SKU): as it is if it looks like an id or is a UUID, otherwise marked. */
+/** Shows an id that someone chose (an order number, a SKU); marked unless it looks like an id. */
 export function shownId(value: unknown): string | UntrustedText | undefined {
   if (typeof value === "string" && isPlainId(value)) return value;
   return untrustedIfAny(value, ID_CHARACTERS_MAX);
@@ -68,7 +65,7 @@ function isPlainId(id: string): boolean {
   return isUuid(id) || (id.length <= PLAIN_ID_CHARACTERS_MAX && AT_MOST_TWO_WORDS.test(id));
 }
 
-/** Cleans a short text that the tenant's own administrators or this product wrote. It is not marked. */
+/** For short texts that the tenant's administrators or this product wrote. They are not marked. */
 export function plain(value: unknown, charactersMax = 200): string {
   return clean(truncate(String(value ?? ""), charactersMax).shown).replaceAll(/\s+/g, " ");
 }
@@ -79,9 +76,9 @@ function truncate(text: string, charactersMax: number): { shown: string; isTrunc
   return { shown: text.slice(0, charactersMax).replace(/[\uD800-\uDBFF]$/, ""), isTruncated: true };
 }
 
-// Removed: control characters, and characters that hide or reorder text (format characters such as bidirectional overrides,
-// zero-width spaces and tags; variation selectors, which can encode any bytes; blanks that look like nothing). A single joiner
-// stays: several scripts and emoji need it.
+// Control characters, and characters that hide or reorder text: format characters such as bidirectional overrides, variation
+// selectors (which can encode any bytes), blanks that look like nothing. A single joiner stays: several scripts and emoji need
+// it.
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
 const INVISIBLE =
   /(?![\t\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]|\u034F|[\u115F\u1160\u3164\uFFA0]|[\u{E0100}-\u{E01EF}]/gu;

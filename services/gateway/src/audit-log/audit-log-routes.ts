@@ -6,7 +6,6 @@ import { z } from "zod";
 import type { Tables } from "../tables.ts";
 import { listAuditLog } from "./audit-log-store.ts";
 
-/** The parts of the service that the route uses. */
 export interface AuditLogContext {
   readonly db: Kysely<Tables>;
 }
@@ -66,5 +65,4 @@ const list = ({ db }: AuditLogContext) =>
     },
   });
 
-/** The routes in the order of the API description. */
 export const auditLogRoutes = [list];

@@ -1,4 +1,4 @@
-// The tenants' audit log: who changed what and when. Entries are written in the transaction of the change and never modified.
+// The tenants' audit log. Entries are written in the transaction of the change and never modified.
 import type { Client, PageQuery } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
@@ -9,30 +9,28 @@ import type { Tables } from "../tables.ts";
 interface AuditEntry {
   readonly action: string;
   readonly target: { readonly type: string; readonly id: string };
-  /** The changed fields, by their names in the API; never a secret or its hash. */
+  /** By their names in the API; never a secret or its hash. */
   readonly changes: Record<string, unknown>;
 }
 
-/** The cause of a change, such as a request. The audit log does not store its trace. */
 export interface AuditCause {
   readonly principal: Omit<Cause["principal"], "client"> & {
-    /** Where the request came from; undefined if the change has no request, or its client is not known. */
+    /** Undefined without a request, or if its client is not known. */
     readonly client?: Client | undefined;
   };
   readonly requestId: string;
 }
 
-/** The actor of the operator's commands, in audit entries and events. */
 export const OPERATOR: OperatorActor = operatorNamed(undefined);
 export type OperatorActor = ReturnType<typeof operatorNamed>;
 
-/** The actor of a command that this person, of whom 100 characters are kept, runs. */
+/** Keeps 100 characters of the person's name. */
 export function operatorNamed(person: string | undefined) {
   const name = person ? `Operator (${person.slice(0, 100)})` : "Operator";
   return { type: "operator", id: "operator", name } as const;
 }
 
-/** Runs in the transaction of the change that it records, so that both commit or neither does. */
+/** Runs in the transaction of the change that it records. */
 export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: AuditCause): Promise<void> {
   await insertAuditEntry(tx, { ...entry, id: newId(), at: new Date() }, cause);
 }
@@ -64,7 +62,7 @@ export async function insertAuditEntry(
     .execute();
 }
 
-/** The fields of `after` that differ from `before`, as `{from, to}`, for `changes`. Null if none differ. */
+/** The fields that differ, as `{from, to}`; null if none do. */
 export function differences<Fields extends object>(
   before: Fields,
   after: Fields,
@@ -80,9 +78,7 @@ interface AuditFilter {
   readonly action?: string | undefined;
   readonly actorId?: string | undefined;
   readonly targetId?: string | undefined;
-  /** Inclusive. */
   readonly after?: Date | undefined;
-  /** Exclusive. */
   readonly before?: Date | undefined;
 }
 

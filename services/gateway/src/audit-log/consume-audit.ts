@@ -89,7 +89,7 @@ async function insertEntry(
   return "ack";
 }
 
-/** Adds the customer to the second list of erased customers (interface §20). */
+/** The second list of erased customers (interface §20). */
 async function listErased({ db, tenantId }: Tenant<Tables>, customerId: string): Promise<void> {
   if (!isUuid(customerId)) return;
   await sql`
@@ -98,7 +98,6 @@ async function listErased({ db, tenantId }: Tenant<Tables>, customerId: string):
     on conflict do nothing`.execute(db);
 }
 
-/** Whether the operator has deleted the tenant. */
 async function isDeleted(db: Kysely<Tables>, tenantId: string): Promise<boolean> {
   const { rows } = await sql`
     select from deleted_tenants where tenant_digest = sha256(uuid_send(${tenantId}::uuid))`.execute(db);
@@ -117,7 +116,6 @@ const entryData = z.object({
 
 type Entry = { readonly event: Event; readonly data: z.output<typeof entryData> };
 
-/** Returns the entry, or the reason why the message is malformed. */
 function decodeAuditEntry(content: Buffer): Entry | { readonly fault: string } {
   const decoded = decodeEvent(content);
   if ("fault" in decoded) return decoded;
@@ -127,7 +125,7 @@ function decodeAuditEntry(content: Buffer): Entry | { readonly fault: string } {
   return { fault: `not an audit entry: ${[...new Set(fields)].join(", ")}` };
 }
 
-/** Returns why a message in gateway.audit cannot be read, or null if it can. */
+/** Returns null if the message can be read. */
 export function auditEntryFault(content: Buffer): string | null {
   const decoded = decodeAuditEntry(content);
   return "fault" in decoded ? decoded.fault : null;

@@ -1,8 +1,8 @@
-// Finds audit entries that the other services have published and that did not arrive (decision 0017), so that an operator hears of it if
-// somebody purges `gateway.audit`, or the broker confirms entries and loses them. Each service says which entries it has published. The
-// gateway asks, because a service has no right to send anything but its entries to the exchange.
+// Finds audit entries that the other services have published and that did not arrive (decision 0017): somebody purged
+// `gateway.audit`, or the broker lost them. The gateway asks, because a service may send nothing but its entries to the exchange.
 import { AUDIT_TALLY_PATH, auditTally } from "@tradepost/http";
 import { reportMissing } from "@tradepost/messaging";
+import { namedStatement } from "@tradepost/postgres";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
@@ -17,39 +17,37 @@ const GRACE_MS = 30_000;
 const NO_TENANT_ID = "00000000-0000-0000-0000-000000000000";
 
 export interface MissingEntriesTimes {
-  /** How often the services are asked, all replicas together, in ms. */
+  /** All replicas together, in ms. */
   readonly everyMs?: number;
-  /** How old a publication is when it is compared, in ms. */
+  /** How old a publication is when it is compared. */
   readonly ageMs?: number;
-  /** How long an entry may be in progress before it counts as missing, in ms. */
+  /** How long an entry may be in progress before it counts as missing. */
   readonly graceMs?: number;
 }
 
 interface Options extends MissingEntriesTimes {
   readonly pool: Pool;
-  /** Resolves with `data` of the response. Throws unless it is 200. */
   readonly ask: (
     service: Service,
     tenantId: string,
     request: { method: "GET"; path: string },
   ) => Promise<unknown>;
-  /** Returns the number of messages in `gateway.audit` that wait to be delivered. */
+  /** The messages in `gateway.audit` that wait to be delivered. */
   readonly countReady: () => Promise<number>;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
-/** Starts to compare what the services have published with the audit log. */
 export function startMissingEntries(options: Options): Repetition {
   const { pool, ask, countReady, metrics, logger } = options;
   const { everyMs = EVERY_MS, ageMs = AGE_MS, graceMs = GRACE_MS } = options;
-  const read = async () => (await pool.query<Missing>(READ_MISSING, [graceMs])).rows;
+  const read = async () => (await pool.query<Missing>(readMissing({ graceMs }))).rows;
   const report = reportMissing(logger, "published audit entries");
   const stopping = new AbortController();
   exposeMetrics(metrics, read);
 
   async function compare(service: Service): Promise<void> {
-    const { rows } = await pool.query<{ since: string }>(CLAIM, [service, everyMs]);
+    const { rows } = await pool.query<{ since: string }>(claim({ service, everyMs }));
     let since = rows[0]?.since;
     while (since !== undefined && !stopping.signal.aborted) {
       const path = `${AUDIT_TALLY_PATH}?since=${encodeURIComponent(since)}&ageMs=${ageMs}`;
@@ -58,11 +56,7 @@ export function startMissingEntries(options: Options): Repetition {
       );
       // The entries were in the queue before the service was asked. Once it is empty, each is stored, in progress or lost.
       if (entries.length > 0 && (await countReady()) > 0) return;
-      await pool.query(NOTE_MISSING, [
-        entries.map(({ tenantId }) => tenantId),
-        entries.map(({ entryId }) => entryId),
-        ...[service, since, until],
-      ]);
+      await pool.query(noteMissing({ service, entries, since, until }));
       since = hasMore ? until : undefined;
     }
   }
@@ -95,7 +89,7 @@ export function startMissingEntries(options: Options): Repetition {
 interface Missing {
   readonly service: Service;
   readonly missing: number;
-  /** When the missing entries were published; null if none are. */
+  /** Null if none are missing. */
   readonly since: Date | null;
   readonly until: Date | null;
   readonly comparedSecondsAgo: number;
@@ -120,27 +114,47 @@ function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
 
 // Returns no row if a replica has asked the service lately. The first time begins now. A time in the future is from before the clock was
 // set back.
-const CLAIM = `
-  insert into audit_tallies (service, compared_until, asked_at) values ($1, now(), now())
+const claim = namedStatement<{ service: Service; everyMs: number }>(
+  `
+  insert into audit_tallies (service, compared_until, asked_at) values ($asked.service, now(), now())
   on conflict (service) do update set asked_at = now()
-     where audit_tallies.asked_at <= now() - $2::integer * interval '1 ms' or audit_tallies.asked_at > now()
-  returning to_json(compared_until)#>>'{}' as since`;
+     where audit_tallies.asked_at <= now() - $asked.every_ms::integer * interval '1 ms'
+        or audit_tallies.asked_at > now()
+  returning to_json(compared_until)#>>'{}' as since`,
+  { asked: { service: ({ service }) => service, every_ms: ({ everyMs }) => everyMs } },
+);
 
 const IS_DELETED =
   "exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(entry.tenant_id)))";
 
 // The first subquery is compared with null so that each entry is looked up by its key. The time goes back if the service's clock was
 // set back: entries are compared again, which changes nothing.
-const NOTE_MISSING = `
+interface Compared {
+  readonly service: Service;
+  readonly entries: readonly { readonly tenantId: string; readonly entryId: string }[];
+  readonly since: string;
+  readonly until: string;
+}
+
+const noteMissing = namedStatement<Compared>(
+  `
   with noted as (
     insert into missing_audit_entries (tenant_id, entry_id, service, published_since, published_until)
-    select tenant_id, id, $3, $4::timestamptz, $5::timestamptz
-      from unnest($1::uuid[], $2::uuid[]) as entry (tenant_id, id)
+    select tenant_id, id, $tally.service, $tally.since::timestamptz, $tally.until::timestamptz
+      from unnest($entry.tenant_id::uuid[], $entry.id::uuid[]) as entry (tenant_id, id)
      where (select true from audit_log where audit_log.tenant_id = entry.tenant_id and audit_log.id = entry.id) is null
        and not ${IS_DELETED}
     on conflict do nothing
   )
-  update audit_tallies set compared_until = $5::timestamptz where service = $3`;
+  update audit_tallies set compared_until = $tally.until::timestamptz where service = $tally.service`,
+  {
+    tally: { service: ({ service }) => service, since: ({ since }) => since, until: ({ until }) => until },
+    entry: {
+      tenant_id: ({ entries }) => entries.map(({ tenantId }) => tenantId),
+      id: ({ entries }) => entries.map(({ entryId }) => entryId),
+    },
+  },
+);
 
 // After 7 days services may no longer keep an entry.
 const FORGET_ARRIVED = `
@@ -148,15 +162,18 @@ const FORGET_ARRIVED = `
    where published_until < now() - interval '7 days' or ${IS_DELETED}
       or (select true from audit_log where audit_log.tenant_id = entry.tenant_id and audit_log.id = entry.entry_id)`;
 
-// The times are rounded to milliseconds for the command, so that they enclose the period.
-const READ_MISSING = `
+// The times are rounded so that they enclose the period.
+const readMissing = namedStatement<{ graceMs: number }>(
+  `
   select service, coalesce(entry.count, 0)::float8 as missing,
          date_trunc('milliseconds', entry.since) as since,
          date_trunc('milliseconds', entry.until + interval '1 ms') as until,
          extract(epoch from clock_timestamp() - compared_until)::float8 as "comparedSecondsAgo"
     from audit_tallies
     left join (select service, count(*), min(published_since) as since, max(published_until) as until
-                 from missing_audit_entries where noticed_at <= now() - $1::integer * interval '1 ms'
+                 from missing_audit_entries where noticed_at <= now() - $read.grace_ms::integer * interval '1 ms'
                 group by service) as entry
          using (service)
-   order by service`;
+   order by service`,
+  { read: { grace_ms: ({ graceMs }) => graceMs } },
+);

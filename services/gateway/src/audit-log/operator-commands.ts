@@ -1,4 +1,4 @@
-// The log of operators, for `ops audit`: each command that changes something is recorded before it takes effect.
+// The log of operators, for `ops audit`: each command is recorded before it changes something.
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -10,7 +10,6 @@ interface OperatorCommand {
   readonly arguments: readonly string[];
 }
 
-/** Resolves to the id of the record. */
 export async function beginCommand(db: Kysely<Tables>, begun: OperatorCommand): Promise<string> {
   const id = newId();
   await db
@@ -24,7 +23,7 @@ export async function endCommand(db: Kysely<Tables>, id: string, exitStatus: num
   await db.updateTable("operator_commands").set({ exit_status: exitStatus }).where("id", "=", id).execute();
 }
 
-/** Replaces a deleted tenant's slug and id by a digest of the id, which identifies nobody. */
+/** Replaces a deleted tenant's slug and id by a digest, which identifies nobody. */
 export async function forgetTenantInCommands(db: Kysely<Tables>, tenantId: string): Promise<void> {
   const digest = sql`'deleted:' || left(encode(sha256(uuid_send(${tenantId}::uuid)), 'hex'), 16)`;
   await sql`
@@ -36,7 +35,7 @@ export async function forgetTenantInCommands(db: Kysely<Tables>, tenantId: strin
      where arguments && names`.execute(db);
 }
 
-/** An entry of a tenant's audit log, or a command of an operator, whose action begins with "ops ". */
+/** An entry of a tenant's audit log, or an operator's command, whose action begins with "ops ". */
 export interface AuditedChange {
   readonly at: Date;
   /** Null for a command. */
@@ -44,11 +43,10 @@ export interface AuditedChange {
   readonly actor: { readonly type: string; readonly id: string; readonly name: string };
   readonly action: string;
   readonly target: { readonly type: string; readonly id: string } | null;
-  /** The arguments and the exit status of a command. */
   readonly changes: object;
 }
 
-/** The latest `limit` changes since a time, oldest first, of all tenants or of one. */
+/** The latest `limit` changes, oldest first. */
 export async function readAudit(
   db: Kysely<Tables>,
   filter: {

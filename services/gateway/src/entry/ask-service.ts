@@ -1,5 +1,5 @@
-// Requests of the gateway itself to a service about a tenant, on connections of their own. Their paths are not forwarded, so no client can
-// send them.
+// Requests of the gateway itself to a service about a tenant, on connections of their own. No client can send them: their paths
+// are not forwarded.
 import type { Principal } from "@tradepost/http";
 import { type Metrics, newId, newTraceparent } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
@@ -20,13 +20,12 @@ interface ServiceRequest {
 
 type Address = { readonly url: string; readonly secret: string };
 
-/** Returns the address of a service, and the secret with which its requests are signed. */
 export function addressOf(service: ServiceName, settings: Settings): Address {
   const name = service.toUpperCase() as Uppercase<ServiceName>;
   return { url: settings[`${name}_URL`], secret: settings[`${name}_GATEWAY_SECRET`][0] };
 }
 
-/** `ask` resolves with `data` of the response. It throws unless the response is 200. */
+/** `ask` resolves with `data` of a 200, and throws for any other response. */
 export function startAsking(settings: Settings, metrics: Metrics) {
   const open = (service: ServiceName): Upstream => {
     const { url, secret } = addressOf(service, settings);

@@ -10,13 +10,11 @@ import {
 } from "../identity/identity.ts";
 
 export interface Caller extends Principal {
-  /** The operator has suspended the caller's tenant. */
   readonly isSuspended: boolean;
-  /** The tenant requires a second factor, and the caller is a user without one. */
   readonly lacksSecondFactor: boolean;
 }
 
-/** Resolves with the caller of a request. Throws the same 401 whatever is wrong with the credential (interface §1, §2). */
+/** Throws the same 401 whatever is wrong with the credential (interface §1, §2). */
 export type Authenticate = (req: IncomingMessage) => Promise<Caller>;
 
 export function authenticate(credentials: Credentials): Authenticate {
@@ -28,7 +26,6 @@ export function authenticate(credentials: Credentials): Authenticate {
   };
 }
 
-/** Returns the caller, or why there is none. */
 async function findCaller(
   headers: readonly string[],
   credentials: Credentials,

@@ -8,7 +8,7 @@ const PATH = "/v1/notices/destination";
 // More in one request are refused anyway.
 const EMAILS_MAX = 10;
 
-/** Adds to the caller which of the addresses in the body are confirmed. Other requests cost nothing. */
+/** Adds to the caller which addresses in the body are confirmed. */
 export type ConfirmEmails = (
   principal: Principal,
   request: Pick<IncomingMessage, "method" | "url">,
@@ -24,7 +24,6 @@ export function confirmEmails(find: FindConfirmedEmails): ConfirmEmails {
   };
 }
 
-/** Returns none for a body that the service will refuse. */
 function emailsIn(bytes: Buffer): string[] {
   try {
     const { emails } = JSON.parse(bytes.toString()) as { emails?: unknown };

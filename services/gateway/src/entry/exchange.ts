@@ -1,6 +1,5 @@
-// One exchange with a service: sends a request with the caller signed into headers, and reads the response. Its caller gets a
-// complete response or a clear failure, never half a response. Bodies too large to hold in memory are streamed in both
-// directions.
+// One exchange with a service. Its caller gets a complete response or a clear failure, never half a response. Bodies too large
+// for memory are streamed.
 import type { IncomingHttpHeaders } from "node:http";
 import { PassThrough } from "node:stream";
 import {
@@ -47,38 +46,33 @@ const RESPONSE_HEADERS = [
   "x-content-type-options",
 ];
 
-/** The connections to a service that one kind of request uses. */
 export interface Upstream {
   readonly pool: Pool;
   readonly takeConnection: AcquireSlot;
   readonly secret: string;
   readonly timeoutMs: number;
   readonly routeOf: RouteOfResponse;
-  /** Receives the reason for which the service refuses the signature of a request, or null if it accepts it. */
+  /** Receives why the service refuses a signature, or null if it accepts it. */
   readonly noteSignature: (refusedFor: string | null) => void;
 }
 
-/** A request as it is sent to a service. */
 export interface Outgoing extends Pick<RequestContext, "requestId" | "traceparent"> {
   readonly method: Dispatcher.HttpMethod;
-  /** Path with query. */
   readonly path: string;
   /** Only the headers in `REQUEST_HEADERS` are sent. */
   readonly headers: IncomingHttpHeaders;
   readonly body: RequestBody;
-  /** Called with the pattern of the service's route, and the time that the service worked on a heavy response, in ms. */
+  /** `workMs` is the time that the service worked on a heavy response. */
   readonly onResponse?: (route: string, workMs: number) => void;
 }
 
-/** Signals that end the wait of a request in a service. */
 export interface EndOfWait {
-  /** Aborted when the caller has closed its connection. */
+  /** The caller has closed its connection. */
   readonly gone: AbortSignal;
-  /** Aborted when the gateway stops. */
+  /** The gateway stops. */
   readonly noWaits: AbortSignal;
 }
 
-/** Throws the failure of the service as the `ApiError` that the caller gets. */
 export async function exchange(
   upstream: Upstream,
   principal: Principal,
@@ -113,12 +107,11 @@ export async function exchange(
     );
     const failure = proxyFailure(upstreamResponse.statusCode, upstreamResponse.headers);
     if (failure !== null) {
-      // Frees the connection.
       await upstreamResponse.body.dump();
       throw failure;
     }
     const response = await readResponse(method, upstreamResponse);
-    // A service responds with 401 only if it does not accept the signature, which is the gateway's fault, not the caller's.
+    // It does not accept the signature, which is the gateway's fault, not the caller's.
     if (upstreamResponse.statusCode === 401) {
       const reason = String(upstreamResponse.headers[REFUSED_HEADER] ?? "unknown");
       upstream.noteSignature(reason);
@@ -161,18 +154,13 @@ function bodyToSend(body: RequestBody, timeoutMs: number) {
 }
 
 interface ResponseTimeout {
-  /** Options for undici's request. */
   readonly options: { readonly headersTimeout: 0; readonly signal: AbortSignal };
-  /** Starts the timeout. Called when the service has received the whole body. */
+  /** Called when the service has received the whole body. */
   start(): void;
-  /** Stops the timeout, once the response has begun or the request has failed. */
   stop(): void;
 }
 
-/**
- * Limits how long a service may take to begin its response to a streamed body. undici's own timeout does not run while a body is
- * being sent.
- */
+/** undici's own timeout does not run while a body is being sent. */
 function responseTimeout(timeoutMs: number): ResponseTimeout {
   const aborter = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -189,17 +177,15 @@ function responseTimeout(timeoutMs: number): ResponseTimeout {
   };
 }
 
-/** The `Content-Length` of the placeholder: one byte more than a service reads. */
 const OVERSIZED_LENGTH = String(BODY_BYTES_MAX + 1);
 
 /**
- * The placeholder that is sent to a service instead of a body that is too large: one byte, and then nothing. undici sends the
- * headers with the first byte, and the service refuses the request by its `Content-Length`. The gateway does not refuse it, because
- * the order of checks in interface §1 decides between 403 and 413, and only the service knows the outcome.
+ * Sent in place of a body that is too large: one byte, and then nothing. The service refuses the request by its `Content-Length`,
+ * one byte more than it reads. Only the service knows whether 403 comes before the 413 (interface §1).
  */
 function oversizedBody(): PassThrough {
   const body = new PassThrough();
-  // Prevents an uncaught 'error'; the upstream request reports it.
+  // The upstream request reports it.
   body.on("error", () => undefined);
   body.write(" ");
   return body;

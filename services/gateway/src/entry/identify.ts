@@ -24,10 +24,10 @@ export function identifyWith(options: AdmissionOptions): Identify {
     const client = readClient(context.req);
     const { isSuspended, lacksSecondFactor, ...known } = await authenticate(context.req);
     const principal = { ...known, client };
-    // Before the checks, so that the log of requests has what they refuse.
+    // The log of requests has what the checks refuse.
     context.principal = principal;
     await admit(options, principal, context).catch((error: unknown) => {
-      // Beyond its limits, too, so that the log of requests recognizes what it does not write.
+      // The log does not write requests of a suspended tenant, also beyond its limits.
       throw isSuspended ? tenantSuspended() : error;
     });
     refuseBlocked({ isSuspended, lacksSecondFactor }, context.req);
@@ -35,7 +35,7 @@ export function identifyWith(options: AdmissionOptions): Identify {
   };
 }
 
-/** Checks the caller again after its request has waited. Throws as the first check does, and charges nothing. */
+/** Checks a caller whose request has waited. Charges nothing. */
 export function checkAgainWith(authenticate: Authenticate): (context: RequestContext) => Promise<void> {
   return async ({ req }) => {
     refuseBlocked(await authenticate(req), req);
@@ -65,7 +65,7 @@ function pathOf({ url = "" }: IncomingMessage): string {
   return url.split("?", 1)[0] ?? "";
 }
 
-/** Resolves when the request may proceed, or throws 429. Charges for the response and unannounced bytes at the end. */
+/** Charges for the response and unannounced bytes at the end. */
 async function admit(
   { charge, enterTenant }: Pick<AdmissionOptions, "charge" | "enterTenant">,
   principal: Principal,
@@ -79,11 +79,11 @@ async function admit(
     const more = costAfterwards({ responseBytes, workMs: context.workMs, unchargedBytes });
     if (more.cost > 0) void charge(principal, { responseHeaders: {} }, more);
   });
-  // A reader that waits for an event does not count as a request in progress, so it does not delay its tenant's other requests.
+  // A reader that waits for an event does not delay its tenant's other requests.
   if (!isLongPoll(req)) await enterTenant(principal.tenantId, context);
 }
 
-/** True if `forward` charges the body. It knows the size before it sends the body, except for an upload without a length. */
+/** `forward` knows the size before it sends a body, except for an upload without a length. */
 function isChargedByForwarder(req: IncomingMessage): boolean {
   return upstreamOf(req) !== null && !(isUpload(req) && req.headers["content-length"] === undefined);
 }

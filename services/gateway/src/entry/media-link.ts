@@ -1,6 +1,6 @@
-// Signed links to media: the only requests that reach a service without a credential (interface §5). The content service
-// checks the link's signature. Here they are limited by the client's address, so that they delay no tenant's requests, and
-// refused if the tenant is suspended or has deactivated the module.
+// Signed links to media: the only requests that reach a service without a credential (interface §5). The content service checks
+// the signature. Here they are limited by the client's address, and refused if the tenant is suspended or has deactivated the
+// module.
 import type { IncomingMessage } from "node:http";
 import { type AcquireSlot, isUuid, notFound, type Principal, type RequestContext } from "@tradepost/http";
 import { limitKeyOf, type ReadClient } from "../client.ts";
@@ -10,7 +10,7 @@ import { type ChargeRequest, costAfterwards } from "./request-limit.ts";
 
 const PATH = /^\/v1\/media\/[^/?]+\/links\/file(?:\?|$)/;
 
-/** The principal that is signed for a link: a viewer without a tenant or modules. */
+/** A viewer without a tenant or modules. */
 export const LINK_READER: Principal = {
   tenantId: "00000000-0000-0000-0000-000000000000",
   role: "viewer",
@@ -19,19 +19,18 @@ export const LINK_READER: Principal = {
   modules: [],
 };
 
-/** Returns whether a request is for a link. Such a request needs no credential, and the gateway ignores one. */
+/** The gateway ignores a credential. */
 export function isForMediaLink({ method = "", url = "" }: IncomingMessage): boolean {
   return (method === "GET" || method === "HEAD") && PATH.test(url);
 }
 
-/** Admits the request. Resolves with the tenant that the link names, which is not verified yet; throws 429 or 404. */
+/** Resolves with the tenant that the link names, which is not verified yet; throws 429 or 404. */
 export type AdmitMediaLink = (context: RequestContext) => Promise<string>;
 
 export function admitMediaLink(options: {
   readClient: ReadClient;
   findMediaTenant: FindMediaTenant;
   charge: ChargeRequest;
-  /** Takes one of the requests that an address may have in progress. */
   takeShare: AcquireSlot;
 }): AdmitMediaLink {
   const { readClient, findMediaTenant, charge, takeShare } = options;
@@ -41,7 +40,7 @@ export function admitMediaLink(options: {
     const tenantId = new URLSearchParams(req.url?.split("?", 2)[1]).get("tenant") ?? "";
     const reader = {
       ...LINK_READER,
-      // Apart from the tenant's own requests, which the public must not use up.
+      // The public must not use up the tenant's own requests.
       tenantId: isUuid(tenantId) ? `links ${tenantId}` : null,
       actor: { ...LINK_READER.actor, id: `address ${address}` },
     };
@@ -51,7 +50,7 @@ export function admitMediaLink(options: {
       if (more.cost > 0) void charge(reader, { responseHeaders: {} }, more);
     });
     atEnd(await takeShare(address, req.socket));
-    // The link names no valid tenant, and the service refuses it.
+    // The service refuses it.
     if (!isUuid(tenantId)) return LINK_READER.tenantId;
     if ((await findMediaTenant(tenantId)) === null) throw notFound("media link");
     return tenantId;

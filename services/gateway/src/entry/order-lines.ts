@@ -1,22 +1,21 @@
-// Computes what a body costs, by its bytes and its order lines. It scans the JSON rather than parse it: parsing 2 MiB can take
-// 180 ms, scanning at most 30 ms. Pure.
+// Computes what a body costs, by its bytes and its order lines. Parsing 2 MiB can take 180 ms, scanning at most 30 ms. Pure.
 
 import type { RequestBody } from "./request-body.ts";
 import { bytesCost } from "./request-limit.ts";
 
-// The shortest line, `{"sku":"a","name":"b"}`, is longer than this, so a body shorter than 100 times this need not be scanned.
+// The shortest line is longer: `{"sku":"a","name":"b"}`.
 const LINE_BYTES_MIN = 20;
 const LINES_PER_COST = 100;
 
-/** For each path, the brackets that are open where an order line begins. */
+/** The brackets that are open where an order line begins. */
 const OPEN_BEFORE_LINE: Readonly<Record<string, string>> = {
   "/v1/orders": "{[",
   "/v1/orders/bulk": "{[{[",
 };
 
 /**
- * The cost of a request: 1, plus 1 for every full 64 KiB of its body, and 1 for every full 100 order lines (interface §2). The
- * bytes of an upload whose length was not announced are charged once it has been read.
+ * 1, plus 1 for every full 64 KiB of the body and every full 100 order lines (interface §2). An upload of unannounced length is
+ * charged once it has been read.
  */
 export function costOf(method: string, path: string, body: RequestBody): number {
   if (body.kind === "upload") return 1 + bytesCost(Number(body.length ?? 0));
@@ -38,14 +37,10 @@ const OBJECT_END = 0x7d;
 const ARRAY = 0x5b;
 const ARRAY_END = 0x5d;
 
-/**
- * Counts the objects that begin directly inside the brackets `openBefore`. In a valid body these are exactly the order
- * lines. For text that is not JSON the result is any number.
- */
+/** Counts the objects directly inside the brackets. For text that is not JSON the result is any number. */
 export function countObjectsIn(json: Buffer, openBefore: string): number {
   const expected = Buffer.from(openBefore, "latin1");
   let depth = 0;
-  /** How many of the outermost open brackets are the expected ones. */
   let matching = 0;
   let count = 0;
   for (let at = 0; at < json.length; at += 1) {
@@ -63,7 +58,6 @@ export function countObjectsIn(json: Buffer, openBefore: string): number {
   return count;
 }
 
-/** The index of the closing quote of the string that begins at `from`. */
 function endOfString(json: Buffer, from: number): number {
   let at = from + 1;
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;

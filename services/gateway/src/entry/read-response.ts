@@ -1,5 +1,4 @@
-// Reads a service's response: a small one whole, so that one that is cut off becomes a clear failure; a large one as a
-// stream, so that it does not fill the gateway's memory.
+// Reads a service's response: a small one whole, so that one that is cut off becomes a clear failure; a large one as a stream.
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 
@@ -9,16 +8,15 @@ const BUFFERED_BYTES_MAX = 1024 * 1024;
 interface ResponseBody {
   readonly bytes?: Buffer;
   readonly stream?: Readable;
-  /** `Content-Length`, if the body is streamed and the service sent one. */
   readonly headers: Record<string, string>;
 }
 
-/** Rejects if a small response is cut off. A large response is returned as a stream, which fails if it is cut off. */
+/** A stream fails if it is cut off. */
 export async function readResponse(method: string, response: Dispatcher.ResponseData): Promise<ResponseBody> {
   const { body, headers, statusCode } = response;
   const length = headers["content-length"];
   const isLarge = Number(length) > BUFFERED_BYTES_MAX;
-  // The response to HEAD has no body. Its Content-Length is that of the GET, if the service knows it.
+  // The response to HEAD has the Content-Length of the GET, and no body.
   if (statusCode !== 401 && (isLarge || method === "HEAD")) {
     return { stream: body, headers: length === undefined ? {} : { "content-length": String(length) } };
   }
@@ -26,7 +24,7 @@ export async function readResponse(method: string, response: Dispatcher.Response
   return { ...(await bufferOrStream(body)), headers: {} };
 }
 
-/** Reads a body of unknown length: whole if it is small, otherwise as a stream that begins with what was read so far. */
+/** Whole if it is small, otherwise as a stream that begins with what was read so far. */
 async function bufferOrStream(body: Readable): Promise<Pick<ResponseBody, "bytes" | "stream">> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,5 +1,5 @@
-// Reads the body of a request before the gateway takes a connection to a service. JSON is read whole, so that a slow client
-// holds only its own connection; an upload is streamed.
+// Reads JSON whole before the gateway takes a connection to a service, so that a slow client holds only its own connection. An
+// upload is streamed.
 import type { IncomingMessage } from "node:http";
 import type { PassThrough } from "node:stream";
 import { ApiError, BODY_BYTES_MAX, cutShort, readBytes } from "@tradepost/http";
@@ -26,13 +26,12 @@ export async function readRequestBody(req: IncomingMessage): Promise<RequestBody
   }
 }
 
-/** Whether the body is a file, which is streamed. */
 export function isUpload({ method, url = "" }: Pick<IncomingMessage, "method" | "url">): boolean {
   return method === "POST" && /^\/v1\/media\/?(\?|$)/.test(url);
 }
 
 function openStream(req: IncomingMessage): PassThrough {
-  // The client may have closed while its request waited; the `close` event would then be missed.
+  // It may have closed while its request waited; the event would then be missed.
   if (req.destroyed) throw cutShort();
   return uploadStream(req);
 }

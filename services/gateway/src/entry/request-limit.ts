@@ -1,5 +1,4 @@
-// Limits the cost of the requests of one API key or user, and of a tenant's requests together, and shows what is left in the
-// RateLimit headers (interface §1, §2).
+// Limits the cost of the requests of one API key or user, and of a tenant together (interface §1, §2).
 import type { Principal, RequestContext } from "@tradepost/http";
 import {
   type BucketState,
@@ -17,8 +16,8 @@ import {
 const BURST_SECONDS = 2;
 
 /**
- * Charges the caller and its tenant, and sets the headers; throws 429 with `Retry-After` while one of their buckets is empty.
- * `tenantId` is null for readers of public links, who are charged by address.
+ * Sets the RateLimit headers; throws 429 with `Retry-After` while a bucket is empty. Readers of public links have no `tenantId`:
+ * they are charged by address.
  */
 export type ChargeRequest = (
   principal: Omit<Principal, "tenantId"> & { readonly tenantId: string | null },
@@ -26,21 +25,17 @@ export type ChargeRequest = (
   toCharge: Charge,
 ) => Promise<void>;
 
-/** The bytes of a request's body, and of a response, that cost as much as a request. */
+/** What costs as much as a request. */
 const REQUEST_BYTES_PER_COST = 64 * 1024;
 const RESPONSE_BYTES_PER_COST = 256 * 1024;
-/** The time that a service works, in ms, that costs as much as a request. */
 const WORK_MS_PER_COST = 10;
 
-/** The additional cost of the bytes of a request's body. A request costs 1 without them. */
+/** The additional cost of a request's body. */
 export function bytesCost(bodyBytes: number): number {
   return Math.floor(bodyBytes / REQUEST_BYTES_PER_COST);
 }
 
-/**
- * The cost of what is known only after the response: its bytes, the time that a service worked on it, and body bytes that are not
- * charged yet. It is charged even if the bucket is empty.
- */
+/** The cost of what is known only after the response. It is charged even if the bucket is empty. */
 export function costAfterwards({
   responseBytes,
   workMs = 0,
@@ -55,7 +50,7 @@ export function costAfterwards({
   return { cost: ofResponse + bytesCost(unchargedBytes), tokensNeeded: "none" };
 }
 
-/** `perSecond` is the limit of one key or user, `perSecondOfTenant` the limit of a tenant; 0 means no limit. */
+/** 0 means no limit. */
 export function requestLimit(
   { buckets }: Pick<BucketStore, "buckets">,
   { perSecond, perSecondOfTenant }: { perSecond: number; perSecondOfTenant: number },
@@ -84,7 +79,7 @@ export function requestLimit(
       const state = await charge(key, toCharge);
       policies.push(`"${name}";q=${size.capacity};w=${BURST_SECONDS}`);
       remaining.push(`"${name}";r=${leftOf(size, state)};t=${secondsOf(state.msUntilFull)}`);
-      // The older headers can show only one limit: the caller's own, unless the tenant's limit refuses the request.
+      // They can show only one limit: the caller's own, unless the tenant's refuses the request.
       if (policies.length === 1 || !state.isAdmitted)
         Object.assign(responseHeaders, olderHeaders(size, state));
       responseHeaders["ratelimit-policy"] = policies.join(", ");

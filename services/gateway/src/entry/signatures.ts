@@ -6,7 +6,6 @@ const REFUSED_MIN = 3;
 const RECENT_MS = 60_000;
 const ASK_EVERY_MS = 1_000;
 
-/** The services that accept the gateway's signature. */
 export const SERVICES = ["orders", "content", "webhooks"] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
@@ -17,18 +16,17 @@ interface Verdict {
 }
 
 export interface Signatures {
-  /** Notes the response of a service to a signed request: the reason for which it refused the signature, or null. */
   note(service: ServiceName, refusedFor: string | null): void;
-  /** What a service last refused the signature for, as /readyz names it; undefined if it accepted the last one. */
+  /** As /readyz names it. */
   faultOf(service: ServiceName): "clock" | "secret" | undefined;
   /**
-   * Rejects while every service that responded in the last minute refuses the signatures, with `clock` or `secret` as `missing`
-   * (interface §9). Has the services asked while it is uncertain or refused, so that it recovers without requests.
+   * Rejects with `clock` or `secret` as `missing` while every service that responded in the last minute refuses the signatures
+   * (interface §9). Asks the services then, so that it recovers without requests.
    */
   check(): Promise<void>;
 }
 
-/** `ask` sends a signed request to each service, whose outcomes are noted. It must not reject. */
+/** `ask` sends a signed request to each service. It must not reject. */
 export function watchSignatures(metrics: Metrics, ask: () => Promise<void>): Signatures {
   const verdicts = new Map<ServiceName, Verdict>();
   const counter = metrics.counter(

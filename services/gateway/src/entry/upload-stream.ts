@@ -12,21 +12,19 @@ import {
 interface Pace {
   /** The longest time for which a client may send nothing. */
   readonly silenceMsMax: number;
-  /** The average rate is not checked before this. */
   readonly graceMs: number;
   readonly bytesPerSecondMin: number;
 }
 
-// The largest upload (25 MiB) has 15 minutes to arrive, which takes 28 KiB/s. A client below 16 KiB/s cannot finish in time
-// and would only block one of its tenant's uploads.
+// The largest upload (25 MiB) has 15 minutes, which takes 28 KiB/s. A client below 16 KiB/s would only block one of its tenant's
+// uploads.
 export const UPLOAD_PACE: Pace = { silenceMsMax: 30_000, graceMs: 30_000, bytesPerSecondMin: 16 * 1024 };
 
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * The body as it arrives. The stream fails with 400 if the client is too slow, sends too many tiny chunks, or closes early.
- * Bytes that the service does not read are read here and discarded, because they would block the next request on the client's
- * connection.
+ * Fails with 400 if the client is too slow, sends too many tiny chunks, or closes early. Bytes that the service does not read are
+ * discarded, because they would block the next request on the connection.
  */
 export function uploadStream(
   req: IncomingMessage,
@@ -34,7 +32,7 @@ export function uploadStream(
   checkEveryMs = CHECK_EVERY_MS,
 ): PassThrough {
   const body = new PassThrough();
-  // Prevents an uncaught 'error'; the upstream request reports it.
+  // The upstream request reports it.
   body.on("error", () => undefined);
   let bytes = 0;
   let chunkCount = 0;
@@ -64,7 +62,7 @@ export function uploadStream(
   return body;
 }
 
-/** Pipes the body, joining chunks that arrive together: one write to the service costs far more than one chunk. */
+/** Joins chunks that arrive together: a write to the service costs far more than a chunk. */
 function pipeJoined(req: IncomingMessage, body: PassThrough): void {
   let chunks: Buffer[] = [];
   const flush = () => {
@@ -77,7 +75,7 @@ function pipeJoined(req: IncomingMessage, body: PassThrough): void {
   };
   req.on("data", (chunk: Buffer) => {
     if (body.destroyed) return;
-    // All chunks of one read of the connection arrive in the same turn of the event loop.
+    // They arrive in the same turn of the event loop.
     if (chunks.length === 0) setImmediate(flush);
     chunks.push(chunk);
   });
@@ -93,13 +91,12 @@ function tooSlow(): ApiError {
 
 interface Progress {
   readonly bytes: number;
-  /** Time spent waiting for the client. Time spent waiting for the service does not count. */
+  /** Without the time spent waiting for the service. */
   readonly waitedMs: number;
-  /** Time spent waiting for the client since the last byte. */
+  /** Since the last byte. */
   readonly silentMs: number;
 }
 
-/** Decides whether an upload arrives too slowly. */
 export function isTooSlow(pace: Pace, { bytes, waitedMs, silentMs }: Progress): boolean {
   const isBelowAverage = bytes < (waitedMs / 1000) * pace.bytesPerSecondMin;
   return silentMs >= pace.silenceMsMax || (waitedMs >= pace.graceMs && isBelowAverage);

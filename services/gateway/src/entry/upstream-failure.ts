@@ -1,24 +1,19 @@
-// Maps a failed request to a service to the caller's error: 503 if it is down, 504 if it is slow, 502 if its response is cut
-// off (interface §1).
+// Maps a failed request to a service to the caller's error: 503 if it is down, 504 if it is slow, 502 if its response is cut off.
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError } from "@tradepost/http";
 
-// If one of these system calls fails, nothing was sent: the name lookup or the connection failed, for whatever reason (ENOTFOUND,
-// EAI_AGAIN; ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ETIMEDOUT, EADDRNOTAVAIL, EMFILE).
+// If one of these system calls fails, for whatever reason, nothing was sent.
 const BEFORE_SENDING = new Set(["connect", "getaddrinfo"]);
 const SLOW = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 const RETRY_AFTER_SECONDS = "2";
 
-/** `cause` is the error that undici threw. It is only logged; the caller does not see its text. */
+/** `cause` is only logged. */
 export function upstreamFailure(cause: unknown): ApiError {
   if (isBeforeSending(cause)) return notAvailable(cause, RETRY_AFTER_SECONDS);
   return SLOW.has(String((cause as Failure | null)?.code)) ? tookTooLong(cause) : brokeOff(cause);
 }
 
-/**
- * The same for a response with which a proxy between the gateway and the service reports a failure of its own; null for any
- * other. All errors of a service are JSON.
- */
+/** A failure of a proxy between the gateway and the service; null for any other response. All errors of a service are JSON. */
 export function proxyFailure(status: number, headers: IncomingHttpHeaders): ApiError | null {
   if (headers["content-type"]?.startsWith("application/json")) return null;
   const cause = new Error(`a proxy in front of the service responded with ${status}`);
@@ -47,7 +42,7 @@ function brokeOff(cause: unknown): ApiError {
 interface Failure {
   readonly code?: unknown;
   readonly syscall?: unknown;
-  /** Set on an AggregateError: the name has several addresses, and none of them can be reached. */
+  /** Of an AggregateError: the name has several addresses, and none can be reached. */
   readonly errors?: readonly unknown[];
 }
 

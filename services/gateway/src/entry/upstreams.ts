@@ -14,25 +14,24 @@ const OWNERS: Readonly<Record<string, UpstreamName>> = {
   content: "content",
   "content-types": "content",
   entries: "content",
-  // Media have separate connections to the content service: large files must not delay small requests.
+  // Large files must not delay small requests.
   media: "media",
   webhooks: "webhooks",
   notices: "webhooks",
 };
 
-/** Change feeds also have separate connections, because their readers hold one while they wait for an event. */
+/** Their readers hold a connection while they wait for an event. */
 const FEEDS: Readonly<Record<string, UpstreamName>> = {
   "/v1/orders/events": "orders feed",
   "/v1/customers/events": "orders feed",
   "/v1/content/events": "content feed",
 };
 
-/** Leases have separate connections for the same reason: a listener waits for a delivery. */
+/** So does a listener that waits for a delivery. */
 const LEASE = /^\/v1\/webhooks\/listeners\/[^/]+\/lease$/;
-// More than the longest lease request. A larger body would take memory while it arrives, so it does not count as a long poll.
+// A larger body would take memory while it arrives, so it does not count as a long poll.
 const LEASE_BYTES_MAX = 1_024;
 
-/** Returns the service that owns the path of a request, or null. */
 export function upstreamOf({
   method,
   url: path = "",
@@ -46,17 +45,16 @@ export function upstreamOf({
   return Object.hasOwn(OWNERS, part) ? (OWNERS[part] ?? null) : null;
 }
 
-/** A body takes memory here while it arrives, so a read with a body is treated like any other request. */
+/** A body takes memory while it arrives, so such a read is treated like any other request. */
 function hasBody({ "content-length": length = "0", "transfer-encoding": chunked }: IncomingHttpHeaders) {
   return length !== "0" || chunked !== undefined;
 }
 
-/** Reads the query as the services do: names and values may be percent-encoded. */
+/** As the services read it: names and values may be percent-encoded. */
 function mayWait(query: string): boolean {
   return new URLSearchParams(query).getAll("waitSeconds").some((seconds) => !/^0*$/.test(seconds));
 }
 
-/** True for requests that may wait for seconds and use only a socket meanwhile. */
 export function isLongPoll(req: IncomingMessage): boolean {
   const upstream = upstreamOf(req);
   if (upstream === "webhooks leases") return hasSmallBody(req.headers);
@@ -67,20 +65,16 @@ function hasSmallBody({ "content-length": length = "0", "transfer-encoding": chu
   return chunked === undefined && Number(length) <= LEASE_BYTES_MAX;
 }
 
-/** The route of requests that no service responded to, and of responses without a pattern. */
+/** Also of responses without a pattern. */
 export const FORWARDED = "forwarded";
 
 const PATTERN = /^\/v1(\/:?[a-zA-Z0-9-]{1,64}){1,10}$/;
-// All services together have about 80 routes. A service with ids in its patterns must not make a time series for each.
+// There are about 80. A service with ids in its patterns must not make a time series for each.
 const ROUTES_MAX = 500;
 
-/** Returns the route of a response, by its header `x-route`. */
 export type RouteOfResponse = (header: string | string[] | undefined) => string;
 
-/**
- * Returns a function that takes the header `x-route` of a response (interface §3) and returns the service's route pattern, for the
- * gateway's metrics and log, or `FORWARDED` if it is not a pattern.
- */
+/** The route's pattern by the header `x-route` (interface §3), for metrics and the log, or `FORWARDED` if it is none. */
 export function routesOfResponses(): RouteOfResponse {
   const known = new Set<string>();
   return (header) => {

@@ -9,13 +9,10 @@ type Credential =
   | { readonly kind: "api_key"; readonly keyId: string; readonly secret: string }
   | { readonly kind: "dashboard_token"; readonly token: string };
 
-// A dashboard token has about 400 characters; the gateway issues none that is much longer.
+// A dashboard token has about 400 characters.
 const TOKEN_CHARACTERS_MAX = 4_096;
 
-/**
- * Parses the credential, without verifying it. Returns null unless there is exactly one Authorization header and it is
- * well-formed (interface §2).
- */
+/** Does not verify it. Null unless there is exactly one well-formed Authorization header (interface §2). */
 export function readCredential(authorizationHeaders: readonly string[]): Credential | null {
   const [header, ...others] = authorizationHeaders;
   if (header === undefined || others.length > 0 || header.length > TOKEN_CHARACTERS_MAX) return null;
@@ -28,10 +25,7 @@ export function readCredential(authorizationHeaders: readonly string[]): Credent
   return { kind: "dashboard_token", token };
 }
 
-/**
- * Returns the id of the request's session, for routes that refuse API keys. The request's dashboard token must already have been
- * accepted. Throws if the request has none.
- */
+/** For routes that refuse API keys. The token must already have been accepted. Throws if the request has none. */
 export function sessionIdOf(req: IncomingMessage, signingKeys: readonly SigningKey[]): string {
   const credential = readCredential(req.headersDistinct.authorization ?? []);
   const claims =
@@ -57,13 +51,9 @@ export type AuthFailure =
   | ("missing" | "malformed" | "api_key" | "api_key_ended" | "token")
   | ("refresh" | "password" | "setup_link" | "second_factor");
 
-/** Counts one refused request. */
 export type CountAuthFailure = (reason: AuthFailure) => void;
 
-/**
- * Counts refused requests by reason (interface §14), so that operators see whether keys are guessed or an ended key is still in
- * use.
- */
+/** Operators see whether keys are guessed or an ended key is still in use (interface §14). */
 export function countAuthFailures(metrics: Metrics): CountAuthFailure {
   const counter = metrics.counter("auth_failures_total", "Requests refused for their credential.", [
     "reason",

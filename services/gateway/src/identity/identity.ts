@@ -28,8 +28,8 @@ import { type HashCost, passwords } from "./passwords/password.ts";
 import { startResealing } from "./second-factor/reseal.ts";
 import { secretSealing } from "./second-factor/secret-sealing.ts";
 import { cookies } from "./sessions/cookies.ts";
-import { startSessionCleanup } from "./sessions/delete-old-sessions.ts";
 import { refreshSecrets } from "./sessions/refresh-secret.ts";
+import { startSessionCleanup } from "./sessions/session-store.ts";
 import { fingerprintSigners } from "./signer.ts";
 import type { MeContext } from "./users/me-routes.ts";
 import type { SecondFactorContext } from "./users/second-factor-routes.ts";
@@ -48,16 +48,17 @@ export type { HashCost } from "./passwords/password.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
 export { type Signer, signerFor } from "./signer.ts";
 export { type CreatedTenant, createTenant } from "./tenants/create-tenant.ts";
-export { deleteTenantRow, markDeletion } from "./tenants/delete-tenant.ts";
 export { moduleRoutes } from "./tenants/module-routes.ts";
 export { type ModuleName, moduleNames } from "./tenants/module-store.ts";
 export {
+  deleteTenantRow,
   findOperatedTenant,
+  markDeletion,
   type OperatedTenant,
   resumeRequests,
   suspendRequests,
   tenantSuspended,
-} from "./tenants/suspend-tenant.ts";
+} from "./tenants/operated-tenant.ts";
 export { findTenant, listTenants, type TenantDetails } from "./tenants/tenant-store.ts";
 export { meRoutes } from "./users/me-routes.ts";
 export { secondFactorRoutes } from "./users/second-factor-routes.ts";
@@ -66,10 +67,8 @@ export { signInRoutes } from "./users/sign-in-routes.ts";
 export { listStaff, makeSetupLinkFor, resetSecondFactorOf } from "./users/staff-access.ts";
 export { userRoutes } from "./users/user-routes.ts";
 
-/** The parts of the service that the routes of identity use. */
 export type IdentityContext = MeContext & SecondFactorContext & SecurityContext & SignInContext & UserContext;
 
-/** The parts of identity that authentication uses. */
 export interface Credentials {
   readonly findKey: FindKey;
   readonly findSession: FindSession;
@@ -90,7 +89,6 @@ interface IdentityOptions {
   readonly passwordCost?: HashCost | undefined;
 }
 
-/** Starts the recording of last uses, the deletion of old sessions and idempotency records, and the resealing of second factors. */
 export function startIdentity(options: IdentityOptions) {
   const { db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger, passwordCost } = options;
   const starting = new AsyncDisposableStack();

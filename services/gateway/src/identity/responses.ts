@@ -1,7 +1,5 @@
-// Rules for the responses of identity: POSTs take effect once under their Idempotency-Key (interface §1, §4), and no
-// cache stores a secret.
-//
-// A body may have a password, so its fingerprint is signed.
+// Rules for the responses of identity: POSTs take effect once under their Idempotency-Key (interface §1, §4), and no cache stores
+// a secret. A body may have a password, so its fingerprint is signed.
 import type { ApiRequest, ApiResponse } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
 import { type Tenant, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
@@ -12,25 +10,24 @@ import type { Signer } from "./signer.ts";
 /** For responses with a secret, a token or personal data. */
 export const NO_STORE = { "cache-control": "no-store" };
 
-/** The parts of the service that an idempotent route uses. */
 export interface IdempotencyContext {
   readonly db: Kysely<Tables>;
-  /** Sign the fingerprints of requests with an Idempotency-Key. The first one signs new records. */
+  /** The first one signs new records. */
   readonly fingerprintSigners: readonly Signer[];
 }
 
 interface Options {
-  /** True for a route about the caller: the same key and body from another user is then a different request, and gets 422. */
+  /** The same key and body from another user is another request, and gets 422. */
   readonly isPerActor?: true;
 }
 
-/** `action` stores its response with `respondOnce`, as the last statement of its transaction. */
+/** `action` stores its response with `respondOnce`, last in its transaction. */
 export function idempotent<Body>(
   { db, fingerprintSigners }: IdempotencyContext,
   action: (tenant: TransactionalTenant<Tables>, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
   { isPerActor }: Options = {},
 ) {
-  // A repeated request about the caller must not count as a wrong password or code: the first one changed the password.
+  // A repeated request must not count as a wrong password: the first one changed the password.
   const looksFirst = isPerActor === true;
   const handle = withIdempotencyKey({ of: (tenantId) => tenantOf(db, tenantId) }, action, { looksFirst });
   return withSignedFingerprint(handle, (fingerprint, { principal }) => {
@@ -40,10 +37,7 @@ export function idempotent<Body>(
   });
 }
 
-/**
- * Stores the response under the request's key and returns it. A repeated request gets the stored response, in which `hidden`
- * replaces the fields of `data` that show a secret.
- */
+/** A repeated request gets the stored response, in which `hidden` replaces the fields of `data` that show a secret. */
 export async function respondOnce(
   tx: Tenant<Tables>,
   { idempotencyKey }: Pick<ApiRequest<unknown, unknown>, "idempotencyKey">,

@@ -1,7 +1,7 @@
-// Signs the values of cookies, fingerprints of requests, and confirmations of MCP tools. Its keys are derived from the keys
-// that sign dashboard tokens, so both rotate together. Each purpose has its own keys, so a signature for one purpose is not
-// valid for another. The keys that seal second factors are derived in the same way.
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+// Signs cookies, fingerprints of requests, and confirmations of MCP tools, with keys derived from TOKEN_SIGNING_KEYS. Each
+// purpose has its own keys, so a signature for one purpose is not valid for another. The keys that seal second factors are
+// derived in the same way.
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { SigningKey } from "../config.ts";
 
 type Purpose =
@@ -13,18 +13,16 @@ const KEY_BYTES = 32;
 export interface Signer {
   /** Signs with the first key. */
   sign(message: string): Buffer;
-  /** True if any of the keys signed the message. */
   verify(message: string, signature: Buffer): boolean;
 }
 
 const FINGERPRINT_BYTES = 32;
 
-/** A signer of fingerprints for each key, in the order of the keys. */
+/** In the order of the keys. */
 export function fingerprintSigners(signingKeys: readonly SigningKey[]): Signer[] {
   return signingKeys.map((key) => signerFor("idempotency fingerprint", [key], FINGERPRINT_BYTES));
 }
 
-/** Signatures are cut to `signatureBytes`. */
 export function signerFor(
   purpose: Purpose,
   signingKeys: readonly SigningKey[],
@@ -43,9 +41,14 @@ export function signerFor(
   };
 }
 
-/** Returns a key of 32 bytes for each signing key, in their order. */
+/** Of 32 bytes, in the order of the signing keys. */
 export function derivedKeys(purpose: Purpose, signingKeys: readonly SigningKey[]): Buffer[] {
   return signingKeys.map(({ secret }) =>
     Buffer.from(hkdfSync("sha256", secret, "", `tradepost ${purpose}`, KEY_BYTES)),
   );
+}
+
+/** The form in which the database stores a secret. SHA-256 is enough for 128 random bits. */
+export function hashSecret(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
 }

@@ -1,4 +1,4 @@
-// Holds token buckets in this process. `redis-buckets.ts` holds the buckets that replicas share.
+// Token buckets in this process.
 import {
   type BucketSize,
   type BucketState,
@@ -9,27 +9,23 @@ import {
   type WindowSize,
 } from "./token-bucket.ts";
 
-/** Charges the bucket of a key; see `token-bucket.ts`. */
 export type ChargeBucket = (key: string, toCharge: Charge) => BucketState | Promise<BucketState>;
 
-/** The place in which limits count. */
 export interface BucketStore {
-  /** Buckets of one size, one for each key. Each set of buckets has its own `name`. */
+  /** One for each key. Each set of buckets has its own `name`. */
   buckets(name: string, size: BucketSize): ChargeBucket;
   stop(): Promise<void>;
 }
 
-/** Buckets in this process only. */
 export function memoryStore(): BucketStore {
   return { buckets: (_name, size) => memoryBuckets(size), stop: async () => {} };
 }
 
-/** Buckets of one size in this process. */
 export function memoryBuckets(size: BucketSize): ChargeBucket {
   return "windowSeconds" in size ? windowBuckets(size).charge : steadyBuckets(size);
 }
 
-// A full bucket needs no entry, so the entries of full buckets are deleted this often.
+// A full bucket needs no entry.
 const DELETE_FULL_EVERY_MS = 10_000;
 
 /** Has an entry for each caller of the last few seconds. */
@@ -48,13 +44,11 @@ function steadyBuckets(size: SteadySize): ChargeBucket {
   };
 }
 
-// About 20 MB. Failed sign-ins never come near it: each needs a password hash, a process computes about ten a second, and
-// a token that is given back leaves no entry.
+// About 20 MB. Failed sign-ins never come near it: each needs a password hash, and a process computes about ten a second.
 const WINDOWS_MAX = 100_000;
 
 /**
- * Has at most `windowsMax` entries, because an attacker can invent any number of e-mails and addresses. A further entry replaces
- * the one that was charged longest ago.
+ * An attacker can invent any number of e-mails and addresses, so a further entry replaces the one that was charged longest ago.
  */
 export function windowBuckets(size: WindowSize, windowsMax = WINDOWS_MAX) {
   /** The bucket charged longest ago comes first. */

@@ -1,5 +1,5 @@
-// The door of this wing: the one limiter of the gateway. Every limit on how often something may happen is a set of buckets
-// here, in this process or in a Redis that all replicas share (RATE_LIMIT_REDIS_URL).
+// The door of this wing. Every limit on how often something may happen is a set of buckets, in this process or in a Redis that
+// all replicas share (RATE_LIMIT_REDIS_URL).
 import { ApiError } from "@tradepost/http";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import { type BucketStore, memoryStore } from "./bucket-store.ts";
@@ -23,7 +23,7 @@ export interface Limits {
   stop(): Promise<void>;
 }
 
-/** While Redis cannot be reached, each replica counts for itself, so that no caller is refused because of it. */
+/** While Redis cannot be reached, each replica counts for itself. */
 export async function openLimits(
   redisUrl: string | undefined,
   metrics: Metrics,
@@ -33,7 +33,7 @@ export async function openLimits(
   return { ...store, countLimited: countLimited(metrics) };
 }
 
-/** Loaded only if it is used: Redis's client needs 20 MB and a fifth of the time of a start. */
+/** Loaded only if it is used: the client needs 20 MB and a fifth of the time of a start. */
 async function openRedis(redisUrl: string, logger: Logger): Promise<BucketStore> {
   const { redisStore } = await import("./redis-buckets.ts");
   return redisStore(redisUrl, logger);
@@ -51,7 +51,6 @@ type LimitName =
   | "password_hash"
   | "taken_emails";
 
-/** Counts one refused request. */
 export type CountLimited = (limit: LimitName) => void;
 
 /** Counts the requests that each limit refuses (interface §14). */
@@ -60,7 +59,7 @@ function countLimited(metrics: Metrics): CountLimited {
   return (limit) => counter.inc({ limit });
 }
 
-/** Returns 429 `rate_limited`. The message names the limit. */
+/** The message names the limit. */
 export function rateLimited(message: string, retryAfterSeconds: string): ApiError {
   return new ApiError("rate_limited", message, { headers: { "retry-after": retryAfterSeconds } });
 }

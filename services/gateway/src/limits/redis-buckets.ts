@@ -23,8 +23,8 @@ export function redisStore(redisUrl: string, logger: Logger): BucketStore {
   };
 }
 
-// Both scripts use the clock of Redis, because the clocks of the replicas may differ. Each returns whether the charge was
-// admitted, and the microseconds until the bucket is full. Lua's numbers hold microseconds exactly.
+// Both scripts use the clock of Redis, because those of the replicas may differ. They return whether the charge was admitted, and
+// the microseconds until the bucket is full, which Lua's numbers hold exactly.
 
 /** KEYS: the bucket. ARGV: the highest debt that is admitted, and the charge, both as the microseconds in which they refill. */
 const CHARGE_STEADY = `
@@ -56,7 +56,6 @@ const ANY_DEBT = 1e9;
 // Redis may accept a command and never respond.
 const REDIS_TIMEOUT_MS = 250;
 
-/** The part of a Redis client that is used here. */
 interface RedisScripts {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }

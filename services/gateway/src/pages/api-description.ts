@@ -12,16 +12,16 @@ import {
 import { z } from "zod";
 import { readServedFile } from "./served-files.ts";
 
-/** Returns the document for a request: its `servers` is the origin that the request was sent to. */
+/** Its `servers` is the origin that the request was sent to. */
 export type ApiDescription = (req: IncomingMessage) => Promise<ApiResponse>;
 
 /** A client may keep a copy, but asks each time whether it is current. */
 export const CACHE_CONTROL = "no-cache";
 
-/** Each copy has 1 MB. A client chooses the `Host` of its requests, so the number of copies is limited and old ones are dropped. */
+/** Each copy has 1 MB, and a client chooses the `Host` of its requests. */
 const ORIGINS_MAX = 8;
 
-/** Reads docs/openapi.json, which `npm run docs` writes. `proxyHops` is the number of trusted proxies. */
+/** Reads docs/openapi.json, which `npm run docs` writes. */
 export async function readApiDescription(proxyHops: number): Promise<ApiDescription> {
   const document = JSON.parse((await readServedFile("openapi.json")).toString("utf8"));
   // Anybody may name any number of hosts, so a copy for another one must cost little.
@@ -49,8 +49,7 @@ function copyOf(text: string): StaticFile {
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * Returns the origin that a request was sent to, or a relative address if `Host` is malformed. The scheme comes from the
- * outermost trusted proxy, if it sends `X-Forwarded-Proto`.
+ * A relative address if `Host` is malformed. The scheme comes from the outermost trusted proxy, if it sends `X-Forwarded-Proto`.
  */
 function originOf({ headers }: IncomingMessage, proxyHops: number): string {
   const { host = "" } = headers;
@@ -60,7 +59,6 @@ function originOf({ headers }: IncomingMessage, proxyHops: number): string {
   return `${scheme === "https" ? "https" : "http"}://${host.toLowerCase()}`;
 }
 
-/** The parts of the service that the route uses. */
 export interface DescriptionContext {
   readonly apiDescription: ApiDescription;
 }

@@ -1,9 +1,7 @@
-// The dashboard: static files, as its build wrote them, under /dashboard (interface §15). They are read once and served from
-// memory, so no path of a request reaches the file system.
+// The dashboard: static files under /dashboard (interface §15), read once, so that no path of a request reaches the file system.
 //
-// The page has the gateway's own origin, because it uses the refresh cookie. So its policy allows no style in the page,
-// no request to another origin, and no text that becomes HTML (Trusted Types without a policy). It allows one script in the page, that
-// of the build, by its hash.
+// The page has the gateway's own origin, because it uses the refresh cookie. So its policy allows no style in the page, no
+// request to another origin, and no text that becomes HTML, and one script in the page, that of the build, by its hash.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -50,8 +48,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the dashboard; without a directory there are none. Any path that is not an asset gets the page, which shows
- * the screen with that address.
+ * Without a directory there are none. Any path that is not an asset gets the page, which shows the screen with that address.
  *
  * Rejects if the directory has no page, no assets, or an asset of an unknown type.
  */
@@ -73,7 +70,6 @@ async function readPage(directory: string): Promise<StaticFile> {
   return await readStaticFile(file, { ...PAGE_HEADERS, "content-security-policy": policy });
 }
 
-/** The scripts in the page, as a policy names them. */
 function scriptHashes(html: string): string[] {
   return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
     ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`,

@@ -1,4 +1,4 @@
-// The door of this wing: the files that browsers and integrators get from the gateway. They are read once and served from memory.
+// The door of this wing: the files that browsers and integrators get, read once and served from memory.
 import { readFile } from "node:fs/promises";
 import { type Page, staticFile } from "@tradepost/http";
 import type { Settings } from "../config.ts";
@@ -8,7 +8,7 @@ import { readReferencePage } from "./reference-page.ts";
 
 export { type DescriptionContext, descriptionRoutes } from "./api-description.ts";
 
-/** Reads the dashboard, the API reference, the packed client and the API description. Rejects if a file is missing. */
+/** Rejects if a file is missing. */
 export async function readPages(
   settings: Pick<Settings, "PROXY_HOPS" | "DASHBOARD_DIR" | "CLIENT_PACKAGE_FILE">,
 ): Promise<{ pages: Page[]; apiDescription: ApiDescription }> {
@@ -21,7 +21,7 @@ export async function readPages(
   return { pages: pages.flat(), apiDescription };
 }
 
-/** Reads the packed client, for `npm install <gateway>/client.tgz`. Without a file there is no page. */
+/** For `npm install <gateway>/client.tgz`. Without a file there is no page. */
 async function readClientPackage(file: string | undefined): Promise<Page[]> {
   if (file === undefined) return [];
   const bytes = await readFile(file).catch((error: unknown) => {

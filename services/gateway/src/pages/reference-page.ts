@@ -1,9 +1,8 @@
 // The API reference: Swagger UI on /docs, with the description of GET /v1/openapi.json (interface §11).
 //
 // The page has an origin of its own (`sandbox` without `allow-same-origin`): 400 KB of foreign script run in it, and must not
-// reach the refresh cookie of a user who is signed in to the dashboard. A key that is typed in stays in the page's memory.
-// `'self'` is still the gateway's origin, because it follows from the page's address. `Cross-Origin-Opener-Policy` is left
-// out: HTML forbids it together with a sandbox.
+// reach the refresh cookie. A key that is typed in stays in the page's memory. `'self'` is still the gateway's origin, because it
+// follows from the page's address. HTML forbids `Cross-Origin-Opener-Policy` together with a sandbox.
 import { contentHash, type Page, type StaticFile, staticFile } from "@tradepost/http";
 import { type FileName, readServedFile } from "./served-files.ts";
 
@@ -39,7 +38,6 @@ const ASSET_HEADERS = {
 const STYLES = ["swagger-ui.css", "page.css"] as const;
 const SCRIPTS = ["swagger-ui-bundle.js", "start.js"] as const;
 
-/** Reads the files of the page. */
 export async function readReferencePage(): Promise<Page[]> {
   const [styles, scripts] = await Promise.all([
     Promise.all(STYLES.map((name) => readAsset(name, "text/css; charset=utf-8"))),

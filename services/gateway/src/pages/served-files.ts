@@ -1,5 +1,4 @@
-// The files that the gateway serves to browsers and other programs. The build copies them into dist, because an image has neither
-// docs/ nor the development packages.
+// The build copies the files that the gateway serves into dist, because an image has neither docs/ nor the development packages.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -7,7 +6,6 @@ import { fileURLToPath } from "node:url";
 const require = createRequire(import.meta.url);
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Functions that return the files' paths in the sources. */
 export const SOURCES = {
   "openapi.json": () => here("../../../../docs/openapi.json"),
   "start.js": () => here("./reference/start.js"),
@@ -21,7 +19,7 @@ export type FileName = keyof typeof SOURCES;
 /** The directory of the copies, from dist/pages. */
 const COPIES = "../files/";
 
-/** Reads a file from dist in a built gateway, and from the sources otherwise. */
+/** From dist in a built gateway, and from the sources otherwise. */
 export async function readServedFile(name: FileName): Promise<Buffer> {
   const isBuilt = import.meta.url.endsWith(".js");
   return await readFile(isBuilt ? here(COPIES + name) : SOURCES[name]());

@@ -14,7 +14,6 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { Tables } from "../tables.ts";
 
-/** The parts of the service that the route uses. */
 export interface RequestLogContext {
   readonly db: Kysely<Tables>;
 }
@@ -117,7 +116,6 @@ function pageStatement({ tenantId }: Tenant<Tables>, query: RequestsQuery) {
   });
 }
 
-/** SQL for whether the actor is the key with this id or keyId. */
 function isKey(tenantId: string, keyId: string): RawBuilder<unknown> {
   return sql`actor_id in (${keyId}, (select id::text from api_keys where tenant_id = ${tenantId} and key_id = ${keyId}))`;
 }
@@ -137,5 +135,4 @@ function shown(row: Row) {
   };
 }
 
-/** The routes in the order of the API description. */
 export const requestLogRoutes = [list];

@@ -1,6 +1,6 @@
-// Writes the requests of tenants in batches after their responses, so that no request waits for it (interface §19). Every request
-// counts in its tenant's day. What a tenant can make the log grow by is bounded whatever its limits: requests that a limit refused,
-// and those beyond a day's maximum, are sampled, and those of a suspended tenant are not written.
+// Writes the requests of tenants in batches after their responses (interface §19). Every request counts in its tenant's day. What
+// a tenant can make the log grow by is bounded: refused requests, and those beyond a day's maximum, are sampled, and those of a
+// suspended tenant are not written.
 import type { FinishedRequest } from "@tradepost/http";
 import { type Columns, columnsOf, namedStatement, rotateDayPartitions } from "@tradepost/postgres";
 import { type Logger, type Metrics, newId, repeat } from "@tradepost/runtime";
@@ -13,7 +13,7 @@ const WAITING_MAX = 20_000;
 // While the database is away, one tenant does not displace the requests of the others.
 const TENANT_WAITING_MAX = WAITING_MAX / 4;
 const SAMPLED_PER_SECOND = 10;
-// About 500 MB, of each process of the gateway.
+// About 500 MB for each process.
 const TENANT_DAY_MAX = 1_000_000;
 const KEPT_DAYS = 7;
 const ROTATE_EVERY_MS = 60 * 60 * 1_000;
@@ -87,7 +87,6 @@ export function startRequestLog(options: {
   });
 
   return {
-    /** Does nothing for a request without an authenticated caller. */
     add: (finished: FinishedRequest): void => {
       if (finished.principal === undefined) return;
       const request = finished as LoggedRequest;
@@ -101,7 +100,6 @@ export function startRequestLog(options: {
         dropped.inc();
       }
     },
-    /** Writes the requests that are still waiting. */
     stop: async () => {
       await Promise.all([writing.stop(), rotating.stop()]);
       await write().catch(() => dropped.inc(waiting.length));
@@ -109,7 +107,7 @@ export function startRequestLog(options: {
   };
 }
 
-/** Returns a function that counts what happens for a key, and starts again with each period of the clock. */
+/** Counts for a key, and starts again with each period of the clock. */
 function countWithin(periodMs: number): (key: string) => number {
   let period = 0;
   let counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-// Repeats a check of tenants that have lately changed something. Each check has a loop of its own, so that a service that does not
+// Repeats a check of tenants that have lately changed something. Each check has its own loop, so that a service that does not
 // respond delays only its own figures.
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 
@@ -6,11 +6,11 @@ import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 const CHECKS_AT_A_TIME = 4;
 
 interface Checks extends Repetition {
-  /** Checks the tenant from now on until this time, and once afterwards. */
+  /** From now on until this time, and once afterwards. */
   readonly add: (tenantId: string, untilMs: number) => void;
 }
 
-/** A tenant whose check fails is checked again. `findMore` finds further tenants for each round. */
+/** `findMore` finds further tenants for each round. */
 export function checkActive(options: {
   readonly check: (tenantId: string) => Promise<void>;
   readonly findMore?: () => Promise<string[]>;
@@ -33,7 +33,7 @@ export function checkActive(options: {
         try {
           await check(tenantId);
         } catch (error) {
-          // It is checked again, even if it changes nothing any more.
+          // Even if it changes nothing any more.
           if (!active.has(tenantId)) active.set(tenantId, now);
           failures.push(error);
         }

@@ -1,4 +1,4 @@
-// Shows and sets a tenant's quotas, for `npm run ops -- tenant quota` (interface §9, §19). Only the operator sets them.
+// A tenant's quotas, for `npm run ops -- tenant quota` (interface §9, §19).
 import { type Quota, quotas } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -7,19 +7,19 @@ import { OPERATOR, type OperatorActor, recordAudit } from "../audit-log/audit-lo
 import type { Tables } from "../tables.ts";
 import { forgetUsage } from "./usage-store.ts";
 
-/** Null for the default of the gateway's settings; 0 is no quota. Quotas that are missing stay. */
+/** Null for the default of the settings; 0 for no quota. Missing ones stay. */
 export type QuotaChange = { readonly [quota in Quota]?: number | null };
 
 export interface ShownQuotas {
-  /** Null for the default of the gateway's settings; 0 is no quota. */
+  /** Null for the default of the settings; 0 for no quota. */
   readonly quotas: Readonly<Record<Quota, number | null>>;
-  /** As last counted; null if it was never counted. */
+  /** Null if it was never counted. */
   readonly used: Readonly<Record<Quota, number | null>>;
 }
 
 const COLUMNS = { mediaBytes: "media_bytes_max", eventBytes: "event_bytes_max" } as const;
 
-/** Takes effect on the next request. Writes an audit entry if something changes, and returns the quotas. */
+/** Takes effect on the next request. */
 export async function setQuotas(
   db: Kysely<Tables>,
   tenantId: string,

@@ -1,6 +1,5 @@
-// Asks the services what tenants use: every few seconds about tenants that change something, so that a quota takes effect soon
-// after it is used up, and about other tenants when they ask. Reports to the webhooks service when a quota is near; that service
-// opens and closes the notices.
+// Asks the services what tenants use: every few seconds about tenants that change something, so that a quota takes effect soon,
+// and about others when they ask. Reports to the webhooks service, which has the notices, when a quota is near.
 import {
   ApiError,
   type FinishedRequest,
@@ -22,7 +21,7 @@ export type { QuotasOfSettings } from "./usage-store.ts";
 const serviceNames = ["orders", "content", "webhooks"] as const;
 type ServiceName = (typeof serviceNames)[number];
 
-/** Sends a request of the gateway itself about a tenant to a service. Resolves with `data` of the response; throws unless it is 200. */
+/** Resolves with `data` of a 200; throws for any other response. */
 type AskService = (
   service: ServiceName,
   tenantId: string,
@@ -35,13 +34,12 @@ const ACTIVE_MS = 60_000;
 const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
 // Counting rows that no quota limits reads an index.
 const FRESH_MS = 60_000;
-/** The oldest figures that are shown if a service cannot be asked (interface §19). */
+/** Older figures are not shown (interface §19). */
 const AGE_MS_MAX = 5 * 60_000;
 
 export interface UsageTimes {
-  /** How often the usage of active tenants is counted, in ms. */
   readonly checkEveryMs?: number;
-  /** How old the figures of GET /v1/usage may be before the services are asked again, in ms. */
+  /** The greatest age of the figures of GET /v1/usage if the services respond. */
   readonly freshMs?: number;
 }
 
@@ -56,7 +54,7 @@ export function startUsage(options: UsageOptions) {
   const { db, quotasOfSettings, checkEveryMs = CHECK_EVERY_MS, freshMs = FRESH_MS, logger } = options;
   const asking = new Map<string, Promise<void>>();
 
-  /** Asks a service and stores the result. Requests for the same at the same time share one. */
+  /** Requests for the same at the same time share one. */
   function count(tenantId: string, service: ServiceName, withCounts: boolean): Promise<void> {
     const key = `${tenantId} ${service} ${withCounts}`;
     const running = asking.get(key);
@@ -83,12 +81,11 @@ export function startUsage(options: UsageOptions) {
   );
 
   return {
-    /** Remembers the tenant of a request that changes something. */
     note: ({ principal, method }: FinishedRequest): void => {
       if (principal === undefined || method === "GET" || method === "HEAD") return;
       for (const { add } of counting) add(principal.tenantId, Date.now() + ACTIVE_MS);
     },
-    /** Returns a tenant's usage, at most 5 minutes old. Throws 503 if a service does not respond and its last report is older. */
+    /** Throws 503 if a service does not respond and its last report is too old. */
     read: async (tenantId: string) => {
       const tenant = tenantOf(db, tenantId);
       const stored = await readUsage(tenant, quotasOfSettings);
@@ -127,7 +124,7 @@ async function countNow(
   await saveReport(tenantOf(db, tenantId), service, report);
 }
 
-/** Tells the webhooks service which quotas are near, if that has changed. */
+/** Does nothing if that has not changed. */
 async function tellNear({ ask, quotasOfSettings }: UsageOptions, tenant: Tenant<Tables>): Promise<void> {
   const usage = await readUsage(tenant, quotasOfSettings);
   if (usage === null) return;
@@ -147,9 +144,6 @@ function notCounted(service: ServiceName, cause: unknown): ApiError {
   return new ApiError(
     "service_unavailable",
     `The figures of the ${service} service are not available; try again.`,
-    {
-      headers: { "retry-after": "2" },
-      cause,
-    },
+    { headers: { "retry-after": "2" }, cause },
   );
 }

@@ -7,7 +7,6 @@ import type { Tables } from "../tables.ts";
 import type { Usage } from "./start-usage.ts";
 import { readRequestDays } from "./usage-store.ts";
 
-/** The parts of the service that the route uses. */
 export interface UsageContext {
   readonly db: Kysely<Tables>;
   readonly usage: Pick<Usage, "read">;

@@ -5,10 +5,10 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { Maxima, Used } from "./near-quotas.ts";
 
-/** The quotas of tenants without their own; 0 is no quota. */
+/** Of tenants without their own; 0 is no quota. */
 export type QuotasOfSettings = Readonly<Record<Quota, number>>;
 
-/** Stores what a service has counted. Does nothing if the tenant has been deleted. */
+/** Does nothing if the tenant has been deleted. */
 export async function saveReport(
   { db, tenantId }: Tenant<Tables>,
   service: string,
@@ -32,7 +32,7 @@ interface StoredUsage {
   readonly max: Maxima;
   readonly near: readonly Quota[];
   readonly counts: Readonly<Record<string, number>>;
-  /** How long ago each service was asked for everything, in ms. Services that were never asked are missing. */
+  /** Since each service was asked for everything. Services that were never asked are missing. */
   readonly ageMs: Readonly<Record<string, number>>;
 }
 
@@ -73,7 +73,6 @@ export async function readUsage(
 
 const DAYS_MAX = 31;
 
-/** The tenant's requests of the last days, the latest first. */
 export async function readRequestDays({ db, tenantId }: Tenant<Tables>) {
   const { rows } = await sql<{ day: string; count: number; refused: number }>`
     select day::text as day, count::float8 as count, refused::float8 as refused
@@ -83,7 +82,6 @@ export async function readRequestDays({ db, tenantId }: Tenant<Tables>) {
   return rows;
 }
 
-/** Stores which quotas have an open notice. */
 export async function saveNear({ db, tenantId }: Tenant<Tables>, near: readonly Quota[]): Promise<void> {
   await db
     .updateTable("tenants")
@@ -95,8 +93,8 @@ export async function saveNear({ db, tenantId }: Tenant<Tables>, near: readonly 
 const STALE_MAX = 100;
 
 /**
- * Returns the tenants about which to ask a service although they may change nothing: those near a quota, because old events expire,
- * once the service has not been asked for `afterMs`; and those whose quotas the operator has changed.
+ * Tenants about which to ask a service although they may change nothing: those near a quota, because old events expire, after
+ * `afterMs`; and those whose quotas the operator has changed.
  */
 export async function findStale(db: Kysely<Tables>, service: string, afterMs: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -111,7 +109,22 @@ export async function findStale(db: Kysely<Tables>, service: string, afterMs: nu
   return rows.map(({ id }) => id);
 }
 
-/** Makes the gateway count the tenant's usage again soon. */
 export async function forgetUsage({ db, tenantId }: Tenant<Tables>): Promise<void> {
   await sql`update tenant_usage set bytes_at = '-infinity' where tenant_id = ${tenantId}`.execute(db);
+}
+
+/**
+ * `tenantId` is an SQL expression; the others are the parameters with the quotas of tenants without their own, where 0 is no
+ * quota.
+ */
+export function passedQuotas(tenantId: string, mediaBytesMax: string, eventBytesMax: string): string {
+  return `array(
+    select quota
+      from tenants,
+           (select sum(media_bytes) as media_bytes, sum(event_bytes) as event_bytes
+              from tenant_usage where tenant_usage.tenant_id = ${tenantId}) as used,
+           lateral (values ('mediaBytes', used.media_bytes, coalesce(media_bytes_max, ${mediaBytesMax}::bigint)),
+                           ('eventBytes', used.event_bytes, coalesce(event_bytes_max, ${eventBytesMax}::bigint)))
+                as quotas (quota, bytes, max)
+     where tenants.id = ${tenantId} and max > 0 and bytes >= max)`;
 }

@@ -7,6 +7,7 @@ import {
   apiClient,
   bearer,
   CHEAP_COST,
+  type ClientResponse,
   cheapHash,
   createServiceDatabase,
   createTestBroker,
@@ -15,6 +16,8 @@ import {
 import { OPERATOR } from "../../src/audit-log/audit-log.ts";
 import { settings } from "../../src/config.ts";
 import { insertTenant } from "../../src/identity/tenants/tenant-store.ts";
+import type { User } from "../../src/identity/users/user.ts";
+import { insertUser } from "../../src/identity/users/user-store.ts";
 import { type StartOptions, startGateway } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
 
@@ -28,10 +31,18 @@ export interface TestTenant {
   readonly token: string;
 }
 
+export interface TestStaff {
+  readonly id: string;
+  readonly email: string;
+  readonly client: ApiClient;
+}
+
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
 // No machine that runs the tests accepts connections on port 9.
 const NOWHERE = "http://127.0.0.1:9";
+/** Of the users that `createStaff` makes. */
+export const PASSWORD = "correct horse battery";
 export const GATEWAY_SECRET = "what the gateway shares with each service";
 
 /** `overrides` are settings, most often ORDERS_URL and TOKEN_SIGNING_KEYS. Passwords take no time to hash without `options`. */
@@ -73,6 +84,7 @@ export async function startTestGateway(
   const postgres = connectPostgres<Tables>({ url: database.url, name: "test", connectionsMax: 2, logger });
   running.defer(postgres.stop);
   const { db } = postgres;
+  let staffCount = 0;
   return {
     url: gateway.url,
     /** Undefined without METRICS_PORT. */
@@ -102,6 +114,29 @@ export async function startTestGateway(
       const asOwner = apiClient(gateway.url, bearer(token));
       return { tenantId, slug, owner: asOwner, ownerId, email, password, token };
     },
+    /** A user who has signed in, from an address of its own. */
+    createStaff: async (
+      { tenantId, slug }: TestTenant,
+      role: User["role"] = "viewer",
+    ): Promise<TestStaff> => {
+      staffCount += 1;
+      const email = `${role}${staffCount}@${slug}.example`;
+      const user = { email, name: `${role} ${staffCount}`, role, passwordHash: cheapHash(PASSWORD) };
+      const { id } = await insertUser({ db, tenantId }, user);
+      const address = {
+        "x-forwarded-for": `198.18.${Math.floor(staffCount / 250)}.${(staffCount % 250) + 1}`,
+      };
+      const { body } = await apiClient(gateway.url).post(
+        "/v1/auth/login",
+        { email, password: PASSWORD },
+        address,
+      );
+      return { id, email, client: apiClient(gateway.url, bearer(body.data.token)) };
+    },
     stop: () => running.disposeAsync(),
   };
+}
+
+export function outcome({ status, body }: ClientResponse): [number, string | undefined] {
+  return [status, body.error?.code];
 }

@@ -1,4 +1,4 @@
-// The tools for the steps of an order's life that need no confirmation: record_payment, fulfill_order and deliver_order.
+// The steps of an order's life that need no confirmation: record_payment, fulfill_order and deliver_order.
 import { z } from "zod";
 import { amount, idempotencyKeyOf, orderId, requestKey, shortText } from "../arguments.ts";
 import { pathOf } from "../service-calls.ts";

@@ -1,5 +1,5 @@
-// The tools that give money back or end an order: refund_order and cancel_order. The first call changes nothing and returns a
-// `confirm` value; the second call, with that value, acts only on the version of the order that the first one showed.
+// The tools refund_order and cancel_order. The first call returns a `confirm` value; the second one, with that value, acts only
+// on the version of the order that the first one showed.
 import { ApiError, invalid } from "@tradepost/http";
 import { z } from "zod";
 import { amount, idempotencyKeyOf, orderId, requestKey, shortText } from "../arguments.ts";
@@ -111,9 +111,8 @@ async function act(
   { services }: ToolContext,
 ): Promise<ToolResult> {
   const { data, isReplayed } = await services.post<ApiOrder>(pathOf("orders", order_id, `/${action}`), {
-    // The amount that the first call showed, not the amount that is left now.
     body: body(confirmedAmount ?? undefined),
-    // A confirmation takes effect once, however often the call is repeated.
+    // A confirmation takes effect once.
     idempotencyKey: idempotencyKeyOf(request_key) ?? `mcp-confirm:${confirm}`,
     version,
   });
@@ -176,7 +175,7 @@ function confirmableOf(
 
 const DECIMALS_MAX = 4;
 
-/** Throws 422 for an amount that cannot be refunded. The service checks the decimals of the currency. */
+/** The service checks the decimals of the currency. */
 function amountToRefund(order: ApiOrder, wanted: number | undefined): number {
   const left = Number((order.paidTotal - order.refundedTotal).toFixed(DECIMALS_MAX));
   if (wanted === 0) throw invalid([{ path: "amount", message: "must be more than 0" }]);
@@ -189,7 +188,7 @@ function amountToRefund(order: ApiOrder, wanted: number | undefined): number {
   return wanted ?? left;
 }
 
-/** The refusal that the service gives for an order in this state (interface §4). */
+/** As the service refuses an order in this state (interface §4). */
 function refusalOf(action: Confirmable["action"], order: ApiOrder): ApiError {
   const { status, paymentStatus, allowedActions } = order;
   const more = { extra: { state: { status, paymentStatus, allowedActions } } };

@@ -76,7 +76,7 @@ export const searchContent = tool({
   },
 });
 
-// Any JSON is accepted here. The service validates it against the fields of the content type.
+// The service validates it against the content type.
 const anyJson = z.unknown().meta({ type: ["string", "number", "boolean", "object", "array", "null"] });
 
 export const saveEntryDraft = tool({
@@ -123,7 +123,6 @@ export const saveEntryDraft = tool({
   },
 });
 
-/** Throws 422 naming each argument that is given. */
 function refuse(given: Record<string, unknown>, message: string): void {
   const paths = Object.keys(given).filter((name) => given[name] !== undefined);
   if (paths.length > 0) throw invalid(paths.map((path) => ({ path, message })));
@@ -141,7 +140,7 @@ function saved(result: string, entry: ApiEntry, summary: string): ToolResult {
   return { summary, structured: { result, entry: shownEntry(entry, EXCERPT_CHARACTERS_MAX) } };
 }
 
-/** The locale is not marked as untrusted, because its format is too short for an instruction. */
+/** The locale is not marked: its format is too short for an instruction. */
 function shownEntry(entry: ApiEntry, charactersMax: number) {
   return {
     id: entry.id,

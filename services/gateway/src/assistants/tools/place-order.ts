@@ -1,4 +1,3 @@
-// The tool that places an order.
 import { z } from "zod";
 import { amount, customerId, idempotencyKeyOf, requestKey, shortText } from "../arguments.ts";
 import { type ApiOrder, conciseOrder, orderSchema } from "../shown-order.ts";

@@ -132,7 +132,6 @@ export const getOrder = tool({
   },
 });
 
-/** Throws 404 if the tenant has no such order. */
 export async function readOrder(id: string, { services }: Pick<ToolContext, "services">): Promise<ApiOrder> {
   const { data } = await services.get<ApiOrder>(pathOf("orders", id));
   if (data.id !== id.toLowerCase()) throw notFound("order");

@@ -1,4 +1,4 @@
-// The tool that shows what is wrong with webhooks: webhook_problems. It reads only; subscriptions are changed by people.
+// The tool webhook_problems. It reads only; people change subscriptions.
 import { ApiError, type ErrorCode } from "@tradepost/http";
 import { z } from "zod";
 import { detail, id, page } from "../arguments.ts";
@@ -52,9 +52,9 @@ const SUBSCRIPTIONS_MAX = 100;
 // Two notices for each of ten endpoints. A single endpoint has fewer.
 const NOTICES_MAX = 20;
 const STATUSES = ["failed", "retrying"] as const;
-// Joins the cursors of two lists into one. A list at its end has an empty cursor, and no cursor contains this character.
+// Joins the cursors of two lists; that of a list at its end is empty.
 const CURSOR_SEPARATOR = "~";
-// The attempts of each delivery need a request. This limit leaves connections for the tenant's other requests.
+// Leaves connections for the tenant's other requests.
 const READS_AT_A_TIME = 4;
 // Enough for a subscription's name and host.
 const SUBJECT_CHARACTERS_MAX = 360;
@@ -136,7 +136,7 @@ export const webhookProblems = tool({
   },
 });
 
-/** Reads the next page. An empty cursor means that the list has ended. */
+/** An empty cursor means that the list has ended. */
 async function listDeliveries(
   services: ServiceCalls,
   query: { subscriptionId: string | undefined; status: string; limit: number },
@@ -146,7 +146,6 @@ async function listDeliveries(
   return await services.get<ApiDelivery[]>("/v1/webhooks/deliveries", { ...query, cursor });
 }
 
-/** The latest attempt of a delivery, or why it cannot be shown. */
 interface Latest {
   readonly attempt?: ApiAttempt | undefined;
   readonly unreadable?: string;
@@ -161,7 +160,7 @@ async function latestAttempts(deliveries: readonly ApiDelivery[], services: Serv
   return latest;
 }
 
-// Shown in place of a delivery that cannot be read, so that it does not hide the others.
+// Shown in place of a delivery that cannot be read.
 const UNREADABLE: Partial<Record<ErrorCode, string>> = {
   payload_too_large: "Its event is too large to be read here; an administrator can read its attempts.",
   not_found: "It no longer exists.",
@@ -190,7 +189,7 @@ function shownNotice({ kind, subscriptionId, subject, openedAt, whatHappensNext 
   };
 }
 
-/** Leaves out the path of the URL, which is a secret for some receivers. */
+/** The path of the URL is a secret for some receivers. */
 function shownEndpoint({ id: subscriptionId, name, url, active, health }: ApiSubscription) {
   return {
     id: subscriptionId,

@@ -231,7 +231,6 @@ const revoke = ({ db }: IdempotencyContext) =>
     },
   });
 
-/** The routes in the order of the API description. */
 export const apiKeyRoutes = [list, create, read, change, rotate, revoke];
 
 async function revokeKey(

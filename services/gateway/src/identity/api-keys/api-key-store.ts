@@ -41,8 +41,8 @@ export async function insertApiKey(
 const LIVE_KEYS_MAX = 100;
 
 /**
- * Throws 409 `api_key_limit` if the tenant has 100 keys that are neither revoked nor expired. A rotation may exceed that by one, so
- * that a leaked key can be replaced before it ends. Creations of one tenant wait for each other.
+ * Throws 409 `api_key_limit`. A rotation may exceed the limit by one, so that a leaked key can be replaced before it ends.
+ * Creations of one tenant wait for each other.
  */
 export async function requireRoomForKey(
   { db, tenantId }: Tenant<Tables>,
@@ -64,7 +64,7 @@ export async function requireRoomForKey(
   throw new ApiError("api_key_limit", `A tenant can have ${LIVE_KEYS_MAX} live API keys: ${wayOut}.`);
 }
 
-/** Newest first, with revoked and expired keys; one row more than the limit if there is a next page. */
+/** One row more than the limit if there is a next page. */
 export async function listApiKeys(tenant: Tenant<Tables>, page: PageQuery): Promise<ApiKey[]> {
   const all = tenant.db.selectFrom("api_keys").selectAll().where("tenant_id", "=", tenant.tenantId);
   const rows = await newestFirst(all, page).execute();
@@ -81,13 +81,13 @@ export async function findApiKey(tenant: Tenant<Tables>, id: string): Promise<Ap
   return row === undefined ? null : apiKeyOf(row);
 }
 
-/** A key that is locked until the transaction ends, and the time of that transaction. */
+/** With the time of the transaction that has locked it. */
 export interface LockedApiKey extends ApiKey {
   readonly rotatedAt: Date | null;
   readonly now: Date;
 }
 
-/** Locks the key, so that of two changes the second one sees the result of the first. */
+/** Of two changes the second one sees the result of the first. */
 export async function lockApiKey(tx: Tenant<Tables>, id: string): Promise<LockedApiKey | null> {
   const row = await tx.db
     .selectFrom("api_keys")
@@ -121,7 +121,7 @@ export async function updateApiKey(
   return apiKeyOf(row);
 }
 
-/** Revokes the key. `hasChanged` is false for a key that was revoked before, which keeps its time of revocation. */
+/** `hasChanged` is false for a key that was revoked before, which keeps its time of revocation. */
 export async function revokeApiKey(
   tenant: Tenant<Tables>,
   id: string,

@@ -8,11 +8,10 @@ import { type ApiKey, insertApiKey, lockApiKey, requireRoomForKey, updateApiKey 
 import { rotationOf } from "./key-changes.ts";
 
 interface NewKey extends Pick<ApiKey, "label" | "scopes" | "expiresAt"> {
-  /** The id of the key that the new key replaces. */
   readonly rotatedFrom?: string;
 }
 
-/** Runs in a transaction. `key` is the whole key, which is not stored. Throws 409 `api_key_limit`. */
+/** Runs in a transaction. `key` is not stored. Throws 409 `api_key_limit`. */
 export async function createKey(
   tx: Tenant<Tables>,
   { rotatedFrom, ...input }: NewKey,
@@ -28,10 +27,7 @@ export async function createKey(
   return { apiKey, key };
 }
 
-/**
- * Replaces an API key by a new one with the same label and scopes. Runs in a transaction. Throws 404, and 409
- * `key_revoked`, `rotation_in_progress`, `conflict` (expired) or `api_key_limit`.
- */
+/** Runs in a transaction. Throws 404, and 409 `key_revoked`, `rotation_in_progress`, `conflict` (expired) or `api_key_limit`. */
 export async function rotateKey(
   tx: Tenant<Tables>,
   id: string,

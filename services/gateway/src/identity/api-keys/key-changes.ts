@@ -1,4 +1,4 @@
-// The changes that an API key allows, and the expiry of a rotated key and of its successor (interface §2). Pure.
+// What may change of an API key, and the expiry of a rotated key and of its successor (interface §2). Pure.
 import { ApiError, invalid } from "@tradepost/http";
 import type { ApiKey, LockedApiKey } from "./api-key-store.ts";
 
@@ -6,7 +6,6 @@ const HOUR_MS = 3_600_000;
 
 interface KeyChange {
   readonly label?: string | undefined;
-  /** Null is accepted only if the key has no expiry, and changes nothing then. */
   readonly expiresAt?: Date | null | undefined;
 }
 
@@ -21,15 +20,15 @@ export function changedKey(before: ApiKey, change: KeyChange): Pick<ApiKey, "lab
 }
 
 export interface Rotation {
-  /** The end of the overlap, or the key's own expiry if that is earlier. */
+  /** The end of the overlap, or the key's own expiry. */
   readonly oldExpiresAt: Date;
-  /** The new key gets the lifetime that the old one was created with. */
+  /** The lifetime that the old one was created with. */
   readonly newExpiresAt: Date | null;
 }
 
 /**
- * Throws 409: `key_revoked`, `rotation_in_progress` if the key was rotated and has not expired yet, and `conflict` if the key has
- * expired, because no integration can still be using it.
+ * Throws 409: `key_revoked`, `rotation_in_progress` before the rotated key has expired, and `conflict` afterwards: no integration
+ * can still be using it.
  */
 export function rotationOf(before: LockedApiKey, overlapHours: number): Rotation {
   refuseRevoked(before);

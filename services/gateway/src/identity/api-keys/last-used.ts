@@ -1,5 +1,4 @@
-// Records when API keys were last used: in memory on each request, and in the database in batches, at most once a minute
-// for each key.
+// Records when API keys were last used: in memory on each request, in the database in batches.
 import type { Logger } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
@@ -11,7 +10,6 @@ interface Key {
 
 export interface LastUsed {
   record(key: Key): void;
-  /** Writes the times that are still in memory. */
   stop(): Promise<void>;
 }
 
@@ -26,16 +24,13 @@ interface Use {
   writtenAt: number;
 }
 
-/**
- * Writes each key at most once in `writeEveryMs`. A killed process loses the times of the last minute, which is acceptable
- * because the time of last use is only a hint.
- */
+/** A killed process loses the times of the last minute, which are only a hint. */
 export function startLastUsed(
   db: Kysely<Tables>,
   logger: Logger,
   { writeEveryMs = WRITE_EVERY_MS, checkEveryMs = CHECK_EVERY_MS } = {},
 ): LastUsed {
-  /** Keys used within about the last minute. Bounded, because only valid keys are recorded. */
+  /** Of about the last minute. Bounded, because only valid keys are recorded. */
   const uses = new Map<string, Use>();
 
   async function write(due: readonly [string, Use][]): Promise<void> {
@@ -82,9 +77,8 @@ export function startLastUsed(
 }
 
 /**
- * Keeps the later time if another replica has written one. Limits the time to the key's revocation or expiry: the gateway's clock
- * may be ahead of the database's, which decides whether a key is valid. Locks the rows in the order of their ids, so that two
- * replicas do not deadlock.
+ * Another replica may have written a later time. The gateway's clock may be ahead of the database's, which decides whether a key
+ * is valid. Rows are locked in the order of their ids, so that two replicas do not deadlock.
  */
 async function writeTimes(db: Kysely<Tables>, uses: readonly (Key & { at: number })[]): Promise<void> {
   const tenantIds = uses.map(({ tenantId }) => tenantId);

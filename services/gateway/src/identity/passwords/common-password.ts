@@ -1,4 +1,4 @@
-// Recognizes passwords that attackers try first. The list has the 49,000 most common passwords. Pure.
+// Recognizes passwords that attackers try first, by a list of 49,000. Pure.
 import { invalid } from "@tradepost/http";
 import { dictionary } from "@zxcvbn-ts/language-common";
 
@@ -10,8 +10,8 @@ const ADDED_CHARACTERS_MAX = 8;
 const MONOTONOUS_CHARACTERS_MAX = 3;
 
 /**
- * True for a common password in upper or lower case; for up to 3 characters repeated, including blanks; for a repeated
- * common password; and for one with up to 8 digits or signs around it, like `password1234` and `!Monkey-2024!`.
+ * Also one in upper case, repeated, of up to 3 characters repeated, or with up to 8 digits or signs around it, like
+ * `password1234` and `!Monkey-2024!`.
  */
 export function isCommonPassword(password: string): boolean {
   const normalized = password.normalize("NFKC").toLowerCase();
@@ -20,7 +20,7 @@ export function isCommonPassword(password: string): boolean {
   return isListed(normalized) || isListed(normalized.trim()) || (isDecorated && isListed(word));
 }
 
-/** Throws 422 on `path` if the password is the user's own e-mail, in any case of letters. */
+/** In any case of letters. */
 export function refuseOwnEmail(path: string, password: string, email: string): void {
   if (password.normalize("NFKC").toLowerCase() !== email.toLowerCase()) return;
   throw invalid([{ path, message: "must not be the e-mail" }]);
@@ -32,7 +32,6 @@ function isListed(text: string): boolean {
   return isMonotonous || COMMON.has(text) || COMMON.has(unit);
 }
 
-/** The text without the digits, signs and blanks before its first letter and after its last. */
 function firstToLastLetter(text: string): string {
   const characters = [...text];
   const isLetter = (character: string) => /\p{L}/u.test(character);
@@ -40,8 +39,8 @@ function firstToLastLetter(text: string): string {
   return first === -1 ? "" : characters.slice(first, characters.findLastIndex(isLetter) + 1).join("");
 }
 
-/** The length of the shortest text that yields this one when repeated, or the whole length. */
+/** The length of the shortest text that yields this one when repeated. */
 function periodOf(text: string): number {
-  // In the doubled text, the second occurrence of the text begins one period after the first.
+  // In the doubled text, it occurs again one period after its start.
   return (text + text).indexOf(text, 1);
 }

@@ -1,5 +1,5 @@
-// Limits how many password hashes run at a time. scrypt runs on libuv's threads (4 unless UV_THREADPOOL_SIZE is set). DNS
-// lookups, and so new connections, need these threads too: a flood of sign-ins would stop both.
+// Limits how many password hashes run at a time. scrypt needs libuv's threads, as DNS lookups and so new connections do: a flood
+// of sign-ins would stop both.
 import type { ApiError } from "@tradepost/http";
 import { rateLimited } from "../../limits/limits.ts";
 
@@ -10,13 +10,12 @@ export interface HashQueueLimits {
 }
 
 /**
- * The person for whom a password is hashed, which decides the place in the queue.
+ * For whom a password is hashed decides the place in the queue.
  *
- * - `anyone`: waits in order of arrival.
- * - `known`, a user whose browser or link is recognized: goes before `anyone`, but only one hash of each user and a few of each
- *   tenant, which could otherwise fill the queue. Their other hashes wait like those for anyone.
- * - `staff`, a user whom a tenant's admin adds or changes: waits like `anyone`, and is rejected while another hash for staff of
- *   the tenant is running or waiting.
+ * - `anyone`: in order of arrival.
+ * - `known`, a user whose browser or link is recognized: before `anyone`, but only one hash of each user and a few of each
+ *   tenant.
+ * - `staff`, whom an admin adds or changes: like `anyone`, and rejected while another one of the tenant runs or waits.
  */
 export type HashedFor =
   | { readonly kind: "anyone" }
@@ -31,8 +30,8 @@ export function knownAs({ id, tenantId }: { readonly id: string; readonly tenant
 
 export interface HashQueue {
   /**
-   * Runs the work when its turn comes. Rejects with 429 at once if the queue is full, and after `waitMsMax` in the queue. If the
-   * queue is full, preferred work takes the place of the newest work that is not preferred, which is rejected.
+   * Rejects with 429 if the queue is full, and after `waitMsMax`. In a full queue, preferred work takes the place of the newest
+   * other work.
    */
   run<Result>(work: () => Promise<Result>, hashedFor: HashedFor): Promise<Result>;
 }
@@ -48,7 +47,6 @@ const RETRY_AFTER_SECONDS = "2";
 
 export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits): HashQueue {
   let runningCount = 0;
-  /** Preferred work first, each kind in order of arrival. */
   const waiting: Waiting[] = [];
   const shares = shareCounts();
 
@@ -83,7 +81,7 @@ export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits
     entry.reject(busy());
   }
 
-  /** Hands the place directly to the next work in the queue, so that newly arriving work cannot overtake it. */
+  /** Newly arriving work cannot overtake the queue. */
   function startNext(): void {
     const next = waiting.shift();
     if (next === undefined) {
@@ -118,12 +116,11 @@ interface Share {
   readonly max: number;
 }
 
-/** How much work is running or waiting, by share. */
 function shareCounts() {
   const counts = new Map<string, number>();
   const countOf = ({ name }: Share) => counts.get(name) ?? 0;
   return {
-    /** Takes all of the shares, or returns false if one of them is used up. */
+    /** False if one of the shares is used up. */
     take: (shares: readonly Share[]): boolean => {
       if (shares.some((share) => countOf(share) >= share.max)) return false;
       for (const share of shares) counts.set(share.name, countOf(share) + 1);

@@ -1,7 +1,5 @@
-// The proof that a user has the second factor: a code of the app, or a recovery code (interface §20).
-//
-// A code works once: one statement moves the user's latest time step forward, and of parallel uses only one moves it. A recovery code
-// is deleted when it is used.
+// The proof that a user has the second factor: a code of the app, or a recovery code (interface §20). Each works once: of
+// parallel uses of a code only one moves the user's latest time step forward.
 import { type ApiError, invalid } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "../../tables.ts";
@@ -10,15 +8,15 @@ import * as store from "./second-factor-store.ts";
 import type { SecretSealing } from "./secret-sealing.ts";
 import { stepsOfCode } from "./totp.ts";
 
-/** The proof that a user presents: exactly one of them is a string. */
+/** Exactly one is a string. */
 export interface Proof {
   readonly code?: string | undefined;
   readonly recoveryCode?: string | undefined;
 }
 
 /**
- * Uses up the code or the recovery code. Resolves with false if it is wrong or was used. Throws an Error if the secret cannot be
- * opened: a signing key was dropped too early.
+ * Resolves with false if it is wrong or was used. Throws an Error if no key opens the secret: a signing key was dropped too
+ * early.
  */
 export async function useProof(
   tx: Tenant<Tables>,
@@ -41,7 +39,6 @@ export async function useProof(
   return false;
 }
 
-/** 422 on the field that was presented. */
 export function wrongProof({ recoveryCode }: Proof): ApiError {
   return recoveryCode === undefined
     ? invalid([{ path: "code", message: "is wrong, or was used before" }])

@@ -1,5 +1,4 @@
-// Recovery codes: with each, a user who has lost the phone signs in once. The database has only their hashes. Pure, except for
-// the random source.
+// Recovery codes, each for one sign-in of a user who has lost the phone. The database has only their hashes.
 import { createHash, randomBytes } from "node:crypto";
 import { base32 } from "./totp.ts";
 
@@ -15,8 +14,8 @@ export function newRecoveryCodes(): string[] {
 }
 
 /**
- * SHA-256 is enough for 80 random bits. The user's id is hashed too, so that a guess can be compared with the codes of one user
- * only. Case, blanks and hyphens do not matter.
+ * The user's id is hashed too, so that a guess can be compared with the codes of one user only. Case, blanks and hyphens do not
+ * matter.
  */
 export function hashOfRecoveryCode(userId: string, code: string): Buffer {
   const plain = code.toUpperCase().replaceAll(/[\s-]/g, "");

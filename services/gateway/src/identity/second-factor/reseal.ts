@@ -1,6 +1,5 @@
-// Seals the secrets of second factors again after a rotation of TOKEN_SIGNING_KEYS, so that the old key can be dropped a day later
-// (docs/runbooks/rotating-secrets.md). Each replica does it when it starts, and again from time to time, because replicas that have
-// not been restarted yet go on sealing with the old key.
+// Seals the secrets of second factors again after a rotation of TOKEN_SIGNING_KEYS (docs/runbooks/rotating-secrets.md). Each
+// replica does it from time to time, because those that have not been restarted yet go on sealing with the old key.
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
@@ -22,7 +21,7 @@ export function startResealing(db: Kysely<Tables>, sealing: SecretSealing, logge
   });
 }
 
-/** Resolves with the number of secrets that were sealed again. Secrets that no key opens remain as they are. */
+/** Secrets that no key opens remain as they are. */
 async function resealSecrets(db: Kysely<Tables>, sealing: SecretSealing): Promise<number> {
   let count = 0;
   for (const keyId of sealing.alsoOpens) count += await resealSecretsOf(db, sealing, keyId);

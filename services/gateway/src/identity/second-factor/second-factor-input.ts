@@ -1,4 +1,4 @@
-// The bodies of the routes about second factors, and the fields that other routes share with them (interface §20).
+// The bodies of the routes about second factors (interface §20).
 import { z } from "zod";
 
 // A code is 6 digits, a recovery code 16 characters with hyphens or blanks between them.
@@ -16,7 +16,7 @@ const recoveryCode = z
   .max(RECOVERY_CODE_CHARACTERS_MAX, `must be at most ${RECOVERY_CODE_CHARACTERS_MAX} characters`)
   .describe("In place of `code`: one of the recovery codes. Each works once");
 
-/** For the body of a route that takes a code or a recovery code, next to other fields. */
+/** For a body with a code or a recovery code next to other fields. */
 export function withProof<Fields extends z.ZodRawShape>(fields: Fields) {
   return z
     .strictObject({ ...fields, code: code.optional(), recoveryCode: recoveryCode.optional() })
@@ -35,7 +35,7 @@ export function withProof<Fields extends z.ZodRawShape>(fields: Fields) {
 export const confirmInput = z.strictObject({ code });
 export const removeInput = withProof({});
 
-/** The rules are checked even if other fields are at fault, so that all faults are named at once. */
+/** All faults are named at once, so the rules are checked even if other fields are at fault. */
 function isObject({ value }: { readonly value: unknown }): boolean {
   return typeof value === "object" && value !== null;
 }

@@ -1,5 +1,5 @@
-// Reads and writes second factors and their recovery codes. A user has at most one second factor, which counts once the user has
-// confirmed it (`users.second_factor_since`). Each function runs in a transaction that has locked the user.
+// Reads and writes second factors and their recovery codes. A second factor counts once the user has confirmed it
+// (`users.second_factor_since`). The functions run in a transaction that has locked the user.
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../../tables.ts";
@@ -19,7 +19,7 @@ export async function putSecret(
     .execute();
 }
 
-/** The sealed secret, confirmed or not; null if there is none. */
+/** Confirmed or not. */
 export async function findSecret(tx: Tenant<Tables>, userId: string): Promise<Buffer | null> {
   const row = await tx.db
     .selectFrom("second_factors")
@@ -30,10 +30,7 @@ export async function findSecret(tx: Tenant<Tables>, userId: string): Promise<Bu
   return row?.secret_sealed ?? null;
 }
 
-/**
- * Uses up the codes of this step and of earlier ones. Resolves with false if a code of this step or of a later one was used
- * before.
- */
+/** Resolves with false if a code of this step or of a later one was used before. */
 export async function takeStep(tx: Tenant<Tables>, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable("second_factors")
@@ -45,7 +42,7 @@ export async function takeStep(tx: Tenant<Tables>, userId: string, step: number)
   return numUpdatedRows > 0n;
 }
 
-/** Uses up the recovery code. Resolves with false if it was used before or never existed. */
+/** Resolves with false if it was used before or never existed. */
 export async function takeRecoveryCode(tx: Tenant<Tables>, userId: string, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom("recovery_codes")
@@ -56,7 +53,6 @@ export async function takeRecoveryCode(tx: Tenant<Tables>, userId: string, hash:
   return numDeletedRows > 0n;
 }
 
-/** The second factor counts from now on. */
 export async function confirmFactor(
   tx: Tenant<Tables>,
   userId: string,
@@ -69,7 +65,6 @@ export async function confirmFactor(
   await setSince(tx, userId, sql<Date>`now()`);
 }
 
-/** Deletes the second factor with its recovery codes. */
 export async function deleteFactor(tx: Tenant<Tables>, userId: string): Promise<void> {
   await tx.db
     .deleteFrom("second_factors")
@@ -90,12 +85,11 @@ async function setSince(tx: Tenant<Tables>, userId: string, since: ReturnType<ty
 
 export interface SecondFactorState {
   readonly enabled: boolean;
-  /** Whether the tenant requires one of every user. */
   readonly required: boolean;
   readonly recoveryCodesLeft: number;
 }
 
-/** The state of a user's second factor. Needs no transaction. Null if the user does not exist. */
+/** Needs no transaction. Null if the user does not exist. */
 export async function readState(tenant: Tenant<Tables>, userId: string): Promise<SecondFactorState | null> {
   const { rows } = await sql<SecondFactorState>`
     select second_factor_since is not null as enabled,

@@ -1,12 +1,11 @@
-// Seals the secrets of second factors at rest, so that a copy of the database reveals none. The keys are derived from
-// TOKEN_SIGNING_KEYS: the first one seals, all of them open (docs/runbooks/rotating-secrets.md).
+// Seals the secrets of second factors at rest, with keys derived from TOKEN_SIGNING_KEYS: the first one seals, all of them open.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { SigningKey } from "../../config.ts";
 import { derivedKeys } from "../signer.ts";
 
 export interface SealedSecret {
   readonly sealed: Buffer;
-  /** The id of the signing key from which the key is derived. */
+  /** The id of a signing key. */
   readonly sealedWith: string;
 }
 
@@ -20,9 +19,7 @@ export interface SecretSealing {
   seal(secret: Buffer, owner: Owner): SealedSecret;
   /** Returns null if no key opens the value. */
   open(sealed: Buffer, owner: Owner): Buffer | null;
-  /** The id of the key that seals. */
   readonly sealsWith: string;
-  /** The ids of the other keys. */
   readonly alsoOpens: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Time-based one-time passwords (RFC 6238): HMAC-SHA-1, steps of 30 s, 6 digits, which all authenticator apps support. Pure.
+// Time-based one-time passwords (RFC 6238), as all authenticator apps support them. Pure.
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 const STEP_SECONDS = 30;
@@ -9,7 +9,6 @@ const TOLERANCE_STEPS = 1;
 export const SECRET_BYTES = 20;
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Returns the time step of a time: the number of 30 s since 1970. */
 export function stepAt(time: Date): number {
   return Math.floor(time.getTime() / 1000 / STEP_SECONDS);
 }
@@ -24,7 +23,7 @@ export function totpCode(secret: Uint8Array, step: number): string {
   return String(number).padStart(DIGITS, "0");
 }
 
-/** Returns the steps around `now` whose code this is, latest first; most often none or one. Takes the same time for every code. */
+/** The steps around `now` whose code this is, latest first. Takes the same time for every code. */
 export function stepsOfCode(secret: Uint8Array, code: string, now: Date): number[] {
   const given = Buffer.from(code);
   const steps: number[] = [];
@@ -36,7 +35,7 @@ export function stepsOfCode(secret: Uint8Array, code: string, now: Date): number
   return steps;
 }
 
-/** The address that an authenticator app reads from a QR code. */
+/** For a QR code. */
 export function otpauthUri(secret: Uint8Array, email: string): string {
   const parameters = new URLSearchParams({
     secret: base32(secret),

@@ -1,6 +1,6 @@
-// The gateway's two cookies. One has a session's refresh secret, the other names the users who have signed in from this
-// browser. Browsers send both only to /v1/auth, and scripts cannot read them. Cookies in a request of a page of another origin
-// are ignored: `SameSite=Strict` keeps out other sites, but not other ports and subdomains of the same site.
+// The gateway's two cookies: a session's refresh secret, and the users who have signed in from this browser. Browsers send both
+// only to /v1/auth. Those of pages of other origins are ignored: `SameSite=Strict` keeps out other sites, but not other ports and
+// subdomains.
 import type { IncomingMessage } from "node:http";
 import { isUuid } from "@tradepost/http";
 import { parseCookie, stringifySetCookie } from "cookie";
@@ -16,25 +16,22 @@ const SECONDS_PER_DAY = 24 * 3_600;
 // Browsers keep a cookie for at most 400 days.
 const DEVICE_DAYS = 400;
 const SIGNATURE_BYTES = 32;
-// Several colleagues may share a browser. The user who signed in longest ago is dropped first.
+// The user who signed in longest ago is dropped first.
 const USERS_OF_DEVICE_MAX = 5;
 
 export interface Cookies {
-  /** The Set-Cookie headers that store the session. */
   setSession(session: OpenedSession): string[];
-  /** The Set-Cookie headers that delete it: none for a page of another origin, which must not sign the user out. */
+  /** None for a page of another origin, which must not sign the user out. */
   clearSession(req: IncomingMessage): string[];
-  /** The session in a request's cookie, or null if the cookie is missing or malformed. */
+  /** Null if the cookie is missing or malformed. */
   readSession(req: IncomingMessage): OpenedSession | null;
-  /** The Set-Cookie header that adds the user to those who have signed in from this browser. */
   setDevice(req: IncomingMessage, userId: string): string;
-  /** True if the user has signed in from this browser before. */
   isKnownDevice(req: IncomingMessage, userId: string): boolean;
 }
 
 /**
- * `isSecure` gives the cookies the `Secure` attribute, so that browsers send them only over https, and a prefix to their names. If
- * there is no cookie with the prefix, one without it, from the previous release, is read; the next response deletes it.
+ * `isSecure` adds `Secure` and a prefix to the names. Without a cookie with the prefix, one of the previous release is read; the
+ * next response deletes it.
  */
 export function cookies(options: { isSecure: boolean; signingKeys: readonly SigningKey[] }): Cookies {
   const signer = signerFor("device cookie", options.signingKeys, SIGNATURE_BYTES);
@@ -54,7 +51,7 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
     const received = parseCookie(req.headers.cookie ?? "");
     return received[prefix + name] ?? received[name] ?? "";
   };
-  /** Deletes the refresh cookie without the prefix: to the previous release its old secret would look stolen. */
+  /** To the previous release the old secret would look stolen. */
   const deleteOld = () => (options.isSecure ? [write(REFRESH, "", 0)] : []);
   const usersOf = (req: IncomingMessage) =>
     read(req, DEVICE)

@@ -13,7 +13,6 @@ const ISSUER = "tradepost";
 const AUDIENCE = "tradepost.api";
 const LIFETIME_SECONDS = 15 * 60;
 
-/** Signs with the first key. */
 export function signDashboardToken(claims: TokenClaims, keys: readonly SigningKey[], now = new Date()) {
   const [signer] = keys;
   if (signer === undefined) throw new Error("there is no key to sign with");
@@ -27,10 +26,9 @@ export function signDashboardToken(claims: TokenClaims, keys: readonly SigningKe
   return { token, expiresAt: new Date(expiresAt * 1000) };
 }
 
-/** Returns the claims, or null unless the gateway signed the token for this API and it is valid now. Only HS256 is accepted. */
+/** Null unless the gateway signed the token for this API and it is valid now. Only HS256 is accepted. */
 export function verifyDashboardToken(token: string, keys: readonly SigningKey[]): TokenClaims | null {
   try {
-    // Decoding throws as well if a part of the token is not JSON.
     const keyId = jwt.decode(token, { complete: true })?.header.kid;
     const key = keys.find(({ id }) => id === keyId);
     if (key === undefined) return null;

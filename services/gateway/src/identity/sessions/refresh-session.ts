@@ -4,20 +4,19 @@ import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
-import { refuseSuspended } from "../tenants/suspend-tenant.ts";
+import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import type { RefreshSecrets } from "./refresh-secret.ts";
 import * as store from "./session-store.ts";
 
-/** The session and secret in the cookie, neither of which is verified yet. */
+/** Neither is verified yet. */
 interface SessionRequest extends store.OpenedSession {
   readonly client: Client;
   readonly requestId: string;
 }
 
 /**
- * Replaces a refresh secret by a new one. Resolves with the session and its new secret, or with null if the session is over
- * or the secret is not the current one. An earlier secret of the session ends it: two parties have a copy, and the gateway
- * cannot know which of them is the user. A made-up secret changes nothing. Throws 403 `tenant_suspended`.
+ * Replaces a refresh secret. Resolves with null if the session is over or the secret is not the current one. An earlier secret
+ * ends the session: two parties have a copy, and the gateway cannot know which is the user. Throws 403 `tenant_suspended`.
  */
 export async function refreshSession(
   db: Kysely<Tables>,

@@ -1,24 +1,21 @@
-// Reads and writes sessions. A sign-in opens a session, each refresh replaces its secret, and a logout, a new password or a
-// reused secret ends it.
+// Reads and writes sessions, and deletes them a week after they are over.
 import { timingSafeEqual } from "node:crypto";
 import type { Client, PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
-import { newId } from "@tradepost/runtime";
+import { type Logger, newId, type Repetition, repeat } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
-import { hashOfSecret, type RefreshSecrets } from "./refresh-secret.ts";
-import { endUnfinishedSignIns } from "./unfinished-sign-in.ts";
+import { hashSecret } from "../signer.ts";
+import type { RefreshSecrets } from "./refresh-secret.ts";
+import { deleteExpiredSignIns, endUnfinishedSignIns } from "./unfinished-sign-in.ts";
 
-/** A session expires this long after the sign-in. */
 export const SESSION_DAYS = 30;
 
 export interface OpenedSession {
   readonly id: string;
-  /** The database has only its hash. */
   readonly refreshSecret: string;
 }
 
-/** A session with its tenant and user. */
 export interface OwnedSession {
   readonly id: string;
   readonly tenantId: string;
@@ -26,7 +23,7 @@ export interface OwnedSession {
   readonly userName: string;
 }
 
-/** Runs in the transaction of the sign-in, which has locked the user. */
+/** Runs in the transaction that has locked the user. */
 export async function openSession(
   tx: Tenant<Tables>,
   userId: string,
@@ -41,7 +38,7 @@ export async function openSession(
       tenant_id: tx.tenantId,
       id,
       user_id: userId,
-      refresh_hash: hashOfSecret(refreshSecret),
+      refresh_hash: hashSecret(refreshSecret),
       expires_at: sql<Date>`now() + ${SESSION_DAYS} * interval '1 day'`,
       ip: client.ip,
       user_agent: client.userAgent,
@@ -51,8 +48,8 @@ export async function openSession(
 }
 
 /**
- * Locks the session until the transaction ends, so that of two refreshes with the same secret only the first finds it
- * current. Resolves with null if the session has ended or expired, or its user is inactive.
+ * Of two refreshes with the same secret only the first finds it current. Resolves with null if the session is over or its user
+ * inactive.
  */
 export async function lockSession(
   db: Kysely<Tables>,
@@ -77,7 +74,7 @@ export async function lockSession(
         tenantId: row.tenant_id,
         userId: row.user_id,
         userName: row.name,
-        isCurrent: (secret) => timingSafeEqual(row.refresh_hash, hashOfSecret(secret)),
+        isCurrent: (secret) => timingSafeEqual(row.refresh_hash, hashSecret(secret)),
       };
 }
 
@@ -90,7 +87,7 @@ export async function rotateRefreshSecret(
   await tx.db
     .updateTable("sessions")
     .set({
-      refresh_hash: hashOfSecret(refreshSecret),
+      refresh_hash: hashSecret(refreshSecret),
       last_used_at: sql<Date>`now()`,
       ip: client.ip,
       user_agent: client.userAgent,
@@ -100,7 +97,7 @@ export async function rotateRefreshSecret(
     .execute();
 }
 
-/** Ends one session of a user: its tokens are refused from the next request on. Resolves with false if it was not open. */
+/** Its tokens are refused from the next request on. Resolves with false if it was not open. */
 export async function endSession(
   tenant: Tenant<Tables>,
   { userId, id }: Pick<OwnedSession, "userId" | "id">,
@@ -111,10 +108,7 @@ export async function endSession(
   return numUpdatedRows > 0n;
 }
 
-/**
- * Ends the user's sessions, except `exceptId`, and the sign-ins that wait for the second factor. Resolves with the number of
- * sessions.
- */
+/** Also ends the sign-ins that wait for the second factor. Resolves with the number of sessions. */
 export async function endUserSessions(
   tenant: Tenant<Tables>,
   userId: string,
@@ -136,7 +130,7 @@ export interface SessionOfUser {
   readonly userAgent: string | null;
 }
 
-/** The open sessions of a user, newest first; one row more than the limit if there is a next page. */
+/** One row more than the limit if there is a next page. */
 export async function listSessions(
   tenant: Tenant<Tables>,
   userId: string,
@@ -167,4 +161,38 @@ function endOpenSessions(tenant: Tenant<Tables>, userId: string) {
     .where("user_id", "=", userId)
     .where("ended_at", "is", null)
     .where("expires_at", ">", sql<Date>`now()`);
+}
+
+// Until then, someone who investigates a stolen session finds its address here.
+const KEEP_DAYS = 7;
+const BATCH = 1_000;
+const CHECK_EVERY_MS = 10 * 60 * 1_000;
+// Deleting a backlog does not slow down requests.
+const NEXT_BATCH_MS = 100;
+
+/** At most one batch, the oldest first. Resolves with their number. */
+export async function deleteOldSessions(db: Kysely<Tables>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from sessions where (tenant_id, id) in (
+      select tenant_id, id from sessions
+       where least(ended_at, expires_at) < now() - ${KEEP_DAYS} * interval '1 day'
+       order by least(ended_at, expires_at)
+       limit ${BATCH}
+         for update skip locked)`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Also deletes sign-ins whose code never came, when they expire. */
+export function startSessionCleanup(db: Kysely<Tables>, logger: Logger): Repetition {
+  return repeat(async () => {
+    try {
+      const count = await deleteOldSessions(db);
+      const expiredCount = await deleteExpiredSignIns(db, BATCH);
+      if (count > 0) logger.info({ count }, "old sessions deleted");
+      return Math.max(count, expiredCount) < BATCH ? CHECK_EVERY_MS : NEXT_BATCH_MS;
+    } catch (error) {
+      logger.warn({ err: error }, "old sessions could not be deleted; retrying");
+      return CHECK_EVERY_MS;
+    }
+  });
 }

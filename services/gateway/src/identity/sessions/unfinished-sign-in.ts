@@ -1,8 +1,9 @@
-// Sign-ins of users with a second factor, between the password and the code. The caller has a token, and the database its hash.
-import { createHash, randomBytes } from "node:crypto";
+// Sign-ins between the password and the code. The caller has a token, and the database its hash.
+import { randomBytes } from "node:crypto";
 import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
+import { hashSecret } from "../signer.ts";
 
 export interface UnfinishedSignIn {
   readonly token: string;
@@ -11,7 +12,6 @@ export interface UnfinishedSignIn {
 
 const TOKEN_BYTES = 32;
 const LIFETIME_MINUTES = 5;
-// The token survives five wrong codes; the sixth ends it.
 const FAILED_CODES_MAX = 5;
 
 /** Runs in a transaction that has locked the user. */
@@ -22,7 +22,7 @@ export async function beginSignIn(tx: Tenant<Tables>, userId: string): Promise<U
     .values({
       tenant_id: tx.tenantId,
       user_id: userId,
-      token_hash: hashOf(token),
+      token_hash: hashSecret(token),
       expires_at: sql<Date>`now() + ${LIFETIME_MINUTES} * interval '1 minute'`,
     })
     .returning("expires_at")
@@ -30,7 +30,7 @@ export async function beginSignIn(tx: Tenant<Tables>, userId: string): Promise<U
   return { token, expiresAt: expires_at };
 }
 
-/** The user whose sign-in it is, or null if the token has expired, was used, or failed too often. */
+/** Null if the token has expired, was used, or failed too often. */
 export async function findSignIn(
   db: Kysely<Tables>,
   token: string,
@@ -41,24 +41,21 @@ export async function findSignIn(
       join.onRef("users.tenant_id", "=", "unfinished.tenant_id").onRef("users.id", "=", "unfinished.user_id"),
     )
     .select(["unfinished.tenant_id as tenantId", "unfinished.user_id as userId", "users.email"])
-    .where("unfinished.token_hash", "=", hashOf(token))
+    .where("unfinished.token_hash", "=", hashSecret(token))
     .where("unfinished.failed_codes", "<=", FAILED_CODES_MAX)
     .where("unfinished.expires_at", ">", sql<Date>`now()`)
     .executeTakeFirst();
   return row ?? null;
 }
 
-/**
- * Locks the sign-in until the transaction ends, so that codes for one token are checked one after the other. Resolves with false if
- * it can no longer be finished.
- */
+/** Codes for one token are checked one after the other. Resolves with false if it can no longer be finished. */
 export async function lockSignIn(tx: Tenant<Tables>, userId: string, token: string): Promise<boolean> {
   const row = await tx.db
     .selectFrom("unfinished_sign_ins")
     .select("failed_codes")
     .where("tenant_id", "=", tx.tenantId)
     .where("user_id", "=", userId)
-    .where("token_hash", "=", hashOf(token))
+    .where("token_hash", "=", hashSecret(token))
     .where("failed_codes", "<=", FAILED_CODES_MAX)
     .where("expires_at", ">", sql<Date>`now()`)
     .forUpdate()
@@ -66,14 +63,14 @@ export async function lockSignIn(tx: Tenant<Tables>, userId: string, token: stri
   return row !== undefined;
 }
 
-/** Resolves with true if the failed code ends the sign-in. */
+/** Whether the failed code ends the sign-in. */
 export async function countFailedCode(tx: Tenant<Tables>, userId: string, token: string): Promise<boolean> {
   const { failed_codes } = await tx.db
     .updateTable("unfinished_sign_ins")
     .set({ failed_codes: sql<number>`failed_codes + 1` })
     .where("tenant_id", "=", tx.tenantId)
     .where("user_id", "=", userId)
-    .where("token_hash", "=", hashOf(token))
+    .where("token_hash", "=", hashSecret(token))
     .returning("failed_codes")
     .executeTakeFirstOrThrow();
   return failed_codes > FAILED_CODES_MAX;
@@ -84,11 +81,10 @@ export async function endSignIn(tx: Tenant<Tables>, userId: string, token: strin
     .deleteFrom("unfinished_sign_ins")
     .where("tenant_id", "=", tx.tenantId)
     .where("user_id", "=", userId)
-    .where("token_hash", "=", hashOf(token))
+    .where("token_hash", "=", hashSecret(token))
     .execute();
 }
 
-/** Ends all unfinished sign-ins of the user. */
 export async function endUnfinishedSignIns(tx: Tenant<Tables>, userId: string): Promise<void> {
   await tx.db
     .deleteFrom("unfinished_sign_ins")
@@ -97,7 +93,6 @@ export async function endUnfinishedSignIns(tx: Tenant<Tables>, userId: string): 
     .execute();
 }
 
-/** Deletes at most `limit` that have expired. Resolves with their number. */
 export async function deleteExpiredSignIns(db: Kysely<Tables>, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from unfinished_sign_ins where (tenant_id, user_id, token_hash) in (
@@ -107,9 +102,4 @@ export async function deleteExpiredSignIns(db: Kysely<Tables>, limit: number): P
        limit ${limit}
          for update skip locked)`.execute(db);
   return Number(numAffectedRows ?? 0n);
-}
-
-/** SHA-256 is enough for 256 random bits. */
-function hashOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }

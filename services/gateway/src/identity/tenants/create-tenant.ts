@@ -13,14 +13,11 @@ export interface CreatedTenant {
   readonly slug: string;
   readonly name: string;
   readonly modules: readonly ModuleName[];
-  /** The password is generated, and shown only here. */
+  /** Generated, and shown only here. */
   readonly owner: { readonly id: string; readonly email: string; readonly password: string };
 }
 
-/**
- * Throws an Error with a message for the operator if the slug or the e-mail is malformed or taken. Tests of many tenants have a
- * `hash` that takes less time.
- */
+/** Throws an Error for the operator if the slug or the e-mail is malformed or taken. */
 export async function createTenant(
   db: Kysely<Tables>,
   tenant: {

@@ -7,7 +7,6 @@ import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { listModules, moduleNames, setModule } from "./module-store.ts";
 
-/** The parts of the service that the routes use. */
 interface ModuleContext {
   readonly db: Kysely<Tables>;
 }
@@ -67,5 +66,4 @@ const set = ({ db }: ModuleContext) =>
     },
   });
 
-/** The routes in the order of the API description. */
 export const moduleRoutes = [list, set];

@@ -1,8 +1,7 @@
-// A tenant's modules and whether each is active. Every request reads them, so a change takes effect on the next one.
+// A tenant's modules. Every request reads them, so a change takes effect on the next one.
 import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "../../tables.ts";
 
-/** The parts of the platform that a tenant can activate (interface §2). */
 export const moduleNames = ["crm", "content"] as const;
 export type ModuleName = (typeof moduleNames)[number];
 

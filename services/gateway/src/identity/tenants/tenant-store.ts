@@ -10,7 +10,6 @@ export interface TenantDetails {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
-  /** The active modules. */
   readonly modules: string[];
   readonly createdAt: Date;
 }
@@ -22,10 +21,7 @@ interface NewTenant {
   readonly owner: { readonly email: string; readonly passwordHash: string };
 }
 
-/**
- * Inserts the tenant, its modules, its owner and the event `tenant.created` in one transaction. Throws the database's error
- * if the slug or e-mail is taken.
- */
+/** Also inserts the event `tenant.created`. Throws the database's error if the slug or e-mail is taken. */
 export async function insertTenant(
   db: Kysely<Tables>,
   tenant: NewTenant,
@@ -59,7 +55,7 @@ export async function insertTenant(
   return { tenantId, ownerId };
 }
 
-/** The event has the tenant as `GET /v1/me` and `ops tenant list` show it. */
+/** As `GET /v1/me` and `ops tenant list` show it. */
 async function insertCreated(tx: Tenant<Tables>, actor: Cause["principal"]["actor"]): Promise<void> {
   const { tenantId } = tx;
   const cause = { principal: { tenantId, actor }, requestId: newId(), traceparent: newTraceparent() };
@@ -72,7 +68,6 @@ export async function findTenant(tenant: Tenant<Tables>): Promise<TenantDetails 
   return found ?? null;
 }
 
-/** All tenants, oldest first. For operators. */
 export async function listTenants(
   db: Kysely<Tables>,
 ): Promise<(TenantDetails & { readonly suspended: boolean })[]> {

@@ -1,5 +1,4 @@
-// Changes the password of the signed-in user. It needs the current password, under the limits of a sign-in, and ends the
-// user's other sessions.
+// Changes the signed-in user's password, under the limits of a sign-in, and ends the other sessions.
 import { type ApiError, invalid } from "@tradepost/http";
 import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
@@ -21,13 +20,12 @@ export interface ChangeOptions {
 interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
-  /** The caller's session, which is not ended. */
   readonly sessionId: string;
 }
 
 /**
- * Resolves with the result of `finish`, which runs last in the transaction and gets the number of sessions that ended.
- * Throws 422 if `currentPassword` is wrong or `newPassword` is the own e-mail, and 429.
+ * `finish` runs last in the transaction and gets the number of sessions that ended. Throws 422 if `currentPassword` is wrong or
+ * `newPassword` is the own e-mail, and 429.
  */
 export async function changeOwnPassword<Result>(
   tenant: TransactionalTenant<Tables>,
@@ -49,7 +47,7 @@ export async function changeOwnPassword<Result>(
   });
 }
 
-/** Resolves with the caller. Throws 422 if `currentPassword` is wrong, and 429. */
+/** Throws 422 and 429. */
 export async function verifyOwnPassword(
   tenant: Tenant<Tables>,
   { passwords, signInLimit }: ChangeOptions,

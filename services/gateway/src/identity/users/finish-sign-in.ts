@@ -1,4 +1,4 @@
-// The second step of a sign-in: a user whose password was right presents a code or a recovery code (interface §20).
+// The second step of a sign-in: a code or a recovery code (interface §20).
 import { ApiError, type Client } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Tables } from "../../tables.ts";
@@ -6,7 +6,7 @@ import { type Proof, useProof } from "../second-factor/proof.ts";
 import type { SecretSealing } from "../second-factor/secret-sealing.ts";
 import { openSession } from "../sessions/session-store.ts";
 import { countFailedCode, endSignIn, findSignIn, lockSignIn } from "../sessions/unfinished-sign-in.ts";
-import { refuseSuspended } from "../tenants/suspend-tenant.ts";
+import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { recordSignIn, type SignedIn, type SignInOptions } from "./sign-in.ts";
 import { lockSigningIn } from "./user-store.ts";
 
@@ -15,7 +15,6 @@ interface FinishRequest {
   readonly proof: Proof;
   readonly client: Client;
   readonly requestId: string;
-  /** True if the browser has signed in as this user before. */
   readonly isKnownDevice: (userId: string) => boolean;
 }
 
@@ -26,7 +25,7 @@ export interface FinishOptions extends Omit<SignInOptions, "passwords" | "backgr
 // Counted in place of the e-mail if the token is not known.
 const ACCOUNT = "second factor";
 
-/** Throws 401, with the same message whatever is wrong, 429, and 403 `tenant_suspended`. A failure counts as a failed sign-in. */
+/** Throws 401, 429 and 403 `tenant_suspended`. A failure counts as a failed sign-in. */
 export async function finishSignIn(
   options: FinishOptions,
   request: FinishRequest,
@@ -58,7 +57,7 @@ export async function finishSignIn(
   );
 }
 
-/** Resolves with null, and counts a failed code, if the code is wrong. */
+/** Null if the code is wrong, which is counted. */
 async function admit(
   tx: Tenant<Tables>,
   userId: string,

@@ -7,8 +7,8 @@ import { type SignInLimit, UNKNOWN_CLIENT } from "./sign-in-limit.ts";
 import { findUserWithPassword, type UserWithPassword } from "./user-store.ts";
 
 /**
- * Runs `work` with the caller. If it throws 422, because what the caller entered is wrong, that counts as a failed sign-in and is
- * audited as one; no other result counts. Throws 429 beyond a limit, and 401 if the user was deleted.
+ * If `work` throws 422, because what the caller entered is wrong, that counts and is audited as a failed sign-in. Throws 429
+ * beyond a limit, and 401 if the user was deleted.
  */
 export async function limitedAsSignIn<Result>(
   tenant: Tenant<Tables>,
@@ -19,7 +19,7 @@ export async function limitedAsSignIn<Result>(
   const user = await findUserWithPassword(tenant, cause.principal.actor.id);
   if (user === null) throw new ApiError("unauthorized", "Sign in again.");
   const attempt = await signInLimit.begin(user.email, cause.principal.client ?? UNKNOWN_CLIENT);
-  // Counted separately from sign-ins, so that attackers elsewhere cannot keep a signed-in user from changing something.
+  // Attackers elsewhere cannot keep a signed-in user from changing something.
   await attempt.countEverywhere(`signed in ${user.id}`);
   try {
     const result = await work(user);

@@ -27,7 +27,6 @@ import { type ChangeOptions, changeOwnPassword } from "./change-own-password.ts"
 import { PASSWORD_BODY_BYTES_MAX, passwordChangeInput } from "./user-input.ts";
 import { endedSessions, mySession } from "./user-schema.ts";
 
-/** The parts of the service that the routes use. */
 export interface MeContext extends IdempotencyContext, ChangeOptions {
   readonly signingKeys: readonly SigningKey[];
 }
@@ -168,5 +167,4 @@ const endMySession = ({ db }: MeContext) =>
     },
   });
 
-/** The routes in the order of the API description. */
 export const meRoutes = [read, changePassword, listMySessions, endMySession];

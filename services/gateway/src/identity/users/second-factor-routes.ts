@@ -13,7 +13,6 @@ import { confirmFactor, removeFactor, setUpFactor } from "./second-factor.ts";
 import { factorSetUpInput } from "./user-input.ts";
 import { endedSessions } from "./user-schema.ts";
 
-/** The parts of the service that the routes use. */
 export interface SecondFactorContext extends IdempotencyContext, ChangeOptions {
   readonly signingKeys: readonly SigningKey[];
   readonly sealing: SecretSealing;
@@ -135,5 +134,4 @@ const remove = (context: SecondFactorContext) =>
     },
   });
 
-/** The routes in the order of the API description. */
 export const secondFactorRoutes = [begin, confirm, remove];

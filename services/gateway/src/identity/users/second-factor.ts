@@ -1,6 +1,5 @@
-// A user's second factor: a code of an authenticator app, or a recovery code (interface §20). Users set it up and remove it
-// themselves; an admin, an owner or the operator resets it. Setting it up, removing it and resetting it end sessions, as a new
-// password does: a stolen session does not survive them.
+// A user's second factor (interface §20). Setting it up, removing it and resetting it end sessions, as a new password does: a
+// stolen session does not survive them.
 import { randomBytes } from "node:crypto";
 import { ApiError, notFound } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
@@ -21,7 +20,7 @@ export interface SetUp {
   readonly uri: string;
 }
 
-/** Makes a new secret, which does not count before it is confirmed. Throws 409 `conflict` if the user has a second factor. */
+/** It does not count before it is confirmed. Throws 409 `conflict` if the user has a second factor. */
 export async function setUpFactor(
   tx: Tenant<Tables>,
   sealing: SecretSealing,
@@ -35,8 +34,8 @@ export async function setUpFactor(
 }
 
 /**
- * The second factor counts from now on, and the user's other sessions end. Resolves with the recovery codes, which are shown once.
- * Throws 404 if none was set up, 409 `conflict` if it is confirmed, and 422 for a wrong code.
+ * Ends the user's other sessions. Resolves with the recovery codes, which are shown once. Throws 404 if none was set up, 409
+ * `conflict` if it is confirmed, and 422 for a wrong code.
  */
 export async function confirmFactor(
   tx: Tenant<Tables>,
@@ -60,7 +59,7 @@ export async function confirmFactor(
   return codes;
 }
 
-/** Removes the caller's own second factor, and ends the other sessions. Throws 404 if there is none, and 422 for a wrong code. */
+/** Ends the other sessions. Throws 404 if there is none, and 422 for a wrong code. */
 export async function removeFactor(
   tx: Tenant<Tables>,
   sealing: SecretSealing,
@@ -77,10 +76,7 @@ export async function removeFactor(
   return endedCount;
 }
 
-/**
- * Removes the second factor of a user who can no longer use it, and ends the user's sessions. `authorize` throws if the caller may
- * not. Throws 404 if the user does not exist or has none.
- */
+/** For a user who can no longer use it, whose sessions end. `authorize` throws if the caller may not. Throws 404. */
 export async function resetFactor(
   tx: Tenant<Tables>,
   userId: string,

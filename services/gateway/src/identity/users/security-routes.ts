@@ -11,7 +11,6 @@ import type { SecretSealing } from "../second-factor/secret-sealing.ts";
 import { limitedAsSignIn } from "./limited-as-sign-in.ts";
 import type { SignInLimit } from "./sign-in-limit.ts";
 
-/** The parts of the service that the routes use. */
 export interface SecurityContext {
   readonly db: Kysely<Tables>;
   readonly sealing: SecretSealing;
@@ -77,7 +76,6 @@ wrong one is 422 on \`code\`. Wrong codes are limited like failed sign-ins. API 
     },
   });
 
-/** The routes in the order of the API description. */
 export const securityRoutes = [read, set];
 
 async function setRequirement(
@@ -100,7 +98,7 @@ async function setRequirement(
   await recordAudit(tx, { action: "security.updated", target, changes: { requireSecondFactor } }, cause);
 }
 
-/** `locks` makes concurrent changes wait until the transaction ends. */
+/** `locks` makes concurrent changes wait. */
 async function requiresSecondFactor(tenant: Tenant<Tables>, { locks = false } = {}): Promise<boolean> {
   const row = await tenant.db
     .selectFrom("tenants")

@@ -9,7 +9,7 @@ import { refuseOwnEmail } from "../passwords/common-password.ts";
 import { knownAs } from "../passwords/hash-queue.ts";
 import type { Passwords } from "../passwords/password.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
-import { refuseSuspended } from "../tenants/suspend-tenant.ts";
+import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { findUserOfLink, takeSetupLink } from "./setup-link.ts";
 import type { SignInLimit } from "./sign-in-limit.ts";
 import type { User } from "./user.ts";
@@ -22,13 +22,13 @@ interface SetupRequest {
   readonly requestId: string;
 }
 
-// Counted in place of the e-mail, which is not known, in the limits of an address. It is not counted everywhere, because attackers
-// could then keep all users from setting their passwords.
+// Counted in place of the e-mail in the limits of an address. Not counted everywhere: attackers could then keep all users from
+// setting their passwords.
 const ACCOUNT = "set-up link";
 
 /**
- * Throws 401, with the same message whatever is wrong with the token, 422 if the password is the own e-mail, 403 `tenant_suspended`, 409 `email_taken` if a user of
- * another tenant has confirmed the e-mail first, and 429. Only a success uses the link up.
+ * Throws 401, 422 if the password is the own e-mail, 403 `tenant_suspended`, 409 `email_taken` if another tenant's user has
+ * confirmed the e-mail first, and 429. Only a success uses the link up.
  */
 export async function setUpPassword(
   options: {
@@ -53,7 +53,7 @@ export async function setUpPassword(
   return user;
 }
 
-/** Checks the token before it hashes the password, because a hash is expensive; the transaction checks it again. */
+/** The token is checked before the hash, which is expensive, and again in the transaction. */
 async function applyLink(
   { db, passwords }: { readonly db: Kysely<Tables>; readonly passwords: Passwords },
   request: SetupRequest,

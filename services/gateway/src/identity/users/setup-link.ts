@@ -1,24 +1,22 @@
-// One-time links with which users set a first or a forgotten password. A user has at most one, and the database has only the
-// hash of its token.
-import { createHash, randomBytes } from "node:crypto";
+// One-time links with which users set a password. A user has at most one, and the database has only the hash of its token.
+import { randomBytes } from "node:crypto";
 import { ApiError, notFound } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
+import { hashSecret } from "../signer.ts";
 import type { User } from "./user.ts";
 import { lockUser, refuseLostEmail } from "./user-store.ts";
 
 export interface SetupLink {
-  /** Shown once. */
   readonly token: string;
   readonly expiresAt: Date;
 }
 
 /**
- * Makes a link, with its audit entry. Runs in a transaction. The user's earlier link no longer works. `authorize` throws if
- * the caller may not make a link for this user. Throws 404, and 409 for a user who could not use it: `conflict` for an inactive one,
- * and `email_taken` if another user has confirmed the e-mail.
+ * Runs in a transaction. Replaces the user's earlier link. `authorize` throws if the caller may not make one. Throws 404, and 409
+ * for a user who could not use it: `conflict` if inactive, `email_taken` if another user has confirmed the e-mail.
  */
 export async function makeSetupLink(
   tx: Tenant<Tables>,
@@ -41,11 +39,11 @@ export async function makeSetupLink(
 const TOKEN_BYTES = 32;
 const LIFETIME_HOURS = 24;
 
-/** Replaces the user's earlier link, if there is one. The transaction must have locked the user. */
+/** The transaction must have locked the user. */
 async function insertSetupLink(tx: Tenant<Tables>, userId: string): Promise<SetupLink> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const link = {
-    token_hash: hashOf(token),
+    token_hash: hashSecret(token),
     created_at: sql<Date>`now()`,
     expires_at: sql<Date>`now() + ${LIFETIME_HOURS} * interval '1 hour'`,
   };
@@ -58,7 +56,7 @@ async function insertSetupLink(tx: Tenant<Tables>, userId: string): Promise<Setu
   return { token, expiresAt: expires_at };
 }
 
-/** The active user whom an unexpired link belongs to, or null. */
+/** Null unless the link is valid and the user active. */
 export async function findUserOfLink(
   db: Kysely<Tables>,
   token: string,
@@ -69,32 +67,26 @@ export async function findUserOfLink(
       join.onRef("users.tenant_id", "=", "link.tenant_id").onRef("users.id", "=", "link.user_id"),
     )
     .select(["link.tenant_id as tenantId", "link.user_id as userId", "users.email"])
-    .where("link.token_hash", "=", hashOf(token))
+    .where("link.token_hash", "=", hashSecret(token))
     .where("link.expires_at", ">", sql<Date>`now()`)
     .where("users.active", "=", true)
     .executeTakeFirst();
   return row ?? null;
 }
 
-/** Deletes the link. Resolves with false if it was used, replaced or ended, or has expired. */
+/** Resolves with false if it was used, replaced or ended, or has expired. */
 export async function takeSetupLink(tx: Tenant<Tables>, userId: string, token: string): Promise<boolean> {
   const { numDeletedRows } = await deleteLink(tx, userId)
-    .where("token_hash", "=", hashOf(token))
+    .where("token_hash", "=", hashSecret(token))
     .where("expires_at", ">", sql<Date>`now()`)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
 
-/** Ends the user's link, if there is one. */
 export async function endSetupLink(tx: Tenant<Tables>, userId: string): Promise<void> {
   await deleteLink(tx, userId).execute();
 }
 
 function deleteLink(tx: Tenant<Tables>, userId: string) {
   return tx.db.deleteFrom("setup_links").where("tenant_id", "=", tx.tenantId).where("user_id", "=", userId);
-}
-
-/** SHA-256 is enough for 256 random bits. */
-function hashOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }

@@ -1,6 +1,6 @@
-// Limits how often a password or a code may be guessed (interface §2). The two narrow limits stop a single attacker; the wide one
-// stops many attackers together. A browser that has signed in as the user before is exempt from the wide limit, so that
-// attackers elsewhere cannot lock the user out.
+// Limits how often a password or a code may be guessed (interface §2). Two narrow limits stop a single attacker, a wide one many
+// together. A browser that has signed in as the user before is exempt from the wide one, so that attackers elsewhere cannot lock
+// the user out.
 import { createHash } from "node:crypto";
 import type { Client } from "@tradepost/http";
 import { limitKeyOf } from "../../client.ts";
@@ -17,19 +17,18 @@ const FAILURES_PER_EMAIL_AND_ADDRESS = { capacity: 5, windowSeconds: 60 };
 const FAILURES_PER_ADDRESS = { capacity: 30, windowSeconds: 60 };
 const FAILURES_PER_EMAIL = { capacity: 100, windowSeconds: 3_600 };
 
-/** A request whose client the gateway does not know. */
 export const UNKNOWN_CLIENT: Client = { ip: null, userAgent: null };
 
 export interface SignInLimit {
-  /** Counts an attempt from this client as a failure, before the password is checked. Throws 429. */
+  /** Counts a failure before the password is checked. Throws 429. */
   begin(email: string, client: Client): Promise<SignInAttempt>;
 }
 
-/** An attempt counts as a failure until it is withdrawn, so that concurrent guesses cannot exceed a limit. */
+/** Counts until it is withdrawn, so that concurrent guesses cannot exceed a limit. */
 interface SignInAttempt {
-  /** Also counts the attempt against the wide limit of the account. Throws 429. */
+  /** Against the wide limit of the account. Throws 429. */
   countEverywhere(account: string): Promise<void>;
-  /** Takes back all counts of the attempt, because the password was right or was not checked. */
+  /** The password was right or was not checked. */
   withdraw(): Promise<void>;
 }
 
@@ -51,7 +50,7 @@ export function signInLimit(
       const count = async ({ size, charge }: typeof byEmail, key: string) => {
         const { isAdmitted, msUntilFull } = await charge(key, ONE);
         if (isAdmitted) return void counted.push(() => charge(key, ONE_BACK));
-        // A refused attempt is not a failure, so it must not count against the limits that it passed.
+        // It must not count against the limits that it passed.
         await withdraw();
         countLimited("sign_in");
         throw rateLimited("Too many failed sign-ins.", String(secondsUntilAdmitted(size, msUntilFull)));
@@ -63,7 +62,7 @@ export function signInLimit(
   };
 }
 
-/** Hashed, so that all keys have the same length and a shared Redis holds no personal data. */
+/** Hashed: keys have one length, and a shared Redis holds no personal data. */
 function accountKey(account: string): string {
   return createHash("sha256").update(account.toLowerCase()).digest("base64url");
 }

@@ -16,7 +16,6 @@ import { userResource } from "./user.ts";
 import { loginInput, PASSWORD_BODY_BYTES_MAX, secondFactorInput, setupInput } from "./user-input.ts";
 import { user } from "./user-schema.ts";
 
-/** The parts of the service that the routes use. */
 export interface SignInContext extends SignInOptions, FinishOptions {
   readonly signingKeys: readonly SigningKey[];
   readonly cookies: Cookies;
@@ -174,7 +173,6 @@ password that is refused does not use the link up. An e-mail that a user of anot
     },
   });
 
-/** The routes in the order of the API description. */
 export const signInRoutes = [login, secondFactor, refresh, logout, setUp];
 
 function callerOf(
@@ -198,7 +196,7 @@ function signedInResponse(
   });
 }
 
-/** The response to a sign-in and to a refresh: a new dashboard token, and the cookie for the next refresh. */
+/** A new dashboard token, and the cookie for the next refresh. */
 function sessionResponse(
   session: OpenedSession & Pick<OwnedSession, "tenantId" | "userId">,
   { signingKeys, cookies }: Pick<SignInContext, "signingKeys" | "cookies">,

@@ -1,5 +1,5 @@
-// Signs a user in by e-mail and password, up to the code if the user has a second factor. Each sign-in computes one hash, however many
-// users the e-mail has, so that it takes the same time for an unknown e-mail.
+// Signs a user in by e-mail and password, up to the code of a second factor. Computes one hash, however many users the e-mail
+// has, so that it takes the same time for an unknown e-mail.
 import { ApiError, type Client } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
@@ -12,7 +12,7 @@ import type { Passwords } from "../passwords/password.ts";
 import type { RefreshSecrets } from "../sessions/refresh-secret.ts";
 import { type OpenedSession, openSession } from "../sessions/session-store.ts";
 import { beginSignIn, type UnfinishedSignIn } from "../sessions/unfinished-sign-in.ts";
-import { refuseSuspended } from "../tenants/suspend-tenant.ts";
+import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import type { SignInLimit } from "./sign-in-limit.ts";
 import type { User } from "./user.ts";
 import { confirmUser, findUsersByEmail, lockSigningIn, type UserWithPassword } from "./user-store.ts";
@@ -31,18 +31,16 @@ interface SignInRequest {
   readonly password: string;
   readonly client: Client;
   readonly requestId: string;
-  /** True if the browser has signed in as this user before. */
   readonly isKnownDevice: (userId: string) => boolean;
 }
 
-/** A user who has a session now, or who needs a code for it. */
 export type SignedIn =
   | { readonly user: User; readonly tenantId: string; readonly session: OpenedSession }
   | { readonly unfinished: UnfinishedSignIn };
 
 /**
- * Throws 401, with the same message for every reason, 429, and, if the password is right, 403 `tenant_suspended`, or 409
- * `email_taken` if a user of another tenant confirms the e-mail at the same moment.
+ * Throws 401 and 429, and, if the password is right, 403 `tenant_suspended`, or 409 `email_taken` if another tenant's user
+ * confirms the e-mail at the same moment.
  */
 export async function signIn(
   { db, passwords, signInLimit, countAuthFailure, refreshSecrets, backgroundTasks }: SignInOptions,
@@ -65,7 +63,7 @@ export async function signIn(
       return signedIn;
     }
     for (const failed of users) {
-      // Written after the response, so that the response does not take longer for an e-mail that exists.
+      // After the response, which must not take longer for an e-mail that exists.
       const tenant = tenantOf(db, failed.tenantId);
       backgroundTasks.run(() => recordSignIn(tenant, "auth.login_failed", failed, request));
     }
@@ -78,14 +76,14 @@ export async function signIn(
   throw new ApiError("unauthorized", "The e-mail or the password is wrong.");
 }
 
-/** Resolves with null if the user is inactive, or the password changed since it was verified. */
+/** Null if the user is inactive, or the password changed meanwhile. */
 async function admit(
   tx: Tenant<Tables>,
   verified: UserWithPassword,
   request: SignInRequest,
   refreshSecrets: RefreshSecrets,
 ): Promise<SignedIn | null> {
-  // Done before the shared lock on the user: two sign-ins that hold it would deadlock here.
+  // Before the shared lock on the user: two sign-ins that hold it would deadlock here.
   if (verified.active && !verified.isConfirmed) await confirmUser(tx, verified);
   const user = await lockSigningIn(tx, verified.id);
   if (user?.passwordHash !== verified.passwordHash) return null;
@@ -96,7 +94,7 @@ async function admit(
   return { user, tenantId: tx.tenantId, session };
 }
 
-/** `changes` of a sign-in with a second factor say what was presented, and whether it was one wrong code too many. */
+/** With a second factor, `changes` say what was presented, and whether it was one wrong code too many. */
 export async function recordSignIn(
   tenant: Tenant<Tables>,
   action: "auth.login" | "auth.login_failed",
@@ -112,14 +110,14 @@ export async function recordSignIn(
   );
 }
 
-/** Runs work after the response is sent, so that the response takes the same time with and without it. */
+/** Work after the response, which takes the same time with and without it. */
 export interface BackgroundTasks {
   run(work: () => Promise<void>): void;
-  /** Resolves when all work is done; a killed process loses it. */
+  /** A killed process loses what is left. */
   stop(): Promise<void>;
 }
 
-/** The number of tasks needs no limit: each follows a password hash, and the hash queue limits those. */
+/** Needs no limit: each task follows a password hash, which the hash queue limits. */
 export function startBackgroundTasks(logger: Logger): BackgroundTasks {
   const running = new Set<Promise<void>>();
   return {

@@ -1,4 +1,4 @@
-// The operator's command `npm run ops -- user`: lists a tenant's staff, makes set-up links, and resets second factors (interface §9).
+// The operator's command `npm run ops -- user` (interface §9).
 import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -18,7 +18,7 @@ interface StaffRow {
   readonly lastSignInAt: Date | null;
 }
 
-/** The staff of the tenant with this slug, oldest first. Throws an Error with a message for the operator. */
+/** Oldest first. Throws an Error for the operator. */
 export async function listStaff(db: Kysely<Tables>, slug: string): Promise<StaffRow[]> {
   const tenant = await db.selectFrom("tenants").select("id").where("slug", "=", slug).executeTakeFirst();
   if (tenant === undefined) throw new Error(`There is no tenant with the slug ${slug}.`);
@@ -31,7 +31,7 @@ export async function listStaff(db: Kysely<Tables>, slug: string): Promise<Staff
   return rows;
 }
 
-/** Makes a set-up link for any user, including an owner. Throws an Error with a message for the operator. */
+/** Also for an owner. Throws an Error for the operator. */
 export async function makeSetupLinkFor(
   db: Kysely<Tables>,
   email: string,
@@ -40,10 +40,7 @@ export async function makeSetupLinkFor(
   return await actOnUser(db, email, actor, (tx, userId, cause) => makeSetupLink(tx, userId, () => {}, cause));
 }
 
-/**
- * Resets the second factor of any user, including the only owner. Resolves with the number of sessions that ended. Throws an
- * Error with a message for the operator.
- */
+/** Also of the only owner. Resolves with the number of sessions that ended. Throws an Error for the operator. */
 export async function resetSecondFactorOf(
   db: Kysely<Tables>,
   email: string,

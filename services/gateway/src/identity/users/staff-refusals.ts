@@ -1,5 +1,4 @@
-// Refused changes of a tenant's staff (interface §2). Each has an audit entry, and they are limited: a taken e-mail reveals that
-// somebody on the platform has it.
+// Refused changes of a tenant's staff. They are limited: a taken e-mail reveals that somebody on the platform has it.
 import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
@@ -15,15 +14,14 @@ import {
 import type { Tables } from "../../tables.ts";
 
 const TAKEN_EMAILS = { capacity: 10, windowSeconds: 3_600 };
-// Limits the entries, so that a script cannot fill the audit log.
+// A script cannot fill the audit log.
 const RECORDED = { capacity: 30, windowSeconds: 3_600 };
 
 export interface StaffRefusals {
-  /** Throws 429 if the tenant has reached its hourly limit of taken e-mails. */
+  /** Throws 429 at the hourly limit of taken e-mails. */
   checkEmails(tenantId: string): Promise<void>;
-  /** Counts a refusal because of a taken e-mail. Throws 429 beyond the limit. */
+  /** Throws 429 beyond the limit. */
   countEmail(tenantId: string): Promise<void>;
-  /** Resolves with whether a refusal gets an audit entry. */
   isRecorded(tenantId: string): Promise<boolean>;
 }
 
@@ -47,15 +45,14 @@ export function staffRefusals(
   };
 }
 
-/** The parts of the service that a change of staff uses. */
 export interface StaffChangeContext {
   readonly db: Kysely<Tables>;
   readonly staffRefusals: StaffRefusals;
 }
 
 /**
- * Records a change of staff that is refused with 403 or 409 in the audit log. A request that repeats a successful one under its
- * Idempotency-Key is not refused. The route table checks the role earlier, and its refusals are not recorded.
+ * Records a change that is refused with 403 or 409 in the audit log. The route table checks the role earlier, and its refusals
+ * are not recorded.
  *
  * `targetOf` returns the user's id, or the e-mail of a user who does not exist.
  */

@@ -1,4 +1,4 @@
-// Creates, changes and deletes a tenant's staff users, each with its audit entry in one transaction.
+// Creates, changes and deletes a tenant's staff, each with its audit entry in one transaction.
 import { notFound, type Principal, type Role } from "@tradepost/http";
 import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { type AuditCause, differences, recordAudit } from "../../audit-log/audit-log.ts";
@@ -26,8 +26,8 @@ interface NewUser extends Pick<User, "email" | "name" | "role"> {
 }
 
 /**
- * Without a password the user gets a set-up link, `setup`. Resolves with the result of `finish`, which runs last in the
- * transaction. Throws 403 if someone who is not an owner creates an owner, 422 if the password is the e-mail, and 409 `email_taken`.
+ * Without a password the user gets a set-up link. `finish` runs last in the transaction. Throws 403 if someone who is not an
+ * owner creates an owner, 422 if the password is the e-mail, and 409 `email_taken`.
  */
 export async function createUser<Result>(
   tenant: TransactionalTenant<Tables>,
@@ -51,8 +51,8 @@ export async function createUser<Result>(
 }
 
 /**
- * Throws 404, 403, 422 if the password is the e-mail, and 409 `last_owner`. A new password ends the user's sessions and set-up link. Another role and deactivation also
- * end the link, because its maker may not be allowed to make one for the new role.
+ * Throws 404, 403, 422 if the password is the e-mail, and 409 `last_owner`. A new password ends the user's sessions and set-up
+ * link. Another role and deactivation also end the link: its maker may not be allowed to make one for the new role.
  */
 export async function changeUser(
   tenant: TransactionalTenant<Tables>,
@@ -71,7 +71,6 @@ export async function changeUser(
     await store.updateUser(tx, after, passwordHash);
     if (passwordHash !== undefined) await endUserSessions(tx, id);
     if (passwordHash !== undefined || before.role !== after.role || !after.active) await endSetupLink(tx, id);
-    // The log says that the password was changed, and nothing more about it.
     const changes = { ...changed, ...(passwordHash !== undefined && { password: "changed" }) };
     await recordAudit(tx, { action: "user.updated", target: { type: "user", id }, changes }, cause);
     return after;
@@ -94,7 +93,7 @@ export async function deleteUser(
   });
 }
 
-/** Finds a user whom the caller may manage. Throws 404, and 403 if the user is an owner and the caller is not. */
+/** Throws 404, and 403 if the user is an owner and the caller is not. */
 export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorRole: Role): Promise<User> {
   const user = await store.findUser(tenant, id);
   if (user === null) throw notFound("user");
@@ -102,10 +101,7 @@ export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorR
   return user;
 }
 
-/**
- * Checks whether the change is allowed before hashing, because a hash is expensive. The transaction checks it again, since the user
- * may have changed meanwhile.
- */
+/** Checks the change before hashing, which is expensive. The transaction checks it again. */
 async function hashNewPassword(
   tenant: Tenant<Tables>,
   passwords: Passwords,
@@ -119,7 +115,7 @@ async function hashNewPassword(
   return await hashForStaff(tenant, passwords, before.email, change.password);
 }
 
-/** The hash shares the salt of the first user with the e-mail, of any tenant: a sign-in then tries both with one hash. */
+/** With the salt of the first user with the e-mail, of any tenant: a sign-in then tries both with one hash. */
 async function hashForStaff(
   { db, tenantId }: Tenant<Tables>,
   passwords: Passwords,

@@ -1,5 +1,4 @@
-// The bodies of the routes under /v1/auth, of POST and PATCH /v1/users, of POST /v1/me/password (interface §2), and of POST
-// /v1/me/second-factor (interface §20).
+// The bodies of the routes of users and sign-ins (interface §2, §20).
 import { email, name, roles } from "@tradepost/http";
 import { z } from "zod";
 import { isCommonPassword } from "../passwords/common-password.ts";
@@ -22,7 +21,7 @@ const password = z
     "is too easy to guess: it is a common password, or a common password with digits or signs around it",
   );
 
-// These routes hash passwords, so their bodies are kept small. An e-mail and a password fit.
+// These routes hash passwords, so their bodies are kept small.
 export const PASSWORD_BODY_BYTES_MAX = 4 * 1024;
 
 export const loginInput = z.strictObject({

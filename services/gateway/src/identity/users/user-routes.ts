@@ -26,7 +26,6 @@ import { userChangeInput, userInput } from "./user-input.ts";
 import { endedSessions, setupLink, user, userSession } from "./user-schema.ts";
 import { listUsers } from "./user-store.ts";
 
-/** The parts of the service that the routes use. */
 export interface UserContext extends IdempotencyContext, StaffChangeContext {
   readonly passwords: Passwords;
 }
@@ -234,7 +233,6 @@ that of an admin or an owner, and nobody the own one. A user without a second fa
     }),
   });
 
-/** The routes in the order of the API description. */
 export const userRoutes = [
   ...[list, create, change, remove, createSetupLink, listSessionsOf, endSessionsOf],
   resetSecondFactor,

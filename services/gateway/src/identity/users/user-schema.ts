@@ -1,4 +1,4 @@
-// Staff users, their set-up links and their sessions in the API description (interface §2). Pure.
+// Staff users, set-up links and sessions in the API description. Pure.
 import { roles } from "@tradepost/http";
 import { z } from "zod";
 

@@ -1,5 +1,5 @@
-// Reads and writes a tenant's staff users. Sign-in finds them by e-mail only. Several tenants may have added an e-mail; it belongs
-// to the user who confirms it first, which a unique index decides.
+// Reads and writes a tenant's staff users. Several tenants may have added an e-mail; it belongs to the user who confirms it
+// first, which a unique index decides.
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant, violatedConstraint } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -12,11 +12,10 @@ export interface UserWithPassword extends User {
   readonly passwordHash: string;
 }
 
-// A sign-in compares the password with that of each, and records its failure for each. A user beyond the limit can confirm the e-mail
-// with a set-up link.
+// A sign-in compares the password with that of each. A user beyond the limit can confirm the e-mail with a set-up link.
 const UNCONFIRMED_MAX = 5;
 
-/** Finds the user who has confirmed the e-mail, or else the oldest users who have not, oldest first. */
+/** The user who has confirmed the e-mail, or else the oldest users who have not, oldest first. */
 export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promise<UserWithPassword[]> {
   const rows = await db
     .selectFrom("users")
@@ -32,8 +31,8 @@ export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promi
 }
 
 /**
- * Gives the e-mail to this user, if the user is active and has this password. Runs in a transaction, which fails with 409
- * `email_taken` if another user has confirmed the e-mail, even at the same time.
+ * Gives the e-mail to this user, if the user is active and has this password. The transaction fails with 409 `email_taken` if
+ * another user has confirmed the e-mail, even at the same time.
  */
 export async function confirmUser(
   tx: Tenant<Tables>,
@@ -80,7 +79,7 @@ export async function findUserWithPassword(
   return row === undefined ? null : withPassword(row);
 }
 
-/** Resolves with false if the password has been changed since `user` was read. */
+/** Resolves with false if the password has changed meanwhile. */
 export async function replacePassword(
   tenant: Tenant<Tables>,
   user: UserWithPassword,
@@ -96,7 +95,7 @@ export async function replacePassword(
   return numUpdatedRows > 0n;
 }
 
-/** Locks the tenant's staff until the transaction ends, so that two changes cannot remove the last two owners at once. */
+/** Two changes cannot remove the last two owners at once. */
 export async function lockStaff(tx: Tenant<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${tx.tenantId}, 0))`.execute(tx.db);
 }
@@ -106,22 +105,20 @@ export async function findUser(tenant: Tenant<Tables>, id: string): Promise<User
   return row === undefined ? null : userOf(row);
 }
 
-/** Locks the user until the transaction ends. */
 export async function lockUser(tx: Tenant<Tables>, id: string): Promise<User | null> {
   const row = await selectUser(tx, id).forNoKeyUpdate().executeTakeFirst();
   return row === undefined ? null : userOf(row);
 }
 
 /**
- * Locks an active user until the transaction ends, so that a change of the password or of the second factor waits, and then ends the
- * session of this sign-in too. Other sign-ins do not wait.
+ * A change of the password or of the second factor waits, and then ends the session of this sign-in too. Other sign-ins do not
+ * wait.
  */
 export async function lockSigningIn(tx: Tenant<Tables>, id: string): Promise<UserWithPassword | null> {
   const row = await selectUser(tx, id).where("active", "=", true).forShare().executeTakeFirst();
   return row === undefined ? null : withPassword(row);
 }
 
-/** Counts the tenant's active owners other than this user. */
 export async function countOtherActiveOwners(tenant: Tenant<Tables>, id: string): Promise<number> {
   const { count } = await tenant.db
     .selectFrom("users")
@@ -134,7 +131,6 @@ export async function countOtherActiveOwners(tenant: Tenant<Tables>, id: string)
   return Number(count);
 }
 
-/** Throws 409 `email_taken`. */
 export async function insertUser(
   tenant: Tenant<Tables>,
   user: Pick<User, "email" | "name" | "role"> & { passwordHash: string },
@@ -158,7 +154,7 @@ export async function insertUser(
   }
 }
 
-/** Whether someone has confirmed the e-mail, or the tenant has a user with it. */
+/** By someone who has confirmed it, or by a user of the tenant. */
 export async function isEmailTaken({ db, tenantId }: Tenant<Tables>, email: string): Promise<boolean> {
   const taken = await db
     .selectFrom("users")
@@ -173,7 +169,6 @@ export function emailTaken(): ApiError {
   return new ApiError("email_taken", "A user with this e-mail already exists.");
 }
 
-/** Leaves the password as it is if `passwordHash` is undefined. */
 export async function updateUser(
   tenant: Tenant<Tables>,
   user: User,
@@ -192,12 +187,11 @@ export async function updateUser(
     .execute();
 }
 
-/** Also deletes the user's sessions. */
 export async function deleteUser(tenant: Tenant<Tables>, id: string): Promise<void> {
   await tenant.db.deleteFrom("users").where("tenant_id", "=", tenant.tenantId).where("id", "=", id).execute();
 }
 
-/** Newest first; one row more than the limit if there is a next page. */
+/** One row more than the limit if there is a next page. */
 export async function listUsers(tenant: Tenant<Tables>, page: PageQuery): Promise<User[]> {
   const all = tenant.db.selectFrom("users").selectAll().where("tenant_id", "=", tenant.tenantId);
   const rows = await newestFirst(all, page).execute();

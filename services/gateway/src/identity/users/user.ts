@@ -1,5 +1,4 @@
-// Which staff user may change which other one (interface §2). Only owners may create, change or delete owners, and a tenant
-// always has at least one active owner. Pure.
+// Which staff user may change which other one (interface §2). Pure.
 import { ApiError, type Role } from "@tradepost/http";
 
 export interface User {
@@ -9,13 +8,11 @@ export interface User {
   readonly role: Role;
   readonly active: boolean;
   readonly createdAt: Date;
-  /** Whether the user has signed in, or set a password with a link. Either confirms that the e-mail is this user's. */
+  /** The user has signed in, or set a password with a link: the e-mail is this user's. */
   readonly isConfirmed: boolean;
-  /** Whether a sign-in needs a code besides the password. */
   readonly hasSecondFactor: boolean;
 }
 
-/** A user as responses show it (interface §2). */
 export function userResource(user: User) {
   const { id, email, name, role, active, createdAt, isConfirmed, hasSecondFactor } = user;
   const state = !active ? "inactive" : isConfirmed ? "active" : "invited";
@@ -29,7 +26,7 @@ export interface UserChange {
   readonly password?: string | undefined;
 }
 
-/** The user after the change; the password is not part of it. */
+/** The password is not part of it. */
 export function changedUser(before: User, change: UserChange): User {
   return {
     ...before,
@@ -39,7 +36,7 @@ export function changedUser(before: User, change: UserChange): User {
   };
 }
 
-/** Throws 403 if someone who is not an owner acts on an owner. `roles` are the user's roles before and after. */
+/** Throws 403 if someone who is not an owner acts on an owner. `roles` are those before and after. */
 export function authorizeStaffChange(actorRole: Role, roles: readonly Role[]): void {
   if (actorRole !== "owner" && roles.includes("owner")) {
     throw new ApiError("forbidden", "Only an owner may manage an owner.");
@@ -47,8 +44,8 @@ export function authorizeStaffChange(actorRole: Role, roles: readonly Role[]): v
 }
 
 /**
- * Throws 403 unless the user is a viewer or an editor, or the actor is an owner. An admin could otherwise sign in as an
- * admin or owner whose password they set. `roles` are the user's roles before and after.
+ * Throws 403 unless the user is a viewer or an editor, or the actor is an owner. An admin could otherwise sign in as the admin or
+ * owner whose password they set.
  */
 export function authorizePasswordChange(actorRole: Role, roles: readonly Role[]): void {
   const isAdminOrOwner = roles.some((role) => role === "admin" || role === "owner");
@@ -57,10 +54,7 @@ export function authorizePasswordChange(actorRole: Role, roles: readonly Role[])
   }
 }
 
-/**
- * Throws 403 unless the caller may reset the user's second factor, as for passwords. Nobody may reset their own: a stolen session
- * could then remove it without a code.
- */
+/** Throws 403 as for passwords, and for the own second factor, which a stolen session could then remove without a code. */
 export function authorizeReset(
   caller: { readonly role: Role; readonly actor: { readonly id: string } },
   user: User,
@@ -73,7 +67,7 @@ export function authorizeReset(
   }
 }
 
-/** Throws 409 `last_owner` if the tenant would have no active owner left. `after` is null if the user is deleted. */
+/** Throws 409 `last_owner`. `after` is null if the user is deleted. */
 export function protectLastOwner(before: User, after: User | null, otherActiveOwners: number): void {
   const isActiveOwner = (user: User | null) => user !== null && user.role === "owner" && user.active;
   if (isActiveOwner(before) && !isActiveOwner(after) && otherActiveOwners === 0) {

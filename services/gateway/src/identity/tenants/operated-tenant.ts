@@ -1,21 +1,26 @@
-// Suspends and resumes a tenant's requests, for `npm run ops -- tenant suspend|resume`, and refuses them meanwhile (interface §2,
-// §9). Only the operator suspends a tenant.
+// Suspends and resumes a tenant's requests, and begins and ends its deletion, for operators (interface §2, §9). In between, the
+// operator's command deletes the tenant's rows from all databases.
+import { tenantTables } from "@tradepost/data-map";
 import { ApiError, isUuid } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { OPERATOR, type OperatorActor, recordAudit } from "../../audit-log/audit-log.ts";
+import {
+  forgetTenantInCommands,
+  OPERATOR,
+  type OperatorActor,
+  recordAudit,
+} from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 
 export interface OperatedTenant {
   readonly id: string;
   readonly slug: string;
   readonly isSuspended: boolean;
-  /** True once the tenant's deletion has begun, which cannot be undone. */
   readonly isBeingDeleted: boolean;
 }
 
-/** Finds a tenant by slug or id. Throws an Error with a message for the operator. */
+/** Throws an Error for the operator. */
 export async function findOperatedTenant(db: Kysely<Tables>, slugOrId: string): Promise<OperatedTenant> {
   const found = await db
     .selectFrom("tenants")
@@ -31,7 +36,7 @@ export async function findOperatedTenant(db: Kysely<Tables>, slugOrId: string): 
   return found;
 }
 
-/** Refuses the tenant's requests from the next one on. Does nothing if the tenant is suspended already. */
+/** Takes effect on the next request. */
 export async function suspendRequests(
   db: Kysely<Tables>,
   tenantId: string,
@@ -40,7 +45,7 @@ export async function suspendRequests(
   await setSuspended(db, tenantId, true, actor);
 }
 
-/** Does nothing if the tenant is not suspended. Throws an Error with a message for the operator if it is being deleted. */
+/** Throws an Error for the operator if the tenant is being deleted. */
 export async function resumeRequests(
   db: Kysely<Tables>,
   tenantId: string,
@@ -71,7 +76,7 @@ async function setSuspended(
   });
 }
 
-/** Throws 403 `tenant_suspended` if the tenant is suspended. Authenticated requests are refused after authentication. */
+/** Authenticated requests are refused after authentication instead. */
 export async function refuseSuspended(tenant: Tenant<Tables>): Promise<void> {
   const suspended = await tenant.db
     .selectFrom("tenants")
@@ -84,4 +89,35 @@ export async function refuseSuspended(tenant: Tenant<Tables>): Promise<void> {
 
 export function tenantSuspended(): ApiError {
   return new ApiError("tenant_suspended", "This tenant is suspended; its operator can resume it.");
+}
+
+/** The tenant cannot be resumed afterwards. */
+export async function markDeletion(db: Kysely<Tables>, tenantId: string): Promise<void> {
+  await db
+    .updateTable("tenants")
+    .set({ deletion_started_at: sql<Date>`now()` })
+    .where("id", "=", tenantId)
+    .where("deletion_started_at", "is", null)
+    .execute();
+}
+
+/**
+ * Deletes the tenant's row, and what was inserted since its other rows were deleted. Later inserts wait for the lock on the row
+ * and then fail. Returns how many rows were deleted.
+ */
+export async function deleteTenantRow(db: Kysely<Tables>, tenantId: string): Promise<number> {
+  return await db.transaction().execute(async (tx) => {
+    await sql`select from tenants where id = ${tenantId} for update`.execute(tx);
+    await sql`
+      insert into deleted_tenants (tenant_digest) values (sha256(uuid_send(${tenantId}::uuid)))
+      on conflict do nothing`.execute(tx);
+    await forgetTenantInCommands(tx, tenantId);
+    let count = 0;
+    for (const { name, tenantColumn } of tenantTables.gateway) {
+      const { numAffectedRows } =
+        await sql`delete from ${sql.table(name)} where ${sql.ref(tenantColumn)} = ${tenantId}`.execute(tx);
+      count += Number(numAffectedRows ?? 0);
+    }
+    return count;
+  });
 }
