@@ -17,6 +17,7 @@ export { newerMigrations, readExecutedMigrations } from "./migration-promises.ts
 export { type Columns, columnsOf, completeJson, namedStatement, parametersOf } from "./named-statement.ts";
 export { ALWAYS_BY_KEY, ALWAYS_IN_INDEX_ORDER, BY_INDEX, IN_INDEX_ORDER } from "./planner-settings.ts";
 export { rotateDayPartitions } from "./rotate-day-partitions.ts";
+export { arrayParametersOf, arraysOf, type RowColumns, rowsAs } from "./row-columns.ts";
 export type { Statement } from "./session.ts";
 export { withoutTimeouts } from "./silent-server.ts";
 export {
@@ -27,6 +28,7 @@ export {
   type TransactionalTenant,
   tenantOf,
 } from "./tenant.ts";
+export { toStatement } from "./to-statement.ts";
 export { waitForMigrations } from "./wait-for-migrations.ts";
 export { watchArchive } from "./watch-pool.ts";
 export { inTransaction, queryTogether, readThenWrite, withClient } from "./with-client.ts";

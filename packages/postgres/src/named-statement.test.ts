@@ -1,5 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
 import { columnsOf, namedStatement, parametersOf } from "./named-statement.ts";
+import { arrayParametersOf, arraysOf, type RowColumns, rowsAs } from "./row-columns.ts";
+import { toStatement } from "./to-statement.ts";
 
 interface Mug {
   readonly colour: string;
@@ -51,11 +54,23 @@ describe("a statement with named parameters", () => {
     });
   });
 
-  test("throws if the text names a parameter that is not described", () => {
+  test("throws if the text names a parameter that is not described, or does not use one that is", () => {
     expect(() => namedStatement("select $mug.size", { mug })).toThrow("$mug.size is not described");
-  });
-
-  test("throws if the text does not use a described parameter", () => {
     expect(() => namedStatement("select $mug.price", { mug })).toThrow("the text does not use $mug.colour");
+  });
+});
+
+test("rows are one array for each column, in named statements and in Kysely's SQL", () => {
+  const columns: RowColumns<Mug> = { colour: ["text", mug.colour], price: ["int", mug.price] };
+  const mugs = ["blue", "red"].map((colour, index) => ({ colour, price: 3 + index }));
+  const insertMugs = namedStatement<Mug[]>(`select from unnest(${arrayParametersOf("mug", columns)})`, {
+    mug: arraysOf(columns, (all: Mug[]) => all),
+  });
+  const unnested = "select from unnest($1::text[], $2::int[])";
+  const values = [mugs.map(mug.colour), mugs.map(mug.price)];
+  expect(insertMugs(mugs)).toEqual({ text: unnested, values });
+  expect(toStatement(sql`select from ${rowsAs("mug", columns, mugs)} where price > ${2}`)).toEqual({
+    text: `${unnested} as mug (colour, price) where price > $3`,
+    values: [...values, 2],
   });
 });

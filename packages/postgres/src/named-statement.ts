@@ -43,7 +43,7 @@ export function completeJson(jsonText: string, replacement: string): string {
 }
 
 /** For `insert into … (…)`. */
-export function columnsOf(columns: Columns<never>): string {
+export function columnsOf(columns: Readonly<Record<string, unknown>>): string {
   return Object.keys(columns).join(", ");
 }
 

@@ -8,7 +8,7 @@ export {
 } from "./logger.ts";
 export { createMetrics, type Metrics, type Sample } from "./metrics.ts";
 export { newId } from "./new-id.ts";
-export { idleWait, type Repetition, repeat } from "./repeat.ts";
+export { idleWait, type Repetition, repeat, repeatOrWarn } from "./repeat.ts";
 export {
   RELEASE,
   REVISION,

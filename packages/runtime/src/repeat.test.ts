@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { idleWait, repeat } from "./repeat.ts";
+import { idleWait, repeat, repeatOrWarn } from "./repeat.ts";
 import { sleep } from "./waits.ts";
 
 /** Counts runs; each run ends when `end` is called. */
@@ -84,4 +84,19 @@ test("the limits are options", () => {
     return waitAfter(false);
   });
   expect(waits).toEqual([5, 10, 50]);
+});
+
+test("repeatOrWarn warns of a run that fails, and runs again", async () => {
+  const warnings: unknown[][] = [];
+  const recovered = Promise.withResolvers<void>();
+  const error = new Error("no database");
+  const results = [Promise.reject(error), Promise.resolve(60_000)];
+  const logger = { warn: (...warning: unknown[]) => void warnings.push(warning) };
+  const repetition = repeatOrWarn(logger as never, "failed to count", 0, async () => {
+    if (results.length === 1) recovered.resolve();
+    return results.shift() ?? 60_000;
+  });
+  await recovered.promise;
+  expect(warnings).toEqual([[{ err: error }, "failed to count"]]);
+  await repetition.stop();
 });

@@ -1,3 +1,5 @@
+import type { Logger } from "./logger.ts";
+
 export interface Repetition {
   /** The next run starts now, or right after the run in progress. */
   wake(): void;
@@ -43,6 +45,23 @@ export function repeat(work: () => Promise<number>): Repetition {
       await running;
     },
   };
+}
+
+/** Repeats work that may reject: it then warns, and tries again after `retryAfterMs`. */
+export function repeatOrWarn(
+  logger: Pick<Logger, "warn">,
+  warning: string,
+  retryAfterMs: number,
+  work: () => Promise<number>,
+): Repetition {
+  return repeat(async () => {
+    try {
+      return await work();
+    } catch (error) {
+      logger.warn({ err: error }, warning);
+      return retryAfterMs;
+    }
+  });
 }
 
 const WAIT_SHARE = 1 / 4;
