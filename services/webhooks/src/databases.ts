@@ -73,7 +73,7 @@ export async function connectDatabases(
     deliveries,
     leases,
     tenants,
-    /** A tenant's rows in the main pool, which may change them. */
+    /** For changes of a tenant's rows. */
     writers: { of: (tenantId: string) => tenantOf(main.db, tenantId) },
     ping: async () => void (await Promise.all(all.map(({ ping }) => ping()))),
     stop: () => open.disposeAsync(),

@@ -87,7 +87,6 @@ export const FACETS = `coalesce(event.facets, json_build_object(
   'previousSlug', event.data->>'previousSlug', 'mediaType', event.data->'media'->>'contentType',
   'from', event.data->'redirect'->>'from'))`;
 
-/** Returns the facets of an event's data in memory. */
 export function facetsOf({
   entry,
   media,
@@ -113,10 +112,7 @@ const isOneOf = (value: string, wanted: readonly string[]) => wanted.includes(va
 const beginsWithOneOf = (value: string, wanted: readonly string[]) =>
   wanted.some((prefix) => value.startsWith(prefix));
 
-/**
- * Where each field finds its values, and how they match. An update is matched by the slug before and after it, so that a receiver
- * learns of an entry that leaves its filter.
- */
+// An update is matched by the slug before and after it, so that a receiver learns of an entry that leaves its filter.
 const FIELDS = {
   entryType: { of: ({ entryType }: Facets) => [entryType], matches: isOneOf },
   locale: { of: ({ locale }: Facets) => [locale], matches: isOneOf },

@@ -21,7 +21,6 @@ const LIMITS = {
 };
 const STATEMENT_MS_MAX = 2_000;
 
-/** Starts without reads in progress. */
 export function readingPastEvents(): ReadPastEvents {
   const take = inFlightLimit(
     LIMITS,

@@ -1,28 +1,37 @@
 // The parts that all routes share: the databases that they read and write, and the conditions of a change.
-import type { ApiRequest } from "@tradepost/http";
+import { type ApiRequest, notFound } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { TenantDatabases, TransactionalTenant } from "@tradepost/postgres";
 import type { ReadPastEvents } from "./read-past-events.ts";
 import type { Tables } from "./tables.ts";
 
 export interface RouteContext {
-  /** The databases of routes that only read: row-level security limits each statement to the tenant's rows. */
+  /** For reads: row-level security limits each statement to the tenant's rows. */
   readonly tenants: Pick<TenantDatabases<Tables>, "of">;
-  /** The databases of routes that write. */
+  /** For changes. */
   readonly writers: { of(tenantId: string): TransactionalTenant<Tables> };
   readonly readPastEvents: ReadPastEvents;
   /** Runs after each commit that inserted an outbox row. */
   readonly onCommit: () => void;
 }
 
-/** Who changes a subscription, and under which condition. */
 export interface Conditions {
   /** The request's header, which names a version of the subscription. */
   readonly ifMatch: string | undefined;
   readonly cause: Cause;
 }
 
-/** Returns the conditions of a change that a request makes. */
 export function conditionsOf(request: ApiRequest<unknown, undefined>): Conditions {
   return { ifMatch: request.raw.headers["if-match"], cause: request };
+}
+
+/** Who may use a route: viewers and keys that read content, editors and keys that write it, or admins only. */
+export const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
+export const EDIT = { module: "content", role: "editor", scope: "write:content" } as const;
+export const ADMIN = { module: null, role: "admin", scope: null } as const;
+
+/** @throws 404 if it was not found. */
+export function required<Found>(found: Found | null, noun: string): Found {
+  if (found === null) throw notFound(noun);
+  return found;
 }

@@ -1,12 +1,10 @@
 // The webhooks service: consumes the platform's events and sends them to the subscriptions of tenants over signed HTTPS.
 //
-// Cast, by folder. `intake` turns an event into one delivery for each matching subscription, and tallies show whether all
-// events arrive. `sending` decides which deliveries start, makes the attempts and settles them; the others wait in Postgres or,
-// for a retry, in a queue. Deliveries of `listeners` are never sent: their clients lease them and report the results. `replays`
-// send past events, `notices` and `destination` tell tenants of endpoints that fail, and `log` shows events and deliveries for
-// as long as they are kept. `watch` counts events without all of their deliveries, and its canary shows that a commit in
-// another service still arrives as a webhook. `subscriptions` has the tenants' configuration, with secrets sealed by `sealing`.
-// All use `delivery`, which has the rules of a delivery's states.
+// Cast, by folder. `intake` turns an event into one delivery for each matching subscription. `sending` decides which deliveries
+// start, makes the attempts and settles them; the others wait in Postgres or, for a retry, in a queue. Clients of `listeners`
+// lease their deliveries and report the results. `replays` send past events, `notices` and `destination` tell tenants of
+// endpoints that fail, `log` shows events and deliveries while they are kept, `watch` finds what is lost, and `subscriptions` has
+// the tenants' configuration, with secrets sealed by `sealing`. All use `delivery`, which has the rules of a delivery's states.
 //
 // Guarantees. Each matching pair of event and subscription has one delivery. It ends as delivered, failed after exactly as many
 // attempts as the schedule allows, or cancelled, or it stays paused. Postgres decides: if the broker loses everything, no event
@@ -37,7 +35,7 @@ import { startWatch } from "./watch/watch.ts";
 
 export { stopTime } from "./sending/sending.ts";
 
-/** Options for tests, which do not wait for hours. */
+/** For tests, which do not wait for hours. */
 export type StartOptions = SendingTimes & ListenersTimes & DestinationTimes;
 
 /** Starts the service. `stop` stops its parts in reverse order and lets running attempts finish. */
@@ -62,7 +60,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     }),
   );
   const { send, lockMs } = sending;
-  const destinations = started(startDestinations({ settings, pool, send, logger, ...options, lockMs }));
+  const destinations = started(startDestinations({ settings, db, send, logger, ...options, lockMs }));
   const waiters = createLeaseWaiters();
   const wakes = { onWaiting: sending.wake, onLeasable: waiters.wake };
   const { reconciliations } = started(startSubscriptions({ db, ...wakes, logger }));

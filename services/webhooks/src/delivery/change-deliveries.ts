@@ -1,6 +1,5 @@
 // Applies transitions to open and closed deliveries of one subscription: pauses, resumes, cancels and restarts them. A restart
 // gives a delivery a fresh set of attempts, for a redelivery, a replay or an operator's redrive.
-
 import { ApiError, notFound } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
@@ -23,10 +22,7 @@ export async function pauseDeliveries(
      where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id`.execute(tx.db);
 }
 
-/**
- * Makes paused deliveries wait for admission. They count as due since their creation, so the oldest are sent first, even before
- * deliveries of the subscription that were never paused.
- */
+/** Makes paused deliveries wait for admission, as due since their creation, so that the oldest are sent first. */
 export async function resumeDeliveries(
   tx: Tenant<Tables>,
   subscriptionId: string,
@@ -68,9 +64,8 @@ export async function cancelDeliveries(
 }
 
 /**
- * Makes redeliveries, replays and redrives of one subscription wait for each other, so that none of them restarts a delivery that
- * another has chosen. Take this lock before any other, then choose the deliveries. It also locks the subscription, which every
- * transaction locks first. Returns null if the subscription has been deleted.
+ * Keeps redeliveries, replays and redrives of one subscription from restarting the same delivery. Take this lock before any other,
+ * then choose the deliveries. Also locks the subscription. Returns null if that has been deleted.
  */
 export async function lockForRestart(
   tx: Tenant<Tables>,
@@ -88,8 +83,8 @@ export async function lockForRestart(
 }
 
 /**
- * Starts the next generation of each delivery, whatever its status; the ids stay the same. Returns how many were found, or null if
- * the subscription has been deleted. Deliveries that a replay restarts are sent after the endpoint's other waiting deliveries.
+ * Starts the next generation of each delivery, whatever its status. Returns how many were found, or null if the subscription has
+ * been deleted.
  */
 export async function restartDeliveries(
   tx: Tenant<Tables>,
@@ -179,7 +174,6 @@ function onlyIfPending(value: string): RawBuilder<unknown> {
   return sql`case when after = 'pending' then ${sql.raw(value)} end`;
 }
 
-/** `transition (name, before, after) as (…)` */
 function transitionTable(...names: TransitionName[]): RawBuilder<unknown> {
   const { name, before, after } = transitionColumns(...names);
   return sql`transition (name, before, after) as (

@@ -1,6 +1,8 @@
 // The message in `webhooks.dead` for a delivery that failed for good, as operators see it.
 import { type OutgoingMessage, type Publisher, queueExchange } from "@tradepost/messaging";
+import { toStatement } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
+import { sql } from "kysely";
 import type { Pool } from "pg";
 import { z } from "zod";
 import { DEAD_QUEUE } from "./topology.ts";
@@ -13,7 +15,6 @@ export interface DeadLetterMessage {
   readonly type: string;
   readonly generation: number;
   readonly attempt: number;
-  /** The last attempt's outcome. */
   readonly reason: string;
   readonly failedAt: Date;
 }
@@ -49,7 +50,6 @@ function deadLetterMessage(dead: DeadLetterMessage): OutgoingMessage {
   };
 }
 
-/** Returns null if the message is not a dead letter. */
 export function decodeDeadLetterMessage(
   content: Buffer,
 ): { deliveryId: string; tenantId: string; generation: number } | null {
@@ -61,10 +61,7 @@ export function decodeDeadLetterMessage(
   }
 }
 
-/**
- * Publishes a dead letter to `webhooks.dead`, where operators find it, and records that it was published. If the broker
- * does not confirm the message, nothing is recorded and the sweep publishes it again.
- */
+/** Publishes a dead letter, and records that. If the broker does not confirm it, the sweep publishes it again. */
 export async function publishDeadLetter(
   pool: Pool,
   publisher: Publisher,
@@ -72,11 +69,11 @@ export async function publishDeadLetter(
 ): Promise<void> {
   const outcome = await publisher.publish(deadLetterMessage(dead));
   failPoint("dead-letter.published");
-  if (outcome === "confirmed") {
-    await pool.query(RECORD_PUBLISHED, [dead.tenantId, dead.deliveryId, dead.generation]);
-  }
+  if (outcome === "confirmed")
+    await pool.query(
+      toStatement(sql`
+        update dead_letters set published_at = now()
+         where tenant_id = ${dead.tenantId} and delivery_id = ${dead.deliveryId} and generation = ${dead.generation}`),
+    );
   failPoint("dead-letter.recorded");
 }
-
-const RECORD_PUBLISHED =
-  "update dead_letters set published_at = now() where tenant_id = $1 and delivery_id = $2 and generation = $3";

@@ -1,6 +1,5 @@
 // Lists, shows, redrives and purges the deliveries that failed for good. The database decides which these are; afterwards
 // `tidyDeadQueue` removes the outdated messages from `webhooks.dead`.
-
 import { removeMatching } from "@tradepost/messaging";
 import { tenantOf } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
@@ -8,10 +7,10 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { lockForRestart, restartDeliveries } from "./change-deliveries.ts";
 import { decodeDeadLetterMessage } from "./dead-letter-message.ts";
-import { bodyOfAttempt } from "./delivery-store.ts";
+import { bodyOfAttempt } from "./statement-parts.ts";
 import { DEAD_QUEUE } from "./topology.ts";
 
-/** Selects dead letters; an empty filter selects all of them. */
+/** An empty filter selects all of them. */
 export interface DeadFilter {
   readonly delivery?: string | undefined;
   readonly tenant?: string | undefined;
@@ -50,7 +49,7 @@ export async function countDeadLetters(db: Kysely<Tables>, filter: DeadFilter): 
   return Number(count);
 }
 
-/** Returns a dead letter with all of its attempts that are still in the log, or null if no dead letter has this id. */
+/** Returns a dead letter with all of its attempts that are still in the log. */
 export async function findDeadLetter(db: Kysely<Tables>, delivery: string) {
   const [letter] = await listDeadLetters(db, { delivery });
   if (letter === undefined) return null;
@@ -67,9 +66,8 @@ export async function findDeadLetter(db: Kysely<Tables>, delivery: string) {
 }
 
 /**
- * Gives each selected delivery a fresh set of attempts, oldest first; the running service sends them. Dead letters of deleted
- * subscriptions remain. Returns how many matched the filter, and how many of them will be sent. If it is interrupted, the rest is
- * unchanged.
+ * Gives each selected delivery a fresh set of attempts, oldest first. Dead letters of deleted subscriptions remain. Returns how many
+ * matched the filter, and how many will be sent. If it is interrupted, the rest is unchanged.
  */
 export async function redriveDeadLetters(
   db: Kysely<Tables>,
@@ -130,7 +128,7 @@ async function upToNow(db: Kysely<Tables>, filter: DeadFilter): Promise<DeadFilt
   return { ...filter, until: filter.until && now && filter.until < now ? filter.until : now };
 }
 
-/** Yields pages, oldest first. Each starts after the last letter of the previous page, even if that letter is gone. */
+/** Each page starts after the last letter of the previous one, even if that letter is gone. */
 async function* pagesOf(
   db: Kysely<Tables>,
   filter: DeadFilter,
@@ -172,10 +170,7 @@ function deadLetters(
   return query;
 }
 
-/**
- * Removes from the queue `webhooks.dead` every message whose delivery is no longer a dead letter, after a redrive or a purge. It
- * can run at any time and be repeated. Returns how many messages were removed. Throws if the broker cannot be reached.
- */
+/** Removes every message from `webhooks.dead` whose delivery is no longer a dead letter. Returns how many. Can be repeated. */
 export async function tidyDeadQueue(db: Kysely<Tables>, amqpUrl: string): Promise<number> {
   return await removeMatching({
     url: amqpUrl,

@@ -1,15 +1,29 @@
-// Reads a delivery as the API shows it, without its attempts. Also has parts of statements that several folders use.
+// Reads a delivery as the API shows it, without its attempts (interface §7).
+import { subscribableType } from "@tradepost/event-catalog";
 import type { Tenant } from "@tradepost/postgres";
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import { deliveryStatuses } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
 
-/** The stored response body of the attempt `made`. */
-export const bodyOfAttempt = sql<string | null>`case when made.response_digest = '' then '' else (
-  select body from response_bodies
-   where response_bodies.tenant_id = made.tenant_id and response_bodies.digest = made.response_digest
-     and response_bodies.day = (made.at at time zone 'utc')::date) end`;
+export const delivery = z
+  .strictObject({
+    id: z.uuid().describe("The same in every attempt: `X-service-Delivery`."),
+    subscriptionId: z.uuid(),
+    eventId: z.uuid(),
+    type: subscribableType,
+    status: z
+      .enum(deliveryStatuses)
+      .describe(
+        "`paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.",
+      ),
+    attemptCount: z.int().nonnegative().describe("Since the latest redelivery."),
+    createdAt: z.iso.datetime(),
+    nextAttemptAt: z.iso.datetime().nullable().describe("Null if none is planned."),
+    completedAt: z.iso.datetime().nullable().describe("When it was delivered, failed or cancelled."),
+  })
+  .meta({ id: "Delivery", description: "An event on its way to one subscription." });
 
-/** Returns null if the tenant has no such delivery. */
 export async function findDelivery({ db, tenantId }: Tenant<Tables>, id: string) {
   const row = await db
     .selectFrom("all_deliveries")
@@ -32,15 +46,4 @@ export function deliveryOf(row: Selectable<Tables["all_deliveries"]>) {
     nextAttemptAt: row.next_attempt_at,
     completedAt: row.completed_at,
   };
-}
-
-/** The order in which an endpoint's waiting deliveries are sent, which an index supports: the deliveries of a replay come last. */
-export const IN_TURN = "replay_id is not null, next_attempt_at, id";
-
-/**
- * Returns the SQL condition that the operator has not deleted the tenant in this column. It keeps events and attempts that were in
- * progress during a deletion from being stored.
- */
-export function isNotDeleted(tenantIdColumn: string): string {
-  return `not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(${tenantIdColumn})))`;
 }

@@ -17,8 +17,7 @@ export {
   redriveDeadLetters,
   tidyDeadQueue,
 } from "./dead-letters.ts";
-export { delivery } from "./delivery-schema.ts";
-export { bodyOfAttempt, deliveryOf, findDelivery, IN_TURN, isNotDeleted } from "./delivery-store.ts";
+export { delivery, deliveryOf, findDelivery } from "./delivery-store.ts";
 export { deliveryIdOf, eventKey, firstIdAt } from "./ids.ts";
 export { decodeJob, deliveryMessageFault, type Job, jobMessage } from "./job.ts";
 export {
@@ -34,12 +33,21 @@ export {
   headersOf,
   MASK,
   maskedHeaders,
-  type SignedRequest,
+  type RequestFacts,
   type SigningKeys,
   signedRequest,
   signingKeys,
 } from "./request.ts";
 export { resourceOf } from "./resource.ts";
+export {
+  bodyOfAttempt,
+  IN_TURN,
+  isNotDeleted,
+  mayWaitSince,
+  TENANTS,
+  WAITS,
+  waitsSince,
+} from "./statement-parts.ts";
 export {
   type Broker,
   DEAD_QUEUE,
@@ -50,4 +58,3 @@ export {
   retryQueue,
   TALLIES_QUEUE,
 } from "./topology.ts";
-export { mayWaitSince, TENANTS, WAITS, waitsSince } from "./waiting.ts";

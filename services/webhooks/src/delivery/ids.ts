@@ -5,9 +5,8 @@ import { hash } from "node:crypto";
 const MILLISECONDS_MAX = 2 ** 48 - 1;
 
 /**
- * Returns a UUID of version 7 that begins with the time and the sequence of the event's id, so that deliveries have the order of
- * their events; the other 42 bits are a hash of both ids. If the event's id contains no time, `occurredAt` is used. Two
- * subscriptions of an event share an id once in 4 * 10^12 pairs.
+ * Returns a UUID of version 7 that begins with the time and the sequence of the event's id (or with `occurredAt`, if that contains no
+ * time), so that deliveries have the order of their events; the other 42 bits are a hash of both ids.
  */
 export function deliveryIdOf(
   { id: eventId, occurredAt }: { readonly id: string; readonly occurredAt: Date },
@@ -43,7 +42,7 @@ export function firstIdAt(time: Date): string {
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-0000-0000-000000000000`;
 }
 
-/** Returns a key that includes the tenant: event ids come from outside this service, and two tenants may have the same one. */
+/** Event ids come from outside this service, and two tenants may have the same one. */
 export function eventKey(tenantId: string, eventId: string): string {
   return `${tenantId}.${eventId}`.toLowerCase();
 }

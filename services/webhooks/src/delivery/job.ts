@@ -18,7 +18,6 @@ export interface Job {
   readonly attempt: number;
 }
 
-/** Returns null if the message is not a job. */
 export function decodeJob(content: Buffer): Job | null {
   try {
     const { delivery_id, tenant_id, generation, attempt } = jobSchema.parse(
@@ -30,7 +29,7 @@ export function decodeJob(content: Buffer): Job | null {
   }
 }
 
-/** The message is mandatory: if the queue does not exist, it counts as not published. */
+/** Mandatory: if the queue does not exist, the message counts as not published. */
 export function jobMessage(queue: string, job: Job): OutgoingMessage {
   return {
     exchange: queueExchange(queue),
@@ -50,7 +49,7 @@ export function jobMessage(queue: string, job: Job): OutgoingMessage {
   };
 }
 
-/** Returns why a message in webhooks.deliveries cannot be read, or null if it can: it is a job, or a dead letter moved by hand. */
+/** Returns why a message in webhooks.deliveries cannot be read, or null for a job or a dead letter moved by hand. */
 export function deliveryMessageFault(content: Buffer): string | null {
   const isReadable = decodeJob(content) !== null || decodeDeadLetterMessage(content) !== null;
   return isReadable ? null : "not a delivery: delivery_id, tenant_id, generation and attempt are expected";

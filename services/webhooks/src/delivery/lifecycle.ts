@@ -12,16 +12,12 @@ export interface Wait {
   readonly ms: number;
 }
 
-/** The transition that the end of an attempt causes. */
 export type AttemptTransition =
   | { readonly name: "attempt succeeded" }
   | { readonly name: "attempt failed"; readonly wait: Wait }
   | { readonly name: "last attempt failed" };
 
-/**
- * Returns the transition after an attempt. With the default schedule, the delivery waits 1 minute after failure 1, 5 minutes after
- * failure 2, and so on; failure 8 is the last, because the schedule has 7 waits.
- */
+/** With the default schedule, failure 8 is the last, because the schedule has 7 waits. */
 export function transitionAfter(
   attempt: number,
   outcome: Outcome,
@@ -60,12 +56,11 @@ const TRANSITIONS: Readonly<Record<TransitionName, Partial<Record<DeliveryStatus
   "restarted while paused": fromAny("paused"),
 };
 
-/** Returns null if a delivery with this status does not have the transition. */
 export function statusAfter(name: TransitionName, before: DeliveryStatus): DeliveryStatus | null {
   return TRANSITIONS[name][before] ?? null;
 }
 
-/** Returns transitions as columns, for statements that change many deliveries at once. */
+/** For statements that change many deliveries at once. */
 export function transitionColumns(...names: TransitionName[]): {
   name: TransitionName[];
   before: DeliveryStatus[];

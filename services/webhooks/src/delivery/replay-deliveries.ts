@@ -44,9 +44,8 @@ export interface TakenBack {
 }
 
 /**
- * Reverts up to `limit` deliveries of a replay that no process has claimed, the newest first, because the oldest are sent next. It
- * passes over deliveries that another transaction has locked, and only a later call can revert these. An attempt in progress
- * continues, or is repeated if its process dies: the receiver may have it.
+ * Reverts up to `limit` deliveries of a replay that no process has claimed, the newest first, because the oldest are sent next. Passes
+ * over deliveries that another transaction has locked. An attempt in progress continues: the receiver may have it.
  */
 export async function takeBackReplayed(
   tx: Tenant<Tables>,

@@ -1,6 +1,5 @@
-// The signed request of an attempt to a receiver, whether it is sent or leased. It is derived from the delivery, the time of the
-// attempt and the signing keys, so the API can show it later without storing it (interface §7). `signatureHeaders` adds the
-// platform's own header and the headers of Standard Webhooks, by which the receiver verifies the sender. Pure.
+// The signed request of an attempt, whether it is sent or leased. It is derived from the delivery, the time of the attempt and the
+// signing keys, so the API can show it later without storing it (interface §7). Pure.
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { resourceKindOf } from "./resource.ts";
 
@@ -65,7 +64,7 @@ export function bodyOf({ deliveryId, type, tenantId, data }: RequestFacts, at: D
   return `${start.slice(0, -1)},"data":${data},${end.slice(1)}`;
 }
 
-export interface SignedRequest {
+interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -74,7 +73,6 @@ interface Signing {
   readonly keys: SigningKeys;
   /** The keys of the secret before a rotation, during its overlap. */
   readonly previousKeys?: SigningKeys | undefined;
-  /** The subscription's own headers by name. */
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 
@@ -111,10 +109,8 @@ export function signingKeys(secret: string): SigningKeys {
 }
 
 /**
- * Returns the headers that sign `body`, the exact bytes that are sent. `secret` is the whole signing secret, or its keys;
- * `previousSecret` is the secret before a rotation, during its overlap. `X-service-Signature` and `webhook-signature` use different
- * keys. With a previous secret there is also `X-service-Signature-Previous`, and `webhook-signature` has both signatures, the new
- * one first: a receiver that knows either secret accepts the delivery.
+ * Signs `body`, the exact bytes that are sent, with the platform's own header and those of Standard Webhooks. During the overlap
+ * after a rotation there are both signatures: a receiver that knows either secret accepts the delivery.
  */
 export function signatureHeaders(
   secret: string | SigningKeys,

@@ -25,7 +25,6 @@ const TALLIED_SERVICE = "content";
 // Holds about a day of tallies. If a tally is refused, the service sends one for a longer time later.
 const TALLIES_MAX = 1_500;
 
-/** The options that all connections of the service to the broker share. */
 export interface Broker {
   readonly url: string;
   /** Declares the queues. It can be repeated, even after the broker has lost everything. */
@@ -34,7 +33,6 @@ export interface Broker {
   readonly logger: Logger;
 }
 
-/** Declares the queues, including the queues of the retry schedule. */
 export function declareTopology(schedule: readonly Wait[]): Broker["declare"] {
   return async (channel, connection) => {
     await declareParkingQueue(channel, POISON_QUEUE);
@@ -55,15 +53,12 @@ export function declareTopology(schedule: readonly Wait[]): Broker["declare"] {
   };
 }
 
-/**
- * Returns `webhooks.retry.5m` for a wait of 5 minutes. The name contains the wait, so a changed schedule declares new queues, and
- * the old ones empty themselves (interface §8).
- */
+/** The name contains the wait, so a changed schedule declares new queues, and the old ones empty themselves (interface §8). */
 export function retryQueue(waitLabel: string): string {
   return `webhooks.retry.${waitLabel}`;
 }
 
-/** Returns each retry queue once, although a schedule may contain the same wait several times. */
+/** A schedule may contain the same wait several times. */
 export function retryQueues(schedule: readonly Wait[]): { name: string; waitMs: number }[] {
   const waits = new Map(schedule.map(({ label, ms }) => [retryQueue(label), ms]));
   return [...waits].map(([name, waitMs]) => ({ name, waitMs }));

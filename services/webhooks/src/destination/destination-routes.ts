@@ -2,7 +2,7 @@
 import { type ApiRequest, data, notFound, ok, route } from "@tradepost/http";
 import { z } from "zod";
 import { noticeTag as tag } from "../notices/notices.ts";
-import type { RouteContext } from "../route-context.ts";
+import { ADMIN, type RouteContext, required } from "../route-context.ts";
 import type { Sealing } from "../sealing/sealing.ts";
 import type { AddressGuard } from "../subscriptions/subscriptions.ts";
 import {
@@ -15,15 +15,12 @@ import {
   requireConfirmed,
 } from "./destination-store.ts";
 
-/** The parts of the service that the routes use. */
 export interface DestinationContext extends RouteContext {
   readonly sealing: Sealing;
   readonly guard: AddressGuard;
-  /** Whether the operator has set a mail server. */
+  /** Whether there is a mail server. */
   readonly canMail: boolean;
 }
-
-const ADMIN = { module: null, role: "admin", scope: null } as const;
 
 const readDestination = ({ writers }: DestinationContext) =>
   route({
@@ -31,17 +28,12 @@ const readDestination = ({ writers }: DestinationContext) =>
     path: "/v1/notices/destination",
     ...ADMIN,
     about: {
-      id: "getNoticeDestination",
-      tag,
-      summary: "Get where notices are sent",
+      ...{ id: "getNoticeDestination", tag, summary: "Get where notices are sent" },
       responses: { 200: data(destination) },
       errors: ["not_found"],
     },
-    handle: async ({ principal }) => {
-      const found = await findDestination(writers.of(principal.tenantId));
-      if (found === null) throw notFound("destination");
-      return ok(found);
-    },
+    handle: async ({ principal }) =>
+      ok(required(await findDestination(writers.of(principal.tenantId)), "destination")),
   });
 
 const replaceDestination = (context: DestinationContext) =>
@@ -51,9 +43,7 @@ const replaceDestination = (context: DestinationContext) =>
     ...ADMIN,
     body: destinationInput(context.guard, context.canMail),
     about: {
-      id: "putNoticeDestination",
-      tag,
-      summary: "Set where notices are sent",
+      ...{ id: "putNoticeDestination", tag, summary: "Set where notices are sent" },
       description:
         "Replaces the whole. A notice that opens or closes is posted to `url`, signed like a webhook, with `X-service-Event: notice.opened` or `notice.closed`; what opens is mailed to `emails`, which active users of the tenant must have confirmed. `signingSecret` is in the response the first time, and with `rotate: true`.",
       responses: { 200: data(destination) },
@@ -74,9 +64,7 @@ const removeDestination = ({ writers, onCommit }: DestinationContext) =>
     path: "/v1/notices/destination",
     ...ADMIN,
     about: {
-      id: "deleteNoticeDestination",
-      tag,
-      summary: "Send notices nowhere",
+      ...{ id: "deleteNoticeDestination", tag, summary: "Send notices nowhere" },
       responses: { 200: data(z.strictObject({ deleted: z.literal(true) })) },
       errors: ["not_found"],
     },
@@ -90,5 +78,4 @@ const removeDestination = ({ writers, onCommit }: DestinationContext) =>
     },
   });
 
-/** In the order of the API description. */
 export const destinationRoutes = [readDestination, replaceDestination, removeDestination];

@@ -82,10 +82,12 @@ export async function findDestination({ db, tenantId }: Tenant<Tables>) {
     .select(["url", "emails", "kinds", "secret_preview"])
     .where("tenant_id", "=", tenantId)
     .executeTakeFirst();
-  return row === undefined ? null : { ...shown(row), signingSecretPreview: row.secret_preview };
+  if (row === undefined) return null;
+  const { secret_preview: signingSecretPreview, ...shown } = row;
+  return { ...shown, signingSecretPreview };
 }
 
-/** Replaces the whole destination. The result has the signing secret if this is the first URL, or if `rotate` is true. */
+/** The result has the signing secret if this is the first URL, or if `rotate` is true. */
 export async function putDestination(
   tx: Tenant<Tables>,
   { url = null, emails = [], kinds = null, rotate }: DestinationInput,
@@ -121,13 +123,13 @@ export async function putDestination(
   const changes = { url, emails, kinds, ...(secret !== null && { rotated: before !== undefined }) };
   await recordAudit(tx, { action: "notice_destination.updated", target, changes }, cause);
   return {
-    ...shown(values),
+    ...{ url, emails, kinds },
     signingSecretPreview: secret === null ? (before?.secret_preview ?? null) : previewOf(secret),
     ...(secret !== null && { signingSecret: secret }),
   };
 }
 
-/** Deletes the destination and its unsent messages. Returns false if the tenant has none. */
+/** Also deletes unsent messages. Returns false if the tenant has no destination. */
 export async function deleteDestination(tx: Tenant<Tables>, cause: Cause): Promise<boolean> {
   const { tenantId } = tx;
   const { numDeletedRows } = await tx.db
@@ -139,16 +141,4 @@ export async function deleteDestination(tx: Tenant<Tables>, cause: Cause): Promi
   const target = { type: "notice_destination", id: tenantId } as const;
   await recordAudit(tx, { action: "notice_destination.deleted", target, changes: {} }, cause);
   return true;
-}
-
-function shown({
-  url,
-  emails,
-  kinds,
-}: {
-  url: string | null;
-  emails: readonly string[];
-  kinds: readonly string[] | null;
-}) {
-  return { url, emails, kinds };
 }

@@ -1,47 +1,115 @@
-// The door of this wing: sends notices to their tenant's destination.
-import type { Logger } from "@tradepost/runtime";
-import { createTransport } from "nodemailer";
-import type { Pool } from "pg";
+// The door of this wing: sends notices to their tenants' destinations, each notice as a signed POST, and by mail the notices that
+// opened within a minute, together. They have their own attempts, apart from deliveries. A failure here opens no notice.
+import { type RowColumns, rowsAs } from "@tradepost/postgres";
+import { type Logger, repeatOrWarn } from "@tradepost/runtime";
+import { type Kysely, sql } from "kysely";
 import type { Settings } from "../config.ts";
+import type { Wait } from "../delivery/delivery.ts";
 import type { Send } from "../sending/sending.ts";
-import { type SendingNotices, type SendMail, startSendingNotices } from "./send-notices.ts";
+import type { Tables } from "../tables.ts";
+import type { Channel, Claimed } from "./channel.ts";
+import { mailChannel } from "./mail-notices.ts";
+import { postChannel } from "./post-notices.ts";
 
 export { type DestinationContext, destinationRoutes } from "./destination-routes.ts";
+
+const LOOK_EVERY_MS = 5_000;
+// Applies to posts and to mails separately.
+const AT_A_TIME_MAX = 20;
+const MAIL_AFTER_MS = 60_000;
 
 export interface DestinationTimes {
   /** A mail lists the notices that opened within this time, in ms. */
   readonly mailAfterMs?: number;
 }
 
-interface Options extends DestinationTimes {
-  settings: Settings;
-  pool: Pool;
-  send: Send;
-  lockMs: number;
+/** `wake` is to be called when a notice may have opened or closed. */
+export function startDestinations(
+  options: DestinationTimes & {
+    settings: Settings;
+    db: Kysely<Tables>;
+    send: Send;
+    /** How long a message is claimed, in ms: longer than an attempt takes. */
+    lockMs: number;
+    logger: Logger;
+  },
+) {
+  const { settings, db, send, lockMs, mailAfterMs = MAIL_AFTER_MS, logger } = options;
+  const schedule = settings.WEBHOOKS_RETRY_SCHEDULE;
+  const { canMail, ...mails } = mailChannel({ settings, db, lockMs, mailAfterMs, logger });
+  const shared = { db, schedule, onEnd: () => sending.wake(), logger };
+  const lanes = [
+    createLane({ ...shared, channel: postChannel({ db, send, lockMs, logger }) }),
+    createLane({ ...shared, channel: mails }),
+  ];
+  const sending = repeatOrWarn(logger, "notices not sent; retrying", LOOK_EVERY_MS, async () => {
+    for (const lane of lanes) await lane.start();
+    return Math.min(LOOK_EVERY_MS, mailAfterMs);
+  });
+  return {
+    canMail,
+    wake: sending.wake,
+    stop: async () => {
+      await sending.stop();
+      await Promise.all(lanes.map(({ ended }) => ended()));
+    },
+  };
+}
+
+/** Each channel has its own attempts, so that a mail server that hangs does not delay posts. */
+function createLane<Sent extends Claimed>(options: Settling & { channel: Channel<Sent>; onEnd: () => void }) {
+  const { channel, onEnd, logger } = options;
+  const inProgress = new Map<Promise<void>, string>();
+  const sendAndSettle = async (claimed: Sent) => settle(claimed, await channel.send(claimed), options);
+  return {
+    start: async () => {
+      const free = AT_A_TIME_MAX - inProgress.size;
+      if (free === 0) return;
+      for (const claimed of await channel.claim(free, [...inProgress.values()])) {
+        const settled = sendAndSettle(claimed)
+          .catch((error: unknown) => logger.warn({ err: error }, "notice not sent; it is sent again"))
+          .finally(() => {
+            inProgress.delete(settled);
+            onEnd();
+          });
+        inProgress.set(settled, claimed.tenantId);
+      }
+    },
+    ended: () => Promise.all(inProgress.keys()),
+  };
+}
+
+interface Settling {
+  db: Kysely<Tables>;
+  schedule: readonly Wait[];
   logger: Logger;
 }
 
-export function startDestinations(options: Options): SendingNotices & { readonly canMail: boolean } {
-  const { settings, ...parts } = options;
-  const sendMail = mailerOf(settings);
-  const sending = startSendingNotices({ ...parts, schedule: settings.WEBHOOKS_RETRY_SCHEDULE, sendMail });
-  return { ...sending, canMail: sendMail !== null };
-}
+const waitColumns: RowColumns<{ id: string; wait: Wait }> = {
+  id: ["uuid", ({ id }) => id],
+  wait_ms: ["float", ({ wait }) => wait.ms],
+};
 
-// Must be less than the time for which a mail is claimed.
-const MAIL_TIMEOUT_MS = 10_000;
-
-function mailerOf({ NOTICES_SMTP_URL, NOTICES_MAIL_FROM }: Settings): SendMail | null {
-  if (NOTICES_SMTP_URL === undefined || NOTICES_MAIL_FROM === undefined) return null;
-  const transport = createTransport({
-    url: NOTICES_SMTP_URL,
-    connectionTimeout: MAIL_TIMEOUT_MS,
-    greetingTimeout: MAIL_TIMEOUT_MS,
-    socketTimeout: MAIL_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+/** Deletes the messages that were sent or were tried for the last time. Each of the others waits for its own next attempt. */
+async function settle(
+  { tenantId, messages }: Claimed,
+  isSent: boolean,
+  { db, schedule, logger }: Settling,
+): Promise<void> {
+  const waitOf = (attempt: number) => (isSent ? undefined : schedule[attempt - 1]);
+  const over = messages.filter(({ attempt }) => waitOf(attempt) === undefined).map(({ id }) => id);
+  const again = messages.flatMap(({ id, attempt }) => {
+    const wait = waitOf(attempt);
+    return wait === undefined ? [] : [{ id, wait }];
   });
-  return async ({ to, subject, text }) => {
-    await transport.sendMail({ from: NOTICES_MAIL_FROM, to, subject, text });
-  };
+  if (again.length > 0)
+    await sql`
+      update notice_messages set next_attempt_at = now() + wait_ms * interval '1 ms'
+        from ${rowsAs("again", waitColumns, again)}
+       where tenant_id = ${tenantId} and notice_messages.id = again.id`.execute(db);
+  if (over.length === 0) return;
+  await sql`delete from notice_messages where tenant_id = ${tenantId} and id = any(${over}::uuid[])`.execute(
+    db,
+  );
+  if (!isSent) logger.warn({ tenantId, count: over.length }, "notice given up");
 }

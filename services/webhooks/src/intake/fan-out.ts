@@ -1,6 +1,7 @@
 // Turns an event into one delivery for each matching subscription: inserts them, acknowledges the message, and starts the attempts
 // that may start at once. After a crash at any point the message is redelivered; repeating the work changes nothing.
 import type { ConsumeResult, Event, IncomingMessage } from "@tradepost/messaging";
+import { toStatement } from "@tradepost/postgres";
 import {
   batch,
   childTraceparent,
@@ -12,11 +13,11 @@ import {
   withoutRedaction,
 } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
+import { sql } from "kysely";
 import type { Pool } from "pg";
 import { eventKey } from "../delivery/delivery.ts";
 import type { Scheduler, StartedDelivery } from "../sending/sending.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
-import { limitBytes } from "./limit-bytes.ts";
 import { type ReceivedEvent, receivedEvent } from "./received-event.ts";
 
 const BATCH_EVENTS_MAX = 100;
@@ -32,11 +33,8 @@ const PACE_CHECK_MS = 2;
 interface Options {
   pool: Pool;
   scheduler: Scheduler;
-  /** How long a claim lasts, in ms. */
   lockMs: number;
-  /** Starts attempts of deliveries, without waiting for them to end. */
   start: (started: readonly StartedDelivery[]) => void;
-  /** Runs after deliveries were inserted that wait for their endpoint's turn. */
   onWaiting: () => void;
   /** Runs when there are deliveries for these listeners to lease. */
   onLeasable: (listenerIds: readonly string[]) => void;
@@ -44,7 +42,6 @@ interface Options {
   tracer: Tracer;
 }
 
-/** Returns the handler for the queue `webhooks.events`. */
 export function fanOutHandler(options: Options) {
   const { pool, logger, tracer } = options;
   const summaries = withoutRedaction(logger);
@@ -83,7 +80,6 @@ export function fanOutHandler(options: Options) {
   return (message: IncomingMessage) => limited(message.content.length, () => handle(message));
 }
 
-/** Returns a function that fans out an event and resolves with the number of its new deliveries. */
 function createFanOut({ pool, scheduler, lockMs, start, onWaiting, onLeasable }: Options) {
   return batch({
     itemsMax: BATCH_EVENTS_MAX,
@@ -139,21 +135,49 @@ async function pace(scheduler: Pick<Scheduler, "freeProven">): Promise<void> {
 
 const LOOKED_UP_EVENTS_MAX = 200;
 
-/** Returns a function that tells whether an event was already fanned out, as is true of most events that a replay sends. */
+/** Tells whether an event was already fanned out, as most events that a replay sends. */
 function knownEvents(pool: Pool): (event: Event) => Promise<boolean> {
   return batch({
     itemsMax: LOOKED_UP_EVENTS_MAX,
     maxWaitMs: MAX_WAIT_MS,
     work: async (events: readonly Event[]) => {
-      const { rows } = await pool.query<{ tenantId: string; id: string }>(FIND_KNOWN, [
-        [...new Set(events.map((event) => event.tenant_id))],
-        events.map((event) => event.id),
-      ]);
+      const tenantIds = [...new Set(events.map((event) => event.tenant_id))];
+      const ids = events.map((event) => event.id);
+      const { rows } = await pool.query<{ tenantId: string; id: string }>(
+        toStatement(sql`
+          select tenant_id as "tenantId", id from events
+           where tenant_id = any(${tenantIds}::uuid[]) and id = any(${ids}::uuid[])`),
+      );
       const known = new Set(rows.map(({ tenantId, id }) => eventKey(tenantId, id)));
       return events.map((event) => known.has(eventKey(event.tenant_id, event.id)));
     },
   });
 }
 
-const FIND_KNOWN = `
-  select tenant_id as "tenantId", id from events where tenant_id = any($1::uuid[]) and id = any($2::uuid[])`;
+/** Limits the bytes of messages that are handled at a time. A message above the limit is handled by itself. */
+export function limitBytes(bytesMax: number) {
+  const waiting: { readonly bytes: number; readonly start: () => void }[] = [];
+  let bytesInProgress = 0;
+
+  function startNext(): void {
+    for (let [next] = waiting; next !== undefined; [next] = waiting) {
+      if (bytesInProgress > 0 && bytesInProgress + next.bytes > bytesMax) return;
+      waiting.shift();
+      bytesInProgress += next.bytes;
+      next.start();
+    }
+  }
+
+  return async <Result>(bytes: number, work: () => Promise<Result>): Promise<Result> => {
+    await new Promise<void>((start) => {
+      waiting.push({ bytes, start });
+      startNext();
+    });
+    try {
+      return await work();
+    } finally {
+      bytesInProgress -= bytes;
+      startNext();
+    }
+  };
+}

@@ -1,6 +1,13 @@
 // Inserts a batch of events with their deliveries in one transaction of two round trips.
 import { randomInt } from "node:crypto";
-import { type Columns, columnsOf, namedStatement, readThenWrite } from "@tradepost/postgres";
+import {
+  arrayParametersOf,
+  arraysOf,
+  columnsOf,
+  namedStatement,
+  type RowColumns,
+  readThenWrite,
+} from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { eventKey, isNotDeleted, resourceOf } from "../delivery/delivery.ts";
@@ -11,19 +18,18 @@ import { type Plan, type PlannedDelivery, planDeliveries } from "./plan-deliveri
 import type { ReceivedEvent } from "./received-event.ts";
 
 export interface InsertedDeliveries {
-  /** The deliveries to attempt now. */
   readonly started: StartedDelivery[];
   /** The endpoints whose new deliveries wait in Postgres. */
   readonly waiting: EndpointState[];
   /** The ids of listeners with deliveries to lease. */
   readonly listenerIds: string[];
-  /** The number of new deliveries of each event, by `eventKey`. Events that existed before are missing. */
+  /** By `eventKey`. Events that existed before are missing. */
   readonly deliveryCounts: ReadonlyMap<string, number>;
 }
 
 /**
- * Inserts one delivery for each matching subscription of each new event: claimed for this process, waiting, or `paused`. An event
- * that existed before gets no deliveries: if the process that inserted it has died, its claims expire and the sweep finds them.
+ * An event that existed before gets no deliveries: if the process that inserted it has died, its claims expire and the sweep finds
+ * them.
  */
 export async function insertDeliveries(
   pool: Pool,
@@ -42,10 +48,12 @@ export async function insertDeliveries(
       (subscriptions) => {
         failPoint("fan-out.matched");
         plan = planDeliveries(distinct, subscriptions, scheduler);
-        return insertStatement({
-          ...{ events: distinct, data, planned: plan.deliveries, filtered: plan.filtered, lockMs },
-          matchCounts: countBy(plan.deliveries, ({ event }) => event),
-        });
+        const matchCounts = countBy(plan.deliveries, ({ event }) => event);
+        const inserted = distinct.map((event) => ({
+          ...{ event, data: data.get(event), filtered: plan.filtered.get(event) },
+          matchCount: matchCounts.get(event) ?? 0,
+        }));
+        return insertStatement({ events: inserted, planned: plan.deliveries, lockMs });
       },
     );
     newKeys = new Set(rows.map(({ tenantId, id }) => eventKey(tenantId, id)));
@@ -126,38 +134,40 @@ function occurredAtOf(event: ReceivedEvent): string {
 }
 
 interface Insertion {
-  readonly events: readonly ReceivedEvent[];
-  /** The data of each event as JSON text. */
-  readonly data: ReadonlyMap<ReceivedEvent, string>;
+  readonly events: readonly InsertedEvent[];
   readonly planned: readonly PlannedDelivery[];
-  readonly filtered: Plan["filtered"];
-  readonly matchCounts: ReadonlyMap<ReceivedEvent, number>;
   readonly lockMs: number;
 }
 
-const eventColumns: Columns<Insertion> = {
-  tenant_id: ({ events }) => events.map((event) => event.tenant_id),
-  id: ({ events }) => events.map((event) => event.id),
-  type: ({ events }) => events.map((event) => event.type),
-  occurred_at: ({ events }) => events.map((event) => occurredAtOf(event)),
-  request_id: ({ events }) => events.map((event) => event.request_id),
-  data: ({ events, data }) => events.map((event) => data.get(event)),
-  matched: ({ events, matchCounts }) => events.map((event) => matchCounts.get(event) ?? 0),
-  resource_id: ({ events }) => events.map((event) => resourceOf(event.data).id),
-  traceparent: ({ events }) => events.map((event) => event.traceparent),
-  resource_version: ({ events }) => events.map((event) => resourceOf(event.data).version),
-  filtered: ({ events, filtered }) =>
-    events.map((event) => filtered.get(event)).map((one) => (one === undefined ? null : JSON.stringify(one))),
-  facets: ({ events }) => events.map((event) => JSON.stringify(facetsOf(event.data))),
+interface InsertedEvent {
+  readonly event: ReceivedEvent;
+  readonly data: string | undefined;
+  readonly matchCount: number;
+  readonly filtered: object | undefined;
+}
+
+const eventColumns: RowColumns<InsertedEvent> = {
+  tenant_id: ["uuid", ({ event }) => event.tenant_id],
+  id: ["uuid", ({ event }) => event.id],
+  type: ["text", ({ event }) => event.type],
+  occurred_at: ["timestamptz", ({ event }) => occurredAtOf(event)],
+  request_id: ["text", ({ event }) => event.request_id],
+  data: ["json", ({ data }) => data],
+  matched: ["smallint", ({ matchCount }) => matchCount],
+  resource_id: ["uuid", ({ event }) => resourceOf(event.data).id],
+  traceparent: ["text", ({ event }) => event.traceparent],
+  resource_version: ["integer", ({ event }) => resourceOf(event.data).version],
+  filtered: ["jsonb", ({ filtered }) => (filtered === undefined ? null : JSON.stringify(filtered))],
+  facets: ["json", ({ event }) => JSON.stringify(facetsOf(event.data))],
 };
 
-const plannedColumns: Columns<Insertion> = {
-  tenant_id: ({ planned }) => planned.map(({ event }) => event.tenant_id),
-  id: ({ planned }) => planned.map(({ id }) => id),
-  event_id: ({ planned }) => planned.map(({ event }) => event.id),
-  type: ({ planned }) => planned.map(({ event }) => event.type),
-  subscription_id: ({ planned }) => planned.map(({ subscription }) => subscription.subscriptionId),
-  state: ({ planned }) => planned.map(({ state }) => state),
+const plannedColumns: RowColumns<PlannedDelivery> = {
+  tenant_id: ["uuid", ({ event }) => event.tenant_id],
+  id: ["uuid", ({ id }) => id],
+  event_id: ["uuid", ({ event }) => event.id],
+  type: ["text", ({ event }) => event.type],
+  subscription_id: ["uuid", ({ subscription }) => subscription.subscriptionId],
+  state: ["text", ({ state }) => state],
 };
 
 // Two processes seldom have the same part, so they seldom wait for each other's count of a tenant.
@@ -171,10 +181,7 @@ const insertStatement = namedStatement<Insertion>(
   with new_event as (
     insert into events (${columnsOf(eventColumns)})
     select *
-      from unnest($event.tenant_id::uuid[], $event.id::uuid[], $event.type::text[], $event.occurred_at::timestamptz[],
-                  $event.request_id::text[], $event.data::json[], $event.matched::smallint[], $event.resource_id::uuid[],
-                  $event.traceparent::text[], $event.resource_version::integer[], $event.filtered::jsonb[], $event.facets::json[])
-             as event (tenant_id)
+      from unnest(${arrayParametersOf("event", eventColumns)}) as event (tenant_id)
      where ${isNotDeleted("event.tenant_id")}
     on conflict do nothing
     returning tenant_id, id, (occurred_at at time zone 'utc')::date as day, octet_length(data::text) as bytes
@@ -192,15 +199,15 @@ const insertStatement = namedStatement<Insertion>(
            case when state = 'claimed' then now() end,
            case when state = 'claimed' then now() + $claim.lock_ms * interval '1 ms' end
       from (select *, case state when 'claimed' then 'queued' when 'waiting' then 'waiting' end as queue_state
-              from unnest($planned.tenant_id::uuid[], $planned.id::uuid[], $planned.event_id::uuid[], $planned.type::text[],
-                          $planned.subscription_id::uuid[], $planned.state::text[])
-                   as planned (${columnsOf(plannedColumns)})) as planned
+              from unnest(${arrayParametersOf("planned", plannedColumns)}) as planned (${columnsOf(plannedColumns)})) as planned
      where ((tenant_id, event_id) in (select tenant_id, id from new_event)) is true
     on conflict on constraint deliveries_once_for_each_pair do nothing
   )
   select tenant_id as "tenantId", id from new_event`,
   {
-    ...{ event: eventColumns, planned: plannedColumns },
-    ...{ claim: { lock_ms: ({ lockMs }) => lockMs }, counted: { part: () => PART } },
+    event: arraysOf(eventColumns, ({ events }: Insertion) => events),
+    planned: arraysOf(plannedColumns, ({ planned }: Insertion) => planned),
+    claim: { lock_ms: ({ lockMs }) => lockMs },
+    counted: { part: () => PART },
   },
 );

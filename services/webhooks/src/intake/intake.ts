@@ -17,7 +17,6 @@ export function startIntake(options: {
   databases: Pick<Databases, "main" | "deliveries">;
   broker: Broker;
   sending: Pick<Sending, "scheduler" | "lockMs" | "start" | "run">;
-  /** Runs when there are deliveries for these listeners to lease. */
   onLeasable: (listenerIds: readonly string[]) => void;
   settings: Settings;
   metrics: Metrics;
@@ -38,7 +37,7 @@ export function startIntake(options: {
     handle: fanOutHandler({ pool, scheduler, lockMs, start, onWaiting: run, onLeasable, logger, tracer }),
   });
   const missing = startMissingEvents({
-    ...{ pool: databases.main.pool, graceMs, logDays: settings.WEBHOOKS_LOG_DAYS, metrics, logger },
+    ...{ db: databases.main.db, graceMs, logDays: settings.WEBHOOKS_LOG_DAYS, metrics, logger },
   });
   const tallies = startConsumer({
     ...{ ...broker, replicated },
@@ -47,13 +46,11 @@ export function startIntake(options: {
     declaresAgain: false,
     queue: TALLIES_QUEUE,
     prefetch: 1,
-    handle: tallyHandler({ pool, onMissing: missing.wake, logger }),
+    handle: tallyHandler({ db: databases.deliveries.db, onMissing: missing.wake, logger }),
   });
   return {
     isUp: events.isUp,
-    /** Stops taking events. */
     stopConsuming: events.stop,
-    /** Stops everything else. */
     stop: async () => {
       await tallies.stop();
       await missing.stop();

@@ -1,19 +1,16 @@
 // Reads the subscriptions that the events of a batch may match, with everything needed to send to them.
-
-import type { Statement } from "@tradepost/postgres";
+import { namedStatement } from "@tradepost/postgres";
 import { IN_TURN } from "../delivery/delivery.ts";
 import type { EventFilter } from "../event-filter.ts";
 import type { EndpointState } from "../sending/sending.ts";
 import { CONSECUTIVE_FAILURES, RESTRAINT } from "../subscriptions/subscriptions.ts";
 import type { ReceivedEvent } from "./received-event.ts";
 
-/** A subscription or listener, its endpoint's state and its secrets. */
 export interface MatchedSubscription extends EndpointState {
   readonly events: readonly string[];
   readonly filter: EventFilter | null;
   readonly active: boolean;
   readonly version: number;
-  /** Null for a listener. */
   readonly url: string | null;
   readonly secretSealed: Buffer;
   readonly previousSecretSealed: Buffer | null;
@@ -23,20 +20,11 @@ export interface MatchedSubscription extends EndpointState {
   readonly hasWaiting: boolean;
 }
 
-/** Returns the statement. In a transaction it keeps the subscriptions from being paused, changed or deleted until the commit. */
-export function matchSubscriptions(events: readonly ReceivedEvent[]): Statement {
-  return {
-    text: MATCH,
-    values: [
-      [...new Set(events.map((event) => event.tenant_id))],
-      [...new Set(events.map((event) => event.type))],
-    ],
-  };
-}
-
-// Because of the share lock, a pause or a deletion either waits for this commit and finds these deliveries, or commits first, and
-// this statement finds the subscription paused or deleted. Locks are taken in the order of the ids, as everywhere.
-const MATCH = `
+// In a transaction it keeps the subscriptions from being paused, changed or deleted until the commit: because of the share lock, a
+// pause or a deletion either waits for the commit and finds these deliveries, or commits first, and this statement finds the
+// subscription paused or deleted. Locks are taken in the order of the ids, as everywhere.
+export const matchSubscriptions = namedStatement<readonly ReceivedEvent[]>(
+  `
   select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, filter, active, version, url,
          secret_sealed as "secretSealed", headers_sealed as "headersSealed",
          case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
@@ -50,8 +38,15 @@ const MATCH = `
          or exists (select from reconciliations
                      where reconciliations.tenant_id = subscriptions.tenant_id
                        and reconciliations.subscription_id = subscriptions.id) as "hasWaiting"
-    from unnest($1::uuid[]) as tenant (id)
-    join subscriptions on subscriptions.tenant_id = tenant.id and subscriptions.events && $2::text[]
+    from unnest($event.tenant_ids::uuid[]) as tenant (id)
+    join subscriptions on subscriptions.tenant_id = tenant.id and subscriptions.events && $event.types::text[]
     join endpoints on endpoints.tenant_id = subscriptions.tenant_id and endpoints.subscription_id = subscriptions.id
    order by subscriptions.tenant_id, subscriptions.id
-     for share of subscriptions`;
+     for share of subscriptions`,
+  {
+    event: {
+      tenant_ids: (events) => [...new Set(events.map((event) => event.tenant_id))],
+      types: (events) => [...new Set(events.map((event) => event.type))],
+    },
+  },
+);

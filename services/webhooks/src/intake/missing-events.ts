@@ -1,7 +1,8 @@
 // Watches published events that have not arrived: notices when they arrive, and reports to the operator those that are lost.
 import { reportMissing } from "@tradepost/messaging";
-import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
-import type { Pool } from "pg";
+import { type Logger, type Metrics, type Repetition, repeatOrWarn } from "@tradepost/runtime";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../tables.ts";
 
 const LOOK_EVERY_MS = 10_000;
 // The interval while nothing is known to be missing; another replica may find something.
@@ -11,7 +12,8 @@ const BATCH_EVENTS_MAX = 5_000;
 const NEXT_BATCH_AFTER_MS = 500;
 // The ledger keeps today too. The clocks of the databases may differ.
 const DAYS_LONGER = 2;
-const NO_EVENT = "00000000-0000-0000-0000-000000000000";
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+const NO_EVENT = { tenantId: NO_ID, eventId: NO_ID };
 
 interface Missing {
   readonly service: string;
@@ -23,58 +25,34 @@ interface Missing {
   readonly comparedSecondsAgo: number;
 }
 
-interface Checked {
-  readonly checked: number;
-  readonly lastTenant: string;
-  readonly lastEvent: string;
-  readonly hasGap: boolean;
-}
-const NOTHING: Checked = { checked: 0, lastTenant: NO_EVENT, lastEvent: NO_EVENT, hasGap: false };
-
-/**
- * Starts the watch; `wake` makes it look at once. An event counts as missing only `graceMs` after it was found missing: a process
- * that has just died or lost its database may hold it.
- */
+/** An event counts as missing only `graceMs` after it was found missing: a process that has just died may hold it. */
 export function startMissingEvents(options: {
-  pool: Pool;
+  db: Kysely<Tables>;
   graceMs: number;
-  /** How many days the ledger goes back. */
   logDays: number;
   metrics: Metrics;
   logger: Logger;
 }): Repetition {
-  const { pool, graceMs, logDays, metrics, logger } = options;
+  const { db, graceMs, logDays, metrics, logger } = options;
   const lookEveryMs = Math.min(LOOK_EVERY_MS, graceMs);
-  let last = [NO_EVENT, NO_EVENT];
+  let last = NO_EVENT;
   const log = reportMissing(logger, "published events");
-  const read = async () => (await pool.query<Missing>(READ_MISSING, [graceMs])).rows;
+  const read = () => readMissing(db, graceMs);
   exposeMetrics(metrics, read);
 
-  /** Returns whether anything is missing. */
   async function report(): Promise<boolean> {
     const rows = await read();
     return log(rows.map(({ missing, gapSeconds, ...row }) => ({ ...row, facts: { missing, gapSeconds } })));
   }
 
-  return repeat(async () => {
-    try {
-      const { rows } = await pool.query<Checked>(FORGET_ARRIVED, [
-        ...last,
-        BATCH_EVENTS_MAX,
-        logDays + DAYS_LONGER,
-      ]);
-      const [batch = NOTHING] = rows;
-      if (batch.checked >= BATCH_EVENTS_MAX) {
-        last = [batch.lastTenant, batch.lastEvent];
-        return NEXT_BATCH_AFTER_MS;
-      }
-      last = [NO_EVENT, NO_EVENT];
-      const isMissing = await report();
-      return isMissing || batch.checked > 0 || batch.hasGap ? lookEveryMs : LOOK_WHEN_NONE_EVERY_MS;
-    } catch (error) {
-      logger.warn({ err: error }, "missing events could not be looked for; retrying");
-    }
-    return lookEveryMs;
+  return repeatOrWarn(logger, "missing events could not be looked for; retrying", lookEveryMs, async () => {
+    const batch = await forgetArrived(db, last, logDays + DAYS_LONGER);
+    const isFull = batch !== undefined && batch.checked >= BATCH_EVENTS_MAX;
+    last = isFull ? { tenantId: batch.lastTenant, eventId: batch.lastEvent } : NO_EVENT;
+    if (isFull) return NEXT_BATCH_AFTER_MS;
+    const isMissing = await report();
+    const mayBeMissing = isMissing || (batch !== undefined && (batch.checked > 0 || batch.hasGap));
+    return mayBeMissing ? lookEveryMs : LOOK_WHEN_NONE_EVERY_MS;
   });
 }
 
@@ -100,21 +78,21 @@ function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
   );
 }
 
-// After 7 days services no longer publish an event again: it is lost for good, and no longer reported. The ledger needs it for as
-// long as its day is kept.
-const MAY_ARRIVE = "published_until >= now() - interval '7 days'";
+// After 7 days services no longer publish an event again, so it is no longer reported. The ledger still needs it.
+const MAY_ARRIVE = sql`published_until >= now() - interval '7 days'`;
 
-// Reads the events page by page, by key.
-const FORGET_ARRIVED = `
+/** Forgets the events of the page after `last` that have arrived, and everything that is too old. */
+async function forgetArrived(db: Kysely<Tables>, last: typeof NO_EVENT, daysMax: number) {
+  const { rows } = await sql<{ checked: number; lastTenant: string; lastEvent: string; hasGap: boolean }>`
   with expired as (
     delete from tally_gaps where until < now() - interval '7 days'
   ), outdated as (
-    delete from missing_events where published_until < now() - $4 * interval '1 day'
+    delete from missing_events where published_until < now() - ${daysMax} * interval '1 day'
   ), checked as (
     select tenant_id, event_id from missing_events
-     where (tenant_id, event_id) > ($1::uuid, $2::uuid) and ${MAY_ARRIVE}
+     where (tenant_id, event_id) > (${last.tenantId}::uuid, ${last.eventId}::uuid) and ${MAY_ARRIVE}
      order by tenant_id, event_id
-     limit $3
+     limit ${BATCH_EVENTS_MAX}
   ), forgotten as (
     delete from missing_events using checked
      where missing_events.tenant_id = checked.tenant_id and missing_events.event_id = checked.event_id
@@ -124,19 +102,25 @@ const FORGET_ARRIVED = `
          (array_agg(tenant_id order by tenant_id desc, event_id desc))[1] as "lastTenant",
          (array_agg(event_id order by tenant_id desc, event_id desc))[1] as "lastEvent",
          (select exists (select from tally_gaps)) as "hasGap"
-    from checked`;
+    from checked`.execute(db);
+  return rows[0];
+}
 
-// The times are rounded to milliseconds for the command, so that they enclose the period.
-const READ_MISSING = `
+/** The times are rounded to milliseconds for the command, so that they enclose the period. */
+async function readMissing(db: Kysely<Tables>, graceMs: number): Promise<Missing[]> {
+  const isNoticed = sql`noticed_at <= now() - ${graceMs} * interval '1 ms'`;
+  const { rows } = await sql<Missing>`
   select service, coalesce(event.count, 0)::float as missing, coalesce(gap.seconds, 0)::float as "gapSeconds",
          date_trunc('milliseconds', least(event.since, gap.since)) as since,
          date_trunc('milliseconds', greatest(event.until, gap.until) + interval '1 ms') as until,
          extract(epoch from clock_timestamp() - compared_until)::float as "comparedSecondsAgo"
     from tallies
     left join (select service, count(*), min(published_since) as since, max(published_until) as until
-                 from missing_events where noticed_at <= now() - $1 * interval '1 ms' and ${MAY_ARRIVE} group by service) as event
+                 from missing_events where ${isNoticed} and ${MAY_ARRIVE} group by service) as event
          using (service)
     left join (select service, sum(extract(epoch from until - since)) as seconds, min(since) as since, max(until) as until
-                 from tally_gaps where noticed_at <= now() - $1 * interval '1 ms' group by service) as gap
+                 from tally_gaps where ${isNoticed} group by service) as gap
          using (service)
-   order by service`;
+   order by service`.execute(db);
+  return rows;
+}

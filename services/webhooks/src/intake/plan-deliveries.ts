@@ -1,5 +1,4 @@
 // Decides which deliveries to create for a batch of events, and which of them start at once.
-
 import { deliveryIdOf } from "../delivery/delivery.ts";
 import { type FilterField, facetsOf, unmatchedFields } from "../event-filter.ts";
 import type { Reservation, Scheduler } from "../sending/sending.ts";
@@ -25,10 +24,7 @@ export interface Plan {
   readonly filtered: ReadonlyMap<ReceivedEvent, Readonly<Record<string, readonly FilterField[]>>>;
 }
 
-/**
- * Plans a delivery for each event and matching subscription. An endpoint's deliveries start in the order of `events`, their
- * arrival.
- */
+/** An endpoint's deliveries start in the order of `events`. */
 export function planDeliveries(
   events: readonly ReceivedEvent[],
   subscriptions: readonly MatchedSubscription[],

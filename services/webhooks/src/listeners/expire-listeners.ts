@@ -1,12 +1,11 @@
 // Pauses listeners from which nobody has leased for their whole lifetime. Every replica runs it.
 import { tenantOf } from "@tradepost/postgres";
-import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
+import { type Logger, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Reconciliations } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
 import { expireListener, findOver } from "./listener-store.ts";
 
-// The wait after a failed search.
 const TRY_AGAIN_AFTER_MS = 1_000;
 const BATCH_LISTENERS_MAX = 100;
 
@@ -18,8 +17,11 @@ export function startExpiringListeners(options: {
 }): Pick<Repetition, "stop"> {
   const { db, reconciliations, lookEveryMs, logger } = options;
   let isStopping = false;
-  const looking = repeat(async () => {
-    try {
+  const looking = repeatOrWarn(
+    logger,
+    "could not look for expired listeners; retrying",
+    TRY_AGAIN_AFTER_MS,
+    async () => {
       const over = await findOver(db, BATCH_LISTENERS_MAX);
       for (const { tenantId, subscriptionId } of over) {
         if (isStopping) break;
@@ -31,11 +33,8 @@ export function startExpiringListeners(options: {
         await reconciliations.run({ tenantId, subscriptionId });
       }
       return over.length === BATCH_LISTENERS_MAX ? 0 : lookEveryMs;
-    } catch (error) {
-      logger.warn({ err: error }, "could not look for expired listeners; retrying");
-      return TRY_AGAIN_AFTER_MS;
-    }
-  });
+    },
+  );
   return {
     stop: async () => {
       isStopping = true;

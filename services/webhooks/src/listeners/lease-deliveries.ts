@@ -1,8 +1,8 @@
 // Leases deliveries of a listener: locks the oldest ones that are due for some time, and returns their signed requests.
-
-import { queryTogether } from "@tradepost/postgres";
+import { queryTogether, toStatement } from "@tradepost/postgres";
+import { sql } from "kysely";
 import type { Pool } from "pg";
-import { IN_TURN, type SignedRequest, signedRequest, signingKeys } from "../delivery/delivery.ts";
+import { IN_TURN, signedRequest, signingKeys } from "../delivery/delivery.ts";
 import type { Sealing } from "../sealing/sealing.ts";
 import { openSecret } from "../subscriptions/subscriptions.ts";
 
@@ -11,7 +11,7 @@ export interface ListenerId {
   readonly listenerId: string;
 }
 
-export interface LeasedDelivery extends SignedRequest {
+export interface LeasedDelivery extends ReturnType<typeof signedRequest> {
   readonly deliveryId: string;
   readonly attempt: number;
   readonly leaseId: string;
@@ -24,9 +24,9 @@ export interface Lease {
   readonly nextDueInMs: number | null;
 }
 
-/** The same number as an endpoint may have attempts in progress. */
+// As many attempts as an endpoint may have in progress.
 const LEASED_OF_LISTENER_MAX = 100;
-// A response has at most this much data of events, but at least one delivery.
+// A response has at least one delivery, however large.
 const DATA_BYTES_MAX = 1024 * 1024;
 
 interface LeasedRow {
@@ -44,18 +44,15 @@ interface LeasedRow {
   readonly resourceVersion: number | null;
 }
 
-/**
- * Leases up to `limit` deliveries, in the order in which they became due, and postpones the listener's expiry. Returns null if
- * the tenant has no such listener or if it has expired.
- */
+/** In the order in which they became due; postpones the listener's expiry. Null if there is no such listener, or it has expired. */
 export async function leaseDeliveries(
   pool: Pool,
   { tenantId, listenerId }: ListenerId,
   { limit, leaseMs, sealing }: { limit: number; leaseMs: number; sealing: Sealing },
 ): Promise<Lease | null> {
   const [moved, leased] = await queryTogether(pool, [
-    { text: MOVE_EXPIRY, values: [tenantId, listenerId] },
-    { text: LEASE, values: [tenantId, listenerId, limit, leaseMs] },
+    moveExpiry({ tenantId, listenerId }),
+    lease({ tenantId, listenerId }, limit, leaseMs),
   ]);
   const [listener] = (moved?.rows ?? []) as { hasExpired: boolean }[];
   if (listener === undefined || listener.hasExpired) return null;
@@ -91,36 +88,38 @@ export function leaseIdOf(leasedAt: Date): string {
 }
 
 // This row lock makes leases of one listener wait for each other, so that the next statement sees everything that is leased.
-const MOVE_EXPIRY = `
+const moveExpiry = ({ tenantId, listenerId }: ListenerId) =>
+  toStatement(sql`
   update listeners set expires_at = now() + expires_in_hours * interval '1 hour'
-   where tenant_id = $1 and subscription_id = $2
-  returning has_expired as "hasExpired"`;
+   where tenant_id = ${tenantId} and subscription_id = ${listenerId}
+  returning has_expired as "hasExpired"`);
 
 // Leases a delivery as dispatch claims one (`claim-waiting.ts`), but it remains `waiting`: its lock is the lease, and `enqueued_at`
 // is the time of the latest lease, at which the request was signed. Found rows are updated by their place in the table. With each
 // lookup's order, only one index fits.
-const LEASE = `
+const lease = ({ tenantId, listenerId }: ListenerId, limit: number, leaseMs: number) =>
+  toStatement(sql`
   with listener as materialized (
     select secret_sealed, least(now(), after_created_at) as due_until,
-           greatest(0, least($3, ${LEASED_OF_LISTENER_MAX} - (
+           greatest(0, least(${limit}, ${sql.lit(LEASED_OF_LISTENER_MAX)} - (
              select count(*) from (
                select from deliveries
-                where tenant_id = $1 and subscription_id = $2 and queue_state = 'waiting' and locked_until > now()
+                where tenant_id = ${tenantId} and subscription_id = ${listenerId} and queue_state = 'waiting' and locked_until > now()
                 order by tenant_id, subscription_id, locked_until
-                limit ${LEASED_OF_LISTENER_MAX}) leased))) as room,
+                limit ${sql.lit(LEASED_OF_LISTENER_MAX)}) leased))) as room,
            (select extract(epoch from next_attempt_at - now())::float * 1000 from deliveries
-             where tenant_id = $1 and subscription_id = $2 and queue_state = 'waiting' and status in ('pending', 'retrying')
+             where tenant_id = ${tenantId} and subscription_id = ${listenerId} and queue_state = 'waiting' and status in ('pending', 'retrying')
                and next_attempt_at > now()
-             order by ${IN_TURN} limit 1) as next_due_in_ms
+             order by ${sql.raw(IN_TURN)} limit 1) as next_due_in_ms
       from subscriptions
-      left join reconciliations on reconciliations.tenant_id = $1 and reconciliations.subscription_id = $2
-     where subscriptions.tenant_id = $1 and subscriptions.id = $2 and url is null and active
+      left join reconciliations on reconciliations.tenant_id = ${tenantId} and reconciliations.subscription_id = ${listenerId}
+     where subscriptions.tenant_id = ${tenantId} and subscriptions.id = ${listenerId} and url is null and active
   ), due as materialized (
     select ctid as tid, id, event_id, next_attempt_at
       from deliveries
-     where tenant_id = $1 and subscription_id = $2 and queue_state = 'waiting' and status in ('pending', 'retrying')
+     where tenant_id = ${tenantId} and subscription_id = ${listenerId} and queue_state = 'waiting' and status in ('pending', 'retrying')
        and next_attempt_at <= (select due_until from listener) and (locked_until is null or locked_until < now())
-     order by ${IN_TURN}
+     order by ${sql.raw(IN_TURN)}
      limit (select coalesce(max(room), 0) from listener)
        for no key update skip locked
   ), sized as (
@@ -129,19 +128,19 @@ const LEASE = `
       from due
      cross join lateral (
        select occurred_at, data::text as data, resource_id, resource_version from events
-        where events.tenant_id = $1 and events.id = due.event_id
+        where events.tenant_id = ${tenantId} and events.id = due.event_id
         limit 1
      ) event
     window by_turn as (order by next_attempt_at, due.id rows unbounded preceding)
   ), leased as (
     update deliveries
-       set locked_until = now() + $4 * interval '1 ms', enqueued_at = date_trunc('milliseconds', clock_timestamp()),
+       set locked_until = now() + ${leaseMs} * interval '1 ms', enqueued_at = date_trunc('milliseconds', clock_timestamp()),
            leased_again = locked_until is not null
       from sized
-     where deliveries.ctid = sized.tid and (bytes <= ${DATA_BYTES_MAX} or position = 1)
+     where deliveries.ctid = sized.tid and (bytes <= ${sql.lit(DATA_BYTES_MAX)} or position = 1)
     returning deliveries.id as "deliveryId", deliveries.attempt_count + 1 as attempt, deliveries.enqueued_at as at,
               deliveries.locked_until as "leasedUntil", deliveries.event_id as "eventId", deliveries.type,
               sized.occurred_at as "occurredAt", sized.data, sized.resource_id as "resourceId",
               sized.resource_version as "resourceVersion", sized.position
   )
-  select secret_sealed as "secretSealed", next_due_in_ms as "nextDueInMs", leased.* from listener left join leased on true order by position`;
+  select secret_sealed as "secretSealed", next_due_in_ms as "nextDueInMs", leased.* from listener left join leased on true order by position`);

@@ -3,7 +3,7 @@ import { type ApiRequest, accepted, data, isUuid, notFound, ok, route } from "@t
 import { insertRecord, withIdempotencyKey, withKeyOfRepeatable } from "@tradepost/idempotency";
 import { z } from "zod";
 import { delivery, findDelivery, redeliverDelivery } from "../delivery/delivery.ts";
-import type { RouteContext } from "../route-context.ts";
+import { EDIT, type RouteContext } from "../route-context.ts";
 import type { Leases } from "./leases.ts";
 import {
   type LeaseInput,
@@ -16,11 +16,9 @@ import {
 import { isListener } from "./listener-store.ts";
 import type { ReportResult } from "./report-result.ts";
 
-/** The parts of the service that the routes use. */
 export interface LeaseContext extends Pick<RouteContext, "writers" | "onCommit"> {
   readonly leases: Pick<Leases, "lease">;
   readonly reportResult: ReportResult;
-  /** Runs after a commit that made deliveries leasable for these listeners. */
   readonly onLeasable: (listenerIds: readonly string[]) => void;
 }
 
@@ -41,9 +39,7 @@ const lease = ({ leases }: LeaseContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/listeners/:id/lease",
-    module: "content",
-    role: "editor",
-    scope: "write:content",
+    ...EDIT,
     body: leaseInput,
     bodyIsOptional: true,
     about: {
@@ -96,9 +92,7 @@ const redeliver = ({ writers, onCommit, onLeasable }: LeaseContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver",
-    module: "content",
-    role: "editor",
-    scope: "write:content",
+    ...EDIT,
     isIdempotent: true,
     about: {
       ...{ id: "redeliverToListener", tag, summary: "Redeliver a delivery of a listener" },
@@ -122,7 +116,6 @@ const redeliver = ({ writers, onCommit, onLeasable }: LeaseContext) =>
     }),
   });
 
-/** In the order of the API description. */
 export const leaseRoutes = [lease, report, redeliver];
 
 function deliveryIdIn({ params }: Pick<ApiRequest<undefined, undefined>, "params">): string {

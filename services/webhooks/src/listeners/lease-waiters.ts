@@ -3,17 +3,15 @@
 import type { ListenerId } from "./lease-deliveries.ts";
 
 export interface LeaseWaiters {
-  /** Wakes one request of each of these listeners. It wakes the next one if it was served, or if its client has gone. */
+  /** Wakes one request of each, and the next one if that was served or its client has gone. */
   wake(listenerIds: readonly string[]): void;
   watch(id: ListenerId): WaitingRequest;
-  /** Returns the listeners that requests wait for, each once. */
   listeners(): ListenerId[];
-  /** The number of requests that wait. */
   readonly count: number;
 }
 
 interface WaitingRequest {
-  /** Resolves once the request was woken after the previous call, or after `watch`; at the latest in `dueInMs`. */
+  /** Resolves once the request is woken; at the latest in `dueInMs`. */
   next(dueInMs: number | null): Promise<void>;
   /** Wakes the listener's next request once this one stops. */
   pass(): void;

@@ -1,12 +1,11 @@
 // Leases deliveries to the clients of listeners, which may wait for the first one (interface §12). A waiting request holds no
 // connection to the database: fan-out wakes it in its own process, and one query a second for all waiting requests finds the
 // deliveries that other replicas inserted or that have become due.
-
 import type { Socket } from "node:net";
 import { endOfWait } from "@tradepost/http";
-import { tenantOf } from "@tradepost/postgres";
-import { type Logger, type Metrics, repeat, sleep } from "@tradepost/runtime";
-import type { Kysely } from "kysely";
+import { type RowColumns, rowsAs, tenantOf, toStatement } from "@tradepost/postgres";
+import { type Logger, type Metrics, repeatOrWarn, sleep } from "@tradepost/runtime";
+import { type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
 import { IN_TURN } from "../delivery/delivery.ts";
 import type { Sealing } from "../sealing/sealing.ts";
@@ -17,21 +16,20 @@ import type { LeaseWaiters } from "./lease-waiters.ts";
 import { resumeListener } from "./listener-store.ts";
 
 export interface Leases {
-  /** Returns null if the tenant has no such listener, and an empty list after the wait or if the client has gone. */
+  /** Null if there is no such listener; empty after the wait or if the client has gone. */
   lease(
     id: ListenerId,
     wanted: { limit: number; waitSeconds: number },
     socket: Socket,
   ): Promise<LeasedDelivery[] | null>;
-  /** Ends all waits, and those that begin later, so that they do not delay the stop of the server. */
+  /** Also ends waits that begin later, so that they do not delay the stop of the server. */
   endWaits(): void;
   stop(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 1_000;
 const LOOK_PAUSE_MS_MIN = 20;
-// The least time between two tries of a request that was woken but found nothing, because others took the deliveries or the
-// listener has leased as many as it may.
+// The least time between two tries of a request that was woken and found nothing.
 const TRY_AGAIN_AFTER_MS = 50;
 
 interface Leasing {
@@ -50,15 +48,10 @@ export function startLeases(
   metrics.gauge("lease_requests_waiting", "Requests that wait for a delivery to lease.", [], (gauge) =>
     gauge.set(waiters.count),
   );
-  const looking = repeat(async () => {
-    if (waiters.count === 0) return LOOK_EVERY_MS;
-    try {
-      return await wakeDue(pool, waiters);
-    } catch (error) {
-      logger.warn({ err: error }, "could not look for deliveries to lease; retrying");
-      return LOOK_EVERY_MS;
-    }
-  });
+  const warning = "could not look for deliveries to lease; retrying";
+  const looking = repeatOrWarn(logger, warning, LOOK_EVERY_MS, async () =>
+    waiters.count === 0 ? LOOK_EVERY_MS : await wakeDue(pool, waiters),
+  );
   return {
     lease: async (id, { limit, waitSeconds }, socket) => {
       if (waitSeconds === 0) return (await leaseNow(options, id, limit))?.leased ?? null;
@@ -89,24 +82,21 @@ export function startLeases(
   };
 }
 
-/** Returns in how many ms the next delivery is due; null if the periodic query finds it in time. */
+/** Null if the periodic query finds it in time. */
 function beforeNextLook({ nextDueInMs }: Lease): number | null {
   return nextDueInMs !== null && nextDueInMs <= LOOK_EVERY_MS ? nextDueInMs : null;
 }
 
-/** Wakes requests of listeners that have a delivery to lease. Returns the time in ms until the next query. */
+/** Returns the time in ms until the next query. */
 async function wakeDue(pool: Pool, waiters: LeaseWaiters): Promise<number> {
   const ids = waiters.listeners();
-  const { rows } = await pool.query<{ listenerId: string; dueInMs: number }>(FIND_DUE, [
-    ids.map(({ tenantId }) => tenantId),
-    ids.map(({ listenerId }) => listenerId),
-  ]);
+  const { rows } = await pool.query<{ listenerId: string; dueInMs: number }>(findDue(ids));
   waiters.wake(rows.filter(({ dueInMs }) => dueInMs <= 0).map(({ listenerId }) => listenerId));
   const later = rows.map(({ dueInMs }) => dueInMs).filter((ms) => ms > 0);
   return Math.max(LOOK_PAUSE_MS_MIN, Math.min(LOOK_EVERY_MS, ...later));
 }
 
-/** Leases now, and first resumes the listener if it has expired. Returns null if there is no such listener. */
+/** Resumes the listener if it has expired. */
 async function leaseNow(
   { pool, db, reconciliations, sealing, leaseMs }: Leasing,
   id: ListenerId,
@@ -122,15 +112,21 @@ async function leaseNow(
   }
 }
 
-// Finds for each listener the delivery that is due first among those not leased.
-const FIND_DUE = `
+const idColumns: RowColumns<ListenerId> = {
+  tenant_id: ["uuid", ({ tenantId }) => tenantId],
+  id: ["uuid", ({ listenerId }) => listenerId],
+};
+
+// For each listener, the delivery that is due first among those not leased.
+const findDue = (ids: readonly ListenerId[]) =>
+  toStatement(sql`
   select listener.id as "listenerId", extract(epoch from next_attempt_at - now())::float * 1000 as "dueInMs"
-    from unnest($1::uuid[], $2::uuid[]) as listener (tenant_id, id)
+    from ${rowsAs("listener", idColumns, ids)}
    cross join lateral (
      select next_attempt_at from deliveries
       where deliveries.tenant_id = listener.tenant_id and deliveries.subscription_id = listener.id
         and queue_state = 'waiting' and status in ('pending', 'retrying')
         and (locked_until is null or locked_until < now())
-      order by ${IN_TURN}
+      order by ${sql.raw(IN_TURN)}
       limit 1
-   ) first`;
+   ) first`);

@@ -48,9 +48,7 @@ const fields = {
 };
 const { leaseId, attempt, statusCode, responseBody, durationMs, outcome } = fields;
 
-/** The result of an attempt with a response. */
 export const resultWithResponse = z.strictObject({ leaseId, attempt, statusCode, responseBody, durationMs });
-/** The outcome of an attempt without one. */
 export const resultWithoutResponse = z.strictObject({
   leaseId,
   attempt,
@@ -90,7 +88,6 @@ function fault(path: string, error: string) {
   return { path: [path], error, when };
 }
 
-/** The parts of a result that the log of attempts stores. */
 export interface ReportedResult {
   /** Missing in the results of clients of 0.2.0. */
   readonly leaseId: string | undefined;
@@ -98,7 +95,6 @@ export interface ReportedResult {
   readonly outcome: Outcome;
   readonly statusCode: number | null;
   readonly responseBody: string | null;
-  /** 0 if it was not reported. */
   readonly durationMs: number;
 }
 

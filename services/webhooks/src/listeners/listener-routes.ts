@@ -16,7 +16,7 @@ import {
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
 import { z } from "zod";
-import type { RouteContext } from "../route-context.ts";
+import { EDIT, READ, type RouteContext, required } from "../route-context.ts";
 import type { Sealing } from "../sealing/sealing.ts";
 import {
   deleted,
@@ -28,14 +28,12 @@ import {
 import { type ListenerInput, listenerInput } from "./listener-input.ts";
 import { deleteListener, findListener, insertListener, listListeners } from "./listener-store.ts";
 
-/** The parts of the service that the routes use. */
 export interface ListenerContext extends RouteContext {
   readonly sealing: Sealing;
   readonly reconciliations: Pick<Reconciliations, "run">;
 }
 
 const tag = "Listeners";
-const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
 
 const listenerFields = {
   id: z.uuid(),
@@ -58,9 +56,7 @@ const create = ({ writers, sealing, onCommit }: ListenerContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/listeners",
-    module: "content",
-    role: "editor",
-    scope: "write:content",
+    ...EDIT,
     isIdempotent: true,
     body: listenerInput,
     about: {
@@ -122,11 +118,8 @@ const read = ({ tenants }: ListenerContext) =>
     path: "/v1/webhooks/listeners/:id",
     ...READ,
     about: { ...{ id: "getListener", tag, summary: "Get a listener" }, responses: { 200: data(listener) } },
-    handle: async ({ principal, id }) => {
-      const found = await findListener(tenants.of(principal.tenantId), id);
-      if (found === null) throw notFound("listener");
-      return ok(found);
-    },
+    handle: async ({ principal, id }) =>
+      ok(required(await findListener(tenants.of(principal.tenantId), id), "listener")),
   });
 
 const remove = ({ writers, onCommit, reconciliations }: ListenerContext) =>
@@ -153,5 +146,4 @@ const remove = ({ writers, onCommit, reconciliations }: ListenerContext) =>
     },
   });
 
-/** In the order of the API description. */
 export const listenerRoutes = [create, list, read, remove];

@@ -5,14 +5,14 @@ import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
-import { closeNotice, closeNoticesOf, openNotice } from "../notices/notices.ts";
+import { closeNoticesOf, openNotice } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
 import { requestReconciliation } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
 import type { ListenerInput } from "./listener-input.ts";
 
 const LISTENERS_MAX = 20;
-/** If a listener has more deliveries, it shows the counts of the newest ones. */
+// If a listener has more deliveries, it shows the counts of the newest ones.
 const COUNTED_MAX = 10_000;
 
 interface NewListener extends ListenerInput {
@@ -61,7 +61,6 @@ export async function insertListener(tx: Tenant<Tables>, listener: NewListener, 
   return { id, name, events, active: true, expiresInHours, expiresAt, createdAt };
 }
 
-/** Returns null if the tenant has no such listener. */
 export async function findListener({ db, tenantId }: Tenant<Tables>, id: string) {
   const row = await listenersOf(db, tenantId).where("id", "=", id).executeTakeFirst();
   return row ?? null;
@@ -77,7 +76,6 @@ export async function isListener({ db, tenantId }: Tenant<Tables>, id: string): 
   return found !== undefined;
 }
 
-/** Newest first; one row more than the limit if there is a next page. */
 export async function listListeners(
   { db, tenantId }: Tenant<Tables>,
   query: Parameters<typeof newestFirst>[1],
@@ -120,7 +118,7 @@ const waiting = sql<Waiting>`(
            order by subscription_id, created_at desc, deliveries.id desc
            limit ${sql.lit(COUNTED_MAX)}) open)`;
 
-/** Deletes a listener and cancels its open deliveries; their log remains. Returns false if there is no such listener. */
+/** Its open deliveries are cancelled; their log remains. */
 export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Cause): Promise<boolean> {
   if ((await lockListener(tx, id)) === null) return false;
   await lockSubscription(tx, id);
@@ -132,19 +130,16 @@ export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Caus
   return true;
 }
 
-/**
- * Resumes a listener that has expired: its paused deliveries can be leased once they are reconciled. Returns whether it had
- * expired, or null if the tenant has no such listener.
- */
+/** Returns whether it had expired; its paused deliveries can then be leased once they are reconciled. Null if it does not exist. */
 export async function resumeListener(tx: Tenant<Tables>, id: string): Promise<boolean | null> {
   const listener = await lockListener(tx, id);
   if (listener === null || !listener.hasExpired) return listener && false;
   await setExpired(tx, id, false);
-  await closeNotice(tx, id, "listener_expired");
+  await closeNoticesOf(tx, id, "listener_expired");
   return true;
 }
 
-/** Pauses a listener whose time is over. Returns whether it did. */
+/** Pauses a listener whose time is over. */
 export async function expireListener(tx: Tenant<Tables>, id: string): Promise<boolean> {
   const listener = await lockListener(tx, id);
   if (listener === null || listener.hasExpired || !listener.isOver) return false;

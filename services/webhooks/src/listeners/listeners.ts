@@ -14,18 +14,16 @@ export { type LeaseContext, leaseRoutes } from "./lease-routes.ts";
 export { createLeaseWaiters } from "./lease-waiters.ts";
 export { type ListenerContext, listenerRoutes } from "./listener-routes.ts";
 
-// Listeners expire after hours, so this can be rare: while nobody leases, this query is the only cost of listeners.
+// While nobody leases, this query is the only cost of listeners.
 const LOOK_FOR_EXPIRED_EVERY_MS = 30_000;
 
 export interface ListenersTimes {
-  /** How often to search for expired listeners, in ms. */
   readonly lookForExpiredEveryMs?: number;
 }
 
 interface Options extends ListenersTimes {
   databases: Pick<Databases, "main" | "leases">;
   publisher: Publisher;
-  /** The requests that wait for a delivery to lease. */
   waiters: LeaseWaiters;
   reconciliations: Pick<Reconciliations, "run">;
   sealing: Sealing;

@@ -2,7 +2,9 @@
 // log, health and dead letters. Results that arrive while others are being recorded share the next transaction.
 import { ApiError } from "@tradepost/http";
 import type { Publisher } from "@tradepost/messaging";
+import { toStatement } from "@tradepost/postgres";
 import { batch, type Logger, withoutRedaction } from "@tradepost/runtime";
+import { sql } from "kysely";
 import type { Pool } from "pg";
 import { publishDeadLetter, reasonOf, transitionAfter, type Wait } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
@@ -17,11 +19,10 @@ import { type ListenerId, leaseIdOf } from "./lease-deliveries.ts";
 import type { ReportedResult } from "./listener-input.ts";
 
 /**
- * Records a result. Recording the same result again changes nothing. Returns false if the tenant has no such listener, or if the
- * listener has no such delivery.
+ * Recording the same result again changes nothing. Returns false if there is no such listener or delivery.
  *
- * @throws 409 `lease_lost` if another client has leased the attempt since, and `conflict` if the attempt is not the current one or
- *   had another result.
+ * @throws 409 `lease_lost` if another client has leased the attempt since; `conflict` if the attempt is not the current one or had
+ *   another result.
  */
 export type ReportResult = (id: ListenerId, deliveryId: string, result: ReportedResult) => Promise<boolean>;
 
@@ -34,7 +35,7 @@ export function createReportResult(options: {
   pool: Pool;
   publisher: Publisher;
   schedule: readonly Wait[];
-  /** Runs after an attempt of this listener was recorded, because the listener may then lease more. */
+  /** Runs for a listener that may now lease more. */
   onRecorded: (listenerId: string) => void;
   logger: Logger;
 }): ReportResult {
@@ -72,7 +73,7 @@ export function createReportResult(options: {
   return async ({ tenantId, listenerId }, deliveryId, result) => {
     const { attempt, outcome, statusCode, responseBody, durationMs } = result;
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-      const { rows } = await pool.query<Facts>(FIND_FACTS, [tenantId, listenerId, deliveryId, attempt]);
+      const { rows } = await pool.query<Facts>(findFacts({ tenantId, listenerId }, deliveryId, attempt));
       const [facts] = rows;
       if (facts === undefined) return false;
       const leasedAt = facts.isOpen && facts.attemptCount === attempt - 1 ? facts.leasedAt : null;
@@ -97,7 +98,6 @@ export function createReportResult(options: {
   };
 }
 
-/** Keeps the first result reported for each delivery. */
 function firstOfEach(made: readonly MadeAttempt[]): Set<MadeAttempt> {
   const byDelivery = Map.groupBy(made, ({ delivery }) => delivery.deliveryId);
   return new Set([...byDelivery.values()].flatMap(([first]) => (first === undefined ? [] : [first])));
@@ -105,12 +105,11 @@ function firstOfEach(made: readonly MadeAttempt[]): Set<MadeAttempt> {
 
 interface Facts {
   readonly generation: number;
-  /** The number of attempts of this round that have ended. */
+  /** Ended attempts of this round. */
   readonly attemptCount: number;
   readonly isOpen: boolean;
-  /** When the delivery's next attempt was leased; null if it was not. */
   readonly leasedAt: Date | null;
-  /** Whether that attempt was leased before, too. */
+  /** Whether the attempt was leased before, too. */
   readonly isLeasedAgain: boolean;
   readonly eventId: string;
   readonly type: string;
@@ -120,7 +119,6 @@ interface Facts {
   /** The outcome of the attempt that the result names; null if none is recorded. */
   readonly recordedOutcome: Outcome | null;
   readonly recordedStatusCode: number | null;
-  /** When that attempt was leased. */
   readonly recordedAt: Date | null;
 }
 
@@ -136,32 +134,33 @@ function whyNot({ attempt }: ReportedResult, facts: Facts): string {
   return `Attempt ${attempt} is not the current one, which is ${attemptCount + 1}.`;
 }
 
-const FIND_FACTS = `
+const findFacts = ({ tenantId, listenerId }: ListenerId, deliveryId: string, attempt: number) =>
+  toStatement(sql`
   select delivery.generation, delivery.attempt_count as "attemptCount", delivery.is_open as "isOpen",
          delivery.leased_at as "leasedAt", delivery.is_leased_again as "isLeasedAgain", delivery.event_id as "eventId", delivery.type,
          coalesce(event.request_id, '') as "requestId", event.traceparent, subscription.version as "subscriptionVersion",
          made.outcome as "recordedOutcome", made.status_code as "recordedStatusCode", made.at as "recordedAt"
-    from (select version from subscriptions where tenant_id = $1 and id = $2 and url is null) subscription
+    from (select version from subscriptions where tenant_id = ${tenantId} and id = ${listenerId} and url is null) subscription
    cross join lateral (
      (select generation, attempt_count, true as is_open, enqueued_at as leased_at,
              coalesce(leased_again, false) as is_leased_again, event_id, type
         from deliveries
-       where tenant_id = $1 and id = $3 and subscription_id = $2
+       where tenant_id = ${tenantId} and id = ${deliveryId} and subscription_id = ${listenerId}
        limit 1)
      union all
      (select generation, attempt_count, false, null, false, event_id, type
         from delivery_log
-       where tenant_id = $1 and id = $3 and subscription_id = $2
+       where tenant_id = ${tenantId} and id = ${deliveryId} and subscription_id = ${listenerId}
        limit 1)
      limit 1
    ) delivery
     left join lateral (
-     select request_id, traceparent from events where events.tenant_id = $1 and events.id = delivery.event_id limit 1
+     select request_id, traceparent from events where events.tenant_id = ${tenantId} and events.id = delivery.event_id limit 1
    ) event on true
     left join lateral (
      select outcome, status_code, at from attempts
-      where attempts.tenant_id = $1 and attempts.delivery_id = $3 and attempts.generation = delivery.generation
-        and attempts.attempt = $4
+      where attempts.tenant_id = ${tenantId} and attempts.delivery_id = ${deliveryId} and attempts.generation = delivery.generation
+        and attempts.attempt = ${attempt}
       order by at
       limit 1
-   ) made on true`;
+   ) made on true`);

@@ -4,7 +4,6 @@ import { sql } from "kysely";
 import { bodyOf, bodyOfAttempt, findDelivery, headersOf, maskedHeaders } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 
-/** Returns a delivery with every attempt, oldest first, and the latest request; null if the tenant has no such delivery. */
 export async function findDeliveryWithAttempts(tenant: Tenant<Tables>, id: string) {
   const delivery = await findDelivery(tenant, id);
   if (delivery === null) return null;
@@ -59,16 +58,14 @@ interface Sent {
 }
 
 interface SentRequest {
-  /** Absent for a listener, whose requests are sent by whoever leases them. */
   readonly url?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /**
- * Returns the request of an attempt as it was sent or leased, without its signatures, or null if its event, or its target, is no
- * longer known. It is not stored: the body and most headers are derived from the event and the time of the attempt. The URL and the
- * names of the subscription's own headers are from the version of the subscription at the attempt.
+ * Returns the request of an attempt as it was sent or leased, without its signatures, or null if its event or its target is no longer
+ * known. The URL and the names of the subscription's own headers are those of its version at the attempt.
  */
 async function findRequest(
   { db, tenantId }: Tenant<Tables>,

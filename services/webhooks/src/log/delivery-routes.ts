@@ -1,23 +1,20 @@
 // The routes that list and show deliveries, and send one again (interface §7).
-import { type ApiRequest, accepted, data, listed, notFound, ok, page, route } from "@tradepost/http";
+import { type ApiRequest, accepted, data, listed, ok, page, route } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { delivery, redeliverDelivery } from "../delivery/delivery.ts";
 import { givenUp, outcomes } from "../delivery-status.ts";
-import type { RouteContext } from "../route-context.ts";
+import { ADMIN, READ, type RouteContext, required } from "../route-context.ts";
 import { findDeliveryWithAttempts } from "./delivery-details.ts";
 import { deliveriesQuery, listDeliveries } from "./list-deliveries.ts";
 
-/** The parts of the service that the routes use. */
 export interface DeliveryContext extends RouteContext {
-  /** Runs after each commit that made deliveries wait for admission. */
   readonly onWaiting: () => void;
-  /** Runs after a commit that made deliveries leasable for these listeners; ids of other subscriptions are ignored. */
+  /** Ids of other subscriptions are ignored. */
   readonly onLeasable: (listenerIds: readonly string[]) => void;
 }
 
 const tag = "Webhook deliveries";
-const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
 
 const listedDelivery = delivery
   .extend({
@@ -41,9 +38,7 @@ const list = ({ tenants }: DeliveryContext) =>
     ...READ,
     query: deliveriesQuery,
     about: {
-      id: "listDeliveries",
-      tag,
-      summary: "List deliveries, newest first",
+      ...{ id: "listDeliveries", tag, summary: "List deliveries, newest first" },
       description:
         "A request searches at most 10,000 deliveries for `type`, for `status` and for the results of the latest attempt: a page may have fewer deliveries than `limit`, even none, while `nextCursor` is not null.",
       responses: { 200: page(listedDelivery) },
@@ -96,30 +91,21 @@ const read = ({ tenants }: DeliveryContext) =>
     path: "/v1/webhooks/deliveries/:id",
     ...READ,
     about: {
-      id: "getDelivery",
-      tag,
-      summary: "Get a delivery with its attempts",
+      ...{ id: "getDelivery", tag, summary: "Get a delivery with its attempts" },
       responses: { 200: data(deliveryWithAttempts) },
     },
-    handle: async ({ principal, id }) => {
-      const found = await findDeliveryWithAttempts(tenants.of(principal.tenantId), id);
-      if (found === null) throw notFound("delivery");
-      return ok(found);
-    },
+    handle: async ({ principal, id }) =>
+      ok(required(await findDeliveryWithAttempts(tenants.of(principal.tenantId), id), "delivery")),
   });
 
 const redeliver = ({ writers, onCommit, onWaiting, onLeasable }: DeliveryContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/deliveries/:id/redeliver",
-    module: null,
-    role: "admin",
-    scope: null,
+    ...ADMIN,
     isIdempotent: true,
     about: {
-      id: "redeliver",
-      tag,
-      summary: "Deliver again",
+      ...{ id: "redeliver", tag, summary: "Deliver again" },
       description:
         "The same delivery with a new set of attempts, whatever its status. `conflict`: its subscription has been deleted.",
       responses: { 202: data(delivery) },
@@ -139,5 +125,4 @@ const redeliver = ({ writers, onCommit, onWaiting, onLeasable }: DeliveryContext
     }),
   });
 
-/** In the order of the API description. */
 export const deliveryRoutes = [list, read, redeliver];

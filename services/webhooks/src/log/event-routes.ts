@@ -6,18 +6,16 @@ import {
   subscribableType,
   subscribableTypes,
 } from "@tradepost/event-catalog";
-import { type ApiRequest, data, listed, notFound, ok, page, route } from "@tradepost/http";
+import { type ApiRequest, data, listed, ok, page, route } from "@tradepost/http";
 import { z } from "zod";
 import { delivery } from "../delivery/delivery.ts";
 import { filterField } from "../event-filter.ts";
-import type { RouteContext } from "../route-context.ts";
+import { READ, type RouteContext, required } from "../route-context.ts";
 import { type EventsQuery, eventsQuery, findEvent, listEvents } from "./event-store.ts";
 
-/** The parts of the service that the routes use. */
 type EventContext = Pick<RouteContext, "tenants">;
 
 const tag = "Webhook events";
-const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
 
 const event = z
   .strictObject({
@@ -92,17 +90,12 @@ const read = ({ tenants }: EventContext) =>
     path: "/v1/webhooks/events/:id",
     ...READ,
     about: {
-      id: "getWebhookEvent",
-      tag,
-      summary: "Get an event with its data and its subscriptions",
+      ...{ id: "getWebhookEvent", tag, summary: "Get an event with its data and its subscriptions" },
       description: "`subscriptions` says why each of them has a delivery of the event, or has none.",
       responses: { 200: data(eventDetails) },
     },
-    handle: async ({ principal, id }) => {
-      const found = await findEvent(tenants.of(principal.tenantId), id);
-      if (found === null) throw notFound("event");
-      return ok(found);
-    },
+    handle: async ({ principal, id }) =>
+      ok(required(await findEvent(tenants.of(principal.tenantId), id), "event")),
   });
 
 const eventType = z
@@ -127,14 +120,11 @@ const listTypes = () =>
     path: "/v1/webhooks/event-types",
     ...READ,
     about: {
-      id: "listEventTypes",
-      tag,
-      summary: "List the event types that a subscription may name",
+      ...{ id: "listEventTypes", tag, summary: "List the event types that a subscription may name" },
       description: "All of them on one page.",
       responses: { 200: page(eventType) },
     },
     handle: () => listed({ items, nextCursor: null }),
   });
 
-/** In the order of the API description. */
 export const eventRoutes = [list, read, listTypes];

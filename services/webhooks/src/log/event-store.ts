@@ -1,6 +1,5 @@
 // Reads events as the API shows them, with their deliveries. Fan-out stores each event that tenants can subscribe to, whether or
 // not a subscription matches.
-
 import { pageQuery, searchedPage, storableTime } from "@tradepost/http";
 import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
@@ -22,7 +21,7 @@ interface EventRow {
 // Requests between services are refused if their clocks differ by 30 s.
 const CLOCKS_DIFFER_MS = 120_000;
 
-/** Returns a page of events, newest first by their ids, without the examples that admins sent as tests. */
+/** Newest first by their ids, without the examples that admins sent as tests. */
 export async function listEvents(tenant: Tenant<Tables>, query: EventsQuery) {
   const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
   const ids = rows.slice(0, query.limit).map(({ id }) => id);
@@ -31,7 +30,7 @@ export async function listEvents(tenant: Tenant<Tables>, query: EventsQuery) {
   return searchedPage(rows, query, withPosition, (row) => eventOf(row, deliveries.get(row.id)));
 }
 
-/** Returns an event with its data and its match with each existing subscription; null if the tenant has no such event. */
+/** With its data and its match with each existing subscription. */
 export async function findEvent(tenant: Tenant<Tables>, id: string) {
   const { db, tenantId } = tenant;
   const event = await db
@@ -89,7 +88,6 @@ export function pageStatement(tenantId: string, query: EventsQuery) {
   });
 }
 
-// The greatest time that an id can contain.
 const ID_MILLISECONDS_MAX = 2 ** 48 - 1;
 
 function firstIdNear(time: string, differenceMs: number): string {
@@ -108,7 +106,6 @@ interface DeliveryOfEvent {
   readonly status: DeliveryStatus;
 }
 
-/** Returns the deliveries by event id, in the order of the subscriptions' ids. */
 async function deliveriesOf(
   { db, tenantId }: Tenant<Tables>,
   eventIds: readonly string[],

@@ -3,7 +3,6 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type DeliveryFacts, type Explanation, explain } from "./explanation.ts";
 
-/** Reads the facts in one statement. Returns null if no delivery has this id. */
 export async function explainDelivery(db: Kysely<Tables>, id: string): Promise<Explanation | null> {
   const { rows } = await sql<DeliveryFacts>`
     select all_deliveries.id, all_deliveries.status, all_deliveries.attempt_count as "attemptCount",

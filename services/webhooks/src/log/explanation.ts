@@ -1,24 +1,15 @@
 // Explains in sentences where a delivery is, and why. Pure.
-
 import { reasonOf } from "../delivery/delivery.ts";
 import type { DeliveryStatus, Outcome } from "../delivery-status.ts";
 import { DOWN_FROM_FAILURES } from "../subscriptions/subscriptions.ts";
 
+type Waits = "window" | "queue" | "under way" | "listener" | "leased" | "retry";
+type Where = Waits | "dead" | Exclude<DeliveryStatus, "pending" | "retrying">;
+
 export interface Explanation {
   readonly deliveryId: string;
   readonly status: DeliveryStatus;
-  readonly where:
-    | "window"
-    | "queue"
-    | "under way"
-    | "listener"
-    | "leased"
-    | "retry"
-    | "paused"
-    | "dead"
-    | "delivered"
-    | "failed"
-    | "cancelled";
+  readonly where: Where;
   readonly because: string;
   readonly nextAttemptAt: Date | null;
 }
@@ -29,96 +20,69 @@ export interface DeliveryFacts {
   readonly attemptCount: number;
   readonly nextAttemptAt: Date | null;
   readonly completedAt: Date | null;
-  /** Null for a delivery that has ended or is paused. The sweep requeues other deliveries without a state. */
+  /** Null for a delivery that has ended or is paused. */
   readonly queueState: "waiting" | "queued" | "delayed" | null;
   readonly isDue: boolean;
   readonly isLocked: boolean;
   readonly isDead: boolean;
-  /** Whether its subscription was resumed, but the reconciliation has not reached the delivery yet. */
+  /** The reconciliation has not reached the delivery yet. */
   readonly isBeingResumed: boolean;
-  /** How many deliveries of the same endpoint wait before this one. */
+  /** Deliveries of the same endpoint. */
   readonly waitingBefore: number;
-  /** How many deliveries of the same endpoint are queued or being attempted. */
+  /** Deliveries of the same endpoint that are queued or being attempted. */
   readonly queuedCount: number;
-  /** Whether its subscription is a listener. */
   readonly isOfListener: boolean;
-  /** Whether the operator has suspended the tenant. */
   readonly isSuspended: boolean;
-  /** When its lease ends; null for a delivery that is not leased. */
   readonly leasedUntil: Date | null;
   /** Null if the subscription has been deleted. */
   readonly windowSize: number | null;
   readonly consecutiveFailures: number | null;
-  /** When the hold of its endpoint ends; null if it is not held. */
   readonly heldUntil: Date | null;
-  /** Since when its endpoint is down; null if it is not. */
   readonly downSince: Date | null;
   readonly maxPerSecond: number | null;
   readonly maxInFlight: number | null;
-  /** Why the delivery failed other than by its last attempt; otherwise null. */
+  /** Null unless it failed other than by its last attempt. */
   readonly givenUp: "expired" | "overflow" | null;
   readonly last: { readonly outcome: Outcome; readonly statusCode: number | null } | null;
 }
 
 export function explain(facts: DeliveryFacts): Explanation {
-  return {
-    deliveryId: facts.id,
-    status: facts.status,
-    ...whereAndWhy(facts),
-    nextAttemptAt: facts.nextAttemptAt,
-  };
-}
-
-function whereAndWhy(facts: DeliveryFacts): Pick<Explanation, "where" | "because"> {
-  const { status, attemptCount, last, isLocked } = facts;
+  const { status, attemptCount, last, nextAttemptAt } = facts;
+  const [where, because] = whereAndWhy(facts);
   const soFar =
     last === null || attemptCount === 0
       ? "No attempt has ended."
       : `Attempt ${attemptCount}: ${reasonOf(last)}.`;
-  if (
-    facts.isSuspended &&
-    !isLocked &&
-    (status === "pending" || status === "retrying" || status === "paused")
-  ) {
-    return {
-      where: "paused",
-      because: `The operator has suspended its tenant; it is sent once the tenant is resumed, unless its subscription is paused as well. ${soFar}`,
-    };
-  }
-  if (facts.isOfListener && status !== "delivered" && status !== "failed") {
-    return whereInListener(facts, soFar);
-  }
-  if (isLocked && status !== "delivered") {
-    return { where: "under way", because: `Attempt ${attemptCount + 1} is in progress. ${soFar}` };
-  }
+  const sentence = where === "delivered" ? because : `${because} ${soFar}`;
+  return { deliveryId: facts.id, status, where, because: sentence, nextAttemptAt };
+}
+
+function whereAndWhy(facts: DeliveryFacts): [where: Where, because: string] {
+  const { status, attemptCount, isLocked } = facts;
+  const mayBeSent = status === "pending" || status === "retrying" || status === "paused";
+  if (facts.isSuspended && !isLocked && mayBeSent)
+    return [
+      "paused",
+      "The operator has suspended its tenant; it is sent once the tenant is resumed, unless its subscription is paused as well.",
+    ];
+  if (facts.isOfListener && status !== "delivered" && status !== "failed") return whereInListener(facts);
+  if (isLocked && status !== "delivered") return ["under way", `Attempt ${attemptCount + 1} is in progress.`];
   switch (status) {
     case "delivered":
-      return {
-        where: "delivered",
-        because: `The receiver accepted attempt ${attemptCount}.`,
-      };
+      return [status, `The receiver accepted attempt ${attemptCount}.`];
     case "cancelled":
-      return {
-        where: "cancelled",
-        because: `Its subscription was deleted before it was delivered. ${soFar}`,
-      };
+      return [status, "Its subscription was deleted before it was delivered."];
     case "paused":
-      return {
-        where: "paused",
-        because: `Its subscription is paused (active: false); it is sent when the subscription is active again. ${soFar}`,
-      };
+      return [
+        status,
+        "Its subscription is paused (active: false); it is sent when the subscription is active again.",
+      ];
     case "failed":
       return facts.isDead
-        ? {
-            where: "dead",
-            because: `${whyFailed(facts)}; it is a dead letter until it is redriven or purged. ${soFar}`,
-          }
-        : {
-            where: "failed",
-            because: `${whyFailed(facts)}, and it was purged from the dead letters. ${soFar}`,
-          };
+        ? ["dead", `${whyFailed(facts)}; it is a dead letter until it is redriven or purged.`]
+        : [status, `${whyFailed(facts)}, and it was purged from the dead letters.`];
     default:
-      return { where: whereOf(facts), because: `${whyNotYet(facts)} ${soFar}` };
+      return [whereOf(facts), whyNotYet(facts)];
   }
 }
 
@@ -128,31 +92,25 @@ function whyFailed({ givenUp }: DeliveryFacts): string {
   return "Its last attempt failed";
 }
 
-function whereInListener(facts: DeliveryFacts, soFar: string): Pick<Explanation, "where" | "because"> {
+function whereInListener(facts: DeliveryFacts): [where: Where, because: string] {
   const { status, attemptCount, isDue, isBeingResumed, leasedUntil, waitingBefore } = facts;
   if (leasedUntil !== null) {
     const until = leasedUntil.toISOString();
-    return {
-      where: "leased",
-      because: `Attempt ${attemptCount + 1} is leased by its listener's client until ${until}, and its result has not been reported. ${soFar}`,
-    };
+    return [
+      "leased",
+      `Attempt ${attemptCount + 1} is leased by its listener's client until ${until}, and its result has not been reported.`,
+    ];
   }
-  if (status === "paused") {
-    return {
-      where: "paused",
-      because: `Its listener has expired; the next lease continues with the oldest delivery. ${soFar}`,
-    };
-  }
-  if (!isDue && !isBeingResumed) {
-    return { where: "retry", because: `It can be leased again at the time of its next attempt. ${soFar}` };
-  }
-  return {
-    where: "listener",
-    because: `It waits until its listener's client leases it; ${waitingBefore} wait before this one. ${soFar}`,
-  };
+  if (status === "paused")
+    return ["paused", "Its listener has expired; the next lease continues with the oldest delivery."];
+  if (!isDue && !isBeingResumed) return ["retry", "It can be leased again at the time of its next attempt."];
+  return [
+    "listener",
+    `It waits until its listener's client leases it; ${waitingBefore} wait before this one.`,
+  ];
 }
 
-function whereOf({ queueState, isDue, isBeingResumed }: DeliveryFacts): Explanation["where"] {
+function whereOf({ queueState, isDue, isBeingResumed }: DeliveryFacts): Where {
   if (isBeingResumed) return "window";
   if (queueState === "queued") return "queue";
   return queueState === "waiting" && isDue ? "window" : "retry";

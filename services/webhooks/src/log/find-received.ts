@@ -8,7 +8,7 @@ export interface ReceivedEvent {
   readonly tenantId: string;
   readonly type: string;
   readonly occurredAt: Date;
-  /** All of its deliveries, open and closed, in the order of the subscriptions' ids. */
+  /** In the order of the subscriptions' ids. */
   readonly deliveries: readonly {
     readonly id: string;
     readonly subscriptionId: string;
@@ -16,10 +16,7 @@ export interface ReceivedEvent {
   }[];
 }
 
-/**
- * Returns the newest `limit` events in the order of their ids, among `committed` and the events of `tenantIds` whose id, or whose
- * resource's id, is `id`. Events are found by index: by the resource, or by their tenant and id.
- */
+/** Returns the newest events among `committed` and those of `tenantIds` whose id, or whose resource's id, is `id`. */
 export async function findReceived(
   db: Kysely<Tables>,
   {

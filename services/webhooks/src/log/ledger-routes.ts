@@ -13,17 +13,15 @@ import {
   shaped,
 } from "@tradepost/http";
 import { z } from "zod";
-import type { RouteContext } from "../route-context.ts";
+import { READ, type RouteContext } from "../route-context.ts";
 import { isOver, listDelivered, type Period, readLedger } from "./ledger-store.ts";
 
-/** The parts of the service that the routes use. */
 export interface LedgerContext extends Pick<RouteContext, "tenants" | "writers"> {
   /** How many days the log goes back. */
   readonly logDays: number;
 }
 
 const tag = "Webhook ledger";
-const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
 const DIGEST = /^[0-9a-f]{64}$/;
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -122,9 +120,7 @@ const read = ({ tenants, writers, logDays }: LedgerContext) =>
     query: ledgerQuery,
     isHeavy: true,
     about: {
-      id: "getLedger",
-      tag,
-      summary: "Get the ledger of a day",
+      ...{ id: "getLedger", tag, summary: "Get the ledger of a day" },
       description:
         "An event belongs to the day of its time, `X-service-Event-Time`. The days that the delivery log no longer has are 404.",
       responses: { 200: data(ledger) },
@@ -158,9 +154,7 @@ const list = ({ tenants, logDays }: LedgerContext) =>
     ...READ,
     query: hourQuery,
     about: {
-      id: "listLedgerDeliveries",
-      tag,
-      summary: "List what was delivered of an hour, with its digest",
+      ...{ id: "listLedgerDeliveries", tag, summary: "List what was delivered of an hour, with its digest" },
       description:
         "`page.digest` is that of the whole hour, as the first page read it. A page may have fewer items than `limit`, even none, while `nextCursor` is not `null`.",
       responses: { 200: page(delivered, { digest }) },
@@ -183,5 +177,4 @@ function requireKept({ from }: Period, logDays: number, name: string): void {
   if (from.getTime() < firstKept) throw notFound(name);
 }
 
-/** In the order of the API description. */
 export const ledgerRoutes = [read, list];

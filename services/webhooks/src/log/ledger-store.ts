@@ -29,8 +29,8 @@ export interface TypeCounts {
 const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
 
 /**
- * Returns SQL for the events of the period as `event`, each with its delivery to the subscription. A test counts only for the
- * subscription that it was sent to. Each delivery is looked up, because `all_deliveries` would read every day's partition.
+ * The events of the period, each with its delivery to the subscription. A test counts only for the subscription that it was sent to.
+ * Each delivery is looked up, because `all_deliveries` would read every day's partition.
  */
 function eventsOf(tenantId: string, subscriptionId: string, { from, to }: Period): RawBuilder<unknown> {
   return sql`event as (
@@ -61,7 +61,6 @@ const DIGEST_WORDS = sql.raw(
   `array[${Array.from({ length: 8 }, (_, word) => `coalesce(sum(('x' || substr(hash, ${8 * word + 1}, 8))::bit(32)::bigint), 0)::text`)}]`,
 );
 
-/** Returns null if the tenant has no such subscription. */
 export async function readLedger(
   tenant: Tenant<Tables>,
   subscriptionId: string,
@@ -88,8 +87,8 @@ export async function readLedger(
 }
 
 /**
- * Whether the period is over and all its events have arrived, according to the services that publish them. Check this before
- * counting the events: an event that arrives later must not be missing from a ledger that is called complete.
+ * Whether the period is over and all its events have arrived. Check this before counting the events: an event that arrives later
+ * must not be missing from a ledger that is called complete.
  */
 export async function isOver(
   { db, tenantId }: Pick<Tenant<Tables>, "db" | "tenantId">,
@@ -141,11 +140,7 @@ interface DeliveredRow {
   readonly delivery_id: string | null;
 }
 
-/**
- * Returns a page of the delivered deliveries of a period, the newest event first. It may have fewer than the limit and a
- * `nextCursor`, if not all events were searched. It reads the events from the cursor on. Returns null if the tenant has no such
- * subscription.
- */
+/** The newest event first. A page may have fewer items than the limit and a `nextCursor`, if not all events were searched. */
 export async function listDelivered(
   tenant: Tenant<Tables>,
   subscriptionId: string,

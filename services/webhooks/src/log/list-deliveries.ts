@@ -7,13 +7,7 @@ import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { deliveryOf } from "../delivery/delivery.ts";
-import {
-  type DeliveryStatus,
-  deliveryStatuses,
-  givenUp,
-  type Outcome,
-  outcomes,
-} from "../delivery-status.ts";
+import { deliveryStatuses, givenUp, type Outcome, outcomes } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
 
 const OUTCOMES = [...outcomes, ...givenUp] as const;
@@ -50,26 +44,13 @@ export const deliveriesQuery = z.strictObject({
     .describe("`lastAttempt`: each delivery has its latest attempt, without the response's body."),
 });
 
-export interface DeliveryFilter {
-  readonly subscriptionId?: string | undefined;
-  readonly eventId?: string | undefined;
-  readonly status?: DeliveryStatus | undefined;
-  readonly type?: string | undefined;
-  /** The outcome of the latest attempt, or why the delivery was given up. */
-  readonly outcome?: (typeof OUTCOMES)[number] | undefined;
-  /** The status code of the latest attempt. */
-  readonly statusCode?: number | undefined;
-  /** Inclusive. */
-  readonly createdAfter?: string | undefined;
-  /** Exclusive. */
-  readonly createdBefore?: string | undefined;
-}
+export type DeliveryFilter = Partial<Omit<z.output<typeof deliveriesQuery>, keyof PageQuery | "include">>;
 
 // The clocks of the processes, which time the attempts, and of the database, which times the rest, differ by less than this.
 const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
 
-/** Returns a page. It may have fewer deliveries than the limit and a `nextCursor`, if not all rows were searched. */
-export async function listDeliveries(tenant: Tenant<Tables>, query: PageQuery & DeliveryFilter & Include) {
+/** May have fewer deliveries than the limit and a `nextCursor`, if not all rows were searched. */
+export async function listDeliveries(tenant: Tenant<Tables>, query: z.output<typeof deliveriesQuery>) {
   const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
   if (query.include === undefined) return searchedPage(rows, query, deliveryOf);
   const attempts = await findLatestAttempts(
@@ -82,10 +63,6 @@ export async function listDeliveries(tenant: Tenant<Tables>, query: PageQuery & 
   }));
 }
 
-interface Include {
-  readonly include?: "lastAttempt" | undefined;
-}
-
 interface LatestAttempt {
   readonly at: Date;
   readonly durationMs: number;
@@ -95,7 +72,7 @@ interface LatestAttempt {
 
 type Row = Pick<Selectable<Tables["all_deliveries"]>, "id" | "created_at" | "completed_at">;
 
-/** Finds the latest attempt of each delivery, by its id. A delivery without attempts is left out. */
+/** By id. A delivery without attempts is left out. */
 export async function findLatestAttempts(
   { db, tenantId }: Tenant<Tables>,
   rows: readonly Row[],
@@ -169,7 +146,7 @@ function outcomeIs(tenantId: string, outcome: string): RawBuilder<unknown> {
        and logged.outcome = ${outcome})`;
 }
 
-/** Returns the lookup of the latest attempt. The bounds of `at` exclude the partitions of other days. */
+/** The bounds of `at` exclude the partitions of other days. */
 function latestAttempt(tenantId: string): RawBuilder<unknown> {
   return sql`
     cross join lateral (

@@ -20,8 +20,8 @@ export interface OperatedDelivery {
 }
 
 /**
- * Returns null if no subscription has this id and no tenant is given, as for one that was deleted. The search for a status ends after
- * a bounded number of deliveries; `isCut` is true if it ends before the limit.
+ * Returns null if no subscription has this id and no tenant is given. `isCut` is true if the search for a status ends before the
+ * limit.
  */
 export async function listForOperator(
   db: Kysely<Tables>,

@@ -1,15 +1,14 @@
-// Why an event was, or was not, delivered to each of the tenant's subscriptions (interface §7, "why did nothing arrive?"). Only an
-// event's matches are stored, as its deliveries; the reasons are derived from the subscriptions as they are now. Pure.
-
+// Why an event was, or was not, delivered to each of the tenant's subscriptions (interface §7). The reasons are derived from the
+// subscriptions as they are now. Pure.
 import type { FilterField } from "../event-filter.ts";
 
 export interface EventFacts {
   readonly type: string;
   readonly receivedAt: Date;
   readonly isTest: boolean;
-  /** How many subscriptions it matched; null for an event from before matches were counted. */
+  /** Null for an event from before matches were counted. */
   readonly matchedCount: number | null;
-  /** By subscription: the fields of its filter that the event did not match. */
+  /** By subscription: the fields that did not match. */
   readonly filtered: Readonly<Record<string, readonly FilterField[]>> | null;
 }
 
@@ -26,13 +25,12 @@ export interface Match {
   readonly name: string;
   readonly matched: boolean;
   readonly reason: "type_not_subscribed" | "filtered" | "created_later" | null;
-  /** The fields of its filter that the event did not match; null for any other reason. */
   readonly filteredBy: readonly FilterField[] | null;
-  /** Null if it did not match, or if the delivery is no longer in the log. */
+  /** Null also if the delivery is no longer in the log. */
   readonly deliveryId: string | null;
 }
 
-/** Returns the match with each subscription. An example that an admin sent is only for the subscription that it matched. */
+/** An example that an admin sent is only for the subscription that it matched. */
 export function matchesOf(
   event: EventFacts,
   subscriptions: readonly SubscriptionFacts[],

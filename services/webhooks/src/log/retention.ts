@@ -1,7 +1,8 @@
 // Limits the age of the delivery log by dropping its oldest day partitions. Open deliveries and dead letters are in other
 // tables and are never dropped; their events are moved out of a partition before it is dropped.
-import { rotateDayPartitions } from "@tradepost/postgres";
+import { rotateDayPartitions, toStatement } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
+import { sql } from "kysely";
 import type { Pool } from "pg";
 
 const ROTATE_EVERY_MS = 60 * 60 * 1_000;
@@ -54,15 +55,15 @@ async function dropDays(pool: Pool, days: number, signal?: AbortSignal): Promise
   const dropped: string[] = [];
   for (const table of TABLES)
     dropped.push(...(await rotateDayPartitions(pool, table, days + (DAYS_LONGER[table] ?? 0), signal)));
-  await pool.query(FORGET_BYTES, [days + (DAYS_LONGER.events ?? 0)]);
+  // Not of a day whose partition is kept because too many of its events are still needed.
+  await pool.query(
+    toStatement(sql`
+      delete from received_bytes
+       where day < (now() at time zone 'utc')::date - ${days + (DAYS_LONGER.events ?? 0)}::integer
+         and to_regclass(to_char(day, '"events_"YYYYMMDD')) is null`),
+  );
   return dropped;
 }
-
-// Not of a day whose partition is kept because too many of its events are still needed.
-const FORGET_BYTES = `
-  delete from received_bytes
-   where day < (now() at time zone 'utc')::date - $1::integer
-     and to_regclass(to_char(day, '"events_"YYYYMMDD')) is null`;
 
 const BATCH_ROWS_MAX = 1_000;
 
@@ -79,19 +80,20 @@ const BY_AGE = [
 ] as const;
 
 /**
- * Deletes old rows from tables without day partitions: closed notices, ended replays, former standings and targets, and the default
- * partitions, which hold rows of days without a partition, events whose ids contain no time, and events that were needed longer than
- * their day was kept. Each statement deletes one batch through an index. An error or the signal does not undo earlier batches.
+ * Deletes old rows from tables without day partitions, and from the default partitions, which hold events whose ids contain no time
+ * and events that were needed longer than their day was kept. Each statement deletes one batch through an index.
  */
 async function deleteUnpartitioned(pool: Pool, days: number, signal?: AbortSignal): Promise<void> {
-  const { rows } = await pool.query<{ oldest: Date }>("select now() - $1 * interval '1 day' as oldest", [
-    days + 1,
-  ]);
+  const { rows } = await pool.query<{ oldest: Date }>(
+    toStatement(sql`select now() - ${days + 1} * interval '1 day' as oldest`),
+  );
   const oldest = rows[0]?.oldest;
   for (const [table, column, daysLonger] of BY_AGE) {
-    const deleteBatch = `delete from ${table} where ctid = any(array(
-      select ctid from ${table} where ${column} < $1::timestamptz - interval '${daysLonger} days' order by ${column} limit ${BATCH_ROWS_MAX}))`;
-    while ((await pool.query(deleteBatch, [oldest])).rowCount === BATCH_ROWS_MAX) signal?.throwIfAborted();
+    const [from, at] = [sql.table(table), sql.ref(column)];
+    const deleteBatch = toStatement(sql`delete from ${from} where ctid = any(array(
+      select ctid from ${from} where ${at} < ${oldest}::timestamptz - interval '${sql.raw(String(daysLonger))} days'
+       order by ${at} limit ${sql.lit(BATCH_ROWS_MAX)}))`);
+    while ((await pool.query(deleteBatch)).rowCount === BATCH_ROWS_MAX) signal?.throwIfAborted();
   }
   for (let after: AfterReplay | undefined = FIRST; after !== undefined; ) {
     signal?.throwIfAborted();
@@ -103,72 +105,74 @@ async function deleteUnpartitioned(pool: Pool, days: number, signal?: AbortSigna
   }
 }
 
-/** Deletes ended replays of a batch of replays. Returns the last replay of the batch, or undefined after the last batch. */
-async function deleteReplays(
-  pool: Pool,
-  oldest: Date | undefined,
-  after: AfterReplay,
-): Promise<AfterReplay | undefined> {
-  return (await pool.query<AfterReplay>(DELETE_REPLAYS, [oldest, after.tenantId, after.id])).rows[0];
-}
-
-type AfterReplay = Pick<After, "tenantId" | "id">;
-
-/** Deletes a batch of events. Returns the last event of the batch, or undefined after the last batch. */
-async function deleteEvents(pool: Pool, oldest: Date | undefined, after: After): Promise<After | undefined> {
-  const cursor = [after.receivedAt, after.tenantId, after.id];
-  return (await pool.query<After>(DELETE_EVENTS, [oldest, ...cursor])).rows[0];
-}
-
 interface After {
   readonly receivedAt: string;
   readonly tenantId: string;
   readonly id: string;
 }
 
+type AfterReplay = Pick<After, "tenantId" | "id">;
+
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 const FIRST: After = { receivedAt: "-infinity", tenantId: NO_ID, id: NO_ID };
 
-// A delivery that a replay sent was created before the end of the replay. So a replay is kept while its subscription has a delivery from
-// before then, which one look at an index finds. `limit` keeps the planner from reading the whole log instead.
-const DELETE_REPLAYS = `
-  with page as (
-    select ctid as tid, tenant_id, id, subscription_id, finished_at
-      from replays
-     where (tenant_id, id) > ($2::uuid, $3::uuid)
-     order by tenant_id, id
-     limit ${BATCH_ROWS_MAX}
-  ), deleted as (
-    delete from replays
-     where not has_work and finished_at < $1 and ctid = any(array(
-       select tid from page
-        where finished_at < $1
-          and (select true from all_deliveries
-                where tenant_id = page.tenant_id and subscription_id = page.subscription_id
-                  and created_at <= page.finished_at
-                limit 1) is null))
-  )
-  select tenant_id as "tenantId", id
-    from page
-   order by tenant_id desc, id desc
-   limit 1`;
+/**
+ * Returns the last replay of the batch, or undefined after the last batch. A replay is kept while its subscription has a delivery
+ * from before its end. `limit` keeps the planner from reading the whole log instead.
+ */
+async function deleteReplays(
+  pool: Pool,
+  oldest: Date | undefined,
+  after: AfterReplay,
+): Promise<AfterReplay | undefined> {
+  const { rows } = await pool.query<AfterReplay>(
+    toStatement(sql`
+      with page as (
+        select ctid as tid, tenant_id, id, subscription_id, finished_at
+          from replays
+         where (tenant_id, id) > (${after.tenantId}::uuid, ${after.id}::uuid)
+         order by tenant_id, id
+         limit ${sql.lit(BATCH_ROWS_MAX)}
+      ), deleted as (
+        delete from replays
+         where not has_work and finished_at < ${oldest} and ctid = any(array(
+           select tid from page
+            where finished_at < ${oldest}
+              and (select true from all_deliveries
+                    where tenant_id = page.tenant_id and subscription_id = page.subscription_id
+                      and created_at <= page.finished_at
+                    limit 1) is null))
+      )
+      select tenant_id as "tenantId", id
+        from page
+       order by tenant_id desc, id desc
+       limit 1`),
+  );
+  return rows[0];
+}
 
-// Keeps events that a delivery or dead letter still needs, so each batch starts after the last event of the previous one.
-const DELETE_EVENTS = `
-  with old as (
-    select tenant_id, id, received_at
-      from events_other
-     where received_at < $1 and (received_at, tenant_id, id) > ($2::timestamptz, $3::uuid, $4::uuid)
-     order by received_at, tenant_id, id
-     limit ${BATCH_ROWS_MAX}
-  ), deleted as (
-    delete from events_other using old
-     where events_other.tenant_id = old.tenant_id and events_other.id = old.id
-       and not exists (select from deliveries where tenant_id = old.tenant_id and event_id = old.id)
-       and not exists (select from delivery_log where tenant_id = old.tenant_id and event_id = old.id)
-       and not exists (select from dead_letters where tenant_id = old.tenant_id and event_id = old.id)
-  )
-  select received_at::text as "receivedAt", tenant_id as "tenantId", id
-    from old
-   order by received_at desc, tenant_id desc, id desc
-   limit 1`;
+/** Keeps events that a delivery or dead letter still needs, so each batch starts after the last event of the previous one. */
+async function deleteEvents(pool: Pool, oldest: Date | undefined, after: After): Promise<After | undefined> {
+  const { rows } = await pool.query<After>(
+    toStatement(sql`
+      with old as (
+        select tenant_id, id, received_at
+          from events_other
+         where received_at < ${oldest}
+           and (received_at, tenant_id, id) > (${after.receivedAt}::timestamptz, ${after.tenantId}::uuid, ${after.id}::uuid)
+         order by received_at, tenant_id, id
+         limit ${sql.lit(BATCH_ROWS_MAX)}
+      ), deleted as (
+        delete from events_other using old
+         where events_other.tenant_id = old.tenant_id and events_other.id = old.id
+           and not exists (select from deliveries where tenant_id = old.tenant_id and event_id = old.id)
+           and not exists (select from delivery_log where tenant_id = old.tenant_id and event_id = old.id)
+           and not exists (select from dead_letters where tenant_id = old.tenant_id and event_id = old.id)
+      )
+      select received_at::text as "receivedAt", tenant_id as "tenantId", id
+        from old
+       order by received_at desc, tenant_id desc, id desc
+       limit 1`),
+  );
+  return rows[0];
+}

@@ -1,7 +1,7 @@
 // The route of the statistics of attempts (interface §19).
 import { type ApiRequest, data, invalid, ok, route, storableTime } from "@tradepost/http";
 import { z } from "zod";
-import type { RouteContext } from "../route-context.ts";
+import { READ, type RouteContext } from "../route-context.ts";
 import { type Buckets, countOf, readStatistics, STEP_MS } from "./statistics-store.ts";
 
 const BUCKETS_MAX = 400;
@@ -56,7 +56,7 @@ const read = ({ tenants }: Pick<RouteContext, "tenants">) =>
   route({
     method: "GET",
     path: "/v1/webhooks/statistics",
-    ...{ module: "content", role: "viewer", scope: "read:content" },
+    ...READ,
     query: statisticsQuery,
     isHeavy: true,
     about: {

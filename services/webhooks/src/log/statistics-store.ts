@@ -5,7 +5,6 @@ import type { Tables } from "../tables.ts";
 
 export const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-/** Whole minutes, hours or days, in UTC. */
 export interface Buckets {
   readonly from: Date;
   /** Exclusive. */
@@ -17,19 +16,17 @@ interface Counts {
   readonly attempts: number;
   readonly delivered: number;
   readonly failed: number;
-  /** Null without attempts. */
   readonly durationP50Ms: number | null;
   readonly durationP95Ms: number | null;
 }
 
 const NONE: Counts = { attempts: 0, delivered: 0, failed: 0, durationP50Ms: null, durationP95Ms: null };
 
-/** Counts the buckets. Pure. */
 export function countOf({ from, to, by }: Buckets): number {
   return Math.ceil(to.getTime() / STEP_MS[by]) - Math.floor(from.getTime() / STEP_MS[by]);
 }
 
-/** Returns the starts of the buckets, the first one at or before `from`. */
+/** The first one is at or before `from`. */
 function startsOf(buckets: Buckets): Date[] {
   const step = STEP_MS[buckets.by];
   const first = Math.floor(buckets.from.getTime() / step);
@@ -37,12 +34,11 @@ function startsOf(buckets: Buckets): Date[] {
 }
 
 interface Statistics {
-  /** One entry per bucket, in order, including empty ones. */
+  /** Empty ones too. */
   readonly buckets: ({ readonly at: Date } & Counts)[];
   readonly total: Counts;
 }
 
-/** Counts the attempts by bucket and in total. Without a subscription it counts the attempts of all. */
 export async function readStatistics(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string | undefined,

@@ -1,7 +1,8 @@
 // Opens and closes the notices that depend on time, not on an attempt: waiting deliveries are near a bound, a secret's overlap
 // ends, deliveries have stopped failing for good (interface §17).
-import { inTransaction } from "@tradepost/postgres";
-import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
+import { inTransaction, toStatement } from "@tradepost/postgres";
+import { type Logger, type Repetition, repeatOrWarn } from "@tradepost/runtime";
+import { type RawBuilder, sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { mayWaitSince, TENANTS, WAITS, waitsSince } from "../delivery/delivery.ts";
 import type { Facts, NoticeKind } from "./notice.ts";
@@ -12,10 +13,10 @@ const LOOK_EVERY_MS = 60_000;
 const LOCK = 712_017_002;
 const NEAR = 0.8;
 const FAR = 0.5;
-const DAY_MS = 86_400_000;
 
 /** SQL for a time in facts, as the API shows times. */
-const instant = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const instant = (time: string) =>
+  sql.raw(`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 interface Due {
   readonly tenantId: string;
@@ -32,55 +33,61 @@ export function startNoticeClock(options: {
   logger: Logger;
 }): Pick<Repetition, "stop"> {
   const { pool, bounds, lookEveryMs = LOOK_EVERY_MS, onNotice, logger } = options;
-  const near = [Math.ceil(bounds.deliveriesMax * NEAR), bounds.daysMax * NEAR];
-  const far = [Math.floor(bounds.deliveriesMax * FAR), bounds.daysMax * FAR];
-  return repeat(async () => {
-    try {
+  const { daysMax, deliveriesMax } = bounds;
+  return repeatOrWarn(
+    logger,
+    "notices not opened or closed by the clock; retrying",
+    lookEveryMs,
+    async () => {
       const count = await inTransaction(pool, async (client) => {
         const { rows } = await client.query<{ isMine: boolean }>(
           `select pg_try_advisory_xact_lock(${LOCK}) as "isMine"`,
         );
         if (rows[0]?.isMine !== true) return 0;
-        const bound = bounds.deliveriesMax;
         return (
-          (await change(client, closeNotices, "delivery_failed", QUIET, [DAY_MS])) +
-          (await change(client, openNotices, "secret_overlap_ends", ENDING_OVERLAPS, [])) +
-          (await change(client, closeNotices, "secret_overlap_ends", ENDED_OVERLAPS, [])) +
-          (await change(client, openNotices, "waiting_near_bound", NEAR_BOUND, [bound, ...near])) +
-          (await change(client, closeNotices, "waiting_near_bound", FAR_FROM_BOUND, [bound, ...far]))
+          (await change(client, closeNotices, "delivery_failed", QUIET)) +
+          (await change(client, openNotices, "secret_overlap_ends", ENDING_OVERLAPS)) +
+          (await change(client, closeNotices, "secret_overlap_ends", ENDED_OVERLAPS)) +
+          (await change(
+            client,
+            openNotices,
+            "waiting_near_bound",
+            nearBound(deliveriesMax, { count: Math.ceil(deliveriesMax * NEAR), days: daysMax * NEAR }),
+          )) +
+          (await change(
+            client,
+            closeNotices,
+            "waiting_near_bound",
+            farFromBound(deliveriesMax, { count: Math.floor(deliveriesMax * FAR), days: daysMax * FAR }),
+          ))
         );
       });
       if (count > 0) onNotice();
-    } catch (error) {
-      logger.warn({ err: error }, "notices not opened or closed by the clock; retrying");
-    }
-    return lookEveryMs;
-  });
+      return lookEveryMs;
+    },
+  );
 }
 
-/** Returns how many notices changed. */
 async function change(
   client: PoolClient,
   apply: typeof openNotices,
   kind: NoticeKind,
-  text: string,
-  values: unknown[],
+  due: RawBuilder<unknown>,
 ): Promise<number> {
-  const { rows } = await client.query<Due>(text, values);
-  return (
-    await apply(
-      client,
-      rows.map((row) => ({ ...row, kind })),
-    )
-  ).length;
+  const { rows } = await client.query<Due>(toStatement(due));
+  const changed = await apply(
+    client,
+    rows.map((row) => ({ ...row, kind })),
+  );
+  return changed.length;
 }
 
-const QUIET = `
+const QUIET = sql`
   select tenant_id as "tenantId", subscription_id as "subscriptionId", '{}'::json as facts
     from notices
-   where kind = 'delivery_failed' and closed_at is null and seen_at < now() - $1 * interval '1 ms'`;
+   where kind = 'delivery_failed' and closed_at is null and seen_at < now() - interval '1 day'`;
 
-const ENDING_OVERLAPS = `
+const ENDING_OVERLAPS = sql`
   select tenant_id as "tenantId", id as "subscriptionId",
          json_build_object('endsAt', ${instant("previous_secret_until")}) as facts
     from subscriptions
@@ -89,7 +96,7 @@ const ENDING_OVERLAPS = `
                       where notices.tenant_id = subscriptions.tenant_id and notices.subscription_id = subscriptions.id
                         and kind = 'secret_overlap_ends' and closed_at is null)`;
 
-const ENDED_OVERLAPS = `
+const ENDED_OVERLAPS = sql`
   select notices.tenant_id as "tenantId", subscription_id as "subscriptionId", '{}'::json as facts
     from notices
     left join subscriptions on subscriptions.tenant_id = notices.tenant_id and subscriptions.id = notices.subscription_id
@@ -97,40 +104,50 @@ const ENDED_OVERLAPS = `
      and (previous_secret_until is null or previous_secret_until <= now()
           or previous_secret_until > now() + interval '1 hour')`;
 
-// Counts up to the bound. `$1` is the bound, and `$3` the age in days that counts as near or far.
-const WAITING_OF_TENANTS = `
-  with recursive ${TENANTS}, waiting as (
+/** A number of waiting deliveries and the age of the oldest one that count as near or far. */
+interface Mark {
+  readonly count: number;
+  readonly days: number;
+}
+
+function waitingOfTenants(bound: number, { days }: Mark) {
+  const old = sql`now() - ${days}::float * interval '1 day'`;
+  return sql`
+  with recursive ${sql.raw(TENANTS)}, waiting as (
     select tenant.tenant_id, counted.count::integer as count, oldest.created_at
       from tenant
      cross join lateral (
        select count(*) from (
          select from deliveries
            join subscriptions on subscriptions.tenant_id = deliveries.tenant_id and subscriptions.id = subscription_id and active
-          where deliveries.tenant_id = tenant.tenant_id and ${WAITS}
-          limit $1) waiting) counted
+          where deliveries.tenant_id = tenant.tenant_id and ${sql.raw(WAITS)}
+          limit ${bound}) waiting) counted
       left join lateral (
        select min(old.created_at) as created_at
          from subscriptions
         cross join lateral (
           select created_at from deliveries
            where deliveries.tenant_id = subscriptions.tenant_id and subscription_id = subscriptions.id
-             and ${waitsSince("now() - $3::float * interval '1 day'")}
+             and ${waitsSince(old)}
            order by created_at, deliveries.id
            limit 1) old
-        where subscriptions.tenant_id = tenant.tenant_id and ${mayWaitSince("now() - $3::float * interval '1 day'")}) oldest on true
+        where subscriptions.tenant_id = tenant.tenant_id and ${mayWaitSince(old)}) oldest on true
   )`;
+}
 
-const NEAR_BOUND = `${WAITING_OF_TENANTS}
+const nearBound = (bound: number, near: Mark) => sql`
+  ${waitingOfTenants(bound, near)}
   select tenant_id as "tenantId", null::uuid as "subscriptionId",
-         json_build_object('waiting', count, 'bound', $1::integer, 'oldestCreatedAt', ${instant("created_at")}) as facts
+         json_build_object('waiting', count, 'bound', ${bound}::integer, 'oldestCreatedAt', ${instant("created_at")}) as facts
     from waiting
-   where (count >= $2::integer or waiting.created_at is not null)
+   where (count >= ${near.count}::integer or waiting.created_at is not null)
      and not exists (select from notices
                       where notices.tenant_id = waiting.tenant_id and kind = 'waiting_near_bound' and closed_at is null)`;
 
-const FAR_FROM_BOUND = `${WAITING_OF_TENANTS}
+const farFromBound = (bound: number, far: Mark) => sql`
+  ${waitingOfTenants(bound, far)}
   select notices.tenant_id as "tenantId", null::uuid as "subscriptionId", json_build_object('waiting', coalesce(count, 0)) as facts
     from notices left join waiting on waiting.tenant_id = notices.tenant_id
    where kind = 'waiting_near_bound' and closed_at is null
-     and coalesce(count, 0) < $2::integer
+     and coalesce(count, 0) < ${far.count}::integer
      and waiting.created_at is null`;

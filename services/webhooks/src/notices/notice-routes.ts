@@ -14,11 +14,10 @@ import {
 } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
-import type { RouteContext } from "../route-context.ts";
+import { READ, type RouteContext } from "../route-context.ts";
 import { notice, noticeKind, shownNotice } from "./notice.ts";
 import { acknowledgeNotice, listNotices, type NoticesQuery } from "./notice-store.ts";
 
-/** The group in the API description. */
 export const tag = "Notices";
 
 const noticesQuery = z.strictObject({
@@ -44,14 +43,10 @@ const list = ({ tenants }: RouteContext) =>
   route({
     method: "GET",
     path: "/v1/notices",
-    module: "content",
-    role: "viewer",
-    scope: "read:content",
+    ...READ,
     query: noticesQuery,
     about: {
-      id: "listNotices",
-      tag,
-      summary: "List notices, the latest first",
+      ...{ id: "listNotices", tag, summary: "List notices, the latest first" },
       description:
         "A notice says what needs somebody's care: an endpoint that fails, deliveries that failed for good, what waits too long. There is one for each episode; it is closed when the episode is over.",
       responses: { 200: page(notice) },
@@ -72,9 +67,7 @@ const acknowledge = ({ writers }: RouteContext) =>
     usersOnly: true,
     isIdempotent: true,
     about: {
-      id: "acknowledgeNotice",
-      tag,
-      summary: "Acknowledge a notice",
+      ...{ id: "acknowledgeNotice", tag, summary: "Acknowledge a notice" },
       description: "Tells the others that somebody cares. Again, or for a closed notice, it changes nothing.",
       responses: { 200: data(notice) },
     },
@@ -89,5 +82,4 @@ const acknowledge = ({ writers }: RouteContext) =>
     ),
   });
 
-/** In the order of the API description. */
 export const noticeRoutes = [list, acknowledge];

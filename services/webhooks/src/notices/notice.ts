@@ -17,7 +17,6 @@ export type NoticeKind = (typeof noticeKinds)[number];
 
 export type Facts = Readonly<Record<string, string | number | null>>;
 
-/** A notice about an endpoint, as its attempts show. */
 export interface EndpointNotice {
   readonly kind: "endpoint_failing" | "endpoint_down" | "endpoint_gone";
   readonly facts: Facts;
@@ -59,7 +58,6 @@ export function whatHappensNext({ kind, closedAt }: Pick<Notice, "kind" | "close
   return closedAt === null ? NEXT[kind] : CLOSED;
 }
 
-/** The notice as the API and its destination show it. */
 export function shownNotice(notice: Notice) {
   const { id, kind, subscriptionId, subject, openedAt, closedAt, acknowledgedAt, acknowledgedBy, facts } =
     notice;

@@ -7,7 +7,6 @@ export {
 export { startNoticeClock } from "./notice-clock.ts";
 export { noticeRoutes, tag as noticeTag } from "./notice-routes.ts";
 export {
-  closeNotice,
   closeNotices,
   closeNoticesOf,
   findNotices,

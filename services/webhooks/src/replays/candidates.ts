@@ -1,6 +1,5 @@
-// Finds the deliveries that a replay may send: the failed deliveries of a period in the order of their failure, or the events of a
-// period in the order of their time, each with its delivery. The count before a replay and the replay itself read the same pages.
-// Both also read dead letters, because their row in the log may have been dropped with its day.
+// Finds the deliveries that a replay may send: the failed deliveries of a period, or its events, each with its delivery. Both also
+// read dead letters, because their row in the log may have been dropped with its day.
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { DeliveryStatus } from "../delivery-status.ts";
@@ -8,7 +7,6 @@ import { type EventFilter, FACETS, type Facets, unmatchedFields } from "../event
 import type { Tables } from "../tables.ts";
 import type { Selection } from "./replay-input.ts";
 
-/** Where a page begins: after the row with this time and id. */
 export interface Position {
   /** A time as Postgres writes it, because it starts as -infinity. */
   readonly at: string;
@@ -21,10 +19,9 @@ export interface Candidate extends Position {
   readonly eventId: string;
   readonly type: string;
   readonly resourceId: string | null;
-  /** Null if the event has no delivery to the subscription. */
   readonly deliveryId: string | null;
   readonly status: DeliveryStatus | null;
-  /** The outcome of the latest attempt, or why the delivery was given up; only read for a selection that needs it. */
+  /** Of the latest attempt, or why the delivery was given up; only read for a selection that needs it. */
   readonly outcome: string | null;
   readonly statusCode: number | null;
   /** Null for a failed delivery, which is restarted whatever its event contains. */
@@ -36,13 +33,12 @@ export interface Candidate extends Position {
   } | null;
 }
 
-/** The fields of a subscription that decide whether it wants an event. */
 export interface Wanted {
   readonly events: readonly string[];
   readonly filter: EventFilter | null;
 }
 
-/** Returns whether a replay restarts a candidate's delivery, makes a new one, or leaves it alone (null). Pure. */
+/** Null leaves the candidate alone. Pure. */
 export function actionFor(
   candidate: Candidate,
   { include, outcome, statusCode, resourceId }: Selection,
@@ -61,10 +57,9 @@ export function actionFor(
   return unmatchedFields(filter, event.facets).length === 0 ? "make" : null;
 }
 
-/** A selection whose end is known. */
 export type Period = Selection & { readonly until: Date };
 
-/** Returns the next candidates after a position, in order. If there are fewer than `limit`, they are the last. */
+/** If there are fewer than `limit`, they are the last. */
 export async function findCandidates(
   tenant: Tenant<Tables>,
   subscriptionId: string,
@@ -133,10 +128,8 @@ const LOG_START = sql.raw(`(
       select min(to_date(right(inhrelid::regclass::text, 8), 'YYYYMMDD'))::timestamp at time zone 'utc' from pg_inherits
        where inhparent = 'delivery_log'::regclass and inhrelid::regclass::text ~ '_\\d{8}$')`);
 
-// A dead letter's outcome and status code.
 const REASON = sql.raw("split_part(reason, ' ', 1), nullif(split_part(reason, ' ', 2), '')::integer");
 
-/** The outcome and status code of `of`, or of its latest attempt. */
 const latestOf = (of: string) => sql`
            coalesce(${sql.ref(`${of}.outcome`)}, latest.outcome) as outcome,
            coalesce(${sql.ref(`${of}.status_code`)}, latest.status_code) as "statusCode"`;

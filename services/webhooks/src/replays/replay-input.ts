@@ -1,5 +1,4 @@
 // The body of a request for a replay, which selects the deliveries to send (interface §18). Pure.
-
 import { shaped, timestamp } from "@tradepost/http";
 import { z } from "zod";
 import { givenUp, outcomes } from "../delivery-status.ts";
@@ -61,10 +60,8 @@ export const replayInput = z
   })
   .refine(endsAfterStart, AFTER_SINCE);
 
-/** The optional filters of a replay. */
 export type Narrowing = z.output<z.ZodObject<typeof narrowing>>;
 
-/** Which deliveries and events a replay sends. */
 export interface Selection extends Narrowing {
   readonly include: "failed" | "missing" | "all";
   readonly since: Date;

@@ -16,20 +16,17 @@ import {
 import { insertRecord, replaceRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { TransactionalTenant } from "@tradepost/postgres";
 import { z } from "zod";
-import { conditionsOf, type RouteContext } from "../route-context.ts";
+import { ADMIN, conditionsOf, READ, type RouteContext, required } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
 import { recoverInput, replayInput, type Selection } from "./replay-input.ts";
 import { cancelReplay, countMatched, createReplay, findReplay, listReplays } from "./replay-store.ts";
 import type { Replays } from "./run-replays.ts";
 
-/** The parts of the service that the routes use. */
 export interface ReplayContext extends RouteContext {
   readonly replays: Pick<Replays, "run">;
 }
 
 const tag = "Webhook subscriptions";
-const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
-const WRITE = { module: null, role: "admin", scope: null } as const;
 // A recovery is usually small, and its caller waits for it; a replay reports its progress.
 const RECOVERY_WAIT_MS = 5_000;
 const REPLAY_WAIT_MS = 500;
@@ -77,13 +74,11 @@ const start = (context: ReplayContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/subscriptions/:id/replays",
-    ...WRITE,
+    ...ADMIN,
     isIdempotent: true,
     body: replayInput,
     about: {
-      id: "startReplay",
-      tag,
-      summary: "Replay the events of a period",
+      ...{ id: "startReplay", tag, summary: "Replay the events of a period" },
       description:
         "Sends failed deliveries again, makes deliveries of events that have none, or both and what was delivered, under the same delivery ids. It runs behind live traffic, and each request has `X-service-Replay`. A dry run only counts.",
       responses: { 200: data(replayCounts), 202: data(replay) },
@@ -110,13 +105,11 @@ const recover = (context: ReplayContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/subscriptions/:id/recover",
-    ...WRITE,
+    ...ADMIN,
     isIdempotent: true,
     body: recoverInput,
     about: {
-      id: "recoverDeliveries",
-      tag,
-      summary: "Send failed deliveries again",
+      ...{ id: "recoverDeliveries", tag, summary: "Send failed deliveries again" },
       description:
         "Restarts the deliveries that failed at or after `since` and before `until`, each once, after the receiver has been repaired: a replay with `include: failed`.",
       responses: { 202: data(startedRecovery) },
@@ -164,22 +157,17 @@ const read = ({ tenants }: ReplayContext) =>
     path: "/v1/webhooks/replays/:id",
     ...READ,
     about: { id: "getReplay", tag, summary: "Get a replay", responses: { 200: data(replay) } },
-    handle: async ({ principal, id }) => {
-      const found = await findReplay(tenants.of(principal.tenantId), id);
-      if (found === null) throw notFound("replay");
-      return ok(found);
-    },
+    handle: async ({ principal, id }) =>
+      ok(required(await findReplay(tenants.of(principal.tenantId), id), "replay")),
   });
 
 const cancel = ({ tenants, writers, replays, onCommit }: ReplayContext) =>
   route({
     method: "DELETE",
     path: "/v1/webhooks/replays/:id",
-    ...WRITE,
+    ...ADMIN,
     about: {
-      id: "cancelReplay",
-      tag,
-      summary: "Cancel a replay",
+      ...{ id: "cancelReplay", tag, summary: "Cancel a replay" },
       description:
         "What was not sent becomes what it was before the replay, also of a finished one. Attempts in progress go on.",
       responses: { 200: data(replay) },
@@ -212,7 +200,6 @@ const readRecovery = ({ tenants }: ReplayContext) =>
     },
   });
 
-/** In the order of the API description. */
 export const replayRoutes = [start, list, read, cancel, recover, readRecovery];
 
 type Replay = NonNullable<Awaited<ReturnType<typeof findReplay>>>;

@@ -31,7 +31,7 @@ const COUNTED_AT_A_TIME = 5_000;
 
 type Row = Selectable<Tables["replays"]>;
 
-/** Counts the deliveries of a replay. Returns null if the tenant has no such subscription. Throws 412 `version_mismatch`. */
+/** Throws 412 `version_mismatch`. */
 export async function countMatched(
   tenant: Tenant<Tables>,
   subscriptionId: string,
@@ -65,7 +65,7 @@ async function count(
   return { matched, period };
 }
 
-/** Finds a subscription that has a URL, so not a listener. */
+/** Not a listener. */
 async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
   const found = await db
     .selectFrom("subscriptions")
@@ -78,8 +78,7 @@ async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
 }
 
 /**
- * Creates a replay without sending anything yet. Returns null if the tenant has no such subscription. A recovery may start while
- * another replay runs.
+ * Sends nothing yet. A recovery may start while another replay runs.
  *
  * @throws 409 `replay_running`; 412 `version_mismatch`.
  */
@@ -131,7 +130,6 @@ async function requireNoneRunning({ db, tenantId }: Tenant<Tables>, subscription
     throw new ApiError("replay_running", `The replay ${running.id} of this subscription is running.`);
 }
 
-/** Returns null if the tenant has no such replay. */
 export async function findReplay({ db, tenantId }: Tenant<Tables>, id: string) {
   const row = await db
     .selectFrom("replays")
@@ -142,7 +140,6 @@ export async function findReplay({ db, tenantId }: Tenant<Tables>, id: string) {
   return row === undefined ? null : replayOf(row);
 }
 
-/** Lists replays, newest first; one more than the limit if there is a next page. Null if the tenant has no such subscription. */
 export async function listReplays(
   tenant: Tenant<Tables>,
   subscriptionId: string,
@@ -160,9 +157,7 @@ export async function listReplays(
   return rows.map(replayOf);
 }
 
-/**
- * Stops a replay, unless it has sent everything, and takes back a batch of its unsent deliveries. Null if there is no such replay.
- */
+/** Stops a replay, unless it has sent everything, and takes back a batch of its unsent deliveries. */
 export async function cancelReplay(
   tx: Tenant<Tables>,
   id: string,
@@ -192,13 +187,10 @@ export async function cancelReplay(
   return true;
 }
 
-/** What comes after a batch: another batch, another one once other transactions have ended, or nothing. */
+/** `wait`: another batch, once other transactions have ended. */
 export type Progress = "next" | "wait" | "end";
 
-/**
- * Sends the next batch of a replay, or takes back the next batch of a cancelled one. Returns `end` also if nothing is left to do, or
- * the replay was deleted with its subscription.
- */
+/** Sends the next batch of a replay, or takes back the next batch of a cancelled one. */
 export async function advanceReplay(db: Kysely<Tables>, id: string): Promise<Progress> {
   const progress = await db.transaction().execute(async (transaction) => {
     const found = await transaction
@@ -259,9 +251,8 @@ async function send(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
 }
 
 /**
- * Reads where the next page begins, and whether it is too early for it: a transaction from before the replay is open. It may insert
- * an event that it matched before the subscription was created or changed. An id from another server, in a restored copy of the
- * database, counts as past.
+ * It is too early for the next page while a transaction from before the replay is open: it may insert an event that it matched before
+ * the subscription was created or changed. An id from another server, in a restored database, counts as past.
  */
 async function readProgress(tx: Tenant<Tables>, { id, include }: Row) {
   const { rows } = await sql<{ at: string; isTooEarly: boolean }>`
@@ -301,7 +292,7 @@ function selectionOf({ include, since, until, narrowed }: Row): Period {
   return { include, since, until, ...(narrowed as Narrowing) };
 }
 
-/** Finds unfinished replays older than `ageMs`, so that no replica still advances them for a waiting caller. */
+/** Older than `ageMs`, so that no replica still advances them for a waiting caller. */
 export async function findWithWork(db: Kysely<Tables>, ageMs: number): Promise<string[]> {
   const rows = await db
     .selectFrom("replays")

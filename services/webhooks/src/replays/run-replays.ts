@@ -1,12 +1,12 @@
 // Runs replays: new ones at once, and in the background those that another process has left. Batches follow each other without a
-// pause, because their deliveries wait in Postgres, behind live traffic, until the endpoint's window admits them.
-import { idleWait, type Logger, repeat, settlesWithin, sleep } from "@tradepost/runtime";
+// pause, because their deliveries wait behind live traffic.
+import { idleWait, type Logger, repeatOrWarn, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { advanceReplay, findWithWork } from "./replay-store.ts";
 
 export interface Replays {
-  /** Advances a replay. Returns after at most `waitMs`, while the work continues. Never throws. */
+  /** Returns after at most `waitMs`, while the work continues. Never throws. */
   run(id: string, waitMs: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -14,7 +14,6 @@ export interface Replays {
 const POLL_EVERY_MS_MIN = 2_000;
 const LEFT_AFTER_MS = 10_000;
 const TURN_MS = 5_000;
-// A replay that waits for other transactions is looked at after the first of these times, and then less often.
 const WAIT_MS_MIN = 20;
 const WAIT_MS_MAX = 2_000;
 
@@ -44,16 +43,16 @@ export function startReplays(options: {
     }
   }
 
-  const polling = repeat(async () => {
-    try {
+  const polling = repeatOrWarn(
+    logger,
+    "replays were not looked for; retrying",
+    POLL_EVERY_MS_MIN,
+    async () => {
       const found = await findWithWork(db, LEFT_AFTER_MS);
       for (const id of found) if (!running.has(id)) await advance(id, performance.now() + TURN_MS);
       return waitAfter(found.length > 0);
-    } catch (error) {
-      logger.warn({ err: error }, "replays were not looked for; retrying");
-      return POLL_EVERY_MS_MIN;
-    }
-  });
+    },
+  );
 
   return {
     run: async (id, waitMs) => {
@@ -61,7 +60,7 @@ export function startReplays(options: {
       running.set(id, work);
       await settlesWithin(work, waitMs);
     },
-    // Finishes the current batches. Another replica or the next start continues.
+    // Another replica or the next start continues.
     stop: async () => {
       stopping.abort();
       await Promise.all([polling.stop(), ...running.values()]);

@@ -6,7 +6,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { createSealing, keyIdOf, nameOf, ownerOfHeaders, ownerOfSecret, type SealingKeys } from "./seal.ts";
 
-// The number of values checked per key. After a key was lost, older values remain that no key opens.
+// After a key was lost, older values remain that no key opens.
 const NEWEST_CHECKED = 5;
 
 interface Stored {
@@ -18,10 +18,9 @@ interface Stored {
 }
 
 /**
- * Tries to open the newest stored values of each key. Reads the table of subscriptions once. The canary's secret is left out,
- * because the canary replaces a secret that it cannot open.
+ * The canary's secret is left out, because the canary replaces a secret that it cannot open.
  *
- * @throws StartError if it can open none of a key's values.
+ * @throws StartError if the keys open none of the newest values that were sealed with one key.
  */
 export async function checkSealingKeys(db: Kysely<Tables>, keys: SealingKeys): Promise<void> {
   const { rows } = await newestOfEachKey.execute(db);

@@ -1,6 +1,5 @@
 // Seals all stored values with the first of the sealing keys, so that the others can be removed. Replicas keep working: each row is
-// changed by a separate statement, and only if nobody has changed its sealed values since they were read. No state is kept between
-// runs: a run continues where another ended, and a run that finds nothing changes nothing.
+// changed only if nobody has changed its sealed values since they were read. A run continues where another ended.
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import {
@@ -19,7 +18,7 @@ export interface Unopened {
   readonly tenantId: string;
   readonly subscriptionId: string;
   readonly value: "signing secret" | "previous signing secret" | "headers";
-  /** The id that the value names; null if it was sealed with a key without an id. */
+  /** Null for a key without an id. */
   readonly keyId: string | null;
 }
 
@@ -31,11 +30,11 @@ type Row = Pick<
   Selectable<Tables["subscriptions"]>,
   "tenant_id" | "id" | "secret_sealed" | "previous_secret_sealed" | "headers_sealed"
 > & {
-  /** Whether the overlap of the previous secret has ended, by the database's clock. */
+  /** Whether the overlap of the previous secret has ended. */
   readonly is_over: boolean;
 };
 
-/** Resolves with the number of values that were sealed again, and those that could not be opened and remain as they are. */
+/** `unopened` values remain as they are. */
 export async function resealAll(
   db: Kysely<Tables>,
   keys: SealingKeys,
@@ -57,7 +56,7 @@ function merge(one: Pass, other: Pass): Pass {
   return { count: one.count + other.count, unopened: [...one.unopened, ...other.unopened] };
 }
 
-/** Reseals the secrets that sign notices, one per tenant. They are sealed with the tenant's id in place of a subscription's id. */
+/** The secrets that sign notices are sealed with the tenant's id in place of a subscription's id. */
 async function resealDestinations(db: Kysely<Tables>, keys: SealingKeys): Promise<Pass> {
   const sealing = createSealing(keys);
   const unopened: Unopened[] = [];
@@ -89,7 +88,6 @@ async function resealDestinations(db: Kysely<Tables>, keys: SealingKeys): Promis
   return { count, unopened };
 }
 
-/** Makes one pass over the subscriptions, in the order of their keys. */
 async function resealOnce(db: Kysely<Tables>, keys: SealingKeys) {
   const sealing = createSealing(keys);
   const unopened: Unopened[] = [];
@@ -107,7 +105,6 @@ async function resealOnce(db: Kysely<Tables>, keys: SealingKeys) {
   return { count, unopened };
 }
 
-/** Returns the next rows with a value that another key sealed. */
 async function readBatch(db: Kysely<Tables>, firstId: string | null, after: Row | undefined): Promise<Row[]> {
   const isOther = (column: "secret_sealed" | "previous_secret_sealed" | "headers_sealed") =>
     sql<boolean>`(${sql.ref(column)} is not null and ${keyIdOf(column)} is distinct from ${firstId})`;
@@ -158,10 +155,7 @@ function resealValues(row: Row, sealing: Sealing, firstId: string | null) {
   return { sealed, count, unopened: missed };
 }
 
-/**
- * Returns false if the row has changed. The subscription keeps its version, which counts the changes by its owners: the trigger
- * that counts them reads the setting, which applies to this statement only.
- */
+/** Returns false if the row has changed. The setting keeps a trigger from counting a new version of the subscription. */
 async function replace(db: Kysely<Tables>, before: Row, sealed: Sealed): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update subscriptions

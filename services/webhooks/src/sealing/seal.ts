@@ -7,7 +7,7 @@
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 
-/** A key of 32 bytes; `id` is null for the key of `WEBHOOKS_SEALING_KEY`. */
+/** `id` is null for the key of `WEBHOOKS_SEALING_KEY`. */
 export interface SealingKey {
   readonly id: string | null;
   readonly key: KeyObject;
@@ -20,11 +20,11 @@ export interface Sealing {
   seal(text: string, owner: string): Buffer;
   /** Throws SealingError if no key opens the value: the key is missing, the bytes were changed, or the owner is another. */
   open(sealed: Buffer, owner: string): string;
-  /** Returns an HMAC of the message with each of the keys, the first key's at the front. */
+  /** An HMAC with each of the keys, the first key's at the front. */
   sign(message: Buffer): [Buffer, ...Buffer[]];
 }
 
-/** Thrown when a value cannot be opened. The message names the key's id, but nothing about the value. */
+/** The message names the key's id, but nothing about the value. */
 export class SealingError extends Error {
   override readonly name = "SealingError";
 }
@@ -32,13 +32,11 @@ export class SealingError extends Error {
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The form of a key's id. */
 export const SEALING_KEY_ID = /^[\w.-]{1,32}$/;
 // Matches the first bytes of a sealed value. A nonce may look the same, so the whole value is then tried as well.
 const NAMED = /^key:([\w.-]{1,32}):/;
 const NAMED_BYTES_MAX = 37;
 
-/** `countFailure` is called for each value that cannot be opened. */
 export function createSealing(keys: SealingKeys, countFailure: () => void = () => undefined): Sealing {
   const [first] = keys;
   return {
@@ -73,13 +71,12 @@ function openWithAny(keys: readonly SealingKey[], sealed: Buffer, owner: string)
   return null;
 }
 
-/** Returns the id that a sealed value names, or null if it names none. */
 export function sealingKeyIdOf(sealed: Uint8Array): string | null {
   const start = Buffer.from(sealed.subarray(0, NAMED_BYTES_MAX)).toString("latin1");
   return NAMED.exec(start)?.[1] ?? null;
 }
 
-/** Returns the key's name for a message to an operator. */
+/** For a message to an operator. */
 export function nameOf(id: string | null): string {
   return id === null ? "a key without an id" : `the key ${id}`;
 }
@@ -95,7 +92,6 @@ function sealWith(key: KeyObject, text: string, owner: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Returns null if the key does not open the value. */
 function openWith(key: KeyObject, sealed: Buffer, owner: string): string | null {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
@@ -111,12 +107,11 @@ function openWith(key: KeyObject, sealed: Buffer, owner: string): string | null 
   }
 }
 
-/** Returns the owner for whom a signing secret is sealed. */
 export function ownerOfSecret(tenantId: string, subscriptionId: string): string {
   return `${tenantId}.${subscriptionId}`;
 }
 
-/** Returns the owner for whom a subscription's own headers are sealed: not the same as the secret's. */
+/** Not the same as the secret's. */
 export function ownerOfHeaders(tenantId: string, subscriptionId: string): string {
   return `${tenantId}.${subscriptionId}.headers`;
 }
@@ -124,7 +119,6 @@ export function ownerOfHeaders(tenantId: string, subscriptionId: string): string
 // The same pattern as in `sealingKeyIdOf`. A byte that is not a letter is escaped, so it ends the match.
 const KEY_ID = sql.raw("'^key:([A-Za-z0-9_.-]{1,32}):'");
 
-/** Returns SQL for the id of the key that a sealed column names; null if it names none. */
 export function keyIdOf(column: "secret_sealed" | "previous_secret_sealed" | "headers_sealed" | "value") {
   return sql<
     string | null

@@ -27,7 +27,6 @@ const keyList = z
   )
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, "must not have an id twice");
 
-/** The settings, to spread into a schema that `hasSealingKey` refines. */
 export const sealingSettings = {
   WEBHOOKS_SEALING_KEYS: keyList
     .optional()
@@ -52,7 +51,7 @@ export interface SealingSettings {
   readonly WEBHOOKS_SEALING_KEY?: KeyObject | undefined;
 }
 
-/** The arguments of the schema's `refine`. It runs even if other settings are wrong, so that all faults are named at once. */
+/** For the schema's `refine`. Runs even if other settings are wrong, so that all faults are named at once. */
 export const hasSealingKey: [
   check: (settings: object) => boolean,
   fault: { path: string[]; message: string; when: () => boolean },
@@ -67,12 +66,12 @@ export const hasSealingKey: [
 
 const environmentSchema = z.object(sealingSettings).refine(...hasSealingKey);
 
-/** Reads the sealing keys from an environment, for the operators' commands. Throws SettingsError with all faults. */
+/** For the operators' commands. Throws SettingsError with all faults. */
 export function readSealingKeys(environment: Record<string, string | undefined>): SealingKeys {
   return sealingKeysOf(readSettings(environmentSchema, environment));
 }
 
-/** Returns the keys of the settings; the first one seals. Throws if the settings have no key. */
+/** The first one seals. */
 export function sealingKeysOf(settings: SealingSettings): SealingKeys {
   const single = settings.WEBHOOKS_SEALING_KEY;
   const [first, ...others] = [

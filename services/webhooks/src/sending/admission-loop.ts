@@ -1,7 +1,9 @@
 // Starts deliveries that wait in Postgres and that no ending attempt starts: deliveries that were resumed or redriven, that a
 // dead process left, whose jitter is over, or whose endpoint is down. Every process runs it; they skip each other's rows.
+import { toStatement } from "@tradepost/postgres";
 import { idleWait, type Logger, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
+import { sql } from "kysely";
 import type { Pool } from "pg";
 import { IN_TURN } from "../delivery/delivery.ts";
 import { CONSECUTIVE_FAILURES, RESTRAINT } from "../subscriptions/subscriptions.ts";
@@ -12,9 +14,7 @@ import { claimRestrained } from "./settle/claim-restrained.ts";
 import { claimWaiting } from "./settle/claim-waiting.ts";
 
 export interface AdmissionLoop {
-  /** Searches for waiting deliveries now. */
   wake(): void;
-  /** Searches for them in `ms`. */
   wakeIn(ms: number): void;
   /** Starts deliveries that are known to wait, if attempts have become free. */
   run(): void;
@@ -27,18 +27,18 @@ const WAIT_MIN_MS = 5;
 // Searching takes at most a tenth of the time, however many endpoints have waiting deliveries.
 const WAIT_PER_LOOK = 10;
 const BATCH_ATTEMPTS_MAX = 100;
-// Endpoints with waiting deliveries are kept in memory. More are found once earlier ones have no waiting deliveries left.
 const ENDPOINTS_MAX = 100_000;
 
-export function startAdmissionLoop(options: {
+interface Options {
   pool: Pool;
   scheduler: Scheduler;
-  /** How long a claim lasts, in ms. */
   lockMs: number;
   start: (started: readonly StartedDelivery[]) => void;
   logger: Logger;
-}): AdmissionLoop {
-  const { pool, scheduler, lockMs, start, logger } = options;
+}
+
+export function startAdmissionLoop(options: Options): AdmissionLoop {
+  const { pool, scheduler, logger } = options;
   const waitAfter = idleWait();
   /** Whether an attempt has ended since the last look. */
   let hasWork = false;
@@ -53,7 +53,7 @@ export function startAdmissionLoop(options: {
       while (!isStopping) {
         const reserved = scheduler.next(BATCH_ATTEMPTS_MAX);
         if (reserved.length === 0) break;
-        await claim(reserved);
+        await claim(reserved, options);
       }
       const nextAt = Math.min(Math.max(lookAt, lookNotBefore), scheduler.wakeAt ?? Number.POSITIVE_INFINITY);
       return Math.max(WAIT_MIN_MS, nextAt - performance.now());
@@ -64,26 +64,11 @@ export function startAdmissionLoop(options: {
     }
   });
 
-  async function claim(reserved: readonly Reservation[]): Promise<void> {
-    const restrained = reserved.filter(({ isRestrained }) => isRestrained);
-    const others = reserved.filter(({ isRestrained }) => !isRestrained);
-    const begin = (started: readonly StartedDelivery[]) => {
-      if (started.length > 0) failPoint("admission-loop.claimed");
-      start(started);
-    };
-    // Both finish before a failure is reported, so that no claimed delivery is forgotten.
-    const results = await Promise.allSettled([
-      ...(others.length === 0 ? [] : [claimWaiting(pool, scheduler, others, lockMs).then(begin)]),
-      ...(restrained.length === 0 ? [] : [claimRestrained(pool, scheduler, restrained, lockMs).then(begin)]),
-    ]);
-    for (const result of results) if (result.status === "rejected") throw result.reason;
-  }
-
   async function look(): Promise<void> {
     const startedAt = performance.now();
     lookAt = startedAt + waitAfter(hasWork);
     hasWork = false;
-    const { rows } = await pool.query<EndpointState & { dueInMs: number }>(FIND_WAITING, [ENDPOINTS_MAX]);
+    const { rows } = await pool.query<EndpointState & { dueInMs: number }>(FIND_WAITING);
     const now = performance.now();
     if (rows.length > 0) lookAt = Math.min(lookAt, startedAt + waitAfter(true));
     lookNotBefore = now + (now - startedAt) * WAIT_PER_LOOK;
@@ -115,19 +100,36 @@ export function startAdmissionLoop(options: {
   };
 }
 
-// Skips from endpoint to endpoint in the index, so the cost grows with the endpoints, not with their waiting deliveries. It reads
-// the first due delivery of each endpoint. Listeners fetch their deliveries themselves.
-const FIND_WAITING = `
+async function claim(
+  reserved: readonly Reservation[],
+  { pool, scheduler, lockMs, start }: Options,
+): Promise<void> {
+  const restrained = reserved.filter(({ isRestrained }) => isRestrained);
+  const others = reserved.filter(({ isRestrained }) => !isRestrained);
+  const begin = (started: readonly StartedDelivery[]) => {
+    if (started.length > 0) failPoint("admission-loop.claimed");
+    start(started);
+  };
+  // Both finish before a failure is reported, so that no claimed delivery is forgotten.
+  const results = await Promise.allSettled([
+    ...(others.length === 0 ? [] : [claimWaiting(pool, scheduler, others, lockMs).then(begin)]),
+    ...(restrained.length === 0 ? [] : [claimRestrained(pool, scheduler, restrained, lockMs).then(begin)]),
+  ]);
+  for (const result of results) if (result.status === "rejected") throw result.reason;
+}
+
+// Skips from endpoint to endpoint in the index, so the cost grows with the endpoints, not with their waiting deliveries.
+const FIND_WAITING = toStatement(sql`
   with recursive endpoint as (
     (select tenant_id, subscription_id, next_attempt_at from deliveries
       where queue_state = 'waiting' and status in ('pending', 'retrying')
-      order by tenant_id, subscription_id, ${IN_TURN} limit 1)
+      order by tenant_id, subscription_id, ${sql.raw(IN_TURN)} limit 1)
     union all
     select following.* from endpoint cross join lateral (
       select tenant_id, subscription_id, next_attempt_at from deliveries
        where queue_state = 'waiting' and status in ('pending', 'retrying')
          and (tenant_id, subscription_id) > (endpoint.tenant_id, endpoint.subscription_id)
-       order by tenant_id, subscription_id, ${IN_TURN} limit 1
+       order by tenant_id, subscription_id, ${sql.raw(IN_TURN)} limit 1
     ) following
   )
   select endpoint.tenant_id as "tenantId", endpoint.subscription_id as "subscriptionId", window_size as "windowSize",
@@ -135,11 +137,11 @@ const FIND_WAITING = `
          extract(epoch from greatest(next_attempt_at, held_until) - now())::float * 1000 as "dueInMs"
     from endpoint
    cross join lateral (
-     select window_size, proven, origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures", ${RESTRAINT}, held_until
+     select window_size, proven, origin, ${sql.raw(CONSECUTIVE_FAILURES)} as "consecutiveFailures", ${sql.raw(RESTRAINT)}, held_until
        from endpoints
        join subscriptions on subscriptions.tenant_id = endpoints.tenant_id and subscriptions.id = subscription_id and active
                         and url is not null
       where endpoints.tenant_id = endpoint.tenant_id and endpoints.subscription_id = endpoint.subscription_id
       limit 1
    ) standing
-   limit $1`;
+   limit ${ENDPOINTS_MAX}`);

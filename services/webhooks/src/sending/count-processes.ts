@@ -1,6 +1,8 @@
 // Counts the running processes of the service, each of which gets an equal share of a host's limit. A process registers before it
 // starts deliveries, and the others notice within BEAT_EVERY_MS. A process that died is counted for another GONE_AFTER_MS.
-import { type Logger, newId, repeat } from "@tradepost/runtime";
+import { toStatement } from "@tradepost/postgres";
+import { type Logger, newId, repeatOrWarn } from "@tradepost/runtime";
+import { sql } from "kysely";
 import type { Pool } from "pg";
 
 export interface ProcessCount {
@@ -12,22 +14,28 @@ export interface ProcessCount {
 const BEAT_EVERY_MS = 5_000;
 const GONE_AFTER_MS = 15_000;
 
-/** Starts counting; rejects if this process cannot be registered. While the database cannot be reached, the last count remains. */
+/** Rejects if this process cannot be registered. While the database cannot be reached, the last count remains. */
 export async function startCountingProcesses(pool: Pool, logger: Logger): Promise<ProcessCount> {
   const id = newId();
   let count = await beat();
 
   async function beat(): Promise<number> {
-    const { rows } = await pool.query<{ others: number }>(BEAT, [id, GONE_AFTER_MS]);
+    const { rows } = await pool.query<{ others: number }>(
+      toStatement(sql`
+        with gone as (
+          delete from dispatchers where seen_at < now() - ${GONE_AFTER_MS} * interval '1 ms'
+        ), beat as (
+          insert into dispatchers (id, seen_at) values (${id}, now())
+          on conflict (id) do update set seen_at = excluded.seen_at
+        )
+        select count(*)::int as others from dispatchers
+         where id <> ${id} and seen_at >= now() - ${GONE_AFTER_MS} * interval '1 ms'`),
+    );
     return 1 + (rows[0]?.others ?? 0);
   }
 
-  const beating = repeat(async () => {
-    try {
-      count = await beat();
-    } catch (error) {
-      logger.warn({ err: error }, "processes not counted; retrying");
-    }
+  const beating = repeatOrWarn(logger, "processes not counted; retrying", BEAT_EVERY_MS, async () => {
+    count = await beat();
     return BEAT_EVERY_MS;
   });
   return {
@@ -36,16 +44,7 @@ export async function startCountingProcesses(pool: Pool, logger: Logger): Promis
     },
     stop: async () => {
       await beating.stop();
-      await pool.query("delete from dispatchers where id = $1", [id]).catch(() => undefined);
+      await pool.query(toStatement(sql`delete from dispatchers where id = ${id}`)).catch(() => undefined);
     },
   };
 }
-
-const BEAT = `
-  with gone as (
-    delete from dispatchers where seen_at < now() - $2 * interval '1 ms'
-  ), beat as (
-    insert into dispatchers (id, seen_at) values ($1, now())
-    on conflict (id) do update set seen_at = excluded.seen_at
-  )
-  select count(*)::int as others from dispatchers where id <> $1 and seen_at >= now() - $2 * interval '1 ms'`;

@@ -15,7 +15,6 @@ import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Settle } from "./settle/settle.ts";
 
 export interface Dispatch {
-  /** Attempts the deliveries. Does not wait for them. */
   start(started: readonly StartedDelivery[]): void;
   /** Waits up to `attemptMs` until the attempts in progress are settled. Another process repeats the rest. */
   stop(): Promise<void>;
@@ -26,7 +25,6 @@ export function startDispatch(options: {
   send: Send;
   settle: Settle;
   claims: Pick<Claims, "hold">;
-  /** How long an attempt may take until it is settled. */
   attemptMs: number;
   logger: Logger;
   tracer: Tracer;
@@ -64,7 +62,7 @@ export function startDispatch(options: {
     }
   }
 
-  /** Waits for all attempts, including those that still start because they were claimed just as another ended. */
+  /** Includes attempts that still start because they were claimed just as another ended. */
   async function untilNoneInProgress(): Promise<void> {
     while (inProgress.size > 0) await Promise.all(inProgress);
   }

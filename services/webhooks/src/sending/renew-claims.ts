@@ -1,12 +1,13 @@
-// Renews the claims of attempts that take long, so that no other process repeats an attempt whose process is alive: on a busy
-// machine or with a slow database, recording an attempt may take longer than the attempt. Most attempts end before their claim must
-// be renewed, and cost nothing here.
-import { type Logger, repeat } from "@tradepost/runtime";
+// Renews the claims of attempts that take long, so that no other process repeats an attempt whose process is alive: on a busy machine
+// recording may take longer than the attempt.
+import { type RowColumns, rowsAs, toStatement } from "@tradepost/postgres";
+import { type Logger, repeatOrWarn } from "@tradepost/runtime";
+import { sql } from "kysely";
 import type { Pool } from "pg";
 import type { AttemptedDelivery } from "./attempt/claimed-delivery.ts";
 
 export interface Claims {
-  /** Keeps the delivery's claim renewed until the returned function is called. */
+  /** Until the returned function is called. */
   hold(delivery: AttemptedDelivery): () => void;
   stop(): Promise<void>;
 }
@@ -15,35 +16,24 @@ export interface Claims {
 const RENEWALS_PER_CLAIM = 3;
 const LOOKS_PER_RENEWAL = 5;
 
-/** `lockMs` is how long a claim lasts. A claim that cannot be renewed in this time expires, and the attempt is repeated. */
-export function startRenewingClaims({
-  pool,
-  lockMs,
-  logger,
-}: {
-  pool: Pool;
-  lockMs: number;
-  logger: Logger;
-}): Claims {
+export function startRenewingClaims(options: { pool: Pool; lockMs: number; logger: Logger }): Claims {
+  const { pool, lockMs, logger } = options;
   const renewAfterMs = lockMs / RENEWALS_PER_CLAIM;
   const held = new Map<object, { readonly delivery: AttemptedDelivery; readonly since: number }>();
 
-  const renewing = repeat(async () => {
+  const lookAfterMs = renewAfterMs / LOOKS_PER_RENEWAL;
+  const warning = "claims of attempts in progress not renewed; retrying";
+  const renewing = repeatOrWarn(logger, warning, lookAfterMs, async () => {
     const now = performance.now();
     const old = [...held].filter(([, { since }]) => since <= now - renewAfterMs);
-    if (old.length > 0) {
-      try {
-        const deliveries = old.map(([, { delivery }]) => delivery);
-        const { rows } = await pool.query<{ id: string }>(RENEW, valuesOf(deliveries, lockMs));
-        const renewed = new Set(rows.map(({ id }) => id));
-        for (const [key, { delivery }] of old) {
-          if (held.has(key) && renewed.has(delivery.deliveryId)) held.set(key, { delivery, since: now });
-        }
-      } catch (error) {
-        logger.warn({ err: error }, "claims of attempts in progress not renewed; retrying");
-      }
+    if (old.length === 0) return lookAfterMs;
+    const deliveries = old.map(([, { delivery }]) => delivery);
+    const { rows } = await pool.query<{ id: string }>(renew(deliveries, lockMs));
+    const renewed = new Set(rows.map(({ id }) => id));
+    for (const [key, { delivery }] of old) {
+      if (held.has(key) && renewed.has(delivery.deliveryId)) held.set(key, { delivery, since: now });
     }
-    return renewAfterMs / LOOKS_PER_RENEWAL;
+    return lookAfterMs;
   });
 
   return {
@@ -56,21 +46,19 @@ export function startRenewingClaims({
   };
 }
 
-function valuesOf(deliveries: readonly AttemptedDelivery[], lockMs: number): unknown[] {
-  return [
-    deliveries.map(({ tenantId }) => tenantId),
-    deliveries.map(({ deliveryId }) => deliveryId),
-    deliveries.map(({ generation }) => generation),
-    deliveries.map(({ attempt }) => attempt),
-    lockMs,
-  ];
-}
+const heldColumns: RowColumns<AttemptedDelivery> = {
+  tenant_id: ["uuid", ({ tenantId }) => tenantId],
+  delivery_id: ["uuid", ({ deliveryId }) => deliveryId],
+  generation: ["integer", ({ generation }) => generation],
+  attempt: ["integer", ({ attempt }) => attempt],
+};
 
 // Skips locked rows: they are being settled, or a change decides about the claim. Waiting for them could deadlock.
-const RENEW = `
+const renew = (deliveries: readonly AttemptedDelivery[], lockMs: number) =>
+  toStatement(sql`
   with held as (
     select tid
-      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as held (tenant_id, delivery_id, generation, attempt)
+      from ${rowsAs("held", heldColumns, deliveries)}
      cross join lateral (
        select ctid as tid from deliveries
         where deliveries.tenant_id = held.tenant_id and deliveries.id = held.delivery_id
@@ -80,7 +68,7 @@ const RENEW = `
           for no key update skip locked
      ) delivery
   )
-  update deliveries set locked_until = now() + $5 * interval '1 ms'
+  update deliveries set locked_until = now() + ${lockMs} * interval '1 ms'
     from held
    where deliveries.ctid = held.tid
-  returning deliveries.id`;
+  returning deliveries.id`);

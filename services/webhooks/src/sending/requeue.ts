@@ -1,23 +1,19 @@
-// Handles the messages of the queue `webhooks.deliveries`: retries whose wait has ended, and deliveries that the sweep published.
-// It returns the deliveries to Postgres, where they wait for the rest of their jitter and for their endpoint's turn.
-
+// Handles `webhooks.deliveries`: retries whose wait has ended, and deliveries that the sweep published. It returns them to Postgres,
+// where they wait for the rest of their jitter and for their endpoint's turn.
 import type { ConsumeResult, IncomingMessage } from "@tradepost/messaging";
+import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import { batch, type Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { decodeDeadLetterMessage, decodeJob, type Job } from "../delivery/delivery.ts";
 import type { AdmissionLoop } from "./admission-loop.ts";
 
-/** Returns the handler for the queue. `redrive` restarts a dead letter. */
-export function jobHandler({
-  requeue,
-  redrive,
-  logger,
-}: {
-  requeue: Requeue;
+export function jobHandler(options: {
+  requeue: (job: Job) => Promise<void>;
   redrive: (filter: { delivery: string }) => Promise<{ redriven: number }>;
   logger: Logger;
 }) {
+  const { requeue, redrive, logger } = options;
   return async (message: IncomingMessage): Promise<ConsumeResult> => {
     const job = decodeJob(message.content);
     if (job !== null) {
@@ -37,24 +33,17 @@ export function jobHandler({
   };
 }
 
-type Requeue = (job: Job) => Promise<void>;
-
 const BATCH_JOBS_MAX = 200;
 // If a batch waits longer for a locked row, the next batch starts without waiting for it.
 const MAX_WAIT_MS = 50;
 
-/** Returns a function that requeues a job. It ignores a stale job, whose delivery has ended, is paused or is claimed. */
-export function createRequeue(pool: Pool, admissionLoop: Pick<AdmissionLoop, "wakeIn">): Requeue {
+/** Ignores a stale job, whose delivery has ended, is paused or is claimed. */
+export function createRequeue(pool: Pool, admissionLoop: Pick<AdmissionLoop, "wakeIn">) {
   return batch<Job, void>({
     itemsMax: BATCH_JOBS_MAX,
     maxWaitMs: MAX_WAIT_MS,
     work: async (jobs) => {
-      const { rows } = await pool.query<{ dueInMs: number }>(REQUEUE, [
-        jobs.map(({ tenantId }) => tenantId),
-        jobs.map(({ deliveryId }) => deliveryId),
-        jobs.map(({ generation }) => generation),
-        jobs.map(({ attempt }) => attempt),
-      ]);
+      const { rows } = await pool.query<{ dueInMs: number }>(makeWait(jobs));
       if (rows.length > 0) {
         failPoint("requeue.committed");
         admissionLoop.wakeIn(Math.min(...rows.map(({ dueInMs }) => dueInMs)));
@@ -64,11 +53,19 @@ export function createRequeue(pool: Pool, admissionLoop: Pick<AdmissionLoop, "wa
   });
 }
 
+const jobColumns: RowColumns<Job> = {
+  tenant_id: ["uuid", ({ tenantId }) => tenantId],
+  id: ["uuid", ({ deliveryId }) => deliveryId],
+  generation: ["integer", ({ generation }) => generation],
+  attempt: ["integer", ({ attempt }) => attempt],
+};
+
 // Rows are locked in the order of their ids, as everywhere: another order would deadlock.
-const REQUEUE = `
+const makeWait = namedStatement<readonly Job[]>(
+  `
   with due as (
     select delivery.tid
-      from (select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt)
+      from (select * from unnest(${arrayParametersOf("job", jobColumns)}) as job (${columnsOf(jobColumns)})
              order by tenant_id, id) as job
      cross join lateral (
        select ctid as tid from deliveries
@@ -84,4 +81,6 @@ const REQUEUE = `
   update deliveries set queue_state = 'waiting', locked_until = null
     from due
    where deliveries.ctid = due.tid
-  returning extract(epoch from deliveries.next_attempt_at - now())::float * 1000 as "dueInMs"`;
+  returning extract(epoch from deliveries.next_attempt_at - now())::float * 1000 as "dueInMs"`,
+  { job: arraysOf(jobColumns, (jobs: readonly Job[]) => jobs) },
+);

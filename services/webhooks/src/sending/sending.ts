@@ -40,27 +40,21 @@ export { recordAttempts } from "./settle/record-attempts.ts";
 export interface Sending {
   readonly scheduler: Scheduler;
   readonly send: Send;
-  /** How long a claim lasts without being renewed, in ms. */
   readonly lockMs: number;
-  /** Starts attempts of claimed deliveries, without waiting for them to end. */
   start(started: readonly StartedDelivery[]): void;
-  /** Searches for waiting deliveries now. */
   wake(): void;
-  /** Starts deliveries that are known to wait, if attempts have become free. */
   run(): void;
   isUp(): boolean;
   stopConsuming(): Promise<void>;
-  /** Stops claiming, and waits until the attempts in progress are settled. Call it before `stop`. */
+  /** Stops claiming, and waits for the attempts in progress. Call it before `stop`. */
   finish(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface SendingTimes {
-  /** How long a claim lasts without being renewed, in ms. By default as long as an attempt may take. */
+  /** As long as an attempt may take by default. */
   readonly lockMs?: number;
-  /** How long an endpoint must fail before it counts as down, and how often it is then tried. */
   readonly patience?: Patience;
-  /** How often the waiting deliveries are compared with their bounds, in ms. */
   readonly lookAtBoundsEveryMs?: number;
 }
 
@@ -71,7 +65,6 @@ interface Options extends SendingTimes {
   publisher: Publisher;
   sealing: Sealing;
   guard: AddressGuard;
-  /** Sends the canary's own deliveries. */
   canaryAgent: Agent | undefined;
   /** Runs when a notice may have opened or closed. */
   onNotice: () => void;
@@ -86,9 +79,7 @@ const JOBS_UNACKED_MAX = 200;
 // Requests in progress may take 12 s.
 const STOP_MS_MIN = 15_000;
 
-/**
- * Returns how long the service's stop may take after the idle grace, in ms: long enough for attempts in progress to end (interface §9).
- */
+/** After the idle grace, in ms: long enough for attempts in progress to end (interface §9). */
 export function stopTime({ WEBHOOKS_TIMEOUT_MS }: Pick<Settings, "WEBHOOKS_TIMEOUT_MS">): number {
   return Math.max(STOP_MS_MIN, lockTime(WEBHOOKS_TIMEOUT_MS));
 }
@@ -138,7 +129,7 @@ export async function startSending(options: Options): Promise<Sending> {
   };
 }
 
-/** Creates the scheduler. The processes share a host's limit. */
+/** The processes share a host's limit. */
 function schedulerOf(
   { WEBHOOKS_CONCURRENCY: slots, WEBHOOKS_HOST_PER_SECOND_MAX }: Settings,
   processes: ProcessCount,
@@ -150,10 +141,7 @@ function schedulerOf(
   });
 }
 
-/**
- * Connects the parts in a loop: dispatch attempts claimed deliveries, settle claims what may start next and passes it to dispatch,
- * and the admission loop claims deliveries that do not start when another attempt ends.
- */
+/** Dispatch passes attempts to settle, which claims what may start next; the admission loop claims what no ending attempt starts. */
 function startLoop(
   { settings, databases, publisher, patience = PATIENCE, onNotice, metrics, tracer, logger }: Options,
   parts: { scheduler: Scheduler; send: Send; claims: Claims; lockMs: number },

@@ -4,10 +4,7 @@ import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type Resolve, resolveByDns } from "./resolve-name.ts";
 
-/**
- * Thrown if a name resolves to an address that deliveries must not be sent to, or to no address. Both are the same error, so that
- * nobody learns which internal names exist.
- */
+/** A name without an address is the same error, so that nobody learns which internal names exist. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
@@ -30,8 +27,7 @@ const CLOUD_METADATA: ReadonlySet<string> = new Set([
   "100.100.100.200",
 ]);
 
-// The bytes in which translators find the IPv4 address to which they forward: NAT64, its local-use range, whose prefix may have any of
-// the lengths of RFC 6052, and 6to4.
+// NAT64, its local-use range, whose prefix may have any of the lengths of RFC 6052, and 6to4.
 const TRANSLATED = (
   [
     ["64:ff9b::/96", [[12, 13, 14, 15]]],

@@ -9,12 +9,7 @@ import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
 import { countReceived } from "../usage/usage.ts";
 
-/**
- * Inserts the event and its delivery. `type` is a subscribable type; without it the subscription's first is used. Returns the
- * delivery, which waits for admission or is paused like its subscription, or null if the tenant has no such subscription.
- *
- * @throws 412 `version_mismatch`.
- */
+/** By default of the subscription's first type. Throws 412 `version_mismatch`. */
 export async function insertExampleDelivery(
   tx: Tenant<Tables>,
   subscriptionId: string,

@@ -29,7 +29,7 @@ const SHAPE = z
     "Headers of your own, which are sent with every attempt: `Authorization`, for example. Names have at most 64 characters.",
   );
 
-/** Returns the schema of the headers. `keepsValues` is whether `•••` keeps the header's current value. */
+/** `keepsValues` is whether `•••` keeps the header's current value. */
 export function headersInput({ keepsValues }: { keepsValues: boolean }) {
   const headers = jsonObject.transform((input, context): OwnHeader[] => {
     const entries = Object.entries(input);

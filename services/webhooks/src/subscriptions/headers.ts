@@ -9,9 +9,7 @@ export interface OwnHeader {
   readonly value: string;
 }
 
-/**
- * Seals the headers; null if there are none. They can be opened only as the headers of the same subscription, not as its secret.
- */
+/** They can be opened only as the headers of the same subscription, not as its secret. */
 export function sealHeaders(
   headers: readonly OwnHeader[],
   sealing: Pick<Sealing, "seal">,
@@ -23,7 +21,7 @@ export function sealHeaders(
   return sealing.seal(text, ownerOfHeaders(tenantId, subscriptionId));
 }
 
-/** Throws SealingError if the key is missing, the bytes were changed, or they were sealed for another subscription. */
+/** @throws SealingError */
 export function openHeaders(
   sealed: Buffer | null,
   sealing: Pick<Sealing, "open">,
@@ -36,12 +34,7 @@ export function openHeaders(
   return (JSON.parse(text) as [string, string][]).map(([name, value]) => ({ name, value }));
 }
 
-/**
- * Replaces each value `•••` of `after` by the value that the header has in `before`. Names are compared without regard to
- * case.
- *
- * @throws 422 `validation_error` naming each header that has no value to keep.
- */
+/** Replaces each value `•••` by the value that the header has in `before`. Throws 422 for a header that has none. */
 export function keepValues(after: readonly OwnHeader[], before: readonly OwnHeader[]): OwnHeader[] {
   const values = new Map(before.map(({ name, value }) => [name.toLowerCase(), value]));
   const unknown = after.filter(({ name, value }) => value === MASK && !values.has(name.toLowerCase()));
@@ -57,10 +50,8 @@ export function keepValues(after: readonly OwnHeader[], before: readonly OwnHead
 }
 
 /**
- * Refuses a change of the URL to another origin if that would receive stored values, which the caller may not know. `after` is
- * undefined if the change does not name the headers.
- *
- * @throws 422 `validation_error` naming each header whose value is missing.
+ * A URL of another origin must not receive stored values, which the caller may not know. `after` is undefined if the change does not
+ * name the headers. Throws 422 for each header whose value is missing.
  */
 export function requireValues(
   namesBefore: readonly string[],

@@ -13,7 +13,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** The longest hold, even if a receiver asks for more (interface §17). */
 export const HOLD_MS_MAX = 2 * HOUR_MS;
 
-/** How long an endpoint must fail before it is down, and how often it is then tried, in ms. */
 export interface Patience {
   readonly downAfterMs: number;
   readonly tryEveryMs: number;
@@ -38,7 +37,6 @@ export function healthStatus({
   return consecutiveFailures >= FAILING_AFTER_FAILURES ? "failing" : "healthy";
 }
 
-/** The health of an endpoint, as stored with the subscription. */
 export interface Health {
   readonly consecutiveFailures: number;
   readonly lastSuccessAt: Date | null;
@@ -47,7 +45,6 @@ export interface Health {
   /** The first failure since the last success. */
   readonly failingSince: Date | null;
   readonly downSince: Date | null;
-  /** No attempt starts before this time. */
   readonly heldUntil: Date | null;
 }
 
@@ -56,15 +53,15 @@ export interface EndedAttempt {
   readonly durationMs: number;
   readonly outcome: Outcome;
   readonly statusCode: number | null;
-  /** How long the response asked to wait with `Retry-After`, in ms after it; null if it did not. */
+  /** What `Retry-After` asked for, in ms after the response. */
   readonly retryAfterMs: number | null;
-  /** Whether the subscription's URL has changed since: then a `Retry-After` or a 410 of this attempt does not apply. */
+  /** Whether the subscription's URL has changed since: then a `Retry-After` or a 410 does not apply. */
   readonly isAtFormerUrl?: boolean;
 }
 
 export type NoticeChange = { readonly name: "open" | "close"; readonly notice: EndpointNotice };
 
-/** Returns the health after `attempts`, in the order of their ends, and the changes of notices in the order of their occurrence. */
+/** `attempts` and the changes of notices are in the order of their occurrence. */
 export function healthAfter(
   before: Health,
   attempts: readonly EndedAttempt[],

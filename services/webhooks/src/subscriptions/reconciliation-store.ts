@@ -1,6 +1,5 @@
-// Stores reconciliations and advances them batch by batch. A reconciliation updates the open deliveries of a subscription that was
-// paused, resumed or deleted. Its row has only the progress. The state of the subscription decides whether its deliveries are
-// paused, resumed or cancelled.
+// Advances reconciliations batch by batch. The row of a reconciliation has only the progress; the state of the subscription decides
+// whether its open deliveries are paused, resumed or cancelled.
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql } from "kysely";
@@ -20,7 +19,7 @@ const SET_LOCK_TIMEOUT = sql`set local lock_timeout = '1s'`;
 // A batch locks its rows for about 25 ms; hardly any other statement needs them.
 const BATCH_DELIVERIES_MAX = 500;
 
-/** Requests a reconciliation. Call it in the transaction that changes the subscription, after locking the subscription's row. */
+/** Call it in the transaction that changes the subscription, after locking the subscription's row. */
 export async function requestReconciliation(tx: Tenant<Tables>, subscriptionId: string): Promise<void> {
   await sql`
     insert into reconciliations (tenant_id, subscription_id) values (${tx.tenantId}, ${subscriptionId})
@@ -30,7 +29,7 @@ export async function requestReconciliation(tx: Tenant<Tables>, subscriptionId: 
   );
 }
 
-/** Returns reconciliations, least recently advanced first, so that a small one does not wait until a large one ends. */
+/** The least recently advanced first, so that a small one does not wait until a large one ends. */
 export async function findReconciliations(db: Kysely<Tables>, limit: number): Promise<SubscriptionId[]> {
   return await db
     .selectFrom("reconciliations")
@@ -41,12 +40,11 @@ export async function findReconciliations(db: Kysely<Tables>, limit: number): Pr
 }
 
 /**
- * Updates the next deliveries of a subscription, oldest first, and deletes the reconciliation after the last. `waits` means to wait
- * for another replica's batch instead of returning `busy`.
+ * Oldest deliveries first; deletes the reconciliation after the last. `waits` means to wait for another replica's batch.
  *
- * The lock on the subscription makes a concurrent pause, resume or deletion wait for this batch, or this batch for it; it conflicts
- * with nothing else. It is taken before the reconciliation's lock, as in those transactions. New deliveries need no reconciliation:
- * they are also inserted under a lock on the subscription.
+ * The lock on the subscription makes a concurrent pause, resume or deletion wait for this batch, or this batch for it. It is taken
+ * before the reconciliation's lock, as in those transactions. New deliveries need no reconciliation: they are also inserted under
+ * a lock on the subscription.
  */
 export async function reconcileBatch(
   db: Kysely<Tables>,
@@ -105,7 +103,7 @@ async function lockReconciliation(
   let query = db
     .selectFrom("reconciliations")
     .select(["requested_at as requestedAt", "after_id as afterId"])
-    // Read as text, because it starts as -infinity, which a Date cannot hold.
+    // As text, because it starts as -infinity, which a Date cannot hold.
     .select(sql<string>`after_created_at::text`.as("afterCreatedAt"))
     .where("tenant_id", "=", tenantId)
     .where("subscription_id", "=", subscriptionId)
@@ -114,7 +112,7 @@ async function lockReconciliation(
   return await query.executeTakeFirst();
 }
 
-/** Returns deliveries of any status, so that each batch reads the same number of rows, however few of them change. */
+/** Of any status, so that each batch reads the same number of rows. */
 async function nextBatch(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string,

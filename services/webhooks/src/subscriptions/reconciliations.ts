@@ -1,7 +1,7 @@
 // Updates the open deliveries of subscriptions that were paused, resumed or deleted: the first batch while the caller waits, the
 // rest in the background, on any replica. Dispatch and the API do not depend on it: until a delivery is reconciled, both derive its
 // state from its subscription.
-import { idleWait, type Logger, repeat } from "@tradepost/runtime";
+import { idleWait, type Logger, repeatOrWarn } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import {
@@ -21,12 +21,11 @@ export interface Reconciliations {
 const POLL_EVERY_MS_MIN = 2_000;
 const RETRY_AFTER_MS = 1_000;
 const CALLER_WAITS_MS = 500;
-// A round updates one batch of each of these subscriptions.
 const ROUND_SUBSCRIPTIONS_MAX = 10;
 // The pause between rounds is as long as the round took, but at least this long, so that others can use the database.
 const PAUSE_MIN_MS = 20;
 
-/** `onWaiting` is called after each batch, because resumed deliveries wait for admission. */
+/** Resumed deliveries wait for admission. */
 export function startReconciliations(options: {
   db: Kysely<Tables>;
   onWaiting: (id: SubscriptionId) => void;
@@ -43,20 +42,16 @@ export function startReconciliations(options: {
     return progress;
   }
 
-  const working = repeat(async () => {
+  const warning = "could not reconcile deliveries with their subscription; retrying";
+  const working = repeatOrWarn(logger, warning, RETRY_AFTER_MS, async () => {
     const startedAt = performance.now();
-    try {
-      const found = await findReconciliations(db, ROUND_SUBSCRIPTIONS_MAX);
-      for (const id of found) {
-        if (isStopping) break;
-        await advance(id, false);
-      }
-      const waitMs = waitAfter(found.length > 0);
-      return found.length === 0 ? waitMs : Math.max(PAUSE_MIN_MS, performance.now() - startedAt);
-    } catch (error) {
-      logger.warn({ err: error }, "could not reconcile deliveries with their subscription; retrying");
-      return RETRY_AFTER_MS;
+    const found = await findReconciliations(db, ROUND_SUBSCRIPTIONS_MAX);
+    for (const id of found) {
+      if (isStopping) break;
+      await advance(id, false);
     }
+    const waitMs = waitAfter(found.length > 0);
+    return found.length === 0 ? waitMs : Math.max(PAUSE_MIN_MS, performance.now() - startedAt);
   });
 
   return {

@@ -11,7 +11,6 @@ interface SubscriptionId {
   readonly subscriptionId: string;
 }
 
-/** Returns the given subscriptions that exist. */
 export async function findSubscriptions(
   db: Kysely<Tables>,
   ids: readonly SubscriptionId[],
@@ -24,7 +23,7 @@ export async function findSubscriptions(
   return rows;
 }
 
-/** Deletes a subscription again, as its admin did: open deliveries are cancelled, and the audit log gets an entry. */
+/** As its admin did. */
 export async function deleteAgain(
   tx: Kysely<Tables>,
   { tenantId, subscriptionId }: SubscriptionId,
@@ -37,7 +36,7 @@ export async function deleteAgain(
   await deleteSubscription({ tenantId, db: tx }, subscriptionId, { ifMatch: undefined, cause });
 }
 
-/** Returns the ids of all tenants' subscriptions, including listeners, because the audit log has both. */
+/** Including listeners, because the audit log has both. */
 export async function listSubscriptionIds(
   db: Kysely<Tables>,
 ): Promise<{ tenantId: string; subscriptionId: string }[]> {

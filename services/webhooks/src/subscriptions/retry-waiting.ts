@@ -7,11 +7,7 @@ import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 import { WAITING } from "./subscription-store.ts";
 
-/**
- * Returns how many deliveries wait, or null if the tenant has no such subscription.
- *
- * @throws 412 `version_mismatch`.
- */
+/** Throws 412 `version_mismatch`. */
 export async function countWaiting(
   { db, tenantId }: Tenant<Tables>,
   id: string,
@@ -31,7 +27,7 @@ export async function countWaiting(
 
 const BATCH_DELIVERIES = 5_000;
 
-/** A position in the order of the deliveries. The time is text, because it has more digits than a Date. */
+/** The time is text, because it has more digits than a Date. */
 export interface Place {
   readonly createdAt: string;
   readonly id: string;
@@ -40,8 +36,8 @@ export interface Place {
 const FIRST: Place = { createdAt: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
 
 /**
- * Makes the next batch after a position due, oldest first, so that the oldest are sent first. Returns the position it has reached,
- * or null after the last batch. Call it in a transaction. Attempts are not reset; a message that still waits in a retry queue is ignored when it arrives.
+ * Makes the next batch due, oldest first. Returns the position it has reached, or null after the last batch. Attempts are not reset; a
+ * message that still waits in a retry queue is ignored when it arrives.
  */
 export async function makeDue(tx: Tenant<Tables>, id: string, after: Place = FIRST): Promise<Place | null> {
   const next = sql`
@@ -75,7 +71,7 @@ export async function makeDue(tx: Tenant<Tables>, id: string, after: Place = FIR
   return rows[0]?.count === BATCH_DELIVERIES ? rows[0] : null;
 }
 
-/** Ends a hold, after `waiting` deliveries have become due. Returns false if the tenant has no such subscription. */
+/** Call it after `waiting` deliveries have become due. */
 export async function endHold(
   tx: Tenant<Tables>,
   id: string,

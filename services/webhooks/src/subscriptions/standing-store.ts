@@ -1,5 +1,12 @@
 // Stores the standings of endpoints. A tenant's standing at an origin survives a deleted subscription and a changed URL.
-import type { Statement, Tenant } from "@tradepost/postgres";
+import {
+  arrayParametersOf,
+  arraysOf,
+  columnsOf,
+  namedStatement,
+  type RowColumns,
+  type Tenant,
+} from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { DOWN_FROM_FAILURES, NEW_STANDING, type Standing } from "./standing.ts";
@@ -10,43 +17,33 @@ interface ChangedStanding extends Standing {
   readonly consecutiveFailures: number;
 }
 
-/**
- * Returns the statement. It neither writes nor locks an endpoint whose stored standing is the same. It locks the others in the
- * order of their ids, after subscriptions and deliveries. Deleted endpoints are skipped.
- */
-export function storeStandings(standings: readonly ChangedStanding[]): Statement {
-  return {
-    text: STORE_STANDINGS,
-    values: [
-      standings.map(({ tenantId }) => tenantId),
-      standings.map(({ subscriptionId }) => subscriptionId),
-      standings.map(({ windowSize }) => windowSize),
-      standings.map(({ isProven }) => isProven),
-      standings.map(({ consecutiveFailures }) => consecutiveFailures >= DOWN_FROM_FAILURES),
-    ],
-  };
-}
-
-/**
- * For the select list of a statement that reads `endpoints` and `subscriptions`: the number of failures in a row. A new
- * subscription inherits them from the tenant's last endpoint at the same origin if that was down.
- */
+/** For the select list of a statement that reads `endpoints` and `subscriptions`. A new subscription inherits a down endpoint. */
 export const CONSECUTIVE_FAILURES = `
   case when endpoints.down then greatest(subscriptions.consecutive_failures, ${DOWN_FROM_FAILURES})
        else subscriptions.consecutive_failures end`;
 
-/** For the same select list: whether the endpoint is restrained, and how long it is held. */
 export const RESTRAINT = `
   restrained as "isRestrained",
   case when held_until > now() then extract(epoch from held_until - now())::float * 1000 end as "heldForMs"`;
 
-// Finds each row again by its key: after waiting for a lock, its place in the table would belong to a row version that this
-// statement does not see.
-const STORE_STANDINGS = `
+const changedColumns: RowColumns<ChangedStanding> = {
+  tenant_id: ["uuid", ({ tenantId }) => tenantId],
+  subscription_id: ["uuid", ({ subscriptionId }) => subscriptionId],
+  window_size: ["smallint", ({ windowSize }) => windowSize],
+  proven: ["boolean", ({ isProven }) => isProven],
+  down: ["boolean", ({ consecutiveFailures }) => consecutiveFailures >= DOWN_FROM_FAILURES],
+};
+
+/**
+ * Neither writes nor locks an endpoint whose stored standing is the same. Locks the others in the order of their ids, after
+ * subscriptions and deliveries. Skips deleted endpoints. Finds each row again by its key: after waiting for a lock, its place in
+ * the table would belong to a row version that this statement does not see.
+ */
+export const storeStandings = namedStatement<readonly ChangedStanding[]>(
+  `
   with changed as (
     select changed.*
-      from (select * from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::boolean[], $5::boolean[])
-              as changed (tenant_id, subscription_id, window_size, proven, down)
+      from (select * from unnest(${arrayParametersOf("changed", changedColumns)}) as changed (${columnsOf(changedColumns)})
              order by tenant_id, subscription_id) as changed
      cross join lateral (
        select from endpoints
@@ -59,14 +56,16 @@ const STORE_STANDINGS = `
   update endpoints
      set window_size = changed.window_size, proven = changed.proven, down = changed.down
     from changed
-   where endpoints.tenant_id = changed.tenant_id and endpoints.subscription_id = changed.subscription_id`;
+   where endpoints.tenant_id = changed.tenant_id and endpoints.subscription_id = changed.subscription_id`,
+  { changed: arraysOf(changedColumns, (standings: readonly ChangedStanding[]) => standings) },
+);
 
 /** Longer host names do not exist (RFC 1035), and an index could not hold them. */
 const ORIGIN_CHARACTERS_MAX = 300;
 
 /**
- * Gives an endpoint that is new at the origin of `url` the worst standing that the tenant has or last had there, or the standing of
- * a new endpoint. Call it in the transaction that creates the subscription or changes its origin.
+ * Gives an endpoint that is new at the origin of `url` the worst standing that the tenant has or last had there. Call it in the
+ * transaction that creates the subscription or changes its origin.
  */
 export async function inheritStanding(
   tx: Tenant<Tables>,
@@ -100,7 +99,6 @@ export function isSameOrigin(url: string, other: string): boolean {
   return originOf(url) === originOf(other);
 }
 
-/** Returns scheme, host and port. */
 function originOf(url: string): string | null {
   const origin = URL.parse(url)?.origin ?? null;
   return origin === null || origin.length > ORIGIN_CHARACTERS_MAX ? null : origin;

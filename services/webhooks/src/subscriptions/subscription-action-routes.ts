@@ -12,7 +12,7 @@ import {
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { delivery } from "../delivery/delivery.ts";
-import { conditionsOf, type RouteContext } from "../route-context.ts";
+import { ADMIN, conditionsOf, type RouteContext } from "../route-context.ts";
 import type { Sealing } from "../sealing/sealing.ts";
 import { insertExampleDelivery } from "./example-delivery.ts";
 import { countWaiting, endHold, makeDue, type Place } from "./retry-waiting.ts";
@@ -21,27 +21,21 @@ import { replaceSecret } from "./subscription-changes.ts";
 import { rotateSecretInput, sendTestInput } from "./subscription-input.ts";
 import { tag, withSecret } from "./subscription-schema.ts";
 
-/** The parts of the service that the routes use. */
 export interface SubscriptionActionContext extends RouteContext {
   readonly sealing: Sealing;
-  /** Runs after each commit that made deliveries wait for admission. */
   readonly onWaiting: () => void;
 }
-
-const WRITE = { module: null, role: "admin", scope: null } as const;
 
 const rotateSecret = ({ writers, sealing, onCommit }: SubscriptionActionContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/subscriptions/:id/rotate-secret",
-    ...WRITE,
+    ...ADMIN,
     isIdempotent: true,
     body: rotateSecretInput,
     bodyIsOptional: true,
     about: {
-      id: "rotateSubscriptionSecret",
-      tag,
-      summary: "Replace the signing secret",
+      ...{ id: "rotateSubscriptionSecret", tag, summary: "Replace the signing secret" },
       description:
         "Deliveries are signed with the previous secret too, until `previousSecretUntil`. While an earlier secret still signs, it is 409 `rotation_in_progress`, unless `force` is true: that ends it.",
       responses: { 200: data(withSecret) },
@@ -75,14 +69,12 @@ const sendTest = ({ writers, onWaiting }: SubscriptionActionContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/subscriptions/:id/test",
-    ...WRITE,
+    ...ADMIN,
     isIdempotent: true,
     body: sendTestInput,
     bodyIsOptional: true,
     about: {
-      id: "sendTestDelivery",
-      tag,
-      summary: "Send an example event",
+      ...{ id: "sendTestDelivery", tag, summary: "Send an example event" },
       description:
         "To this subscription only, with `data.test: true`. The subscription need not subscribe to the type.",
       responses: { 202: data(delivery) },
@@ -109,12 +101,10 @@ const retryWaiting = ({ writers, onWaiting, onCommit }: SubscriptionActionContex
   route({
     method: "POST",
     path: "/v1/webhooks/subscriptions/:id/retry-waiting",
-    ...WRITE,
+    ...ADMIN,
     isIdempotent: true,
     about: {
-      id: "retryWaitingDeliveries",
-      tag,
-      summary: "Retry now what waits",
+      ...{ id: "retryWaitingDeliveries", tag, summary: "Retry now what waits" },
       description:
         "What waits for a retry is due now, and a hold ends. Deliveries are sent oldest first, at the endpoint's pace; their attempts are not reset.",
       responses: { 202: data(z.strictObject({ waiting: z.int().nonnegative() })) },
@@ -147,5 +137,4 @@ const retryWaiting = ({ writers, onWaiting, onCommit }: SubscriptionActionContex
     ),
   });
 
-/** In the order of the API description. */
 export const subscriptionActionRoutes = [rotateSecret, sendTest, retryWaiting];

@@ -1,36 +1,22 @@
 // Changes and deletes subscriptions and replaces their secrets, in short transactions. A change that affects open
 // deliveries requests a reconciliation in its transaction, which then updates them in batches (`reconciliations.ts`).
-
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
-import { type NotNull, type Selectable, sql } from "kysely";
+import { type NotNull, type Selectable, sql, type UpdateObject } from "kysely";
 import { maskedHeaders } from "../delivery/delivery.ts";
 import type { EventFilter } from "../event-filter.ts";
-import { closeNotice, closeNoticesOf } from "../notices/notices.ts";
+import { closeNoticesOf } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Conditions } from "../route-context.ts";
 import { type Sealing, SealingError } from "../sealing/sealing.ts";
 import type { Tables } from "../tables.ts";
-import { areSame, keepValues, type OwnHeader, openHeaders, requireValues, sealHeaders } from "./headers.ts";
+import { areSame, keepValues, openHeaders, requireValues, sealHeaders } from "./headers.ts";
 import { requestReconciliation } from "./reconciliation-store.ts";
 import { openSecret } from "./secret.ts";
 import { inheritStanding, isSameOrigin } from "./standing-store.ts";
+import type { SubscriptionChange } from "./subscription-input.ts";
 import { SIGNS_UNTIL, subscriptionOf, WAITING } from "./subscription-store.ts";
-
-export interface SubscriptionChange {
-  readonly name?: string | undefined;
-  readonly url?: string | undefined;
-  readonly events?: string[] | undefined;
-  /** The whole filter; null for none. */
-  readonly filter?: EventFilter | null | undefined;
-  readonly active?: boolean | undefined;
-  /** Null for no limit. */
-  readonly maxPerSecond?: number | null | undefined;
-  readonly maxInFlight?: number | null | undefined;
-  /** All headers; null for none. */
-  readonly headers?: readonly OwnHeader[] | null | undefined;
-}
 
 type Subscription = Selectable<Tables["subscriptions"]> & {
   readonly url: string;
@@ -39,12 +25,11 @@ type Subscription = Selectable<Tables["subscriptions"]> & {
 };
 
 /**
- * Changes a subscription. Returns it after the change, or null if the tenant has no such subscription. After the commit no delivery
- * of a paused subscription is sent; deliveries of a resumed one are sent oldest first, as its endpoint's window allows. A change to
- * the same values writes nothing. `changeOf` returns the change of the subscription as shown.
+ * After the commit no delivery of a paused subscription is sent; deliveries of a resumed one are sent oldest first, as its endpoint's
+ * window allows. A change to the same values writes nothing. `changeOf` gets the subscription as shown.
  *
  * @throws 412 `version_mismatch`; 422 for a header without a value to keep, and for each header without its value if the URL
- * changes its scheme, host or port.
+ * changes its origin.
  */
 export async function changeSubscription(
   tx: Tenant<Tables>,
@@ -68,25 +53,17 @@ export async function changeSubscription(
     ...(headers && { headers: maskedHeaders(headers.header_names) }),
   };
   if (Object.keys(changes).length === 0) return subscriptionOf(before);
-  const after = await tx.db
-    .updateTable("subscriptions")
-    .set({
-      ...changed,
-      ...headers,
-      ...(filter && { filter: filter.filter && JSON.stringify(filter.filter) }),
-      ...(limits.maxPerSecond !== undefined && { max_per_second: limits.maxPerSecond }),
-      ...(limits.maxInFlight !== undefined && { max_in_flight: limits.maxInFlight }),
-      ...(changed.active !== undefined && { held: false }),
-      // A `Retry-After` of the former address does not apply to the new one.
-      ...(changed.url !== undefined && { held_until: null }),
-    })
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", id)
-    .returningAll()
-    .returning([SIGNS_UNTIL, WAITING])
-    .$narrowType<{ url: NotNull }>()
-    .executeTakeFirstOrThrow();
-  if (changed.url !== undefined) await closeNotice(tx, id, "endpoint_gone");
+  const after = await updateSubscription(tx, id, {
+    ...changed,
+    ...headers,
+    ...(filter && { filter: filter.filter && JSON.stringify(filter.filter) }),
+    ...(limits.maxPerSecond !== undefined && { max_per_second: limits.maxPerSecond }),
+    ...(limits.maxInFlight !== undefined && { max_in_flight: limits.maxInFlight }),
+    ...(changed.active !== undefined && { held: false }),
+    // A `Retry-After` of the former address does not apply to the new one.
+    ...(changed.url !== undefined && { held_until: null }),
+  });
+  if (changed.url !== undefined) await closeNoticesOf(tx, id, "endpoint_gone");
   if (!isSameOrigin(before.url, after.url)) await inheritStanding(tx, id, after.url);
   if (before.active !== after.active) await requestReconciliation(tx, id);
   await recordAudit(tx, { action: "webhook_subscription.updated", target: targetOf(id), changes }, cause);
@@ -104,7 +81,6 @@ function changedFields(before: Subscription, { name, url, events, active }: Subs
   };
 }
 
-/** Returns null if the filter stays the same. */
 function changedFilter(
   before: Subscription,
   { filter }: SubscriptionChange,
@@ -124,7 +100,6 @@ function changedLimits(
   };
 }
 
-/** Returns null if the headers stay the same. */
 function changedHeaders(
   before: Subscription,
   { url = before.url, headers: change }: SubscriptionChange,
@@ -133,7 +108,8 @@ function changedHeaders(
   if (!isSameOrigin(before.url, url)) requireValues(before.header_names, change);
   if (change === undefined) return null;
   const { tenant_id, id } = before;
-  const current = currentHeaders(before, sealing);
+  // If they cannot be opened, all of them must be set again.
+  const current = openedOrNull(() => openHeaders(before.headers_sealed, sealing, tenant_id, id));
   const headers = keepValues(change ?? [], current ?? []);
   if (current !== null && areSame(headers, current)) return null;
   return {
@@ -142,24 +118,17 @@ function changedHeaders(
   };
 }
 
-/** Returns null if the headers cannot be opened, because the key is lost. Then all of them must be set again. */
-function currentHeaders(
-  { headers_sealed, tenant_id, id }: Subscription,
-  sealing: Sealing,
-): readonly OwnHeader[] | null {
+/** Null if the key is lost. */
+function openedOrNull<Opened>(open: () => Opened): Opened | null {
   try {
-    return openHeaders(headers_sealed, sealing, tenant_id, id);
+    return open();
   } catch (error) {
     if (error instanceof SealingError) return null;
     throw error;
   }
 }
 
-/**
- * Deletes a subscription and cancels its open deliveries; their log remains. Returns false if there is no such subscription.
- *
- * @throws 412 `version_mismatch`.
- */
+/** Its open deliveries are cancelled; their log remains. Throws 412 `version_mismatch`. */
 export async function deleteSubscription(
   tx: Tenant<Tables>,
   id: string,
@@ -177,8 +146,8 @@ export async function deleteSubscription(
 }
 
 /**
- * Signs deliveries with the new secret from now on, and with the current one as well for `overlapHours`. Returns the subscription,
- * or null if the tenant has no such subscription. With `force` an earlier secret that still signs stops signing.
+ * Signs with the new secret from now on, and with the current one as well for `overlapHours`. With `force` an earlier secret that
+ * still signs stops signing.
  *
  * @throws 412 `version_mismatch`; without `force` 409 `rotation_in_progress` while an earlier secret still signs, because the
  * receiver may know only that one.
@@ -201,38 +170,34 @@ export async function replaceSecret(
     );
   }
   // A secret whose sealing key is lost cannot sign any more.
-  const hasOverlap = overlapHours > 0 && isOpened(before, sealing);
-  const after = await tx.db
-    .updateTable("subscriptions")
-    .set({
-      secret_sealed: secret.sealed,
-      secret_preview: secret.preview,
-      previous_secret_sealed: hasOverlap ? before.secret_sealed : null,
-      previous_secret_until: hasOverlap ? sql<Date>`now() + ${overlapHours} * interval '1 hour'` : null,
-    })
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", id)
-    .returningAll()
-    .returning([SIGNS_UNTIL, WAITING])
-    .$narrowType<{ url: NotNull }>()
-    .executeTakeFirstOrThrow();
+  const isOpened = () =>
+    openedOrNull(() => openSecret(before.secret_sealed, sealing, tx.tenantId, id)) !== null;
+  const hasOverlap = overlapHours > 0 && isOpened();
+  const after = await updateSubscription(tx, id, {
+    secret_sealed: secret.sealed,
+    secret_preview: secret.preview,
+    previous_secret_sealed: hasOverlap ? before.secret_sealed : null,
+    previous_secret_until: hasOverlap ? sql<Date>`now() + ${overlapHours} * interval '1 hour'` : null,
+  });
   const changes = { overlapHours, ...(force && { force }) };
   const entry = { action: "webhook_subscription.secret_rotated", target: targetOf(id), changes } as const;
   await recordAudit(tx, entry, cause);
   return subscriptionOf(after);
 }
 
-function isOpened({ secret_sealed, tenant_id, id }: Subscription, sealing: Sealing): boolean {
-  try {
-    openSecret(secret_sealed, sealing, tenant_id, id);
-    return true;
-  } catch (error) {
-    if (error instanceof SealingError) return false;
-    throw error;
-  }
+function updateSubscription(tx: Tenant<Tables>, id: string, change: UpdateObject<Tables, "subscriptions">) {
+  return tx.db
+    .updateTable("subscriptions")
+    .set(change)
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .returningAll()
+    .returning([SIGNS_UNTIL, WAITING])
+    .$narrowType<{ url: NotNull }>()
+    .executeTakeFirstOrThrow();
 }
 
-/** Finds a subscription that has a URL, so not a listener. */
+/** Not a listener. */
 function lockSubscription(tx: Tenant<Tables>, id: string) {
   return tx.db
     .selectFrom("subscriptions")

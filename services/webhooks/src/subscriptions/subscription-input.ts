@@ -10,7 +10,6 @@ const URL_CHARACTERS_MAX = 2_048;
 // Of a name in DNS.
 const LABEL_CHARACTERS_MAX = 63;
 
-/** One or more of the subscribable types. */
 export const eventTypesInput = z
   .array(
     shaped(
@@ -24,7 +23,7 @@ export const eventTypesInput = z
   .refine((types) => new Set(types).size === types.length, "must not repeat an event type")
   .meta({ uniqueItems: true });
 
-/** Names the change feed for events of orders and customers, which have no webhooks. */
+/** Events of orders and customers have no webhooks. */
 function ruleFor(type: string): string {
   const rule = `must be one of ${subscribableTypes.join(", ")}`;
   const [, resource] = /^(order|customer)\./.exec(type) ?? [];
@@ -108,9 +107,11 @@ export const sendTestInput = z.strictObject({
     .describe("By default the first type that is subscribed to."),
 });
 
-export type SubscriptionInput = z.output<ReturnType<typeof subscriptionInputs>["create"]>;
+type Inputs = ReturnType<typeof subscriptionInputs>;
+export type SubscriptionInput = z.output<Inputs["create"]>;
+export type SubscriptionChange = z.output<Inputs["change"]>;
 
-/** Returns the schema of an https URL on the public internet. */
+/** An https URL on the public internet. */
 export function urlInput(guard: AddressGuard) {
   return shaped(
     z
@@ -146,7 +147,7 @@ function problemOf(value: string, guard: AddressGuard): string | null {
   return null;
 }
 
-/** False for a name with an empty or a too long label, and for one whose label is not an encoded one although it says so. */
+/** False for a label that is empty, too long, or not encoded although it says so. */
 function isHostName(host: string): boolean {
   return host
     .replace(/\.$/, "")

@@ -14,7 +14,7 @@ import {
 import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
 import type { z } from "zod";
-import { conditionsOf, type RouteContext } from "../route-context.ts";
+import { ADMIN, conditionsOf, READ, type RouteContext } from "../route-context.ts";
 import type { Sealing } from "../sealing/sealing.ts";
 import type { AddressGuard } from "./address.ts";
 import { filterPreviewInput, previewed, previewFilter } from "./filter-preview.ts";
@@ -22,8 +22,9 @@ import { sealHeaders } from "./headers.ts";
 import { KEPT_OF_SUBSCRIPTION } from "./headers-input.ts";
 import type { Reconciliations } from "./reconciliations.ts";
 import { generateSecret, previewOf, sealSecret } from "./secret.ts";
-import { changeSubscription, deleteSubscription, type SubscriptionChange } from "./subscription-changes.ts";
+import { changeSubscription, deleteSubscription } from "./subscription-changes.ts";
 import {
+  type SubscriptionChange,
   type SubscriptionInput,
   type SubscriptionsQuery,
   subscriptionInputs,
@@ -32,28 +33,22 @@ import {
 import { deleted, subscription, tag, withSecret } from "./subscription-schema.ts";
 import { findSubscription, insertSubscription, listSubscriptions } from "./subscription-store.ts";
 
-/** The parts of the service that the routes use. */
 export interface SubscriptionContext extends RouteContext {
   readonly sealing: Sealing;
   readonly guard: AddressGuard;
   readonly reconciliations: Pick<Reconciliations, "run">;
 }
 
-const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
-const WRITE = { module: null, role: "admin", scope: null } as const;
-
 const create = (context: SubscriptionContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/subscriptions",
-    ...WRITE,
+    ...ADMIN,
     isIdempotent: true,
     keepsTextOf: KEPT_OF_SUBSCRIPTION,
     body: subscriptionInputs(context.guard).create,
     about: {
-      id: "createSubscription",
-      tag,
-      summary: "Create a subscription",
+      ...{ id: "createSubscription", tag, summary: "Create a subscription" },
       description:
         "The response has the signing secret, which no later one shows. A tenant has at most 50 subscriptions.",
       responses: { 201: data(withSecret) },
@@ -71,9 +66,7 @@ const list = ({ tenants }: SubscriptionContext) =>
     ...READ,
     query: subscriptionsQuery,
     about: {
-      id: "listSubscriptions",
-      tag,
-      summary: "List subscriptions, newest first",
+      ...{ id: "listSubscriptions", tag, summary: "List subscriptions, newest first" },
       responses: { 200: page(subscription) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, SubscriptionsQuery>) =>
@@ -86,9 +79,7 @@ const read = ({ tenants }: SubscriptionContext) =>
     path: "/v1/webhooks/subscriptions/:id",
     ...READ,
     about: {
-      id: "getSubscription",
-      tag,
-      summary: "Get a subscription",
+      ...{ id: "getSubscription", tag, summary: "Get a subscription" },
       description: "`If-None-Match` is ignored, because `health` changes without the version.",
       responses: { 200: data(subscription) },
       etag: true,
@@ -106,14 +97,12 @@ const update = ({ tenants, writers, sealing, guard, onCommit, reconciliations }:
   route({
     method: "PATCH",
     path: "/v1/webhooks/subscriptions/:id",
-    ...WRITE,
+    ...ADMIN,
     keepsTextOf: KEPT_OF_SUBSCRIPTION,
     mergeLevels: 1,
     body: subscriptionInputs(guard).change,
     about: {
-      id: "updateSubscription",
-      tag,
-      summary: "Change, pause or resume a subscription",
+      ...{ id: "updateSubscription", tag, summary: "Change, pause or resume a subscription" },
       description:
         "`active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `filter` replaces the whole filter, for events from now on; null removes it. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. A JSON merge patch changes the members of both that it names. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.",
       responses: { 200: data(subscription) },
@@ -140,11 +129,9 @@ const remove = ({ writers, onCommit, reconciliations }: SubscriptionContext) =>
   route({
     method: "DELETE",
     path: "/v1/webhooks/subscriptions/:id",
-    ...WRITE,
+    ...ADMIN,
     about: {
-      id: "deleteSubscription",
-      tag,
-      summary: "Delete a subscription",
+      ...{ id: "deleteSubscription", tag, summary: "Delete a subscription" },
       description: "Its open deliveries are cancelled; their log stays.",
       responses: { 200: data(deleted) },
       ifMatch: true,
@@ -170,9 +157,7 @@ const filterPreview = ({ writers, readPastEvents }: SubscriptionContext) =>
     body: filterPreviewInput,
     isHeavy: true,
     about: {
-      id: "previewFilter",
-      tag,
-      summary: "Try a filter on past events",
+      ...{ id: "previewFilter", tag, summary: "Try a filter on past events" },
       description:
         "Examines the newest 1,000 events that can be subscribed to. Events of other types than `events` do not match.",
       responses: { 200: data(previewed) },
@@ -188,13 +173,9 @@ const filterPreview = ({ writers, readPastEvents }: SubscriptionContext) =>
     ),
   });
 
-/** In the order of the API description. */
 export const subscriptionRoutes = [create, list, read, update, remove, filterPreview];
 
-/**
- * Only the responses of this route and of `rotate-secret` show a signing secret. The fingerprint of the body is signed, because the
- * body may have secrets, the values of `headers`.
- */
+/** The fingerprint of the body is signed, because the body may have secrets, the values of `headers`. */
 function createSubscription({ writers, sealing, onCommit }: SubscriptionContext) {
   const create = withIdempotencyKey(
     writers,

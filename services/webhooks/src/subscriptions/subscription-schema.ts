@@ -68,7 +68,6 @@ export const withSecret = subscription
   })
   .meta({ id: "SubscriptionWithSecret", description: "A subscription with its new signing secret." });
 
-/** The response to a DELETE. */
 export const deleted = z
   .strictObject({ id: z.uuid(), deleted: z.literal(true) })
   .meta({ id: "Deleted", description: "The resource is gone." });

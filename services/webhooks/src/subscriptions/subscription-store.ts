@@ -51,11 +51,10 @@ const COLUMNS = [
   "payload_version",
 ] as const satisfies (keyof Tables["subscriptions"])[];
 
-/** When the previous secret stops signing; null if it does not sign. Uses the database's clock, as signing does. */
+/** Null if the previous secret does not sign. Uses the database's clock, as signing does. */
 export const SIGNS_UNTIL =
   sql<Date | null>`case when previous_secret_until > now() then previous_secret_until end`.as("signs_until");
 
-/** How many deliveries wait: neither ended, paused nor being sent. */
 export const WAITING = sql<number>`${sql.raw(waitingOf("subscriptions.tenant_id", "subscriptions.id"))}`.as(
   "waiting",
 );
@@ -128,7 +127,6 @@ export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: str
   return row === undefined ? null : subscriptionOf(row);
 }
 
-/** Newest first; one row more than the limit if there is a next page. */
 export async function listSubscriptions({ db, tenantId }: Tenant<Tables>, query: SubscriptionsQuery) {
   const { active } = query;
   const all = db

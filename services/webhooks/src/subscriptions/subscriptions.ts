@@ -27,12 +27,10 @@ export { type SubscriptionContext, subscriptionRoutes } from "./subscription-rou
 export { deleted } from "./subscription-schema.ts";
 export { resumeDeliveries, suspendDeliveries } from "./suspend-tenant.ts";
 
-/** Starts the background work on a subscription's many deliveries. */
 export function startSubscriptions(options: {
   db: Kysely<Tables>;
-  /** Runs after each commit that made deliveries wait for admission. */
   onWaiting: () => void;
-  /** Runs after a commit that made deliveries leasable for these listeners; ids of other subscriptions are ignored. */
+  /** Ids of other subscriptions are ignored. */
   onLeasable: (listenerIds: readonly string[]) => void;
   logger: Logger;
 }): { reconciliations: Reconciliations; stop(): Promise<void> } {

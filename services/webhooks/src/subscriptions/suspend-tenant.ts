@@ -1,12 +1,11 @@
-// Suspends and resumes the deliveries of a tenant, for the operator (interface §9). While a tenant is suspended, none of its
-// subscriptions is active: its deliveries wait like the deliveries of a paused subscription, and are updated in batches
-// (`reconciliations.ts`). A subscription that its owner has paused stays paused when the tenant is resumed.
+// Suspends and resumes the deliveries of a tenant, for the operator (interface §9): they wait like the deliveries of paused
+// subscriptions. A subscription that its owner has paused stays paused when the tenant is resumed.
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { requestReconciliation } from "./reconciliation-store.ts";
 
-/** After the commit no attempt starts; attempts in progress end. Does nothing if the tenant is already suspended. */
+/** After the commit no attempt starts; attempts in progress end. */
 export async function suspendDeliveries(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await tenantOf(db, tenantId).transaction(async (tx) => {
     await lockSubscriptions(tx);
@@ -26,7 +25,7 @@ export async function suspendDeliveries(db: Kysely<Tables>, tenantId: string): P
   });
 }
 
-/** The running service sends the deliveries that waited, oldest first and paced. Does nothing if the tenant is not suspended. */
+/** Sends what waited, oldest first and paced. */
 export async function resumeDeliveries(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await tenantOf(db, tenantId).transaction(async (tx) => {
     await lockSubscriptions(tx);

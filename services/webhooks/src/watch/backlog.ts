@@ -6,25 +6,20 @@ import type { Tables } from "../tables.ts";
 
 export interface Backlog {
   readonly tenantId: string;
-  /** Present in a backlog by endpoint, as the last three. */
+  /** By endpoint only, as the last three. */
   readonly subscriptionId?: string;
   /** Deliveries that are pending or retrying, including attempts in progress; paused deliveries do not count. */
   readonly waiting: number;
-  /** Seconds since the oldest of them was created. */
   readonly oldestSeconds: number;
-  /** How many of them have failed before. */
+  /** Those that have failed before. */
   readonly failing: number;
   readonly oldestDeliveryId?: string | null;
-  /** Of the latest attempt of the oldest delivery; null before it. */
   readonly lastOutcome?: string | null;
   /** Null for a listener, and after the subscription was deleted. */
   readonly host?: string | null;
 }
 
-/**
- * Returns a row for each tenant, or each endpoint, with waiting deliveries, the oldest first. `deliveries` has only open
- * deliveries, so reading it once is the cheapest way to count them.
- */
+/** The oldest first. `deliveries` has only open deliveries, so reading it once is the cheapest way to count them. */
 export async function readBacklog(db: Kysely<Tables>, by: "tenant" | "endpoint"): Promise<Backlog[]> {
   return by === "tenant" ? await readByTenant(db) : await readByEndpoint(db);
 }

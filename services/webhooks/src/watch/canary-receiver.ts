@@ -12,12 +12,10 @@ import { CANARY_HOST } from "./canary-store.ts";
 const LOOPBACK = "127.0.0.1";
 const BODY_BYTES_MAX = 16 * 1024;
 const CONNECT_TIMEOUT_MS = 2_000;
-// Every replica sends only to its own listener.
 const CONNECTIONS_MAX = 4;
 // Node supports pre-shared keys only up to TLS 1.2.
 const TLS = { ciphers: "ECDHE-PSK-CHACHA20-POLY1305:PSK-AES256-GCM-SHA384", maxVersion: "TLSv1.2" } as const;
 
-/** Returns the agent through which the canary's deliveries are sent. */
 export async function startCanaryReceiver(options: { readSecret: () => Promise<string>; logger: Logger }) {
   const { readSecret, logger } = options;
   const psk = randomBytes(32);

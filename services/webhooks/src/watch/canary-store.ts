@@ -1,7 +1,5 @@
-// The rows of the canary: the subscription that its events match, and the last delivery in the log. The subscription belongs to a
-// reserved tenant id, so no tenant sees it. All replicas read the last delivery from the database, so they report the same one,
-// even after a restart. The last canary has the latest commit: after a purge of the queue, older ones are published again and
-// arrive later.
+// The rows of the canary: its subscription, which belongs to a reserved tenant id, and the last delivery in the log. The last canary has
+// the latest commit: after a purge of the queue, older ones are published again and arrive later.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
@@ -20,7 +18,7 @@ export const CANARY_HOST = "canary.invalid";
 
 const URL_OF_CANARY = `https://${CANARY_HOST}/`;
 
-/** Creates the subscription if it is missing. Replaces a secret that the sealing key no longer opens. */
+/** Replaces a secret that the sealing key no longer opens. */
 export async function ensureCanarySubscription(db: Kysely<Tables>, sealing: Sealing): Promise<void> {
   const secret = generateSecret();
   const sealed = {
@@ -52,7 +50,7 @@ export async function ensureCanarySubscription(db: Kysely<Tables>, sealing: Seal
   }
 }
 
-/** Reads the secret, without a cache, because another replica may replace it. Throws if the key does not open it. */
+/** Without a cache, because another replica may replace it. */
 export async function readCanarySecret(db: Kysely<Tables>, sealing: Sealing): Promise<string> {
   const { secret_sealed } = await db
     .selectFrom("subscriptions")
@@ -63,7 +61,7 @@ export async function readCanarySecret(db: Kysely<Tables>, sealing: Sealing): Pr
   return openSecret(secret_sealed, sealing, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
 }
 
-/** Deletes the subscription and cancels its open deliveries. Their log is kept as long as any tenant's. */
+/** Its open deliveries are cancelled. */
 export async function deleteCanarySubscription(db: Kysely<Tables>): Promise<void> {
   await tenantOf(db, CANARY_TENANT_ID).transaction(async (tx) => {
     const found = await tx.db
@@ -88,7 +86,6 @@ export interface LastCanary {
 
 const RECENT_MAX = 100;
 
-/** Throws if the canary's subscription was deleted. */
 export async function readLastCanary(db: Kysely<Tables>): Promise<LastCanary> {
   // `occurred_at` comes from the content database's clock, the other times from this one's, so differences may be negative.
   const { rows } = await sql<{ ageSeconds: number; latencySeconds: number | null }>`

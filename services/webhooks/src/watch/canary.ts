@@ -23,14 +23,14 @@ import {
 } from "./canary-store.ts";
 
 export interface Canary {
-  /** Sends the canary's deliveries. Undefined while the canary is off. */
+  /** Undefined while the canary is off. */
   readonly agent?: Agent;
-  /** Checks for /readyz/deep. Empty while the canary is off. */
+  /** Empty while the canary is off. */
   readonly readiness: Readiness;
   stop(): Promise<void>;
 }
 
-/** `everyMs` is the interval at which the content service commits canaries. 0 turns the canary off and deletes its subscription. */
+/** 0 turns the canary off and deletes its subscription. */
 export async function startCanary(options: {
   db: Kysely<Tables>;
   everyMs: number;
@@ -85,10 +85,10 @@ function exposeMetrics(db: Kysely<Tables>, metrics: Metrics, logger: Logger): vo
   );
 }
 
-/** A single slow or repeated canary does not count as late. */
+// A single slow or repeated canary does not count as late.
 const PERIODS_MAX = 3;
 
-/** Whether the canary is late. It never is in a process's first three periods, for example after a night without the platform. */
+/** Never in a process's first three periods, for example after a night without the platform. */
 export function isLate(
   last: { readonly ageSeconds: number },
   watchedSeconds: number,

@@ -11,19 +11,15 @@ export interface Stuck {
     | "dead_letter_without_failure";
   readonly tenantId: string;
   readonly count: number;
-  /** The first delivery ids. */
   readonly ids: readonly string[];
 }
 
 /**
- * Returns a row for each kind and tenant. `since` limits the deliveries and dead letters by their time of creation and failure,
- * except for overdue deliveries, which are found at any age. `overdueMs` is how late a delivery may be; it must be longer than the
- * sweep's grace and interval together.
+ * `since` limits deliveries and dead letters by their time of creation and failure, except overdue ones. `overdueMs` must be longer
+ * than the sweep's grace and interval together.
  *
- * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress. Deliveries of a listener,
- * which wait until somebody leases them, are never overdue, nor are deliveries of an endpoint that has limits, is held or is
- * down. A delivery of a subscription that was paused, resumed or deleted is overdue only if the reconciliation makes no progress
- * either.
+ * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress. Never overdue are deliveries of
+ * a listener, or of an endpoint that has limits, is held or is down; nor those of a subscription whose reconciliation makes progress.
  */
 export async function findStuck(
   db: Kysely<Tables>,

@@ -1,13 +1,12 @@
-// Counts, for each tenant, the events since a time, their deliveries by status, and the events that have a wrong number of
-// deliveries. It reads day by day, so that no statement and no value grows with the period, and in one snapshot, so that all counts
-// match.
+// For each tenant, the events since a time, their deliveries by status, and the events that have a wrong number of deliveries. It reads
+// day by day, so that no statement and no value grows with the period, and in one snapshot, so that all counts match.
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { firstIdAt } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 
 export interface DeliveryTotals {
   readonly tenantId: string;
-  /** The ids of the tenant's events, except the examples that admins sent as tests: 16 bytes each, in ascending order. */
+  /** Of the tenant's events, except tests: 16 bytes each, in ascending order. */
   readonly known: Buffer;
   /** How many deliveries the events should have. Older events did not store it; their existing deliveries are counted instead. */
   readonly matched: number;
@@ -16,7 +15,7 @@ export interface DeliveryTotals {
   readonly paused: number;
   readonly cancelled: number;
   readonly inFlight: number;
-  /** How many events have more or fewer deliveries than they matched, and the ids of the first of them. */
+  /** Events that have more or fewer deliveries than they matched. */
   readonly mismatchedCount: number;
   readonly mismatched: readonly string[];
 }
@@ -26,10 +25,7 @@ const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
 // UTC days, like the partitions of events, so that each partition is read once.
 const PORTION_MS = 24 * 60 * 60 * 1_000;
 
-/**
- * Counts events that occurred at or after `since`, including the test events that admins sent. `since` must be within the
- * retention of the delivery log: deliveries that were dropped with their day would seem to be lost.
- */
+/** `since` must be within the retention of the delivery log: deliveries that were dropped with their day would seem to be lost. */
 export async function readDeliveryTotals(
   db: Kysely<Tables>,
   since: Date,
@@ -50,7 +46,7 @@ export async function readDeliveryTotals(
   );
 }
 
-/** Returns a statement for the events whose ids contain no time, then one for each day, in the order of the ids. */
+/** One for the events whose ids contain no time, then one for each day, in the order of the ids. */
 export function totalsStatements(since: Date, idsMax: number, now: Date): RawBuilder<DeliveryTotals>[] {
   const first = since.getTime() - CLOCKS_DIFFER_MS;
   const days = Math.floor(now.getTime() / PORTION_MS) - Math.floor(first / PORTION_MS);
@@ -66,13 +62,13 @@ export function totalsStatements(since: Date, idsMax: number, now: Date): RawBui
   return [untimedStatement(since, idsMax, new Date(first)), ...byDay];
 }
 
-/** Returns a condition. `before` is null for the last portion, because an id may be ahead of the clock. */
+/** `before` is null for the last portion, because an id may be ahead of the clock. */
 function idsWithin(column: string, from: Date, before: Date | null): RawBuilder<unknown> {
   const start = sql`${sql.ref(column)} >= ${firstIdAt(from)}`;
   return before === null ? start : sql`${start} and ${sql.ref(column)} < ${firstIdAt(before)}`;
 }
 
-/** Reads the deliveries of a day's events by the tenants that have events on it, because indexes begin with the tenant. */
+/** By the tenants that have events on the day, because indexes begin with the tenant. */
 function deliveriesOfDay(from: Date, before: Date | null): RawBuilder<unknown> {
   const ids = idsWithin("event_id", from, before);
   return sql`
@@ -86,7 +82,7 @@ function deliveriesOfDay(from: Date, before: Date | null): RawBuilder<unknown> {
      ) of_one`;
 }
 
-/** Counts the few events, if any, whose ids contain no time; services create ids that contain it. */
+/** Services create ids that contain a time, so there are few. */
 function untimedStatement(since: Date, idsMax: number, first: Date): RawBuilder<DeliveryTotals> {
   return totalsOf(since, idsMax, {
     events: sql`id < ${firstIdAt(first)}`,
@@ -142,7 +138,7 @@ function totalsOf(
      group by tenant_id`;
 }
 
-/** Returns the totals of a tenant's portions, which are in the order of the ids. */
+/** The portions are in the order of the ids. */
 function merged(portions: readonly DeliveryTotals[], idsMax: number): DeliveryTotals {
   const sum = (count: (totals: DeliveryTotals) => number) =>
     portions.reduce((total, one) => total + count(one), 0);

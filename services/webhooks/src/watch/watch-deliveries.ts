@@ -1,5 +1,4 @@
-// The metrics of open deliveries, endpoints and dead letters (interface §14). Each scrape reads them, through indexes only, and
-// stops counting at a bound. Replicas report the same tables.
+// The metrics of open deliveries, endpoints and dead letters (interface §14). Each scrape reads them through indexes, up to a bound.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Metrics, sharedRead } from "@tradepost/runtime";
 import type { Pool } from "pg";
@@ -7,7 +6,7 @@ import { IN_TURN } from "../delivery/delivery.ts";
 import { noticeKinds } from "../notices/notices.ts";
 import { FAILING_AFTER_FAILURES } from "../subscriptions/subscriptions.ts";
 
-// Counting more takes longer and adds no information: the age of the oldest delivery shows how serious a backlog is.
+// The age of the oldest delivery shows how serious a larger backlog is.
 const COUNTED_MAX = 100_000;
 const ENDPOINTS_MAX = 10_000;
 
@@ -24,7 +23,6 @@ interface Endpoints {
   readonly healthy: number;
   readonly failing: number;
   readonly down: number;
-  /** The open notices, by kind. */
   readonly notices: Readonly<Record<string, number>>;
   readonly paused: number;
   readonly dead: number;

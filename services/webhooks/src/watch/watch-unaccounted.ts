@@ -9,13 +9,9 @@ const OLDEST_MS = 15 * 60 * 1_000;
 const YOUNGEST_MS = 30 * 1_000;
 // More than the difference between the clocks of the services and the database.
 const CLOCKS_DIFFER_MS = 10 * 60 * 1_000;
-// Limits the cost of a scrape.
 const STATEMENT_TIMEOUT_MS = 2_000;
 
-/**
- * Exposes the metric. It misses events that arrived more than 15 minutes after they occurred, and events of tenants who have
- * deleted all of their subscriptions. `ops verify` finds both.
- */
+/** Misses late events, and events of tenants who have deleted all of their subscriptions. `ops verify` finds both. */
 export function watchUnaccounted(options: { db: Kysely<Tables>; metrics: Metrics; logger: Logger }): void {
   const { db, metrics, logger } = options;
   const help =

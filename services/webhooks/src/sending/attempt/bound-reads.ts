@@ -6,7 +6,6 @@ import { errors } from "undici";
 /** Of all the responses to one request, final and interim. */
 const BYTES_READ_MAX = 128 * 1024;
 
-/** What is read for one request. */
 export interface Reading {
   bytesLeft: number;
   acceptContinue: (chunk: Buffer) => void;
@@ -39,8 +38,7 @@ const FIRST_DIGIT = "HTTP/1.1 ".length;
 
 /**
  * Makes undici accept a `100 Continue`, as clients must (RFC 9110 §15.2). undici ends such a connection, because it has not asked
- * for one, but skips every other interim response, so the status is changed to 103. Returns a function that takes what is received
- * of the responses to one request, in any pieces.
+ * for one, but skips every other interim response, so the status is changed to 103. The bytes may come in any pieces.
  */
 export function acceptingContinue(): (chunk: Buffer) => void {
   let isFinal = false;

@@ -1,6 +1,5 @@
-// Makes every connection to receivers: only to addresses that deliveries may be sent to, and within the attempt's time. Connections
-// are kept open between attempts. A connection has one request at a time, and an attempt never waits for a connection: it could
-// time out and count although no request was sent.
+// Makes every connection to receivers: only to addresses that deliveries may be sent to. Connections are kept open between attempts.
+// One has one request at a time, and an attempt never waits for it: it could time out and count although no request was sent.
 import { Socket } from "node:net";
 import { buildConnector, Client, errors } from "undici";
 import { type AddressGuard, AddressRefused } from "../../subscriptions/subscriptions.ts";
@@ -14,7 +13,7 @@ export interface Connection extends Reading {
   isReused: boolean;
 }
 
-/** Starts without connections. `idleMax` limits the idle connections to all origins; the longest idle one is closed first. */
+/** The longest idle connection is closed first. */
 export function startConnections({
   idleMax,
   connect: connector,
@@ -64,16 +63,15 @@ export function startConnections({
 
   return {
     connect,
-    /** Returns the most recently used idle connection, so that the others can expire, or a new one. */
+    /** The most recently used idle connection, so that the others can expire, or a new one. */
     take: (origin: string): Connection => idle.take(origin) ?? connect(origin),
-    /** Ends the use of a connection. It is kept if the receiver has left it open and has accepted the whole request. */
+    /** It is kept if the receiver has left it open and has accepted the whole request. */
     give: (connection: Connection): void => {
       if (hasUnsent(connection)) {
         // A response may arrive before the request is known to be written, which takes one turn of the event loop.
         setImmediate(() => (hasUnsent(connection) ? close(connection) : keep(connection)));
       } else keep(connection);
     },
-    /** Closes all connections; attempts in progress fail. */
     stop: async (): Promise<void> => {
       await Promise.all([...open].map(({ client }) => client.destroy()));
     },
@@ -121,11 +119,11 @@ function hasUnsent({ socket }: Connection): boolean {
   return socket !== null && socket.writableLength > 0;
 }
 
-// How long one of a name's addresses may take before it is given up and the next one is tried. Node's 250 ms are not enough for a
-// distant receiver while this process is busy. The last address has the rest of the attempt's time.
+// Node's 250 ms for each of a name's addresses are not enough for a distant receiver while this process is busy. The last address has
+// the rest of the attempt's time.
 const ADDRESS_TIMEOUT_MS = 1_000;
 
-/** Returns the `connect` option of an undici Agent. `timeoutMs` covers the name lookup and the TLS handshake. */
+/** `timeoutMs` covers the name lookup and the TLS handshake. */
 export function guardedConnector(timeoutMs: number, guard: AddressGuard): buildConnector.connector {
   const connect = buildConnector({
     lookup: guard.lookup,

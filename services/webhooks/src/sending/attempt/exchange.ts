@@ -4,16 +4,13 @@ import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:z
 import { type Dispatcher, errors } from "undici";
 import type { Outcome } from "../../delivery-status.ts";
 import { outcomeOfError } from "./outcome-of-error.ts";
-import { retryAfterMs } from "./retry-after.ts";
 
 export interface Result {
   readonly outcome: Outcome;
   readonly statusCode: number | null;
-  /** The first 2 KiB as text; of a compressed body, the first 2 KiB after decoding its start. */
+  /** The first 2 KiB as text, decoded. */
   readonly responseBody: string | null;
-  /** How long the receiver asks to wait before the next attempt, in ms; null if it does not. */
   readonly retryAfterMs: number | null;
-  /** False if no byte of a response was received. */
   readonly isAnswered: boolean;
 }
 
@@ -35,7 +32,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #retryAfterMs: number | null = null;
   #start: Buffer = NOTHING;
 
-  /** The deadline is `timeoutMs` from now. Calls `settle` once. */
+  /** Calls `settle` once. */
   constructor(timeoutMs: number, settle: (result: Result) => void) {
     this.#settle = settle;
     this.#timer = setTimeout(endLate, timeoutMs, this);
@@ -50,7 +47,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Nothing is sent after the deadline.
     if (this.#isLate) controller.abort(tooLate());
   }
 
@@ -124,7 +120,7 @@ const DECODERS: Readonly<Record<string, (start: Buffer) => Buffer>> = {
     }),
 };
 
-/** Decodes the start: some receivers compress although `Accept-Encoding` is `identity`. Returns it unchanged if that fails. */
+/** Some receivers compress although `Accept-Encoding` is `identity`. */
 function decoded(start: Buffer, encoding: string): Buffer {
   if (!Object.hasOwn(DECODERS, encoding)) return start;
   try {
@@ -150,4 +146,26 @@ function failure(error: Error, isAnswered: boolean): Result {
 
 function tooLate(): Error {
   return new DOMException("too late", "TimeoutError");
+}
+
+// The header Retry-After has seconds, or an HTTP date in any of its three forms (RFC 9110, 5.6.7).
+const SECONDS = /^\d+$/;
+// `Sun, 06 Nov 1994 08:49:37 GMT`, or the form of RFC 850: `Sunday, 06-Nov-94 08:49:37 GMT`.
+const DATE = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -](?:\d{4}|\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
+// `Sun Nov  6 08:49:37 1994`, which is in GMT without saying so.
+const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/** Null without a wait, or for a time in the past. If there are several headers, the longest time counts. */
+export function retryAfterMs(header: string | string[] | undefined, now = Date.now()): number | null {
+  const times = [header ?? []].flat().map((text) => msOf(text.trim(), now));
+  const longest = Math.max(...times.filter((ms) => ms > 0));
+  return longest > 0 ? longest : null;
+}
+
+/** NaN for any other text. The date parser alone would accept almost any text with a number in it. */
+function msOf(text: string, now: number): number {
+  if (SECONDS.test(text)) return Number(text) * 1_000;
+  if (DATE.test(text)) return Date.parse(text) - now;
+  if (ASCTIME_DATE.test(text)) return Date.parse(`${text} GMT`) - now;
+  return Number.NaN;
 }

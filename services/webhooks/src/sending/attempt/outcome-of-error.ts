@@ -25,7 +25,7 @@ const OUTCOME_BY_CODE: Readonly<Record<string, Outcome>> = {
 const TLS_CODE =
   /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|INVALID_|PATH_LENGTH_|UNSPECIFIED$)/;
 
-/** Searches the error and its causes; an unknown error is a `network_error`. */
+/** Searches the error and its causes. */
 export function outcomeOfError(error: unknown): Outcome {
   for (let cause: unknown = error; Error.isError(cause); cause = cause.cause) {
     if (cause instanceof AddressRefused) return "address_refused";

@@ -1,28 +1,18 @@
 // Keeps the data that the attempts at an endpoint share, so that it is not computed for each: the signing keys, the subscription's
 // own headers and the parts of the URL. Signing secrets are kept only as key objects.
-
 import { type SigningKeys, signingKeys } from "../../delivery/delivery.ts";
 import type { Sealing } from "../../sealing/sealing.ts";
 import { openHeaders, openSecret } from "../../subscriptions/subscriptions.ts";
-import type { ClaimedDelivery } from "./claimed-delivery.ts";
+import type { Addressed } from "./claimed-delivery.ts";
 
 export interface PreparedEndpoint {
   readonly origin: string;
-  /** The path with the query. */
   readonly path: string;
   readonly keys: SigningKeys;
-  /** The keys of the secret before a rotation, during its overlap. */
   readonly previousKeys: SigningKeys | undefined;
-  /** The subscription's own headers, by name. */
   readonly ownHeaders: Readonly<Record<string, string>>;
 }
 
-type Addressed = Pick<
-  ClaimedDelivery,
-  "tenantId" | "subscriptionId" | "url" | "secretSealed" | "previousSecretSealed" | "headersSealed"
->;
-
-/** The fields that an endpoint was prepared from. */
 interface Source {
   readonly tenantId: string;
   readonly url: string;
@@ -32,9 +22,8 @@ interface Source {
 }
 
 /**
- * Returns a function that prepares a delivery's endpoint, and throws if a secret or the headers cannot be opened. It keeps the
- * `endpointsMax` most recently used endpoints, and prepares one again when its URL, a sealed secret or the headers change, so that
- * a rotation takes effect at once.
+ * Throws if a secret or the headers cannot be opened. Keeps the most recently used endpoints, and prepares one again when its URL, a
+ * sealed secret or the headers change, so that a rotation takes effect at once.
  */
 export function preparedEndpoints(sealing: Sealing, endpointsMax: number) {
   const kept = new Map<string, PreparedEndpoint & Source>();
@@ -42,7 +31,7 @@ export function preparedEndpoints(sealing: Sealing, endpointsMax: number) {
     const { subscriptionId } = delivery;
     const found = kept.get(subscriptionId);
     const endpoint = found && isFrom(found, delivery) ? found : prepare(delivery, sealing);
-    // A Map keeps the order of insertion, so the first entry is the least recently used.
+    // The first entry is the least recently used.
     kept.delete(subscriptionId);
     kept.set(subscriptionId, endpoint);
     if (kept.size > endpointsMax) kept.delete(kept.keys().next().value ?? "");

@@ -1,12 +1,12 @@
 // Makes one attempt: a signed POST to the subscription's URL within one deadline. It does not throw for failures of a receiver or
-// the network; it returns an outcome that reveals nothing about the platform's own network.
+// the network; the outcome reveals nothing about the platform's own network.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Agent, Dispatcher } from "undici";
-import { signedRequest } from "../../delivery/delivery.ts";
+import { type RequestFacts, signedRequest } from "../../delivery/delivery.ts";
 import type { Outcome } from "../../delivery-status.ts";
 import type { Sealing } from "../../sealing/sealing.ts";
 import type { AddressGuard } from "../../subscriptions/subscriptions.ts";
-import type { ClaimedDelivery } from "./claimed-delivery.ts";
+import type { Addressed } from "./claimed-delivery.ts";
 import { guardedConnector, startConnections } from "./connections.ts";
 import { Exchange, type Result } from "./exchange.ts";
 import { type PreparedEndpoint, preparedEndpoints } from "./prepared-endpoints.ts";
@@ -16,32 +16,30 @@ export interface Attempt {
   readonly durationMs: number;
   readonly outcome: Outcome;
   readonly statusCode: number | null;
-  /** The first 2 KiB, as text. */
   readonly responseBody: string | null;
-  /** How long the receiver asks to wait after its response, in ms; null if it does not. */
   readonly retryAfterMs: number | null;
 }
 
-export type Send = (delivery: ClaimedDelivery) => Promise<Attempt>;
+/** A request and where to send it. */
+type Sendable = RequestFacts & Addressed;
+
+export type Send = (sendable: Sendable) => Promise<Attempt>;
 
 type Post = Dispatcher.DispatchOptions & { origin: string };
 
 const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
 // Each takes about 6 KiB.
 const ENDPOINTS_PREPARED_MAX = 1_000;
-// Idle connections are kept this long, because a handshake takes as much processor time as ten requests. If a response says how
-// long the receiver keeps the connection open, no request is sent in the last second of that time.
+// A handshake takes as much processor time as ten requests. If a response says how long the receiver keeps the connection open, no
+// request is sent in the last second of that time.
 const IDLE_MS_MAX = 30_000;
 const IDLE_MARGIN_MS = 1_000;
 // An idle connection takes about 128 KiB.
 const IDLE_CONNECTIONS_PER_ATTEMPT = 4;
 
 export function startSend(options: {
-  /** The deadline of a whole attempt. */
   timeoutMs: number;
-  /** The maximum number of attempts at a time. */
   concurrency: number;
-  /** Opens the signing secrets. */
   sealing: Sealing;
   guard: AddressGuard;
   /** Sends the canary's own deliveries. */
@@ -82,18 +80,11 @@ export function startSend(options: {
     const at = new Date();
     const startedAt = performance.now();
     const post = postOf(delivery, endpoint, at);
-    const { outcome, statusCode, responseBody, retryAfterMs } =
+    const { isAnswered: _, ...result } =
       canaryAgent && delivery.tenantId === CANARY_TENANT_ID
         ? await exchange(canaryAgent, post, timeoutMs)
         : await sendOnce(post);
-    return {
-      at,
-      durationMs: Math.round(performance.now() - startedAt),
-      outcome,
-      statusCode,
-      responseBody,
-      retryAfterMs,
-    };
+    return { at, durationMs: Math.round(performance.now() - startedAt), ...result };
   };
   return { send, stop: connections.stop };
 }
@@ -104,15 +95,15 @@ function exchange(dispatcher: Dispatcher, post: Post, timeoutMs: number): Promis
   });
 }
 
-function postOf(delivery: ClaimedDelivery, endpoint: PreparedEndpoint, at: Date): Post {
+function postOf(delivery: Sendable, endpoint: PreparedEndpoint, at: Date): Post {
   const { origin, path } = endpoint;
   return { origin, path, method: "POST", ...signedRequest(delivery, at, endpoint) };
 }
 
 /**
- * Whether to send the request once more within the same attempt, over a new connection. A receiver may close a connection that was
- * used before just when a request is sent over it. Receivers recognise a delivery that arrives twice by its id. If the receiver
- * resets connections for another reason, it resets the new one too.
+ * Whether to send the request once more, over a new connection. A receiver may close a used connection just when a request is sent
+ * over it. Receivers recognise a delivery that arrives twice by its id. If the receiver resets connections for another reason, it
+ * resets the new one too.
  */
 export function mayResend({ outcome, isAnswered }: Result, isReused: boolean): boolean {
   return isReused && outcome === "connection_reset" && !isAnswered;

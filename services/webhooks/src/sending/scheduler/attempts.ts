@@ -27,7 +27,6 @@ export interface EndedSlot {
   readonly slot: Slot;
   readonly outcome: Outcome;
   readonly durationMs: number;
-  /** How long the endpoint asked to wait, in ms; not at all by default. */
   readonly holdMs?: number | null;
 }
 
@@ -72,7 +71,7 @@ export function createAttempts({
     }
   }
 
-  /** Ends attempts. Returns the endpoints whose state has changed and must be stored. */
+  /** Returns the endpoints whose state has changed and must be stored. */
   function end(ended: readonly EndedSlot[]): EndpointState[] {
     const records = new Set<EndpointRecord>();
     for (const { slot, outcome, durationMs, holdMs = null } of ended) {
@@ -105,7 +104,6 @@ export function createAttempts({
   };
 }
 
-/** Call it when the result of this ended attempt is committed. */
 export function recordEnd({ slot, outcome }: EndedSlot): void {
   const { record } = given(slot);
   if (outcome !== "delivered") record.unrecordedFailures -= 1;
@@ -113,7 +111,7 @@ export function recordEnd({ slot, outcome }: EndedSlot): void {
   else if (record.consecutiveFailures === 0 && record.unrecordedFailures === 0) record.needsReset = false;
 }
 
-/** Call it when nobody will try again to record the result of this ended attempt. It may still have been stored. */
+/** The result may still have been stored. */
 export function giveUpRecording({ slot, outcome }: EndedSlot): void {
   if (outcome !== "delivered") given(slot).record.unrecordedFailures -= 1;
 }

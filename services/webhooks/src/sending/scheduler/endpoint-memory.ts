@@ -15,13 +15,12 @@ import { createQueue } from "./turns.ts";
 const IDLE_MS = 60_000;
 const IDLE_MAX = 10_000;
 
-/** Creates an empty memory. `now` is in milliseconds. */
 export function createEndpointMemory(now: () => number) {
   const endpoints = new Map<string, EndpointRecord>();
   const tenants = new Map<string, TenantRecord>();
   const idle = createList<EndpointRecord>();
 
-  /** Returns the endpoint's record. `state` is used if the endpoint is not remembered, or has been idle for longer than IDLE_MS. */
+  /** `state` is used if the endpoint is not remembered, or has been idle for longer than IDLE_MS. */
   function recordOf(state: EndpointState): EndpointRecord {
     const { tenantId, subscriptionId, consecutiveFailures } = state;
     const known = endpoints.get(subscriptionId);

@@ -16,7 +16,7 @@ export interface EndpointState extends EndpointKey, Standing {
   readonly origin: string | null;
   /** Whether its row is locked while its deliveries are claimed: it has a limit, is held or is down (interface §17). */
   readonly isRestrained: boolean;
-  /** How long no attempt may start, in ms; null if the endpoint is not held. */
+  /** Null if the endpoint is not held. */
   readonly heldForMs: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface EndpointRecord extends Linked<EndpointRecord> {
   readonly key: EndpointKey;
   readonly tenant: TenantRecord;
   origin: string | null;
-  /** The tenant and the host of its URL, by which the limit of a host counts. Null without a limit. */
+  /** By which the limit of a host counts. Null without a limit. */
   host: string | null;
   standing: Standing;
   stored: Standing;
@@ -43,19 +43,14 @@ export interface EndpointRecord extends Linked<EndpointRecord> {
   /** How often waiting deliveries were added. */
   waitingVersion: number;
   isRestrained: boolean;
-  /** No attempt starts before this time. */
   heldUntil: number;
-  /**
-   * Until when the endpoint itself allowed no further attempt, as far as this process knows: it was not proven, its window was
-   * full, or it or its host was limited.
-   */
+  /** Until when it was not proven, its window was full, or it or its host was limited, as far as this process knows. */
   limitedUntil: number;
-  /** No attempt starts before this time while the endpoint is down, its host's limit is reached, or its own limits are. */
+  /** While the endpoint is down, its host's limit is reached, or its own limits are. */
   restsUntil: number;
   resting: Resting | null;
   /** Whether the rest ends when one of the endpoint's attempts is recorded. */
   restsForAttempt: boolean;
-  /** How often attempts were recorded. */
   recordedVersion: number;
   /** Whether a failure may be stored that the next recorded success must reset. */
   needsReset: boolean;
@@ -64,23 +59,19 @@ export interface EndpointRecord extends Linked<EndpointRecord> {
   idleSince: number;
 }
 
-/**
- * The result of a claim if the endpoint must get no attempt for some time: it is held, its pace is used up, or its maximum of
- * attempts is in flight, as recorded in the database.
- */
+/** The result of a claim, if the endpoint must get no attempt for some time. */
 export interface Rest {
   readonly because: "held" | "pace" | "in flight";
   readonly ms: number;
 }
 
-/** An endpoint with waiting deliveries that gets no attempt before a time. */
 export interface Resting {
   readonly until: number;
   readonly turn: number;
   readonly record: EndpointRecord;
 }
 
-/** Returns the tenant and the host, which has one limit for all of its ports. A name with a dot at the end is the same host. */
+/** The tenant and the host, with one limit for all ports. A name with a dot at the end is the same host. */
 export function hostOf({ tenantId, origin }: EndpointState): string | null {
   if (origin === null) return null;
   return `${tenantId} ${origin
@@ -104,7 +95,6 @@ export function hasChanged(record: EndpointRecord): boolean {
   return standing.windowSize !== stored.windowSize || standing.isProven !== stored.isProven;
 }
 
-/** Lets no attempt of the endpoint start before `until`. */
 export function hold(record: EndpointRecord, until: number): void {
   record.isRestrained = true;
   record.heldUntil = Math.max(record.heldUntil, until);

@@ -1,11 +1,11 @@
-// Counts the attempts that start at each host, so that a tenant's subscriptions together cannot flood one (interface §7). It works
-// in memory; every operation takes constant time, and a host is forgotten a second after its last attempt.
+// Counts the attempts that start at each host, so that a tenant's subscriptions together cannot flood one (interface §7). Every
+// operation takes constant time, and a host is forgotten a second after its last attempt.
 import { append, createList, type Linked, remove, unlinked } from "./linked-list.ts";
 
 export interface HostLimit {
-  /** Whether another attempt may start at the host. A null host has no limit. */
+  /** A null host has no limit. */
   hasRoom(host: string | null): boolean;
-  /** Counts an attempt. Returns the tick in which it was counted, for `giveBack`. */
+  /** Returns the tick in which it was counted, for `giveBack`. */
   take(host: string | null): number;
   /** Uncounts attempts of that tick that do not start. */
   giveBack(host: string | null, tick: number, count: number): void;
@@ -20,17 +20,13 @@ interface HostRecord extends Linked<HostRecord> {
   /** The attempts in the latest ticks; the count of tick n is at index n modulo TICKS. */
   readonly counts: number[];
   total: number;
-  /** The tick up to which `counts` are up to date. */
+  /** `counts` are up to date up to this tick. */
   tick: number;
 }
 
-/**
- * Limits the attempts that start at a host in any second to `perSecondMax()`, which may change and is at least 1. `now` is in
- * milliseconds.
- */
+/** `perSecondMax()` may change and is at least 1. */
 export function createHostLimit(perSecondMax: () => number, now: () => number): HostLimit {
   const hosts = new Map<string, HostRecord>();
-  /** Hosts in the order of their latest attempts. */
   const byUse = createList<HostRecord>();
 
   function recordOf(host: string, tick: number): HostRecord {
@@ -79,7 +75,6 @@ export function createHostLimit(perSecondMax: () => number, now: () => number): 
   };
 }
 
-/** Drops the counts of ticks that ended more than a second ago. */
 function advance(record: HostRecord, tick: number): void {
   for (let left = Math.min(tick - record.tick, TICKS); left > 0; left -= 1) {
     const index = (tick - left + 1) % TICKS;

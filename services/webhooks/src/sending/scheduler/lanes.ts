@@ -2,21 +2,19 @@
 //
 // Half of the slots is only for proven endpoints, which may use up to three quarters while the rest is free. All other endpoints
 // share one half, and those that are down get half of that. A tenant may take another slot of a lane only while it has fewer slots
-// than are free (in the proven lane: than three times as many). So however many tenants hang, slots are left for the next one. The
-// last eighth of a lane is for tenants that have no slot in it.
+// than are free (in the proven lane: than three times as many), and the last eighth of a lane is for tenants without a slot in it. So
+// however many tenants hang, slots are left for the next one.
 //
 // An attempt in the proven lane ages when its endpoint has stopped responding in time, and then leaves the lane. Aged attempts may
 // exceed the slots: at most four times as many attempts are in flight.
 
 export type Lane = "proven" | "other" | "down";
 
-/** Attempts in flight, of all tenants. */
 export interface Usage {
   readonly proven: number;
   /** Includes `down`. */
   readonly other: number;
   readonly down: number;
-  /** Attempts that started in the proven lane and have run for longer than IN_TIME_MS. */
   readonly aged: number;
 }
 
@@ -33,7 +31,7 @@ const TENANT_SHARE_OF_REMAINING = 1 / 4;
 const PROVEN_TENANT_FACTOR = 3;
 const KEPT_SHARE = 1 / 8;
 
-/** Divides the slots, at least 2: one for each half. */
+/** At least 2: one for each half. */
 export function lanesOf(slots: number): Lanes {
   const atLeast2 = Math.max(2, slots);
   const half = Math.floor(atLeast2 / 2);
@@ -45,7 +43,7 @@ export function lanesOf(slots: number): Lanes {
   };
 }
 
-/** Returns how many attempts of all tenants together may start in the lane. May be negative. */
+/** How many attempts of all tenants together may start in the lane. May be negative. */
 export function freeOf(lane: Lane, usage: Usage, lanes: Lanes): number {
   return Math.min(
     remainingOf(usage, lanes),
@@ -54,8 +52,8 @@ export function freeOf(lane: Lane, usage: Usage, lanes: Lanes): number {
 }
 
 /**
- * Whether a tenant may start another attempt. `held` is how many it has: in the proven lane those that started in it, even if they
- * have aged; in the other lanes all attempts outside the proven lane.
+ * `held` is how many attempts the tenant has: in the proven lane those that started in it, even if they have aged; in the other lanes
+ * all outside the proven lane.
  */
 export function mayStart(lane: Lane, held: number, usage: Usage, lanes: Lanes): boolean {
   const free = freeOf(lane, usage, lanes);

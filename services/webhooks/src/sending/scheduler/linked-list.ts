@@ -1,5 +1,4 @@
-// A doubly linked list from which any item is removed in constant time. Items carry their links; an item is in at most one
-// list. Pure.
+// A doubly linked list from which any item is removed in constant time. An item is in at most one list. Pure.
 
 export interface Linked<Item> {
   list: LinkedList<Item> | null;
@@ -17,12 +16,11 @@ export function createList<Item>(): LinkedList<Item> {
   return { first: null, last: null, length: 0 };
 }
 
-/** The links of an item that is in no list. */
 export function unlinked<Item>(): Linked<Item> {
   return { list: null, previous: null, next: null };
 }
 
-/** Appends the item, and first removes it from its current list, if any. */
+/** First removes the item from its current list, if any. */
 export function append<Item extends Linked<Item>>(list: LinkedList<Item>, item: Item): void {
   remove(item);
   item.list = list;

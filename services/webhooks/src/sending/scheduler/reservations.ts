@@ -6,7 +6,7 @@ import type { Rings } from "./turns.ts";
 import type { UsageCounter } from "./usage.ts";
 import type { WaitingEndpoints } from "./waiting-endpoints.ts";
 
-/** Room for `count` attempts of one endpoint that have not started. Each reservation is started or cancelled once. */
+/** Each reservation is started or cancelled once. */
 export interface Reservation {
   readonly endpoint: EndpointKey;
   readonly count: number;
@@ -18,7 +18,6 @@ interface ReservationRecord extends Reservation {
   count: number;
   readonly record: EndpointRecord;
   readonly lane: Lane;
-  /** The tick in which the host's limit counted it. */
   readonly tick: number;
   readonly waitingVersion: number;
   readonly recordedVersion: number;
@@ -38,7 +37,6 @@ interface Parts {
 export function createReservations({ rings, usage, waiting, hostLimit }: Parts) {
   let laneTurn = 0;
 
-  /** Reserves up to `wanted` attempts for deliveries in hand, or returns null. */
   function reserve(record: EndpointRecord, wanted: number): Reservation | null {
     const lane = laneOf(record);
     if (record.isWaiting || record.isRestrained || lane === "down") return null;
@@ -55,7 +53,6 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
     return count === 0 ? null : newReservation(record, { lane, count, tick, isFromRing: false });
   }
 
-  /** Reserves up to `countMax` attempts of endpoints whose turn it is; an endpoint has one reservation. */
   function next(countMax: number, at: number): Reservation[] {
     const reservations = new Map<EndpointRecord, ReservationRecord>();
     // Lanes take turns, so that none is left out if `countMax` is small.
@@ -75,7 +72,6 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
     return [...reservations.values()];
   }
 
-  /** Takes a slot for the endpoint whose turn it is. */
   function takeTurn(lane: Lane, at: number): { record: EndpointRecord; tick: number } | null {
     for (;;) {
       const queue = rings[lane].first();
@@ -87,7 +83,7 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
     }
   }
 
-  /** Takes a slot. Returns the tick in which the host's limit counted it. */
+  /** Returns the tick in which the host's limit counted it. */
   function take(record: EndpointRecord, lane: Lane): number {
     usage.take(record, lane);
     return hostLimit.take(record.host);
@@ -95,7 +91,6 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
 
   return {
     ...{ reserve, next },
-    /** Gives back `count` of the attempts, which do not start. */
     giveBack: ({ record, lane, tick }: Readonly<ReservationRecord>, count: number) => {
       for (let given = 0; given < count; given += 1) usage.release(record, lane);
       hostLimit.giveBack(record.host, tick, count);
@@ -103,7 +98,7 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
   };
 }
 
-/** Closes a reservation. Returns null if it was started or cancelled before. */
+/** Returns null if it was started or cancelled before. */
 export function closeReservation(reservation: Reservation): Readonly<ReservationRecord> | null {
   // Callers only have reservations that `reserve` and `next` created.
   const made = reservation as ReservationRecord;

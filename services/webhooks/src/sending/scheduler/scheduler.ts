@@ -2,13 +2,9 @@
 // their hosts allow, and in turn among the endpoints with deliveries waiting in Postgres. It works in memory and synchronously;
 // every operation takes constant time for each attempt.
 //
-// Cast. An attempt is first reserved (`reservations`: `reserve` for deliveries in hand, `next` for deliveries to claim), then
-// started as a slot, and ended (`attempts`). `usage` counts the attempts in flight by lane and tenant, `waiting-endpoints` has the
-// endpoints that take turns (`turns`), `host-limit` counts by host, and `endpoint-memory` remembers what an endpoint's attempts
-// have shown.
-//
-// An attempt in the proven lane ages when it has run for longer than IN_TIME_MS. So endpoints that stop responding give up the
-// proven lane within a second, before their attempts time out.
+// Cast. An attempt is first reserved (`reservations`), then started as a slot, and ended (`attempts`). `usage` counts the attempts
+// in flight by lane and tenant, `waiting-endpoints` has the endpoints that take turns (`turns`), `host-limit` counts by host, and
+// `endpoint-memory` remembers what an endpoint's attempts have shown.
 import {
   createAttempts,
   type EndedSlot,
@@ -31,40 +27,32 @@ export type { Reservation } from "./reservations.ts";
 
 export interface Scheduler {
   /**
-   * Reserves up to `wanted` attempts for deliveries in hand, or returns null. Always returns null for an endpoint that is down,
-   * restrained or has waiting deliveries: those go first. If memory has a state of the endpoint, that is used: it is newer.
+   * For deliveries in hand. Null if no attempt may start, and for an endpoint that is down, restrained or has waiting deliveries:
+   * those go first. If memory has a state of the endpoint, that is used: it is newer.
    */
   reserve(endpoint: EndpointState, wanted: number): Reservation | null;
-  /** Says that the endpoint has deliveries waiting in Postgres. It takes its turns until fewer are found than were reserved. */
+  /** The endpoint takes its turns until fewer deliveries are found than were reserved. */
   addWaiting(endpoint: EndpointState): void;
-  /** Reserves up to `countMax` attempts of endpoints with waiting deliveries; an endpoint has one reservation. */
+  /** For endpoints with waiting deliveries. An endpoint has one reservation. */
   next(countMax: number): Reservation[];
   /**
-   * Starts the first `found` of the reserved attempts and gives the rest back. If `next` reserved more than were found, nothing
-   * more waits, unless `addWaiting` was called in between, or the endpoint's limits (`rest`) allowed no more attempts.
+   * Gives the rest of the reservation back. If `next` reserved more than were found, nothing more waits, unless `addWaiting` was called
+   * in between, or the endpoint's limits (`rest`) allowed no more attempts.
    */
   start(reservation: Reservation, found: number, rest?: Rest): Slot[];
-  /** Gives a reservation back after its transaction failed. An endpoint with waiting deliveries keeps waiting. */
+  /** After a failed transaction. An endpoint with waiting deliveries keeps waiting. */
   cancel(reservation: Reservation): void;
-  /**
-   * Ends the attempts, in this order; waiting deliveries may now take their slots (`next`). Returns the endpoints whose standing
-   * has changed, or that went down or recovered, to be stored (`storeStandings`).
-   */
+  /** In this order. Returns the endpoints whose standing has changed, or that went down or recovered, to be stored. */
   end(ended: readonly EndedSlot[]): EndpointState[];
-  /**
-   * Whether a success of this endpoint changes only the delivery in the database: as far as this process knows, no failure is
-   * stored that it would reset. Call it after `end`.
-   */
+  /** Whether no failure is stored, as far as this process knows, that a success would reset. Call it after `end`. */
   isHealthy(slot: Slot): boolean;
-  /** Call it when the results of these attempts are committed. Until a failure is recorded, its endpoint is not healthy again. */
+  /** Call it after the commit. Until a failure is recorded, its endpoint is not healthy again. */
   recorded(ended: readonly EndedSlot[]): void;
-  /** Call it instead when these results could not be committed. From then on, the database's state of the endpoints counts again. */
+  /** Call it if the results could not be committed. From then on, the database's state of the endpoints counts again. */
   givenUp(ended: readonly EndedSlot[]): void;
-  /** How many attempts may start in the proven lane. */
   readonly freeProven: number;
-  /** The number of reserved and started attempts. */
+  /** Reserved and started attempts. */
   readonly inFlight: number;
-  /** Whether endpoints have deliveries waiting. */
   readonly hasWaiting: boolean;
   /** When `next` may find more although no attempt has ended, on the clock of `now`; null if only an ending attempt can help. */
   readonly wakeAt: number | null;
@@ -79,38 +67,79 @@ interface Options {
   now?: () => number;
 }
 
-export function createScheduler({
+export function createScheduler(options: Options): Scheduler {
+  const parts = createParts(options);
+  const { memory, usage, waiting, reservations, attempts, catchUp } = parts;
+  return {
+    ...starting(parts),
+    next: (countMax) => reservations.next(countMax, catchUp()),
+    end: (ended) => {
+      catchUp();
+      return attempts.end(ended);
+    },
+    recorded: (ended) => {
+      for (const one of ended) recordEnd(one);
+      for (const { slot } of ended) {
+        const record = recordOfSlot(slot);
+        waiting.endRestForAttempt(record);
+        memory.rest(record);
+      }
+    },
+    givenUp: (ended) => {
+      for (const one of ended) giveUpRecording(one);
+      for (const { slot } of ended) memory.rest(recordOfSlot(slot));
+    },
+    isHealthy: (slot) => !recordOfSlot(slot).needsReset,
+    get freeProven() {
+      catchUp();
+      return usage.freeProven;
+    },
+    get inFlight() {
+      return usage.inFlight;
+    },
+    get hasWaiting() {
+      return waiting.count > 0;
+    },
+    get wakeAt() {
+      const wakeAt = waiting.count === 0 ? null : Math.min(attempts.nextAgesAt, waiting.nextRestEndsAt);
+      return wakeAt === Number.POSITIVE_INFINITY ? null : wakeAt;
+    },
+  };
+}
+
+function createParts({
   slots,
   hostPerSecondMax = () => Number.POSITIVE_INFINITY,
   now = () => performance.now(),
-}: Options): Scheduler {
-  const { recordOf, rest } = createEndpointMemory(now);
+}: Options) {
+  const memory = createEndpointMemory(now);
   const hostLimit = createHostLimit(hostPerSecondMax, now);
   const rings = createRings<EndpointRecord>();
   const usage = createUsage(slots, rings);
-  const waiting = createWaitingEndpoints({ rings, hostLimit, onIdle: rest, now });
+  const waiting = createWaitingEndpoints({ rings, hostLimit, onIdle: memory.rest, now });
   const reservations = createReservations({ rings, usage, waiting, hostLimit });
   const attempts = createAttempts({ usage, waiting, now });
-
-  /** Ages attempts and ends rests. Returns the current time. */
-  function catchUp(): number {
+  const catchUp = () => {
     const at = now();
     attempts.age(at);
     waiting.endRests(at);
     return at;
-  }
+  };
+  return { memory, usage, waiting, reservations, attempts, catchUp };
+}
 
+function starting({ memory, waiting, reservations, attempts, catchUp }: ReturnType<typeof createParts>) {
   function reserve(endpoint: EndpointState, wanted: number): Reservation | null {
     catchUp();
-    const record = recordOf(endpoint);
+    const record = memory.recordOf(endpoint);
     const reservation = reservations.reserve(record, wanted);
-    if (reservation === null) rest(record);
+    if (reservation === null) memory.rest(record);
     return reservation;
   }
 
   function addWaiting(endpoint: EndpointState): void {
     catchUp();
-    const record = recordOf(endpoint);
+    const record = memory.recordOf(endpoint);
     record.waitingVersion += 1;
     waiting.set(record, true);
     waiting.place(record);
@@ -140,39 +169,5 @@ export function createScheduler({
     waiting.place(open.record);
   }
 
-  return {
-    ...{ reserve, addWaiting, start, cancel },
-    next: (countMax) => reservations.next(countMax, catchUp()),
-    end: (ended) => {
-      catchUp();
-      return attempts.end(ended);
-    },
-    recorded: (ended) => {
-      for (const one of ended) recordEnd(one);
-      for (const { slot } of ended) {
-        const record = recordOfSlot(slot);
-        waiting.endRestForAttempt(record);
-        rest(record);
-      }
-    },
-    givenUp: (ended) => {
-      for (const one of ended) giveUpRecording(one);
-      for (const { slot } of ended) rest(recordOfSlot(slot));
-    },
-    isHealthy: (slot) => !recordOfSlot(slot).needsReset,
-    get freeProven() {
-      catchUp();
-      return usage.freeProven;
-    },
-    get inFlight() {
-      return usage.inFlight;
-    },
-    get hasWaiting() {
-      return waiting.count > 0;
-    },
-    get wakeAt() {
-      const wakeAt = waiting.count === 0 ? null : Math.min(attempts.nextAgesAt, waiting.nextRestEndsAt);
-      return wakeAt === Number.POSITIVE_INFINITY ? null : wakeAt;
-    },
-  };
+  return { reserve, addWaiting, start, cancel };
 }

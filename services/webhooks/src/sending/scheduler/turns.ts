@@ -3,9 +3,7 @@
 import type { Lane } from "./lanes.ts";
 import { append, createList, type Linked, type LinkedList, remove, unlinked } from "./linked-list.ts";
 
-/** One tenant's part of the ring. */
 export interface TurnQueue<Item> extends Linked<TurnQueue<Item>> {
-  /** How many of the tenant's attempts count in this lane. */
   held: number;
   readonly items: LinkedList<Item>;
 }
@@ -33,7 +31,6 @@ function createTurns<Item extends Linked<Item>>() {
   }
 
   return {
-    /** Puts the item after the tenant's other items. */
     push(queue: TurnQueue<Item>, item: Item): void {
       append(queue.items, item);
       if (queue.list === null) enter(queue);
@@ -44,13 +41,12 @@ function createTurns<Item extends Linked<Item>>() {
       if (queue.items.length === 0) remove(queue);
     },
 
-    /** Changes the number of the tenant's attempts, and puts the tenant after the others with the same number. */
+    /** Puts the tenant after the others with the same number. */
     hold(queue: TurnQueue<Item>, change: 1 | -1): void {
       queue.held += change;
       if (queue.list !== null) enter(queue);
     },
 
-    /** Returns the tenant whose turn it is. */
     first(): TurnQueue<Item> | null {
       for (; heldMin < byHeld.length; heldMin += 1) {
         const queue = byHeld[heldMin]?.first;

@@ -3,7 +3,6 @@ import type { EndpointRecord, TenantRecord } from "./endpoint-record.ts";
 import { freeOf, type Lane, lanesOf, mayStart } from "./lanes.ts";
 import type { Rings } from "./turns.ts";
 
-/** Starts at zero. `slots` is the number of attempts at a time, apart from aged ones; at least 2 count. */
 export function createUsage(slots: number, rings: Rings<EndpointRecord>) {
   const lanes = lanesOf(slots);
   const usage = { proven: 0, other: 0, down: 0, aged: 0 };
@@ -24,13 +23,11 @@ export function createUsage(slots: number, rings: Rings<EndpointRecord>) {
   return {
     take: (record: EndpointRecord, lane: Lane) => count(record, lane, 1),
     release: (record: EndpointRecord, lane: Lane | "aged") => count(record, lane, -1),
-    /** Moves an aged attempt out of the proven lane. */
     age: ({ tenant }: EndpointRecord) => {
       usage.proven -= 1;
       usage.aged += 1;
       holdOther(tenant, 1);
     },
-    /** Whether a tenant that has `held` attempts in the lane may start another. */
     mayStart: (lane: Lane, held: number) => mayStart(lane, held, usage, lanes),
     get freeProven() {
       return Math.max(0, freeOf("proven", usage, lanes));

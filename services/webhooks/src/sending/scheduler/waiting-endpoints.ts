@@ -6,10 +6,8 @@ import { type HostLimit, TICK_MS } from "./host-limit.ts";
 import type { Lane } from "./lanes.ts";
 import type { Rings } from "./turns.ts";
 
-/**
- * The least time between two attempts at an endpoint that is down: an endpoint that refuses at once could otherwise get thousands.
- * After this time, an endpoint also checks again whether its host's limit allows more.
- */
+// An endpoint that is down and refuses at once could otherwise get thousands of attempts. After this time, an endpoint also checks
+// again whether its host's limit allows more.
 const REST_MS = TICK_MS;
 
 interface Parts {
@@ -20,56 +18,14 @@ interface Parts {
   now: () => number;
 }
 
-export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts) {
-  /** Endpoints that get no attempt before a time; those with the same time are in turn. Outdated entries are skipped. */
-  const resting = new TinyQueue<Resting>(
-    [],
-    (one, other) => one.until - other.until || one.turn - other.turn,
-  );
-  let restTurn = 0;
+export function createWaitingEndpoints(parts: Parts) {
+  const { now } = parts;
+  const rests = createRests();
+  const { place, unplace } = createPlaces({ ...parts, rests });
   let count = 0;
-
-  /** Puts the endpoint into its ring or lets it rest, depending on its state. If it is there already, it keeps its turn. */
-  function place(record: EndpointRecord): void {
-    const lane = record.isWaiting && hasRoom(record) ? laneOf(record) : null;
-    const until = lane === null ? 0 : earliest(record, lane);
-    if (lane !== null && until <= now()) {
-      if (record.queuedIn === lane) return;
-      unplace(record);
-      rings[lane].push(record.tenant.queues[lane], record);
-      record.queuedIn = lane;
-    } else if (lane !== null) {
-      if (record.resting?.until === until) return;
-      unplace(record);
-      restUntil(record, until);
-    } else {
-      unplace(record);
-      onIdle(record);
-    }
-  }
-
-  /** Returns when the endpoint may get its next attempt. */
-  function earliest(record: EndpointRecord, lane: Lane): number {
-    const mustRest = lane === "down" || record.isRestrained || !hostLimit.hasRoom(record.host);
-    return Math.max(record.heldUntil, mustRest ? record.restsUntil : 0);
-  }
-
-  function restUntil(record: EndpointRecord, until: number): void {
-    record.resting = { until, turn: restTurn, record };
-    restTurn += 1;
-    resting.push(record.resting);
-  }
-
-  function unplace(record: EndpointRecord): void {
-    if (record.queuedIn !== null)
-      rings[record.queuedIn].remove(record.tenant.queues[record.queuedIn], record);
-    record.queuedIn = null;
-    record.resting = null;
-  }
-
   return {
     place,
-    /** Records whether the endpoint has waiting deliveries. Place it afterwards. */
+    /** Sets `isWaiting`. Call `place` afterwards. */
     set: (record: EndpointRecord, isWaiting: boolean) => {
       if (record.isWaiting !== isWaiting) count += isWaiting ? 1 : -1;
       record.isWaiting = isWaiting;
@@ -85,16 +41,15 @@ export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts)
       record.restsUntil = at + REST_MS;
       record.limitedUntil = record.restsUntil;
       unplace(record);
-      restUntil(record, record.restsUntil);
+      rests.add(record, record.restsUntil);
     },
-    /** Lets a waiting endpoint rest. Place it afterwards. A hold is stored separately, because somebody may end it. */
+    /** Lets a waiting endpoint rest. Call `place` afterwards. A hold is stored separately, because somebody may end it. */
     rest: (record: EndpointRecord, { ms, because }: Rest) => {
       const until = now() + ms;
       if (because === "held") record.heldUntil = until;
       else record.restsUntil = until;
       record.restsForAttempt = because === "in flight";
     },
-    /** Call it when one of the endpoint's attempts is recorded, which may allow another. */
     endRestForAttempt: (record: EndpointRecord) => {
       record.recordedVersion += 1;
       if (!record.restsForAttempt) return;
@@ -103,21 +58,86 @@ export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts)
       place(record);
     },
     endRests: (at: number) => {
-      for (let next = resting.peek(); next && next.until <= at; next = resting.peek()) {
-        resting.pop();
-        if (next.record.resting !== next) continue;
-        unplace(next.record);
-        place(next.record);
+      for (let record = rests.takeEnded(at); record !== null; record = rests.takeEnded(at)) {
+        unplace(record);
+        place(record);
       }
     },
-    /** How many endpoints have deliveries waiting. */
     get count() {
       return count;
     },
     get nextRestEndsAt() {
-      return resting.peek()?.until ?? Number.POSITIVE_INFINITY;
+      return rests.nextEndsAt;
     },
   };
 }
 
 export type WaitingEndpoints = ReturnType<typeof createWaitingEndpoints>;
+
+/** The endpoints that get no attempt before a time; those with the same time are in turn. */
+function createRests() {
+  const resting = new TinyQueue<Resting>(
+    [],
+    (one, other) => one.until - other.until || one.turn - other.turn,
+  );
+  let turn = 0;
+  return {
+    add: (record: EndpointRecord, until: number) => {
+      record.resting = { until, turn, record };
+      turn += 1;
+      resting.push(record.resting);
+    },
+    /** Returns the next endpoint whose rest has ended. Skips entries of endpoints that were placed elsewhere meanwhile. */
+    takeEnded: (at: number): EndpointRecord | null => {
+      for (let next = resting.peek(); next && next.until <= at; next = resting.peek()) {
+        resting.pop();
+        if (next.record.resting === next) return next.record;
+      }
+      return null;
+    },
+    get nextEndsAt() {
+      return resting.peek()?.until ?? Number.POSITIVE_INFINITY;
+    },
+  };
+}
+
+function createPlaces({
+  rings,
+  hostLimit,
+  rests,
+  onIdle,
+  now,
+}: Parts & { rests: ReturnType<typeof createRests> }) {
+  /** Puts the endpoint into its ring or lets it rest, depending on its state. If it is there already, it keeps its turn. */
+  function place(record: EndpointRecord): void {
+    const lane = record.isWaiting && hasRoom(record) ? laneOf(record) : null;
+    const until = lane === null ? 0 : earliest(record, lane);
+    if (lane !== null && until <= now()) {
+      if (record.queuedIn === lane) return;
+      unplace(record);
+      rings[lane].push(record.tenant.queues[lane], record);
+      record.queuedIn = lane;
+    } else if (lane !== null) {
+      if (record.resting?.until === until) return;
+      unplace(record);
+      rests.add(record, until);
+    } else {
+      unplace(record);
+      onIdle(record);
+    }
+  }
+
+  function earliest(record: EndpointRecord, lane: Lane): number {
+    const mustRest = lane === "down" || record.isRestrained || !hostLimit.hasRoom(record.host);
+    return Math.max(record.heldUntil, mustRest ? record.restsUntil : 0);
+  }
+
+  function unplace(record: EndpointRecord): void {
+    if (record.queuedIn !== null)
+      rings[record.queuedIn].remove(record.tenant.queues[record.queuedIn], record);
+    record.queuedIn = null;
+    record.resting = null;
+  }
+
+  return { place, unplace };
+}

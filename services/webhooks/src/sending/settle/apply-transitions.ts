@@ -1,6 +1,6 @@
 // Applies the outcomes of attempts to their deliveries: one that failed waits for its next attempt, one that has ended moves to the
 // log, and one that failed for good also becomes a dead letter.
-import { type Columns, columnsOf, namedStatement } from "@tradepost/postgres";
+import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import type { PoolClient, QueryConfig } from "pg";
 import { type AttemptTransition, reasonOf, transitionColumns } from "../../delivery/delivery.ts";
 import type { DeliveryStatus } from "../../delivery-status.ts";
@@ -18,12 +18,12 @@ export interface SettledDelivery {
   readonly at: Date;
 }
 
-// Jitter keeps deliveries that failed together from being retried together: the retry queue returns the message after the wait, and
-// the delivery then waits in Postgres for its jitter, at most a tenth of the wait and at most a second.
+// Jitter keeps deliveries that failed together from being retried together. After its wait in the retry queue, the delivery waits in
+// Postgres for its jitter.
 const JITTER_SHARE_MAX = 0.1;
 const JITTER_MAX_MS = 1_000;
 
-/** Returns the settled deliveries by id. A delivery is missing if another process has settled this attempt. */
+/** By id. A delivery is missing if another process has settled this attempt. */
 export async function applyTransitions(
   client: PoolClient,
   made: readonly MadeAttempt[],
@@ -42,36 +42,39 @@ async function apply(client: PoolClient, statement: QueryConfig): Promise<Map<st
 
 type Made = readonly MadeAttempt[];
 
-const keyColumns: Columns<Made> = {
-  tenant_id: (made) => made.map(({ delivery }) => delivery.tenantId),
-  id: (made) => made.map(({ delivery }) => delivery.deliveryId),
+const keyColumns: RowColumns<MadeAttempt> = {
+  tenant_id: ["uuid", ({ delivery }) => delivery.tenantId],
+  id: ["uuid", ({ delivery }) => delivery.deliveryId],
 };
 
-const madeColumns: Columns<Made> = {
+const madeColumns: RowColumns<MadeAttempt> = {
   ...keyColumns,
-  generation: (made) => made.map(({ delivery }) => delivery.generation),
-  attempt: (made) => made.map(({ delivery }) => delivery.attempt),
-  transition: (made) => made.map(({ transition }) => transition.name),
-  wait_ms: (made) =>
-    made.map(({ transition }) => (transition.name === "attempt failed" ? transition.wait.ms : null)),
-  reason: (made) => made.map(({ attempt }) => reasonOf(attempt)),
-  leased_at: (made) => made.map(({ delivery }) => delivery.leasedAt ?? null),
+  generation: ["integer", ({ delivery }) => delivery.generation],
+  attempt: ["integer", ({ delivery }) => delivery.attempt],
+  transition: ["text", ({ transition }) => transition.name],
+  wait_ms: [
+    "integer",
+    ({ transition }) => (transition.name === "attempt failed" ? transition.wait.ms : null),
+  ],
+  reason: ["text", ({ attempt }) => reasonOf(attempt)],
+  leased_at: ["timestamptz", ({ delivery }) => delivery.leasedAt ?? null],
 };
 
 const TRANSITIONS = transitionColumns("attempt succeeded", "attempt failed", "last attempt failed");
-const transitionsByColumn: Columns<Made> = {
-  name: () => TRANSITIONS.name,
-  before: () => TRANSITIONS.before,
-  after: () => TRANSITIONS.after,
+const parameters = {
+  made: arraysOf(madeColumns, (made: Made) => made),
+  transition: {
+    name: () => TRANSITIONS.name,
+    before: () => TRANSITIONS.before,
+    after: () => TRANSITIONS.after,
+  },
 };
 
 // An attempt may be made twice if its process was thought to be dead. The first result counts.
 const MADE = `
   made as (
     select distinct on (tenant_id, id, generation, attempt) *
-      from unnest($made.tenant_id::uuid[], $made.id::uuid[], $made.generation::integer[], $made.attempt::integer[],
-                  $made.transition::text[], $made.wait_ms::integer[], $made.reason::text[], $made.leased_at::timestamptz[])
-           with ordinality as made (${columnsOf(madeColumns)}, position)
+      from unnest(${arrayParametersOf("made", madeColumns)}) with ordinality as made (${columnsOf(madeColumns)}, position)
      order by tenant_id, id, generation, attempt, position
   ), transition as (
     select * from unnest($transition.name::text[], $transition.before::text[], $transition.after::text[])
@@ -81,18 +84,17 @@ const MADE = `
 // A separate lock statement, so that the next one sees each row as it is after the lock; in the order of the ids, as everywhere.
 const lockDeliveries = namedStatement<Made>(
   `
-  select from (select * from unnest($made.tenant_id::uuid[], $made.id::uuid[]) as made (tenant_id, id) order by tenant_id, id) as made
+  select from (select * from unnest(${arrayParametersOf("made", keyColumns)}) as made (tenant_id, id) order by tenant_id, id) as made
    cross join lateral (
      select from deliveries where deliveries.tenant_id = made.tenant_id and deliveries.id = made.id limit 1 for update
    ) delivery`,
-  { made: keyColumns },
+  { made: arraysOf(keyColumns, (made: Made) => made) },
 );
 
-// Looks up the transition after the lock, because the delivery may have been paused before it. If the subscription was paused,
-// resumed or deleted and the delivery is not reconciled yet, the delivery counts as having the status that the reconciliation
-// will give it. The health update has locked the subscriptions of failed attempts, so these cannot change any more; a success
-// counts whatever the status. A leased delivery has no message: it waits in Postgres until its next attempt is due. Locked rows
-// are found by their place in the table, which cannot change meanwhile (`record-successes.ts`).
+// Looks up the transition after the lock, because the delivery may have been paused before it. A delivery that is not reconciled yet
+// counts as having the status that the reconciliation will give it. The health update has locked the subscriptions of failed attempts;
+// a success counts whatever the status. A leased delivery has no message: it waits in Postgres. Locked rows are found by their place
+// in the table, which cannot change meanwhile (`record-successes.ts`).
 const settleOpen = namedStatement<Made>(
   `
   with ${MADE}, locked as (
@@ -147,7 +149,7 @@ const settleOpen = namedStatement<Made>(
      where after = 'failed'
   )
   select id, after as status, now() as at from settled`,
-  { made: madeColumns, transition: transitionsByColumn },
+  parameters,
 );
 
 // Settles attempts whose subscription was deleted during the request: their deliveries are already in the log.
@@ -161,5 +163,5 @@ const settleCancelled = namedStatement<Made>(
      and delivery_log.generation = made.generation and delivery_log.attempt_count = made.attempt - 1
      and delivery_log.status = 'cancelled' and transition.before = 'cancelled'
   returning delivery_log.id, delivery_log.status, delivery_log.completed_at as at`,
-  { made: madeColumns, transition: transitionsByColumn },
+  parameters,
 );

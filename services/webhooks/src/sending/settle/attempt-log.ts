@@ -1,57 +1,49 @@
 // Logs attempts and the bodies of their responses. Receivers usually repeat the same bodies, so a body is stored once per tenant
 // and day, and the process remembers which bodies it has stored.
-
 import { hash } from "node:crypto";
-import type { Statement } from "@tradepost/postgres";
+import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import { isNotDeleted } from "../../delivery/delivery.ts";
 import type { AttemptedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Attempt } from "../attempt/send.ts";
 
-/** Logs every request that was made, even if another process has settled its delivery, but none of a deleted tenant. */
-export function insertAttempts(
-  made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[],
-): Statement {
-  return { text: `with ${madeAttempts(1)} ${INSERT_MADE_ATTEMPTS}`, values: madeValues(made) };
+interface Made {
+  readonly delivery: AttemptedDelivery;
+  readonly attempt: Attempt;
 }
 
-/** Returns the values of the parameters of `madeAttempts(1)`. */
-export function madeValues(made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[]): unknown[] {
-  return [
-    made.map(({ delivery }) => delivery.tenantId),
-    made.map(({ delivery }) => delivery.deliveryId),
-    made.map(({ delivery }) => delivery.generation),
-    made.map(({ delivery }) => delivery.attempt),
-    made.map(({ attempt }) => attempt.at),
-    made.map(({ attempt }) => attempt.durationMs),
-    made.map(({ attempt }) => attempt.outcome),
-    made.map(({ attempt }) => attempt.statusCode),
-    made.map(({ attempt }) => digestOf(attempt)),
-    made.map(({ delivery }) => delivery.subscriptionVersion),
-    made.map(({ delivery }) => delivery.subscriptionId),
-  ];
-}
+const attemptColumns: RowColumns<Made> = {
+  tenant_id: ["uuid", ({ delivery }) => delivery.tenantId],
+  delivery_id: ["uuid", ({ delivery }) => delivery.deliveryId],
+  generation: ["integer", ({ delivery }) => delivery.generation],
+  attempt: ["smallint", ({ delivery }) => delivery.attempt],
+  at: ["timestamptz", ({ attempt }) => attempt.at],
+  duration_ms: ["integer", ({ attempt }) => attempt.durationMs],
+  outcome: ["text", ({ attempt }) => attempt.outcome],
+  status_code: ["smallint", ({ attempt }) => attempt.statusCode],
+  response_digest: ["bytea", ({ attempt }) => digestOf(attempt)],
+  subscription_version: ["integer", ({ delivery }) => delivery.subscriptionVersion],
+  subscription_id: ["uuid", ({ delivery }) => delivery.subscriptionId],
+};
 
-/** Returns the common table expression `made`, with the parameters from `$first` on. */
-export function madeAttempts(first: number): string {
-  const parameter = (offset: number) => `$${first + offset}`;
-  return `
+/** The parameters of MADE_ATTEMPTS. */
+export const madeParameters = {
+  made: arraysOf<{ readonly made: readonly Made[] }, Made>(attemptColumns, ({ made }) => made),
+};
+
+export const MADE_ATTEMPTS = `
   made as materialized (
-    select * from unnest(${parameter(0)}::uuid[], ${parameter(1)}::uuid[], ${parameter(2)}::integer[], ${parameter(3)}::smallint[],
-                         ${parameter(4)}::timestamptz[], ${parameter(5)}::integer[], ${parameter(6)}::text[], ${parameter(7)}::smallint[],
-                         ${parameter(8)}::bytea[], ${parameter(9)}::integer[], ${parameter(10)}::uuid[])
-               as made (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest,
-                        subscription_version, subscription_id)
+    select * from unnest(${arrayParametersOf("made", attemptColumns)}) as made (${columnsOf(attemptColumns)})
   )`;
-}
 
 export const INSERT_MADE_ATTEMPTS = `
-  insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest,
-                        subscription_version, subscription_id)
-  select tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest,
-         subscription_version, subscription_id
+  insert into attempts (${columnsOf(attemptColumns)})
+  select ${columnsOf(attemptColumns)}
     from made
    where ${isNotDeleted("made.tenant_id")}
   on conflict do nothing`;
+
+/** Every request that was made is logged, even if another process has settled its delivery, but none of a deleted tenant. */
+export const insertAttempts = namedStatement(`with ${MADE_ATTEMPTS} ${INSERT_MADE_ATTEMPTS}`, madeParameters);
 
 interface ResponseBody {
   readonly key: string;
@@ -62,8 +54,8 @@ interface ResponseBody {
 }
 
 export interface ResponseBodies {
-  /** Returns the bodies of these attempts that may not be stored yet, each once. */
-  missing(made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[]): ResponseBody[];
+  /** Bodies that may not be stored yet, each once. */
+  missing(made: readonly Made[]): ResponseBody[];
   /** Call it after the commit that stored them. */
   remember(stored: readonly ResponseBody[]): void;
 }
@@ -98,28 +90,26 @@ export function createResponseBodies(): ResponseBodies {
   };
 }
 
-/** Returns null for an attempt without a response, and no bytes for an empty body, which is not stored. */
+/** Null without a response; no bytes for an empty body, which is not stored. */
 function digestOf({ responseBody }: Attempt): Buffer | null {
   if (responseBody === null) return null;
   return responseBody === "" ? Buffer.alloc(0) : hash("sha256", responseBody, "buffer");
 }
 
-export function insertBodies(bodies: readonly ResponseBody[]): Statement {
-  return {
-    text: INSERT_BODIES,
-    values: [
-      bodies.map(({ tenantId }) => tenantId),
-      bodies.map(({ digest }) => digest),
-      bodies.map(({ day }) => day),
-      bodies.map(({ body }) => body),
-    ],
-  };
-}
+const bodyColumns: RowColumns<ResponseBody> = {
+  tenant_id: ["uuid", ({ tenantId }) => tenantId],
+  digest: ["bytea", ({ digest }) => digest],
+  day: ["date", ({ day }) => day],
+  body: ["text", ({ body }) => body],
+};
 
-// Inserts bodies in the order of their digests: otherwise two batches with the same bodies could deadlock.
-const INSERT_BODIES = `
-  insert into response_bodies (tenant_id, digest, day, body)
-  select * from unnest($1::uuid[], $2::bytea[], $3::date[], $4::text[]) as body (tenant_id, digest, day, body)
+// In the order of the digests: otherwise two batches with the same bodies could deadlock.
+export const insertBodies = namedStatement<readonly ResponseBody[]>(
+  `
+  insert into response_bodies (${columnsOf(bodyColumns)})
+  select * from unnest(${arrayParametersOf("body", bodyColumns)}) as body (${columnsOf(bodyColumns)})
    where ${isNotDeleted("body.tenant_id")}
    order by tenant_id, digest, day
-  on conflict do nothing`;
+  on conflict do nothing`,
+  { body: arraysOf(bodyColumns, (bodies: readonly ResponseBody[]) => bodies) },
+);

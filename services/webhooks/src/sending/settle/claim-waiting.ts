@@ -1,14 +1,13 @@
 // Claims deliveries that wait in Postgres: for each endpoint as many as the scheduler has reserved, in the order of their turns.
+import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { eventKey, IN_TURN } from "../../delivery/delivery.ts";
 import type { ClaimedDelivery, StartedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Reservation, Rest, Scheduler } from "../scheduler/scheduler.ts";
 
-/** A claimed delivery as the database returns it, without its event. */
 export type ClaimedRow = Omit<ClaimedDelivery, keyof EventOfDelivery>;
 
-/** The fields of a delivery that come from its event. */
 interface EventOfDelivery {
   readonly occurredAt: string;
   readonly requestId: string;
@@ -18,7 +17,12 @@ interface EventOfDelivery {
   readonly resourceVersion: number | null;
 }
 
-/** Claims deliveries for the reservations and starts those found. If the statement fails, cancels the reservations. */
+export interface Claim {
+  readonly reserved: readonly Reservation[];
+  readonly lockMs: number;
+}
+
+/** If the statement fails, cancels the reservations. */
 export async function claimWaiting(
   pool: Pool,
   scheduler: Scheduler,
@@ -27,7 +31,7 @@ export async function claimWaiting(
 ): Promise<StartedDelivery[]> {
   let rows: ClaimedRow[];
   try {
-    ({ rows } = await pool.query<ClaimedRow>(CLAIM_WAITING, claimValues(reserved, lockMs)));
+    ({ rows } = await pool.query<ClaimedRow>(claimUnrestrained({ reserved, lockMs })));
   } catch (error) {
     for (const reservation of reserved) scheduler.cancel(reservation);
     throw error;
@@ -36,20 +40,7 @@ export async function claimWaiting(
   return await startClaimed(pool, scheduler, reserved, rows);
 }
 
-/** Returns the values of the parameters of `claimedFrom(1)`. */
-export function claimValues(reserved: readonly Reservation[], lockMs: number): unknown[] {
-  return [
-    reserved.map(({ endpoint }) => endpoint.tenantId),
-    reserved.map(({ endpoint }) => endpoint.subscriptionId),
-    reserved.map(({ count }) => count),
-    lockMs,
-  ];
-}
-
-/**
- * Reads the events of claimed deliveries and starts them, oldest first. If the events cannot be read, the reservations are
- * cancelled and the claims expire. `rests` says which endpoints may get no attempt for a while, by subscription.
- */
+/** Oldest first. If the events cannot be read, the reservations are cancelled and the claims expire. */
 export async function startClaimed(
   pool: Pool,
   scheduler: Pick<Scheduler, "start" | "cancel">,
@@ -78,10 +69,7 @@ async function withEvents(pool: Pool, rows: readonly ClaimedRow[]): Promise<Clai
   if (rows.length === 0) return [];
   const { rows: events } = await pool.query<
     Omit<EventOfDelivery, "occurredAt"> & { tenantId: string; id: string; occurredAt: Date }
-  >(FIND_EVENTS, [
-    [...new Set(rows.map(({ tenantId }) => tenantId))],
-    [...new Set(rows.map(({ eventId }) => eventId))],
-  ]);
+  >(findEvents(rows));
   const byKey = new Map(events.map((event) => [eventKey(event.tenantId, event.id), event]));
   // The order of the ids is that of their time.
   return rows
@@ -95,29 +83,41 @@ async function withEvents(pool: Pool, rows: readonly ClaimedRow[]): Promise<Clai
     });
 }
 
+export const wantedColumns: RowColumns<Reservation> = {
+  tenant_id: ["uuid", ({ endpoint }) => endpoint.tenantId],
+  subscription_id: ["uuid", ({ endpoint }) => endpoint.subscriptionId],
+  count: ["integer", ({ count }) => count],
+};
+
+export const CLAIM_PARAMETERS = {
+  wanted: arraysOf(wantedColumns, ({ reserved }: Claim) => reserved),
+  claim: { lock_ms: ({ lockMs }: Claim) => lockMs },
+};
+
 /**
- * Returns the common table expressions `wanted`, `following` and `claimed`, with the parameters from `$first` on. While a resumed
- * subscription is being reconciled, deliveries younger than the reconciliation's progress wait, so that older ones go first. Skips
- * rows that another process claims at the same time, and a delivery that was paused and resumed during an attempt that has not
- * ended. Found rows are updated by their place in the table, which leaves one plan (`record-successes.ts`).
+ * Common table expressions. While a resumed subscription is being reconciled, deliveries younger than the reconciliation's progress
+ * wait, so that older ones go first. Skips rows that another process claims, and a delivery that was paused and resumed during an
+ * attempt that has not ended. With `isRestrained`, the caller has locked the subscriptions.
  */
-export function claimedFrom(first: number): string {
+export function claimed({ isRestrained }: { isRestrained: boolean }): string {
+  const isRecordedHealthy = isRestrained
+    ? "false"
+    : "coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false)";
   return `
   wanted as (
-    select * from unnest($${first}::uuid[], $${first + 1}::uuid[], $${first + 2}::integer[]) as wanted (tenant_id, subscription_id, count)
+    select * from unnest(${arrayParametersOf("wanted", wantedColumns)}) as wanted (${columnsOf(wantedColumns)})
   ), following as (
     select waiting.tid, version, url, secret_sealed, headers_sealed,
            case when previous_secret_until > now() then previous_secret_sealed end as previous_secret_sealed,
-           coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false) as is_recorded_healthy,
-           resumed_at, last_failure_at
+           ${isRecordedHealthy} as is_recorded_healthy, resumed_at, last_failure_at
       from wanted
      cross join lateral (
        select subscriptions.*, least(now(), after_created_at) as due_until
          from subscriptions
          left join reconciliations on reconciliations.tenant_id = subscriptions.tenant_id
                                   and reconciliations.subscription_id = subscriptions.id
-        where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.subscription_id and active
-           and url is not null and not restrained
+        where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.subscription_id
+              ${isRestrained ? "" : "and active and url is not null and not restrained"}
         limit 1
      ) subscription
      cross join lateral (
@@ -131,15 +131,15 @@ export function claimedFrom(first: number): string {
      ) waiting
   ), claimed as (
     update deliveries
-       set queue_state = 'queued', enqueued_at = now(), locked_until = now() + $${first + 3} * interval '1 ms'
+       set queue_state = 'queued', enqueued_at = now(), locked_until = now() + $claim.lock_ms * interval '1 ms'
       from following
      where deliveries.ctid = following.tid
     returning ${CLAIMED_COLUMNS}
   )`;
 }
 
-/** The columns that a claim returns, from `deliveries` and from the subscription in `following`. */
-export const CLAIMED_COLUMNS = `deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
+// The columns that a claim returns, from `deliveries` and from the subscription in `following`.
+const CLAIMED_COLUMNS = `deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
               deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
               deliveries.event_id as "eventId", deliveries.type, version as "subscriptionVersion", url, secret_sealed as "secretSealed",
               previous_secret_sealed as "previousSecretSealed", headers_sealed as "headersSealed",
@@ -148,12 +148,22 @@ export const CLAIMED_COLUMNS = `deliveries.tenant_id as "tenantId", deliveries.i
               case when deliveries.created_at < resumed_at then 'tenant'
                    when deliveries.created_at < last_failure_at then 'endpoint' else 'no' end as "heldBy"`;
 
-const CLAIM_WAITING = `with ${claimedFrom(1)} select * from claimed`;
+const claimUnrestrained = namedStatement<Claim>(
+  `with ${claimed({ isRestrained: false })} select * from claimed`,
+  CLAIM_PARAMETERS,
+);
 
-// A separate statement that has the ids as values, so that the planner reads only the partitions of their days, and each event
-// once.
-const FIND_EVENTS = `
+// With the ids as values, the planner reads only the partitions of their days.
+const findEvents = namedStatement<readonly ClaimedRow[]>(
+  `
   select tenant_id as "tenantId", id, occurred_at as "occurredAt", request_id as "requestId", traceparent, data::text as data,
          resource_id as "resourceId", resource_version as "resourceVersion"
     from events
-   where tenant_id = any($1::uuid[]) and id = any($2::uuid[])`;
+   where tenant_id = any($event.tenant_ids::uuid[]) and id = any($event.ids::uuid[])`,
+  {
+    event: {
+      tenant_ids: (rows) => [...new Set(rows.map(({ tenantId }) => tenantId))],
+      ids: (rows) => [...new Set(rows.map(({ eventId }) => eventId))],
+    },
+  },
+);

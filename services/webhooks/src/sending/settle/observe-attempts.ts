@@ -1,5 +1,4 @@
-// The metrics of attempts (interface §14) and the fields of their log lines. Attempts of listeners' clients are not counted,
-// because the platform does not make them, nor are the canary's, which has its own metrics.
+// The metrics of attempts (interface §14) and their log lines. Attempts of listeners' clients are not counted, nor are the canary's.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Metrics, traceIdOf } from "@tradepost/runtime";
 import { outcomes } from "../../delivery-status.ts";
@@ -7,10 +6,8 @@ import type { HeldBy, StartedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Attempt } from "../attempt/send.ts";
 import type { MadeAttempt } from "./apply-transitions.ts";
 
-/** Counts one attempt, whatever its delivery's new status is. */
 export type CountAttempt = (started: StartedDelivery, attempt: Attempt) => void;
 
-// An attempt ends after 10 s at the latest, unless a setting says otherwise.
 const DURATION_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 // Ranges from an idle platform, where it takes 20 ms, to a backlog of hours.
 const LATENCY_BUCKETS_SECONDS = [
@@ -46,7 +43,6 @@ export function countAttempts(metrics: Metrics): CountAttempt {
   };
 }
 
-/** The fields of the log line of an attempt. */
 export function attemptSummary({ delivery, attempt, transition }: MadeAttempt, attemptsMax: number) {
   return {
     deliveryId: delivery.deliveryId,

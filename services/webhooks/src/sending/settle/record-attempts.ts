@@ -1,8 +1,9 @@
 // The transaction of settle for all attempts except successes at healthy endpoints: for a whole batch, it updates the
 // subscriptions' health and the deliveries, logs the attempts and stores the endpoints' standings.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import { inTransaction, type Statement } from "@tradepost/postgres";
+import { inTransaction, type RowColumns, rowsAs, toStatement } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
+import { sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import {
   closeNotices,
@@ -24,9 +25,8 @@ import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./appl
 import { insertAttempts, insertBodies, type ResponseBodies } from "./attempt-log.ts";
 
 /**
- * Records attempts. Locks subscriptions first, then deliveries, then endpoints, then notices, as every transaction does.
- *
- * `logged` says which requests are logged: all that were made, or only those that settled their delivery.
+ * Locks subscriptions first, then deliveries, then endpoints, then notices, as every transaction does. `logged` says whether to log all
+ * requests that were made, or only those that settled their delivery.
  */
 export async function recordAttempts(
   pool: Pool,
@@ -41,11 +41,11 @@ export async function recordAttempts(
     failPoint("settle.health-updated");
     const transitions = await applyTransitions(client, made);
     failPoint("settle.recorded");
-    if (missing.length > 0) await run(client, insertBodies(missing));
+    if (missing.length > 0) await client.query(insertBodies(missing));
     const counted = made.filter(({ delivery }) => transitions.has(delivery.deliveryId));
-    await run(client, insertAttempts(logged === "all" ? made : counted));
+    await client.query(insertAttempts({ made: logged === "all" ? made : counted }));
     failPoint("settle.logged");
-    if (standings.length > 0) await run(client, storeStandings(standings));
+    if (standings.length > 0) await client.query(storeStandings(standings));
     failPoint("settle.standings-stored");
     const failed = counted.filter(
       ({ delivery }) => transitions.get(delivery.deliveryId)?.status === "failed",
@@ -63,28 +63,17 @@ export interface Recorded {
   /** By delivery id. A delivery that another process has settled is missing. */
   readonly settled: ReadonlyMap<string, SettledDelivery>;
   readonly opened: readonly OpenedNotice[];
-  /** Whether a notice may have opened or closed. */
   readonly isNoticed: boolean;
 }
 
-function run(client: PoolClient, { text, values = [] }: Statement) {
-  return client.query(text, [...values]);
-}
-
-/** Updates the health of subscriptions. Returns the changes of notices that the attempts cause. */
+/** Returns the changes of notices that the attempts cause. */
 async function updateHealth(
   client: PoolClient,
   made: readonly MadeAttempt[],
   patience: Patience,
 ): Promise<(NewNotice & { name: NoticeChange["name"] })[]> {
   const bySubscription = Map.groupBy(made, ({ delivery }) => delivery.subscriptionId);
-  const attempts = [...bySubscription.values()];
-  const { rows } = await client.query<HealthRow>(LOCK_CHANGED, [
-    attempts.map(([first]) => first?.delivery.tenantId),
-    attempts.map(([first]) => first?.delivery.subscriptionId),
-    attempts.map((ofOne) => ofOne.every(({ attempt }) => attempt.outcome === "delivered")),
-    attempts.map((ofOne) => ofOne.at(-1)?.attempt.at),
-  ]);
+  const { rows } = await client.query<HealthRow>(lockChanged([...bySubscription.values()]));
   // Rows that are not locked here need no change. Waiting for them later could deadlock.
   const changes = rows.map(({ tenantId, id, isListener, formerUrlVersion, ...before }) => {
     const ended = (bySubscription.get(id) ?? []).map(({ attempt, delivery }) => ({
@@ -95,42 +84,38 @@ async function updateHealth(
     const isNoticed = !isListener && tenantId !== CANARY_TENANT_ID;
     return { tenantId, id, health, noticed: isNoticed ? noticed : [] };
   });
-  if (changes.length > 0) {
-    await client.query(UPDATE_HEALTH, [
-      changes.map(({ tenantId }) => tenantId),
-      changes.map(({ id }) => id),
-      changes.map(({ health }) => health.consecutiveFailures),
-      changes.map(({ health }) => health.lastSuccessAt),
-      changes.map(({ health }) => health.lastFailureAt),
-      changes.map(({ health }) => health.lastError),
-      changes.map(({ health }) => health.failingSince),
-      changes.map(({ health }) => health.downSince),
-      changes.map(({ health }) => health.heldUntil),
-    ]);
-  }
+  if (changes.length > 0) await client.query(storeHealth(changes));
   return changes.flatMap(({ tenantId, id, noticed }) =>
     noticed.map(({ name, notice }) => ({ name, tenantId, subscriptionId: id, ...notice })),
   );
 }
 
-/** The patience for a listener: nothing is sent to it, so it is never down and never held. */
+/** Nothing is sent to a listener, so it is never down and never held. */
 const FOR_EVER: Patience = { ...PATIENCE, downAfterMs: Number.POSITIVE_INFINITY };
 
 type HealthRow = Health & {
   readonly tenantId: string;
   readonly id: string;
   readonly isListener: boolean;
-  /** The last version of the subscription that had another URL; 0 if there is none. */
+  /** The last version that had another URL; 0 without one. */
   readonly formerUrlVersion: number;
+};
+
+type OfOneSubscription = readonly MadeAttempt[];
+
+const lockedColumns: RowColumns<OfOneSubscription> = {
+  tenant_id: ["uuid", ([first]) => first?.delivery.tenantId],
+  id: ["uuid", ([first]) => first?.delivery.subscriptionId],
+  only_successes: ["boolean", (made) => made.every(({ attempt }) => attempt.outcome === "delivered")],
+  last_at: ["timestamptz", (made) => made.at(-1)?.attempt.at],
 };
 
 // A success that changes only `last_success_at` is written at most once a second. Rows are locked in the order in which fan-out and
 // other batches of attempts lock them: another order could deadlock. The select returns each row as it is after the lock.
-const LOCK_CHANGED = `
+const lockChanged = (attempts: readonly OfOneSubscription[]) =>
+  toStatement(sql`
   select subscription.*
-    from (select * from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::timestamptz[])
-             as change (tenant_id, id, only_successes, last_at)
-           order by tenant_id, id) as change
+    from (select * from ${rowsAs("change", lockedColumns, attempts)} order by tenant_id, id) as change
    cross join lateral (
      select tenant_id as "tenantId", id, url is null as "isListener", consecutive_failures as "consecutiveFailures",
             last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt", last_error as "lastError",
@@ -145,16 +130,32 @@ const LOCK_CHANGED = `
              or subscriptions.last_success_at < change.last_at - interval '1 second')
       limit 1
         for no key update
-   ) subscription`;
+   ) subscription`);
+
+interface ChangedHealth {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly health: Health;
+}
+
+const healthColumns: RowColumns<ChangedHealth> = {
+  tenant_id: ["uuid", ({ tenantId }) => tenantId],
+  id: ["uuid", ({ id }) => id],
+  consecutive_failures: ["integer", ({ health }) => health.consecutiveFailures],
+  last_success_at: ["timestamptz", ({ health }) => health.lastSuccessAt],
+  last_failure_at: ["timestamptz", ({ health }) => health.lastFailureAt],
+  last_error: ["text", ({ health }) => health.lastError],
+  failing_since: ["timestamptz", ({ health }) => health.failingSince],
+  down_since: ["timestamptz", ({ health }) => health.downSince],
+  held_until: ["timestamptz", ({ health }) => health.heldUntil],
+};
 
 // Locked rows are found by their place in the table, which cannot change meanwhile (`record-successes.ts`).
-const UPDATE_HEALTH = `
+const storeHealth = (changes: readonly ChangedHealth[]) =>
+  toStatement(sql`
   with change as (
     select subscription.tid, change.*
-      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::timestamptz[], $6::text[],
-                  $7::timestamptz[], $8::timestamptz[], $9::timestamptz[])
-           as change (tenant_id, id, consecutive_failures, last_success_at, last_failure_at, last_error,
-                      failing_since, down_since, held_until)
+      from ${rowsAs("change", healthColumns, changes)}
      cross join lateral (
        select ctid as tid from subscriptions
         where subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.id
@@ -166,9 +167,9 @@ const UPDATE_HEALTH = `
          last_failure_at = change.last_failure_at, last_error = change.last_error,
          failing_since = change.failing_since, down_since = change.down_since, held_until = change.held_until
     from change
-   where subscriptions.ctid = change.tid`;
+   where subscriptions.ctid = change.tid`);
 
-/** Opens and closes notices in the order in which their episodes began and ended, and counts deliveries that failed for good. */
+/** In the order in which their episodes began and ended. */
 async function writeNotices(
   client: PoolClient,
   changes: readonly (NewNotice & { name: NoticeChange["name"] })[],

@@ -1,6 +1,6 @@
 // Records successful attempts at healthy endpoints and claims the deliveries that may start next, in one statement. It takes no
 // lock that fan-out waits for, and writes nothing about the endpoint.
-import { queryTogether, type Statement } from "@tradepost/postgres";
+import { namedStatement, queryTogether } from "@tradepost/postgres";
 import type { Pool } from "pg";
 import { storeStandings } from "../../subscriptions/subscriptions.ts";
 import type { AttemptedDelivery } from "../attempt/claimed-delivery.ts";
@@ -10,29 +10,27 @@ import type { Reservation } from "../scheduler/scheduler.ts";
 import {
   INSERT_MADE_ATTEMPTS,
   insertBodies,
-  madeAttempts,
-  madeValues,
+  MADE_ATTEMPTS,
+  madeParameters,
   type ResponseBodies,
 } from "./attempt-log.ts";
-import { type ClaimedRow, claimedFrom, claimValues } from "./claim-waiting.ts";
+import { CLAIM_PARAMETERS, type Claim, type ClaimedRow, claimed } from "./claim-waiting.ts";
 
 export interface Successes {
   readonly made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[];
-  /** Changed standings of the endpoints, to store with the attempts. */
   readonly standings: readonly EndpointState[];
-  /** Reservations for the attempts that may start next. */
   readonly reserved: readonly Reservation[];
 }
 
 export interface RecordedSuccesses {
-  /** The ids of the deliveries that are now delivered. The others were settled or cancelled by another transaction. */
+  /** By id. The others were settled or cancelled by another transaction. */
   readonly delivered: ReadonlySet<string>;
   readonly claimed: ClaimedRow[];
 }
 
 type RecordedRow = ClaimedRow & { readonly delivered: string[] };
 
-/** Sends everything in one packet, as one transaction. */
+/** In one packet, as one transaction. */
 export async function recordSuccesses(
   pool: Pool,
   bodies: ResponseBodies,
@@ -41,7 +39,7 @@ export async function recordSuccesses(
 ): Promise<RecordedSuccesses> {
   const missing = bodies.missing(made);
   const [recorded] = await queryTogether(pool, [
-    recordStatement(made, reserved, lockMs),
+    reserved.length === 0 ? record({ made }) : recordAndClaim({ made, reserved, lockMs }),
     ...(missing.length > 0 ? [insertBodies(missing)] : []),
     ...(standings.length > 0 ? [storeStandings(standings)] : []),
   ]);
@@ -53,21 +51,11 @@ export async function recordSuccesses(
   };
 }
 
-function recordStatement(
-  made: Successes["made"],
-  reserved: Successes["reserved"],
-  lockMs: number,
-): Statement {
-  return reserved.length === 0
-    ? { text: RECORD, values: madeValues(made) }
-    : { text: RECORD_AND_CLAIM, values: [...madeValues(made), ...claimValues(reserved, lockMs)] };
-}
-
-// A success counts whatever the status of an open delivery is. Skips a delivery that another transaction has locked: this statement
-// may have claimed others already, and waiting with their locks could deadlock. Rows are found by their key and then by their place
-// in the table; that is the only plan, even if the table was small when it was made.
+// A success counts whatever the status of an open delivery is. Skips a delivery that another transaction has locked: waiting with the
+// locks of claimed ones could deadlock. Rows are found by their key and then by their place in the table; that is the only plan, even
+// if the table was small when it was made.
 const CLOSE = `
-  with ${madeAttempts(1)}, target as materialized (
+  with ${MADE_ATTEMPTS}, target as materialized (
     select tid, made.attempt
       from made
      cross join lateral (
@@ -92,8 +80,11 @@ const CLOSE = `
 
 const DELIVERED = "(select coalesce(array_agg(id), '{}') from closed) as delivered";
 
-const RECORD = `${CLOSE} select ${DELIVERED}`;
+const record = namedStatement<Pick<Successes, "made">>(`${CLOSE} select ${DELIVERED}`, madeParameters);
 
-const RECORD_AND_CLAIM = `
-  ${CLOSE}, ${claimedFrom(12)}
-  select ${DELIVERED}, claimed.* from (select) as always left join claimed on true`;
+const recordAndClaim = namedStatement<Pick<Successes, "made"> & Claim>(
+  `
+  ${CLOSE}, ${claimed({ isRestrained: false })}
+  select ${DELIVERED}, claimed.* from (select) as always left join claimed on true`,
+  { ...madeParameters, ...CLAIM_PARAMETERS },
+);

@@ -32,7 +32,6 @@ export type Settle = (started: StartedDelivery, attempt: Attempt) => Promise<voi
 
 interface EndedAttempt extends MadeAttempt {
   readonly ended: EndedSlot;
-  /** The endpoint's state if it has changed. */
   readonly standings: readonly EndpointState[];
 }
 
@@ -48,17 +47,13 @@ interface Options {
   publisher: Publisher;
   scheduler: Scheduler;
   schedule: readonly Wait[];
-  /** How long a claim lasts, in ms. */
   lockMs: number;
-  /** Starts attempts of deliveries that were claimed while others were settled. */
   start: (started: readonly StartedDelivery[]) => void;
-  /** Runs when slots have become free and deliveries wait. */
   onFree: () => void;
-  /** Runs when a notice may have opened or closed. */
   onNotice: () => void;
   patience: Patience;
   countAttempt: CountAttempt;
-  /** After this signal a failure to record is not retried: the attempt is repeated later, and the stop is not delayed. */
+  /** After it, the attempt is repeated later instead, so that the stop is not delayed. */
   stopping: AbortSignal;
   logger: Logger;
 }
@@ -92,7 +87,6 @@ export function createSettle(options: Options): Settle {
   };
 }
 
-/** Returns functions that settle an attempt, together with others that end at the same time. */
 function createBatches(options: Options) {
   const { pool, publisher, scheduler, lockMs, start, onFree, onNotice, patience, stopping, logger } = options;
   const bodies = createResponseBodies();
@@ -156,7 +150,7 @@ function createBatches(options: Options) {
   return { settleSuccess, settleOther };
 }
 
-/** Retries while the database is unavailable, because giving up repeats requests that receivers have already handled. */
+/** Giving up repeats requests that receivers have already handled. */
 async function retry<Result>(
   record: () => Promise<Result>,
   stopping: AbortSignal,
@@ -173,13 +167,13 @@ async function retry<Result>(
   }
 }
 
-/** Returns the latest state of each endpoint that has changed. */
+/** The latest state of each endpoint. */
 function changedStandings(made: readonly EndedAttempt[]): EndpointState[] {
   const states = made.flatMap(({ standings }) => standings);
   return [...new Map(states.map((state) => [state.subscriptionId, state])).values()];
 }
 
-/** Publishes the next message. The sweep repeats messages that the broker does not confirm. */
+/** The sweep repeats messages that the broker does not confirm. */
 async function publishNext(
   pool: Pool,
   publisher: Publisher,

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { limitBytes } from "./limit-bytes.ts";
+import { limitBytes } from "./fan-out.ts";
 
 function started(bytesMax: number) {
   const limit = limitBytes(bytesMax);

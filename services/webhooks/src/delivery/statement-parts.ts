@@ -1,0 +1,36 @@
+// Parts of statements that several folders use.
+import { type RawBuilder, sql } from "kysely";
+
+/** The stored response body of the attempt `made`. */
+export const bodyOfAttempt = sql<string | null>`case when made.response_digest = '' then '' else (
+  select body from response_bodies
+   where response_bodies.tenant_id = made.tenant_id and response_bodies.digest = made.response_digest
+     and response_bodies.day = (made.at at time zone 'utc')::date) end`;
+
+/** The order in which an endpoint's waiting deliveries are sent, which an index supports: the deliveries of a replay come last. */
+export const IN_TURN = "replay_id is not null, next_attempt_at, id";
+
+/** The operator has not deleted the tenant. Keeps what was in progress during a deletion from being stored. */
+export function isNotDeleted(tenantIdColumn: string): string {
+  return `not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(${tenantIdColumn})))`;
+}
+
+/** The delivery has not ended, and is neither paused nor being sent. */
+export const WAITS = "status in ('pending', 'retrying') and (locked_until is null or locked_until < now())";
+
+/** The subscription's deliveries may have waited since before `time`: it has not been paused since then. */
+export const mayWaitSince = (time: RawBuilder<unknown>) =>
+  sql`active and (resumed_at is null or resumed_at < ${time})`;
+
+/** It has waited since before `time`. If it is sent again, it waits only since it was last due. */
+export const waitsSince = (time: RawBuilder<unknown>) =>
+  sql`created_at < ${time} and (generation = 1 or next_attempt_at < ${time}) and ${sql.raw(WAITS)}`;
+
+/** The tenants with deliveries, found by skipping from one to the next in the index. */
+export const TENANTS = `
+  tenant as (
+    (select tenant_id from deliveries order by tenant_id limit 1)
+    union all
+    select following.tenant_id from tenant cross join lateral (
+      select tenant_id from deliveries where tenant_id > tenant.tenant_id order by tenant_id limit 1) following
+  )`;
