@@ -1,17 +1,10 @@
 // Deliveries are not sent to private addresses, whether the URL contains the address or a name that resolves to it.
 import { describe, expect, test } from "@jest/globals";
-import type { Receiver } from "@tradepost/testing";
 import { AddressRefused, addressGuard } from "../src/subscriptions/address.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestWebhooks } from "./support/webhooks.ts";
 
 describe("addresses that are not allowed", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
-    ({ webhooks, receiver } = fixture);
-  });
+  const { webhooks, receiver } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
   const lookUp = (guard: ReturnType<typeof addressGuard>, name: string, all: boolean) =>
     new Promise((resolve) => {

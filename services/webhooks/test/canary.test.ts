@@ -1,19 +1,13 @@
 // The receiving end of the canary: it is separate from tenants, survives a lost sealing key, and can be switched off.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { readMetrics, until } from "@tradepost/testing";
-import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
 
 const ON = { CANARY_EVERY_MS: "60000" };
 
 describe("the canary", () => {
-  let webhooks: TestWebhooks;
-
-  beforeAll(async () => {
-    webhooks = await startTestWebhooks(ON);
-  });
-  afterAll(() => webhooks.stop());
-
+  const { webhooks } = useWebhooks(ON);
   const count = async (table: "subscriptions" | "deliveries") => {
     const { rows } = await webhooks.pool.query(
       `select count(*)::int as count from ${table} where tenant_id = $1`,

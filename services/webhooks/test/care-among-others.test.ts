@@ -21,17 +21,10 @@ test("a limited endpoint whose row is locked keeps no other endpoint waiting", a
   const plain = webhooks.tenant();
   const { id: plainId } = await plain.subscribe(`${receiver.url}/plain`);
   const countOf = (path: string) => receiver.received.filter((request) => request.path === path).length;
-  const client = await webhooks.pool.connect();
-  try {
-    await client.query("begin");
-    await client.query("select from subscriptions where id = $1 for update", [locked.id]);
+  {
+    await using _ = await webhooks.begin("select from subscriptions where id = $1 for update", [locked.id]);
     await insertBacklog(webhooks.pool, locked.tenant, locked.id, 3);
-    await until("a claim that meets the lock", async () => {
-      const { rowCount } = await webhooks.pool.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rowCount === 1;
-    });
+    await webhooks.untilLocked();
     await insertBacklog(webhooks.pool, other.tenant, other.id, 3);
     await insertBacklog(webhooks.pool, plain, plainId, 3);
     await until("the others' deliveries", () => countOf("/other") >= 2 && countOf("/plain") >= 2, 20_000);
@@ -40,9 +33,6 @@ test("a limited endpoint whose row is locked keeps no other endpoint waiting", a
     expect(await explainDelivery(webhooks.db, waiting.id)).toMatchObject({
       because: expect.stringContaining("Its subscription allows 5 at a time."),
     });
-  } finally {
-    await client.query("rollback");
-    client.release();
   }
   await until("the locked one's", () => countOf("/locked") >= 2);
 }, 60_000);

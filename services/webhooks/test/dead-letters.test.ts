@@ -1,7 +1,7 @@
 // The operator's commands for dead letters: list, show, redrive, purge, and tidy their queue.
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import {
   countDeadLetters,
   findDeadLetter,
@@ -11,18 +11,11 @@ import {
   tidyDeadQueue,
 } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const DEAD_QUEUE = "webhooks.dead";
 
 describe("dead letters", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
-  });
+  const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
   beforeEach(async () => {
     await purgeDeadLetters(webhooks.db, {});
@@ -154,42 +147,16 @@ describe("dead letters", () => {
     expect(await tidy()).toBe(0);
   });
 
-  test("of a paused subscription become paused, and are sent when it is active again", async () => {
-    const { subscription, delivery } = await fail();
-    receiver.received.length = 0;
-    await tenant.setActive(subscription, false);
-    expect(await redrive({ delivery })).toEqual({ matched: 1, redriven: 1 });
-    expect(await tenant.delivery(delivery)).toMatchObject({
-      status: "paused",
-      attemptCount: 0,
-      nextAttemptAt: null,
-    });
-    expect(receiver.received).toEqual([]);
-    await tenant.setActive(subscription, true);
-    await tenant.untilDelivery(subscription, "delivered");
-  });
-
   test.each([
     ["paused", "update subscriptions set active = false where id = $1", { redriven: 1, status: "paused" }],
     ["deleted", "delete from subscriptions where id = $1", { redriven: 0, status: "failed" }],
   ])("of a subscription that is being %s are redriven after that change", async (_, statement, expected) => {
     const { subscription, delivery } = await fail();
-    const client = await webhooks.pool.connect();
-    try {
-      await client.query("begin");
-      await client.query(statement, [subscription]);
-      const redriving = redrive({ delivery });
-      await until("the redrive to wait or to end", async () => {
-        const { rows } = await webhooks.pool.query(
-          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        return rows.length > 0 || (await list()).length === 0;
-      });
-      await client.query("commit");
-      expect(await redriving).toEqual({ matched: 1, redriven: expected.redriven });
-    } finally {
-      client.release();
-    }
+    await using change = await webhooks.begin(statement, [subscription]);
+    const redriving = redrive({ delivery });
+    await webhooks.untilLocked();
+    await change.commit();
+    expect(await redriving).toEqual({ matched: 1, redriven: expected.redriven });
     expect(await tenant.delivery(delivery)).toMatchObject({ status: expected.status });
   });
 

@@ -2,21 +2,14 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { redriveDeadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const SUBSCRIPTIONS = 40;
 
 describe("during attempts", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,20ms" }, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
-  });
+  const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,20ms" });
 
   const expectNoDeadlock = async () => {
     const { rows } = await webhooks.pool.query(

@@ -1,20 +1,16 @@
 // The API lists open and ended deliveries together, although they are in two tables: none is missed or listed twice while
 // it moves between them. Equal response bodies are stored once.
 import { describe, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const PATH = "/v1/webhooks/deliveries";
 
 describe("the delivery log", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
   // So long that no attempt times out during a test.
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms", WEBHOOKS_TIMEOUT_MS: "60000" }, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
+  const { webhooks, receiver, tenant } = useWebhooks({
+    WEBHOOKS_RETRY_SCHEDULE: "20ms",
+    WEBHOOKS_TIMEOUT_MS: "60000",
   });
 
   const list = async (query: string) => (await tenant.owner().get(`${PATH}?${query}`)).body;

@@ -1,20 +1,13 @@
 // Sends deliveries and retries them until an attempt succeeds; no attempt is made twice.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const DELIVERIES_QUEUE = "webhooks.deliveries";
 
 describe("dispatch", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "100ms,150ms,100ms" }, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
-  });
+  const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "100ms,150ms,100ms" });
 
   const jobText = (deliveryId: string, attempt: number, generation = 1) =>
     JSON.stringify({ delivery_id: deliveryId, tenant_id: tenant.tenantId, generation, attempt });
@@ -133,43 +126,5 @@ describe("dispatch", () => {
     await webhooks.publish("", DELIVERIES_QUEUE, jobText(randomUUID(), 1));
     await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
     expect(await webhooks.ready("webhooks.poison")).toBe(4);
-  });
-
-  test("an endpoint is failing after 5 failures in a row, and healthy after a success", async () => {
-    receiver.behave(() => 500);
-    const { id } = await tenant.subscribe(`${receiver.url}/health`);
-    const health = async () =>
-      (await tenant.owner().get(`/v1/webhooks/subscriptions/${id}`)).body.data.health;
-    expect(await health()).toEqual({
-      status: "healthy",
-      ...{ downSince: null, heldUntil: null, waiting: 0 },
-      consecutiveFailures: 0,
-      lastSuccessAt: null,
-      lastFailureAt: null,
-      lastError: null,
-    });
-    await webhooks.emit(tenant.tenantId);
-    await tenant.untilDelivery(id, "failed");
-    expect(await health()).toMatchObject({
-      status: "healthy",
-      consecutiveFailures: 4,
-      lastError: "http_status 500",
-    });
-    await webhooks.emit(tenant.tenantId);
-    await tenant.untilDelivery(id, "failed");
-    await until("eight failures", async () => (await health()).consecutiveFailures === 8);
-    expect(await health()).toMatchObject({
-      status: "failing",
-      lastSuccessAt: null,
-      lastFailureAt: expect.any(String),
-    });
-    receiver.behave(() => 200);
-    await webhooks.emit(tenant.tenantId);
-    await tenant.untilDelivery(id, "delivered");
-    expect(await health()).toMatchObject({
-      status: "healthy",
-      consecutiveFailures: 0,
-      lastSuccessAt: expect.any(String),
-    });
   });
 });

@@ -2,21 +2,15 @@
 import { expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { newId } from "@tradepost/runtime";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
 const ENTRY = eventData["content.entry.updated"]?.example.entry as object;
 const REDIRECT = eventData["redirect.removed"]?.example.redirect as object;
 const MEDIA = eventData["media.uploaded"]?.example.media as object;
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-let tenant: TestTenant;
 
-useWebhooks({}, (fixture) => {
-  ({ webhooks, receiver, tenant } = fixture);
-});
+const { webhooks, receiver, tenant } = useWebhooks({});
 
 const subscribe = async (filter: unknown, events = ["content.entry.updated", "media.uploaded"]) => {
   const { status, body } = await tenant
@@ -163,9 +157,7 @@ test("are tried without a look at the data of events", async () => {
 });
 
 test("are tried one at a time, for at most 2 s; other tenants' go on", async () => {
-  const holder = await webhooks.pool.connect();
-  await holder.query("begin");
-  await holder.query("lock table events in access exclusive mode");
+  await using lock = await webhooks.begin("lock table events in access exclusive mode");
   const preview = async () =>
     (await tenant.owner().post(`${PATH}/filter-preview`, { events: ["media.uploaded"] })).status;
   const first = Promise.race([preview(), preview(), preview()]);
@@ -175,14 +167,13 @@ test("are tried one at a time, for at most 2 s; other tenants' go on", async () 
     status = one;
   });
   await until("the end of the first", async () => {
-    const { rows } = await holder.query(
+    const { rows } = await webhooks.pool.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from (select * from events%'",
     );
     waitingMax = Math.max(waitingMax, rows.length);
     return status;
   });
-  await holder.query("rollback");
-  holder.release();
+  await lock.commit();
   expect(status).toBe(503);
   expect(waitingMax).toBeLessThanOrEqual(1);
   expect(await preview()).toBe(200);

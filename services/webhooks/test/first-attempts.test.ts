@@ -1,17 +1,10 @@
 // First attempts start in the process that fans out: without a message, and without waiting for locks.
 import { describe, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 describe("a first attempt", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "100ms,1h" }, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
-  });
+  const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "100ms,1h" });
 
   /** A subscription whose health is recorded as good. */
   const healthy = async (path: string) => {
@@ -25,15 +18,8 @@ describe("a first attempt", () => {
     (await tenant.deliveries(id)).map(({ status }: { status: string }) => status) as string[];
 
   const holding = async (lock: string, id: string, work: () => Promise<unknown>) => {
-    const holder = await webhooks.pool.connect();
-    try {
-      await holder.query("begin");
-      await holder.query(lock, [id]);
-      await work();
-    } finally {
-      // Closing the connection releases the lock.
-      holder.release(true);
-    }
+    await using _ = await webhooks.begin(lock, [id]);
+    await work();
   };
 
   test("has no message in webhooks.deliveries, and a retry has one", async () => {

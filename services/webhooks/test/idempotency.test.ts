@@ -3,22 +3,16 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { canonicalJson } from "@tradepost/json";
-import { checkKeyedPost, type KeyedPost, type Receiver, until } from "@tradepost/testing";
+import { checkKeyedPost, type KeyedPost, until } from "@tradepost/testing";
 import { routes } from "../src/routes.ts";
 import { listen } from "./support/listen.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const SUBSCRIPTIONS = "/v1/webhooks/subscriptions";
 const LISTENERS = "/v1/webhooks/listeners";
 const SINCE = "2020-01-01T00:00:00Z";
 
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-let tenant: TestTenant;
-useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
-  ({ webhooks, receiver, tenant } = fixture);
-});
+const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
 const counts = async (): Promise<Record<string, number>> =>
   (await webhooks.pool.query(COUNTS, [tenant.tenantId])).rows[0];

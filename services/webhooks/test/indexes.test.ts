@@ -1,14 +1,8 @@
 // Every foreign key has an index that begins with its columns. Without it, deleting a referenced row reads the whole table.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+import { expect, test } from "@jest/globals";
+import { useWebhooks } from "./support/use-webhooks.ts";
 
-let webhooks: TestWebhooks;
-
-beforeAll(async () => {
-  webhooks = await startTestWebhooks();
-});
-
-afterAll(() => webhooks.stop());
+const { webhooks } = useWebhooks();
 
 const FOREIGN_KEYS = `
   select conrelid::regclass::text as "table", conname as name,

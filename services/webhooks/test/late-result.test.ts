@@ -1,19 +1,15 @@
 // An attempt whose lock expired and that another process repeated: it is logged, but its result comes too late to count.
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const RETRY_QUEUE = "webhooks.retry.1h";
 
 describe("an attempt that was taken over", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
   // The first attempt must not time out, nor renew its claim, before the sweep takes the delivery over.
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_TIMEOUT_MS: "60000" }, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
+  const { webhooks, receiver, tenant } = useWebhooks({
+    WEBHOOKS_RETRY_SCHEDULE: "1h",
+    WEBHOOKS_TIMEOUT_MS: "60000",
   });
 
   beforeEach(async () => {

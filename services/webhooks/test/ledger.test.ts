@@ -2,19 +2,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { firstIdAt } from "../src/delivery/delivery.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-let tenant: TestTenant;
 
-useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
-  ({ webhooks, receiver, tenant } = fixture);
-});
+const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 const get = async (path: string, query: Record<string, string>) =>

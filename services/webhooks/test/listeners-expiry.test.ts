@@ -1,25 +1,18 @@
 // A listener that nobody leases from expires: it is paused, and the next lease continues with the oldest delivery (interface §12).
 import { isDeepStrictEqual } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { explainDelivery } from "../src/operate.ts";
 import { listen, type TestListener } from "./support/listen.ts";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
 
 describe("a listener that expires", () => {
-  let webhooks: TestWebhooks;
-  let tenant: TestTenant;
   let listener: TestListener;
 
-  beforeAll(async () => {
-    webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1ms,1h" });
-  });
+  const { webhooks, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1ms,1h" });
   beforeEach(async () => {
-    tenant = webhooks.tenant();
     listener = await listen(tenant, { expiresInHours: 3 });
   });
-  afterAll(() => webhooks.stop());
-
   const emit = async () => await webhooks.emit(tenant.tenantId);
   const expire = async () => {
     await webhooks.pool.query(

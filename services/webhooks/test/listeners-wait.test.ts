@@ -3,22 +3,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { until } from "@tradepost/testing";
 import { findStuck } from "../src/operate.ts";
 import { listen, type TestListener } from "./support/listen.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
 
 describe("a lease that waits", () => {
-  let webhooks: TestWebhooks;
-  let tenant: TestTenant;
   let listener: TestListener;
 
-  beforeAll(async () => {
-    webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
-  });
+  const { webhooks, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
   beforeEach(async () => {
-    tenant = webhooks.tenant();
     listener = await listen(tenant);
   });
-  afterAll(() => webhooks.stop());
-
   const emit = async () => await webhooks.emit(tenant.tenantId);
   const waitingCount = async () => {
     const text = await (await fetch(`${webhooks.url()}/metrics`)).text();
@@ -147,26 +141,21 @@ describe("a delivery of a listener", () => {
   test("does not delay others while leases and results hang", async () => {
     const stranger = webhooks.tenant();
     const subscription = await stranger.subscribe("https://127.0.0.1:1/in");
-    const locking = await webhooks.pool.connect();
-    try {
-      await locking.query("begin");
-      await locking.query("select from listeners where subscription_id = $1 for update", [listener.id]);
-      const leases = Array.from({ length: 20 }, () => listener.lease().catch(() => []));
-      await until("leases that hang", async () => {
-        const { rows } = await webhooks.pool.query(
-          `select from pg_stat_activity where datname = current_database() and application_name = 'webhooks.leases'
-              and wait_event_type = 'Lock'`,
-        );
-        return rows.length > 0;
-      });
-      await webhooks.emit(stranger.tenantId);
-      await webhooks.emit(tenant.tenantId);
-      await stranger.untilDelivery(subscription.id, "retrying");
-      await until("the listener's delivery", async () => (await tenant.deliveries(listener.id)).length === 3);
-      await locking.query("rollback");
-      await Promise.all(leases);
-    } finally {
-      locking.release(true);
-    }
+    const lock = "select from listeners where subscription_id = $1 for update";
+    await using locking = await webhooks.begin(lock, [listener.id]);
+    const leases = Array.from({ length: 20 }, () => listener.lease().catch(() => []));
+    await until("leases that hang", async () => {
+      const { rows } = await webhooks.pool.query(
+        `select from pg_stat_activity where datname = current_database() and application_name = 'webhooks.leases'
+            and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    });
+    await webhooks.emit(stranger.tenantId);
+    await webhooks.emit(tenant.tenantId);
+    await stranger.untilDelivery(subscription.id, "retrying");
+    await until("the listener's delivery", async () => (await tenant.deliveries(listener.id)).length === 3);
+    await locking.commit();
+    await Promise.all(leases);
   });
 });

@@ -1,23 +1,11 @@
-// Creates, reads and deletes listeners (interface §12): the responses, the limit, and who may do it.
-import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { describe, expect, test } from "@jest/globals";
+import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/listeners";
 const EVENTS = ["redirect.added"];
 
 describe("listeners", () => {
-  let webhooks: TestWebhooks;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    webhooks = await startTestWebhooks();
-  });
-  beforeEach(() => {
-    tenant = webhooks.tenant();
-  });
-  afterAll(() => webhooks.stop());
-
+  const { webhooks, tenant } = useWebhooks();
   const create = async (body: Record<string, unknown> = {}) =>
     await tenant.owner().post(PATH, { name: "Laptop", events: EVENTS, ...body });
 
@@ -103,19 +91,6 @@ describe("listeners", () => {
     expect(responses.map(({ status }) => status)).toEqual(Array(responses.length).fill(404));
     for (let made = 1; made < 50; made += 1) await tenant.subscribe("https://hooks.example.com/in");
     expect((await create()).status).toBe(201);
-  });
-
-  test("of other tenants do not exist", async () => {
-    const { id } = (await create()).body.data;
-    const stranger = webhooks.tenant().owner();
-    const responses = await Promise.all([
-      stranger.get(`${PATH}/${id}`),
-      stranger.delete(`${PATH}/${id}`),
-      stranger.post(`${PATH}/${id}/lease`, {}),
-      stranger.post(`${PATH}/${id}/deliveries/${randomUUID()}/result`, { attempt: 1, outcome: "timeout" }),
-    ]);
-    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    expect((await stranger.get(PATH)).body.data).toEqual([]);
   });
 
   test("their creation and deletion are in the audit log", async () => {

@@ -1,10 +1,9 @@
 // Messages that an operator moves between queues in the management UI do no harm, because the database decides what each
 // delivery needs.
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { listDeadLetters, purgeDeadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const [DELIVERIES, RETRY, DEAD, POISON] = [
   "webhooks.deliveries",
@@ -14,13 +13,7 @@ const [DELIVERIES, RETRY, DEAD, POISON] = [
 ];
 
 describe("a message that is moved by hand", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" }, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
-  });
+  const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" });
 
   beforeEach(() => {
     receiver.behave(() => 500);

@@ -1,19 +1,13 @@
 // Notices of one endpoint in the order of its attempts, and how they are listed and acknowledged (interface §17).
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { createResponseBodies } from "../src/sending/settle/attempt-log.ts";
 import { recordAttempts } from "../src/sending/settle/record-attempts.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-let tenant: TestTenant;
 let subscriptionId: string;
-useWebhooks({}, (fixture) => {
-  ({ webhooks, receiver, tenant } = fixture);
-});
+const { webhooks, receiver, tenant } = useWebhooks({});
 beforeEach(async () => {
   subscriptionId = (await tenant.subscribe(`${receiver.url}/hook`)).id;
 });

@@ -1,12 +1,11 @@
 // A subscription's own headers: sent with every attempt, sealed at rest, and never shown.
 import { createSecretKey, randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { createSealing } from "../src/sealing/seal.ts";
 import { openHeaders, sealHeaders } from "../src/subscriptions/headers.ts";
 import { openSecret, sealSecret } from "../src/subscriptions/secret.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
 const MASK = "•••";
@@ -14,13 +13,7 @@ const TOKEN = "Bearer 8f4a-token-of-the-receiver";
 const KEY = "k-27-of-the-gateway";
 
 describe("a subscription's own headers", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" }, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
-  });
+  const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" });
 
   const create = (headers: unknown) =>
     tenant.owner().post(PATH, {
@@ -98,13 +91,7 @@ describe("a subscription's own headers", () => {
       },
       { action: "webhook_subscription.secret_rotated" },
     ]);
-    const { rows: tables } = await webhooks.pool.query(
-      "select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
-    );
-    const dumps = await Promise.all(
-      tables.map(({ table_name }) => webhooks.pool.query(`select t::text as row from "${table_name}" t`)),
-    );
-    const dump = dumps.flatMap(({ rows }) => rows.map(({ row }) => row as string)).join("\n");
+    const dump = await webhooks.dump();
     expect(dump).toContain(id);
     for (const text of [dump, ...responses.map((response) => response.text)]) {
       for (const value of [TOKEN, KEY]) {
@@ -199,45 +186,6 @@ describe("a subscription's own headers", () => {
     });
   });
 
-  test.each([
-    ...[
-      "Host",
-      "connection",
-      "Transfer-Encoding",
-      "USER-AGENT",
-      "Content-Type",
-      "Content-Length",
-      "content-",
-    ],
-    ...["X-service-Event", "x-service-signature", "webhook-id", "Webhook-Anything"],
-    ...["Accept-Encoding", "Expect", "Keep-Alive", "TE", "Trailer", "Upgrade", "Proxy-Connection"],
-    ...["", " ", "X Key", "X-Key:", "X-Këy", "X-Key\r\nX-Other", "(X)", "x".repeat(65)],
-  ])("refuse the name %j", async (name) => {
-    const { status, body } = await create({ "X-Allowed": "1", [name]: KEY });
-    expect([status, ...faults(body)]).toEqual([422, "validation_error", `headers.${name}`]);
-  });
-
-  test.each<[string, unknown]>([
-    ["a line break", "a\r\nX-Other: b"],
-    ["a control character", "a\u0007"],
-    ["a tab", "a\tb"],
-    ["a letter outside ASCII", "é"],
-    ["a space at the end", "a "],
-    ["no character", ""],
-    ["too many characters", "x".repeat(1_025)],
-    ["a number", 7],
-    ["a list", ["a"]],
-    ["an object that cannot become a string", { toString: 1, valueOf: 1 }],
-  ])("refuse a value with %s", async (_, value) => {
-    const { status, body } = await create({ "X-Allowed": "1", "X-Key": value });
-    expect([status, ...faults(body)]).toEqual([422, "validation_error", "headers.X-Key"]);
-    const { id } = await subscribe({});
-    expect(faults((await change(id, { "X-Key": value })).body)).toEqual([
-      "validation_error",
-      "headers.X-Key",
-    ]);
-  });
-
   test("refuse a name that occurs twice in the JSON text", async () => {
     const { id } = await subscribe({ "X-Key": KEY });
     const headers = '"headers":{"X-Key":"1","X-Other":"2","X-\\u004bey":"3"}';
@@ -285,13 +233,6 @@ describe("a subscription's own headers", () => {
       `{"__proto__":"${MASK}","constructor":"${MASK}"}`,
     ]);
     expect(Object.entries(await received())).toEqual(expect.arrayContaining([["constructor", "2"]]));
-  });
-
-  test("of another tenant are not kept or changed", async () => {
-    const { id } = await subscribe({ Authorization: TOKEN });
-    const stranger = webhooks.tenant().owner();
-    expect((await stranger.patch(`${PATH}/${id}`, { headers: { Authorization: MASK } })).status).toBe(404);
-    expect(await received()).toMatchObject({ authorization: TOKEN });
   });
 });
 

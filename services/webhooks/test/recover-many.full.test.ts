@@ -1,23 +1,16 @@
 // Recoveries of more deliveries than fit in one batch: each is sent again once, even with concurrent redeliveries and after a
 // crash.
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
 import { listDeadLetters } from "../src/operate.ts";
 import { copyFailed } from "./support/failed-deliveries.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
 describe("a recovery of many deliveries", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
-  });
+  const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
   beforeAll(async () => {
     await webhooks.startReplica();
@@ -120,20 +113,16 @@ describe("a recovery of many deliveries", () => {
 
   test("ends if its subscription is deleted during it, and both requests get a response", async () => {
     const { id, deliveryIds } = await failed(600);
-    const holder = await webhooks.pool.connect();
-    try {
-      await holder.query("begin");
-      await holder.query("select from delivery_log where id = $1 for update", [deliveryIds[0]]);
-      const recovering = recover(id);
-      await untilWaiting(1);
-      const deleting = tenant.unsubscribe(id);
-      await untilWaiting(2);
-      await holder.query("commit");
-      expect((await deleting).status).toBe(200);
-      expect((await recovering).status).toBe(202);
-    } finally {
-      holder.release();
-    }
+    await using holder = await webhooks.begin("select from delivery_log where id = $1 for update", [
+      deliveryIds[0],
+    ]);
+    const recovering = recover(id);
+    await webhooks.untilLocked();
+    const deleting = tenant.unsubscribe(id);
+    await webhooks.untilLocked(2);
+    await holder.commit();
+    expect((await deleting).status).toBe(200);
+    expect((await recovering).status).toBe(202);
     const { rows } = await webhooks.pool.query(
       `select count(*) filter (where status in ('cancelled', 'delivered'))::int as batches,
               count(*) filter (where status = 'failed')::int as left
@@ -149,25 +138,11 @@ describe("a recovery of many deliveries", () => {
 
   test("is not found if its subscription is being deleted", async () => {
     const { id } = await failed(2);
-    const holder = await webhooks.pool.connect();
-    try {
-      await holder.query("begin");
-      await holder.query("delete from subscriptions where id = $1", [id]);
-      const recovering = recover(id);
-      await untilWaiting(1);
-      await holder.query("commit");
-      expect((await recovering).status).toBe(404);
-    } finally {
-      holder.release();
-    }
+    await using deletion = await webhooks.begin("delete from subscriptions where id = $1", [id]);
+    const recovering = recover(id);
+    await webhooks.untilLocked();
+    await deletion.commit();
+    expect((await recovering).status).toBe(404);
     expect(await countOf(id, "failed")).toBe(2);
   });
-
-  const untilWaiting = (count: number) =>
-    until(`${count} sessions that wait for a lock`, async () => {
-      const { rows } = await webhooks.pool.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rows.length === count;
-    });
 });

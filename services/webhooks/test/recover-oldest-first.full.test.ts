@@ -1,18 +1,12 @@
 // A recovery in several batches, with one attempt at a time, sends the delivery that failed first before the others.
 import { expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { copyFailed } from "./support/failed-deliveries.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestWebhooks } from "./support/webhooks.ts";
 
 const COUNT = 620;
 
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-
-useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms", WEBHOOKS_CONCURRENCY: "1" }, (fixture) => {
-  ({ webhooks, receiver } = fixture);
-});
+const { webhooks, receiver } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms", WEBHOOKS_CONCURRENCY: "1" });
 
 test("a recovery sends the oldest delivery first, batch after batch", async () => {
   const tenant = webhooks.tenant();

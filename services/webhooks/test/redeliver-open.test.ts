@@ -1,10 +1,9 @@
 // Redelivers deliveries that have not ended: their attempts start over, earlier messages have no effect, and concurrent
 // redeliveries, redrives and deletions do not disturb each other.
 import { describe, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { redriveDeadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const DELIVERIES_QUEUE = "webhooks.deliveries";
 
@@ -16,13 +15,7 @@ const SETTLE = `
     from closed`;
 
 describe("redelivering an open delivery", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" }, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
-  });
+  const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
 
   const redeliver = (id: string) => tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`);
   const attemptsSent = () => receiver.received.map(({ headers }) => headers["x-service-attempt"]);
@@ -127,17 +120,11 @@ describe("redelivering an open delivery", () => {
   test("restarts a delivery that ends while the redelivery waits for its row", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);
-    const holder = await webhooks.pool.connect();
-    try {
-      await holder.query("begin");
-      await holder.query(SETTLE, [deliveryId]);
-      const redelivered = redeliver(deliveryId);
-      await untilWaiting(1);
-      await holder.query("commit");
-      expect((await redelivered).body.data).toMatchObject({ status: "pending", attemptCount: 0 });
-    } finally {
-      holder.release();
-    }
+    await using settling = await webhooks.begin(SETTLE, [deliveryId]);
+    const redelivered = redeliver(deliveryId);
+    await webhooks.untilLocked();
+    await settling.commit();
+    expect((await redelivered).body.data).toMatchObject({ status: "pending", attemptCount: 0 });
     await tenant.untilDelivery(id, "delivered");
     const { rows } = await webhooks.pool.query("select generation from delivery_log where id = $1", [
       deliveryId,
@@ -155,29 +142,17 @@ describe("redelivering an open delivery", () => {
     await publishOldJob(deliveryId, 2);
     await tenant.untilDelivery(id, "failed");
     receiver.behave(() => 200);
-    const holder = await webhooks.pool.connect();
-    try {
-      await holder.query("begin");
-      await holder.query("select from delivery_log where id = $1 for update", [deliveryId]);
-      const redelivered = redeliver(deliveryId);
-      await untilWaiting(1);
-      const redriven = redriveDeadLetters(webhooks.db, { delivery: deliveryId });
-      await untilWaiting(2);
-      await holder.query("commit");
-      expect((await redelivered).status).toBe(202);
-      expect(await redriven).toEqual({ matched: 1, redriven: 0 });
-    } finally {
-      holder.release();
-    }
+    await using holder = await webhooks.begin("select from delivery_log where id = $1 for update", [
+      deliveryId,
+    ]);
+    const redelivered = redeliver(deliveryId);
+    await webhooks.untilLocked();
+    const redriven = redriveDeadLetters(webhooks.db, { delivery: deliveryId });
+    await webhooks.untilLocked(2);
+    await holder.commit();
+    expect((await redelivered).status).toBe(202);
+    expect(await redriven).toEqual({ matched: 1, redriven: 0 });
     await tenant.untilDelivery(id, "delivered");
     expect(attemptsSent()).toEqual(["1", "2", "1"]);
   });
-
-  const untilWaiting = (count: number) =>
-    until(`${count} sessions that wait for a lock`, async () => {
-      const { rows } = await webhooks.pool.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rows.length === count;
-    });
 });

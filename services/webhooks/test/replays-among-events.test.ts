@@ -1,22 +1,13 @@
 // A backfill misses no event that was received while its subscription was created or changed (interface §18).
 import { expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-let tenant: TestTenant;
+const { webhooks, receiver, tenant } = useWebhooks({});
 
-useWebhooks({}, (fixture) => {
-  ({ webhooks, receiver, tenant } = fixture);
-});
-
-/** Holds back the insertion of an event that was already matched with the subscriptions. Returns its end. */
+/** Holds back the insertion of an event that was already matched with the subscriptions. */
 const holdInsertion = async () => {
-  const client = await webhooks.pool.connect();
-  await client.query("begin");
-  await client.query("lock table events in exclusive mode");
+  const lock = await webhooks.begin("lock table events in exclusive mode");
   await webhooks.emit(tenant.tenantId);
   await until("the event to wait for the lock", async () => {
     const { rowCount } = await webhooks.pool.query(
@@ -24,10 +15,7 @@ const holdInsertion = async () => {
     );
     return rowCount === 1;
   });
-  return async () => {
-    await client.query("commit");
-    client.release();
-  };
+  return lock;
 };
 
 const backfill = async (id: string) =>
@@ -39,22 +27,22 @@ const backfill = async (id: string) =>
 const replay = async (id: string) => (await tenant.owner().get(`/v1/webhooks/replays/${id}`)).body.data;
 
 test("an event that is being stored while the subscription is created is sent", async () => {
-  const release = await holdInsertion();
+  await using lock = await holdInsertion();
   const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-  await sendsOnceReleased(id, release);
+  await sendsOnceReleased(id, lock);
 });
 
 test("an event that is being stored while the subscription gets its type is sent", async () => {
   const { id } = await tenant.subscribe(`${receiver.url}/hook`, ["redirect.removed"]);
-  const release = await holdInsertion();
+  await using lock = await holdInsertion();
   await tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: ["redirect.added"] });
-  await sendsOnceReleased(id, release);
+  await sendsOnceReleased(id, lock);
 });
 
-const sendsOnceReleased = async (id: string, release: () => Promise<void>) => {
+const sendsOnceReleased = async (id: string, lock: { commit(): Promise<unknown> }) => {
   const { id: replayId } = await backfill(id);
   const before = await replay(replayId);
-  await release();
+  await lock.commit();
   expect(before).toMatchObject({ status: "running", requeued: 0 });
   await tenant.untilDelivery(id, "delivered");
   await until("the end", async () => (await replay(replayId)).status === "finished");

@@ -1,22 +1,16 @@
 // A replay does not hold up new events of the tenant's other subscriptions at the same host (interface §18).
 import { expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const EVENTS = 60;
 const RESPONSE_MS = 50;
 // The endpoints take turns, and one attempt of the replay may have started before the new event.
 const AHEAD_MAX = 3;
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-let tenant: TestTenant;
 
 // One attempt at a time in the lane of endpoints that have responded.
-useWebhooks({ WEBHOOKS_CONCURRENCY: "2" }, (fixture) => {
-  ({ webhooks, receiver, tenant } = fixture);
-});
+const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_CONCURRENCY: "2" });
 
 test("a new event is sent while the replay of another subscription fills the lane", async () => {
   const replayed = await tenant.subscribe(`${receiver.url}/replayed`);

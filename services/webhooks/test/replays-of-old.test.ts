@@ -1,20 +1,14 @@
 // What replays find of deliveries that were given up, and of events whose rows in the log were dropped (interface §18).
 import { expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { applyRetention } from "../src/log/retention.ts";
 import { ageDelivery, makeDays } from "./support/past-days.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const LOG_DAYS = 30;
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-let tenant: TestTenant;
 
-useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
-  ({ webhooks, receiver, tenant } = fixture);
-});
+const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
 const start = async (subscriptionId: string, body: object) =>
   (

@@ -2,20 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { listDeadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
 const REDIRECT = eventData["redirect.added"]?.example.redirect as object;
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-let tenant: TestTenant;
 
-useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
-  ({ webhooks, receiver, tenant } = fixture);
-});
+const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
 const start = async (subscriptionId: string, body: object, caller = tenant.owner()) =>
   await caller.post(`/v1/webhooks/subscriptions/${subscriptionId}/replays`, { since: LONG_AGO, ...body });
@@ -212,15 +206,14 @@ test("that are cancelled take back what another transaction has locked, once it 
   await tenant.setActive(id, false);
   const { body } = await start(id, { include: "failed" });
   await untilFinished(body.data.id);
-  const client = await webhooks.pool.connect();
   // As a pause does to the deliveries of a batch.
-  await client.query("begin");
-  await client.query("select from deliveries where subscription_id = $1 for update", [id]);
+  await using lock = await webhooks.begin("select from deliveries where subscription_id = $1 for update", [
+    id,
+  ]);
   const cancelling = tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
   await until("the cancellation", async () => (await replay(body.data.id)).status === "cancelled");
   expect(await statuses(id)).toEqual(Array(3).fill("paused"));
-  await client.query("commit");
-  client.release();
+  await lock.commit();
   expect((await cancelling).body.data).toMatchObject({ status: "cancelled", requeued: 0, skipped: 3 });
   expect(await statuses(id)).toEqual(Array(3).fill("failed"));
 });

@@ -2,10 +2,9 @@
 // subscription had then.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { type Received, type Receiver, until } from "@tradepost/testing";
+import { type Received, until } from "@tradepost/testing";
 import { applyRetention } from "../src/log/retention.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const SIGNATURES = ["x-service-signature", "x-service-signature-previous", "webhook-signature"];
 // Of the connection, not of the request.
@@ -18,13 +17,7 @@ interface Shown {
 }
 
 describe("the request of a delivery", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" }, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
-  });
+  const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" });
 
   const path = (id: string) => `/v1/webhooks/subscriptions/${id}`;
   const redeliver = (id: string) => tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`);

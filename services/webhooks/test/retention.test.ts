@@ -195,8 +195,7 @@ describe("the delivery log", () => {
       ...{ url: webhooks.databaseUrl, name: "test", connectionsMax: 1, statementTimeoutMs: 1_000 },
       logger: createLogger("test", "silent"),
     });
-    const holder = await webhooks.pool.connect();
-    await holder.query("begin; lock table events_other in share mode");
+    await using holder = await webhooks.begin("lock table events_other in share mode");
     const retention = startRetention({ pool, days: DAYS, logger: createLogger("test", "silent") });
     try {
       // The events are the last step.
@@ -210,14 +209,13 @@ describe("the delivery log", () => {
         );
         return rows.length > 0;
       });
-      await holder.query("rollback");
+      await holder.commit();
       await until(
         "the events to be deleted",
         async () => (await otherCounts(webhooks.pool, tenant.tenantId)).events_other === 0,
         30_000,
       );
     } finally {
-      holder.release(true);
       await retention.stop();
       await stop();
     }

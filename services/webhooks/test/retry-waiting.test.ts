@@ -64,24 +64,19 @@ test("a request that fails halfway is completed when it is repeated with its key
 test("a delivery that another transaction has locked becomes due too", async () => {
   await using started = await startWithDelayed();
   const { webhooks, receiver, tenant, id, oldest } = started;
-  const returning = await webhooks.pool.connect();
-  try {
-    // As when a delivery returns from its retry queue.
-    await returning.query("begin");
-    await returning.query("update deliveries set queue_state = 'waiting' where id = $1", [oldest]);
-    const retried = tenant.owner().post(`/v1/webhooks/subscriptions/${id}/retry-waiting`, {});
-    await until("the request to wait or to end", async () => {
-      const { rows } = await webhooks.pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-         union all select from deliveries where next_attempt_at <= now()
-         union all select from delivery_log`,
-      );
-      return rows.length > 0;
-    });
-    await returning.query("commit");
-    expect((await retried).status).toBe(202);
-  } finally {
-    returning.release(true);
-  }
+  // As when a delivery returns from its retry queue.
+  const text = "update deliveries set queue_state = 'waiting' where id = $1";
+  await using returning = await webhooks.begin(text, [oldest]);
+  const retried = tenant.owner().post(`/v1/webhooks/subscriptions/${id}/retry-waiting`, {});
+  await until("the request to wait or to end", async () => {
+    const { rows } = await webhooks.pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+       union all select from deliveries where next_attempt_at <= now()
+       union all select from delivery_log`,
+    );
+    return rows.length > 0;
+  });
+  await returning.commit();
+  expect((await retried).status).toBe(202);
   await until("all to be delivered", () => receiver.received.length === DELAYED);
 }, 60_000);

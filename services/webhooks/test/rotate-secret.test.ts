@@ -1,22 +1,16 @@
 // Rotates a signing secret: the response, and the signatures during the overlap and after it.
 import { createHmac, randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import type { Received, Receiver } from "@tradepost/testing";
+import type { Received } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
 
 describe("rotating a secret", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
   let subscription: { id: string; signingSecret: string };
 
-  useWebhooks({}, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
-  });
+  const { webhooks, receiver, tenant } = useWebhooks({});
 
   beforeEach(async () => {
     subscription = await tenant.subscribe(`${receiver.url}/${randomUUID()}`);
@@ -164,15 +158,6 @@ describe("rotating a secret", () => {
     const { status, body: refusal } = await requestRotation(body);
     expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
     expect(refusal.error.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
-    expect(isSignedBy(await deliver(), "x-service-signature", subscription.signingSecret)).toBe(true);
-  });
-
-  test("needs an admin of the tenant", async () => {
-    const foreign = await requestRotation({}, webhooks.tenant().owner());
-    expect([foreign.status, foreign.body.error.code]).toEqual([404, "not_found"]);
-    const editor = await requestRotation({}, webhooks.as({ tenantId: tenant.tenantId, role: "editor" }));
-    expect(editor.status).toBe(403);
-    expect((await tenant.owner().post(`${PATH}/${randomUUID()}/rotate-secret`)).status).toBe(404);
     expect(isSignedBy(await deliver(), "x-service-signature", subscription.signingSecret)).toBe(true);
   });
 

@@ -1,19 +1,13 @@
 // A slow receiver with a backlog gets a request for every attempt that is counted.
 import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestWebhooks } from "./support/webhooks.ts";
 
 const DELIVERIES = 50;
 
 describe("a slow receiver with a backlog", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_TIMEOUT_MS: "2000" }, (fixture) => {
-    ({ webhooks, receiver } = fixture);
-  });
+  const { webhooks, receiver } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_TIMEOUT_MS: "2000" });
 
   test("gets a request for every attempt that is counted", async () => {
     const tenant = webhooks.tenant();

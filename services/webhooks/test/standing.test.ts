@@ -2,12 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { inTransaction } from "@tradepost/postgres";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import type pg from "pg";
 import { applyRetention } from "../src/log/retention.ts";
 import { CONSECUTIVE_FAILURES, storeStandings } from "../src/subscriptions/standing-store.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const ORIGIN = "https://127.0.0.1:8443";
 const NEW = { windowSize: 2, isProven: false, consecutiveFailures: 0 };
@@ -16,12 +15,7 @@ const FAILING = { windowSize: 1, isProven: false, consecutiveFailures: 0 };
 const DOWN = { windowSize: 1, isProven: false, consecutiveFailures: 50 };
 
 describe("the standing of an endpoint", () => {
-  let webhooks: TestWebhooks;
-  let tenant: TestTenant;
-  let receiver: Receiver;
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" }, (fixture) => {
-    ({ webhooks, tenant, receiver } = fixture);
-  });
+  const { webhooks, tenant, receiver } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
 
   const read = async (subscriptionId: string) => {
     const { rows } = await webhooks.pool.query(
@@ -142,12 +136,7 @@ describe("the standing of an endpoint", () => {
     await inTransaction(webhooks.pool, async (client) => {
       await storeAll([{ tenantId: tenant.tenantId, subscriptionId: id, ...FAILING }], client);
       second = store(id, PROVEN);
-      await until("a wait for the lock", async () => {
-        const { rowCount } = await webhooks.pool.query(
-          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        return rowCount === 1;
-      });
+      await webhooks.untilLocked();
     });
     await second;
     expect(await read(id)).toEqual(PROVEN);

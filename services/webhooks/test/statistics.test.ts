@@ -1,16 +1,9 @@
 // Attempts counted by time (interface §19).
 import { expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-let tenant: TestTenant;
-
-useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
-  ({ webhooks, receiver, tenant } = fixture);
-});
+const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
 const get = async (query: Record<string, string>, caller = tenant.owner()) =>
   await caller.get(`/v1/webhooks/statistics?${new URLSearchParams(query)}`);

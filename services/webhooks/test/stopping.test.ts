@@ -2,21 +2,15 @@
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
-import { type Receiver, startServiceProcess } from "@tradepost/testing";
+import { startServiceProcess } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestWebhooks } from "./support/webhooks.ts";
 
 const SERVICE = path.resolve(import.meta.dirname, "..");
 // Longer than orchestrators commonly wait after SIGTERM.
 const RESPONSE_MS = 10_500;
 
 describe("a service that stops during an attempt", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-
-  useWebhooks({ WEBHOOKS_TIMEOUT_MS: "14000" }, (fixture) => {
-    ({ webhooks, receiver } = fixture);
-  });
+  const { webhooks, receiver } = useWebhooks({ WEBHOOKS_TIMEOUT_MS: "14000" });
 
   test("waits for its result and exits with 0", async () => {
     const tenant = webhooks.tenant();

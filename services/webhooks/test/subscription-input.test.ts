@@ -1,26 +1,15 @@
 // Validates the URL, the events and the other fields of a subscription, on creation and on every change.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { subscribableTypes } from "@tradepost/event-catalog";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
 const VALID = { name: "Search index", url: "https://hooks.example.com/in?x=1", events: ["redirect.added"] };
 
 describe("the input of a subscription", () => {
-  let webhooks: TestWebhooks;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    // As in production: only the public internet can be reached.
-    webhooks = await startTestWebhooks({ WEBHOOKS_EGRESS_ALLOW: "" });
-  });
-
-  beforeEach(() => {
-    tenant = webhooks.tenant();
-  });
-
-  afterAll(() => webhooks.stop());
+  // As in production: only the public internet can be reached.
+  const { tenant } = useWebhooks({ WEBHOOKS_EGRESS_ALLOW: "" });
 
   const create = async (overrides: Record<string, unknown> = {}) =>
     await tenant.owner().post(PATH, { ...VALID, ...overrides });
@@ -28,90 +17,6 @@ describe("the input of a subscription", () => {
     body.error.code,
     ...body.error.details.map(({ path }) => path),
   ];
-
-  test.each([
-    ["has no scheme", "hooks.example.com/in"],
-    ["is not a URL", "https://"],
-    ["has no host", "https:///in"],
-    ["has a backslash for a host", "https://\\\\hooks.example.com"],
-    ["has no slashes", "https:hooks.example.com"],
-    ["is http", "http://hooks.example.com"],
-    ["is ftp", "ftp://hooks.example.com"],
-    ["is a script", "javascript://hooks.example.com/%0aalert(1)"],
-    ["has a user", "https://ada@hooks.example.com"],
-    ["has a password", "https://ada:secret@hooks.example.com"],
-    ["has a fragment", "https://hooks.example.com/#in"],
-    ["has an empty fragment", "https://hooks.example.com/#"],
-    ["has a blank", "https://hooks.example.com/a b"],
-    ["has a line break", "https://hooks.example.com/\r\nx: y"],
-    ["has an invalid port", "https://hooks.example.com:70000/"],
-    ["is too long", `https://hooks.example.com/${"x".repeat(2_048 - 25)}`],
-    ["is not a string", 7],
-    ["is missing", undefined],
-  ])("refuses a URL that %s", async (_, url) => {
-    const { status, body } = await create({ url });
-    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", "url"]);
-  });
-
-  test.each([
-    ...[
-      "localhost",
-      "LOCALHOST:8443",
-      "localhost.",
-      "app.localhost",
-      "127.0.0.1",
-      "127.9.9.9",
-      "2130706433",
-      "0x7f.1",
-      "017700000001",
-    ],
-    ...[
-      "0.0.0.0",
-      "10.0.0.1",
-      "172.16.0.1",
-      "192.168.1.1",
-      "100.64.0.1",
-      "169.254.169.254",
-      "192.0.0.1",
-      "192.0.2.1",
-    ],
-    ...["198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"],
-    ...[
-      "[::]",
-      "[::1]",
-      "[::127.0.0.1]",
-      "[::ffff:127.0.0.1]",
-      "[::ffff:8.8.8.8]",
-      "[64:ff9b::7f00:1]",
-      "[64:ff9b:1::1]",
-    ],
-    ...[
-      "[2002:7f00:1::]",
-      "[2001::1]",
-      "[2001:db8::1]",
-      "[100::1]",
-      "[fc00::1]",
-      "[fd00:ec2::254]",
-      "[fe80::1]",
-      "[fec0::1]",
-    ],
-    ...["[ff02::1]", "[3fff::1]", "[4000::1]", "[5f00::1]"],
-  ])("refuses a URL with the host %s, which is not on the public internet", async (host) => {
-    const { status, body } = await create({ url: `https://${host}/hooks` });
-    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", "url"]);
-  });
-
-  test.each([
-    "https://8.8.8.8/",
-    "https://[2606:4700::1111]:8443/hooks",
-    "HTTPS://Hooks.Example.com",
-    "https://localhost.example.com/",
-    "https://bücher.example/",
-    `https://hooks.example.com/${"x".repeat(2_048 - 26)}`,
-  ])("accepts a URL like %.50s and stores it unchanged", async (url) => {
-    const { status, body } = await create({ url });
-    expect([status, body.data?.url]).toEqual([201, url]);
-  });
 
   test.each([
     ["nothing", [], "events"],

@@ -1,21 +1,17 @@
 // The sweep replaces lost messages, publishes dead letters that were not published, and repeats attempts whose process
 // died. Every delivery ends, even if the broker loses all messages.
 import { describe, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const RETRY_QUEUE = "webhooks.retry.1h";
 const DEAD_QUEUE = "webhooks.dead";
 const QUEUES = ["webhooks.events", "webhooks.deliveries", RETRY_QUEUE, DEAD_QUEUE, "webhooks.poison"];
 
 describe("the sweep", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_SWEEP_GRACE_MS: "200" }, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
+  const { webhooks, receiver, tenant } = useWebhooks({
+    WEBHOOKS_RETRY_SCHEDULE: "1h",
+    WEBHOOKS_SWEEP_GRACE_MS: "200",
   });
 
   /** `count` deliveries after a failed attempt, with their messages in the retry queue. */

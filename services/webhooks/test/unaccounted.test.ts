@@ -1,19 +1,12 @@
 // Each event records how many subscriptions it matched, and a metric counts the events that have fewer deliveries.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { type Receiver, readMetrics, until } from "@tradepost/testing";
+import { readMetrics, until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 describe("the matches of an event", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
-  useWebhooks({}, (fixture) => {
-    ({ webhooks, receiver, tenant } = fixture);
-  });
+  const { webhooks, receiver, tenant } = useWebhooks({});
 
   const matchedOf = (eventId: string) =>
     until("the event", async () => {

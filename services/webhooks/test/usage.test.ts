@@ -1,22 +1,13 @@
 // A tenant's use of this service, as the gateway reads it, and the notices about its quotas (interface §19).
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
 import { applyRetention } from "../src/log/retention.ts";
 import { makeDays } from "./support/past-days.ts";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant } from "./support/webhooks.ts";
 
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  receiver = await startReceiver(await testCertificate());
-  webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
-});
-afterAll(async () => {
-  await webhooks.stop();
-  await receiver.stop();
-});
+const { webhooks, receiver } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
 
 const usage = async (tenant: TestTenant) =>
   (await tenant.owner().get("/internal/usage?counts=true")).body.data;
@@ -113,23 +104,6 @@ test("opens one notice for each quota that is near, and closes it", async () => 
     ...["Media", "Events", "Media"],
   ]);
   expect((await put(tenant, [{ ...media, max: 0 }])).status).toBe(422);
-});
-
-test("sends the notice to the tenant's destination", async () => {
-  const tenant = webhooks.tenant();
-  receiver.behave(() => 200);
-  receiver.received.length = 0;
-  await tenant
-    .owner()
-    .put("/v1/notices/destination", { url: `${receiver.url}/notices`, kinds: ["quota_near"] });
-  await put(tenant, [{ quota: "mediaBytes", used: 8, max: 10 }]);
-  const request = await until("the notice arrives", () =>
-    receiver.received.find(({ path }) => path === "/notices"),
-  );
-  expect(JSON.parse(String(request.body)).data.notice).toMatchObject({
-    kind: "quota_near",
-    subject: "Media",
-  });
 });
 
 test("an example is refused beyond the quota, and a subscription is not", async () => {

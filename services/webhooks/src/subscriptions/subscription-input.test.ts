@@ -1,7 +1,7 @@
-// The URLs that a subscription may have, whatever their names resolve to (interface §7). `address.test.ts` has all kinds of addresses.
+// The URLs and headers that a subscription may have (interface §7). `address.test.ts` has all kinds of addresses.
 import { expect, test } from "@jest/globals";
 import { addressGuard } from "./address.ts";
-import { urlInput } from "./subscription-input.ts";
+import { subscriptionInputs, urlInput } from "./subscription-input.ts";
 
 const url = urlInput(addressGuard([]));
 
@@ -56,4 +56,34 @@ test.each([
   `https://hooks.example.com/${"x".repeat(2_048 - 26)}`,
 ])("%.50s stays as it is", (text) => {
   expect(url.parse(text)).toBe(text);
+});
+
+const { create, change } = subscriptionInputs(addressGuard([]));
+const pathsAtFault = (headers: unknown) => {
+  const subscription = {
+    name: "Test",
+    url: "https://hooks.example.com/",
+    events: ["redirect.added"],
+    headers,
+  };
+  const results = [create.safeParse(subscription), change.safeParse({ headers })];
+  return results.map(({ error }) => error?.issues.map(({ path }) => path));
+};
+
+test.each([
+  ...["Host", "connection", "Transfer-Encoding", "USER-AGENT", "Content-Type", "Content-Length", "content-"],
+  ...["X-service-Event", "x-service-signature", "webhook-id", "Webhook-Anything"],
+  ...["Accept-Encoding", "Expect", "Keep-Alive", "TE", "Trailer", "Upgrade", "Proxy-Connection"],
+  ...["", " ", "X Key", "X-Key:", "X-Këy", "X-Key\r\nX-Other", "(X)", "x".repeat(65)],
+])("no header is named %j", (name) => {
+  const path = ["headers", name];
+  expect(pathsAtFault({ "X-Allowed": "1", [name]: "key" })).toEqual([[path], [path]]);
+});
+
+test.each([
+  ...["a\r\nX-Other: b", "a\u0007", "a\tb", "é", "a ", "", "x".repeat(1_025)],
+  ...[7, ["a"], { toString: 1, valueOf: 1 }],
+])("no header has the value %j", (value) => {
+  const path = ["headers", "X-Key"];
+  expect(pathsAtFault({ "X-Allowed": "1", "X-Key": value })).toEqual([[path], [path]]);
 });

@@ -11,22 +11,33 @@ export interface Fixture {
 }
 
 /**
- * Starts service and receiver before the first test of the file or `describe`, and stops them after the last. `assign` gets
- * them then, and again before each test, with a new tenant and a receiver that has received nothing and responds with 200.
+ * Starts service and receiver before the first test of the file or `describe`, and stops them after the last. Each test has a new
+ * tenant, and a receiver that has received nothing and responds with 200.
  */
-export function useWebhooks(settings: Record<string, string>, assign: (fixture: Fixture) => void): void {
+export function useWebhooks(settings: Record<string, string> = {}, options: StartOptions = {}): Fixture {
   let started: Awaited<ReturnType<typeof startWithReceiver>>;
+  let tenant: TestTenant;
   beforeAll(async () => {
-    started = await startWithReceiver(settings);
-    assign({ ...started, tenant: started.webhooks.tenant() });
+    started = await startWithReceiver(settings, options);
+    tenant = started.webhooks.tenant();
   });
   beforeEach(() => {
     const { webhooks, receiver } = started;
     receiver.received.length = 0;
     receiver.behave(() => 200);
-    assign({ webhooks, receiver, tenant: webhooks.tenant() });
+    tenant = webhooks.tenant();
   });
   afterAll(() => started.stop());
+  return {
+    webhooks: current(() => started.webhooks),
+    receiver: current(() => started.receiver),
+    tenant: current(() => tenant),
+  };
+}
+
+/** Stands for the value that `read` returns at each use, because the fixture exists only while tests run. */
+function current<Value extends object>(read: () => Value): Value {
+  return new Proxy({} as Value, { get: (_, key) => Reflect.get(read(), key) });
 }
 
 /** For tests that share their tenants and deliveries. */

@@ -101,6 +101,34 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}, 
       );
       return rows as { action: string; actor: unknown; data: unknown }[];
     },
+    /** Resolves once this many sessions of the database wait for a lock. */
+    untilLocked: (count = 1) =>
+      until(`${count} sessions that wait for a lock`, async () => {
+        const { rowCount } = await postgres.pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rowCount === count;
+      }),
+    /** Executes a statement in a transaction, which lasts until its commit, or else to the end of the scope. */
+    begin: async (text: string, values: unknown[] = []) => {
+      const client = await postgres.pool.connect();
+      await client.query("begin");
+      await client.query(text, values);
+      return {
+        commit: () => client.query("commit"),
+        [Symbol.asyncDispose]: async () => client.release(true),
+      };
+    },
+    /** Every row of every table, as text. */
+    dump: async () => {
+      const { rows: tables } = await postgres.pool.query<{ table_name: string }>(
+        "select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+      );
+      const dumps = await Promise.all(
+        tables.map(({ table_name }) => postgres.pool.query(`select t::text as row from "${table_name}" t`)),
+      );
+      return dumps.flatMap(({ rows }) => rows.map(({ row }) => row as string)).join("\n");
+    },
     /** Copies a delivery as unattempted deliveries without a message. Returns their ids. */
     copyDelivery: async (deliveryId: string, count: number, { lockedFor }: { lockedFor: string | null }) => {
       const { rows } = await postgres.pool.query<{ id: string }>(COPY_DELIVERY, [
