@@ -73,6 +73,12 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
       .evaluateAll((blocks) => blocks.map(({ id }) => id));
     const missing = ids.filter((id) => !shown.some((block) => block.endsWith(`-${id}`)));
     expect(missing).toEqual([]);
+    // The first screen has operations, and the rules of all requests are folded.
+    expect((await page.locator(".opblock").first().boundingBox())?.y).toBeLessThan(720);
+    const rules = page.getByText("An unknown field in a body");
+    expect(await rules.isVisible()).toBe(false);
+    await page.getByText("Responses, lists, repeated requests").click();
+    expect(await rules.isVisible()).toBe(true);
     expect(await page.title()).toBe("Tradepost API reference");
     expect(watched.faults).toEqual([]);
   });

@@ -33,26 +33,23 @@ export default defineConfig({
   resolve: {
     alias: { "@tradepost/client/operations": path.resolve("../../packages/client/src/operations.ts") },
   },
-  plugins: [themed(), layered(), painted(), compressed()],
+  plugins: [inlined(), layered(), painted(), compressed()],
   server: { proxy: { "/v1": "http://127.0.0.1:8080", "/docs": "http://127.0.0.1:8080" } },
 });
 
-const THEME = path.resolve("src/theme.js");
+const EARLY = path.resolve("src/early.js");
 
-/**
- * Puts the script that sets the theme into the page, which would otherwise wait for a second response before it is painted. The gateway
- * allows it by its hash.
- */
-function themed(): Plugin {
+/** Puts the script into the page, which would otherwise wait for a second response. The gateway allows it by its hash. */
+function inlined(): Plugin {
   return {
-    name: "themed",
+    name: "inlined",
     apply: "build",
     transformIndexHtml: {
       order: "post",
       handler: (html) => {
-        const script = readFileSync(THEME, "utf8").replace(/^ *(\/\/.*)?\n/gm, "");
-        const tag = /<script[^>]* src="\/src\/theme\.js"><\/script>/;
-        if (!tag.test(html)) throw new Error("index.html: no theme.js");
+        const script = readFileSync(EARLY, "utf8").replace(/^ *(\/\/.*)?\n/gm, "");
+        const tag = /<script[^>]* src="\/src\/early\.js"><\/script>/;
+        if (!tag.test(html)) throw new Error("index.html: no early.js");
         return html.replace(tag, () => `<script>${script}</script>`);
       },
     },

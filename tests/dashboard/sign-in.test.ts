@@ -44,17 +44,42 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await opened.close();
   });
 
+  test("shows the sign-in at once where nobody is signed in, and no skeleton before it", async () => {
+    const { page, ...opened } = await dashboard.open({ at: "/sign-in" });
+    const refreshed = Promise.withResolvers<void>();
+    await page.route(REFRESH, (route) => refreshed.promise.then(() => route.continue()));
+    const assets = Promise.withResolvers<void>();
+    await page.route(/\/dashboard\/assets\//, (route) => assets.promise.then(() => route.continue()));
+    await page.goto(`${dashboard.platform.url}/dashboard${KEYS}`, { waitUntil: "commit" });
+    const skeleton = page.getByRole("status", { name: "Loading…" });
+    await page.locator("#boot").waitFor({ state: "attached" });
+    expect(await skeleton.count()).toBe(0);
+    assets.resolve();
+    await page.getByLabel("E-mail").fill(dashboard.owner.email);
+    expect(await skeleton.count()).toBe(0);
+    await page.getByLabel("Password").fill(dashboard.owner.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    refreshed.resolve();
+    await page.getByRole("heading", { name: "AI integrations" }).waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
   test("keeps the token in memory only", async () => {
     const { page, context, close } = await dashboard.open({ as: dashboard.owner });
     await page.getByRole("heading", { name: "Test Shop" }).waitFor();
-    expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([
-      0,
-      0,
-      "",
-    ]);
+    const kept = () => page.evaluate("[{ ...localStorage }, { ...sessionStorage }, document.cookie]");
+    expect(await kept()).toEqual([{ "tradepost-session": dashboard.owner.email }, {}, ""]);
     const cookies = await context.cookies();
     for (const { httpOnly, sameSite, path } of cookies)
       expect({ httpOnly, sameSite, path }).toEqual({ httpOnly: true, sameSite: "Strict", path: "/v1/auth" });
+    // The cookie is enough to continue the session.
+    await page.evaluate("localStorage.clear()");
+    await page.reload();
+    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
+    expect(await kept()).toEqual([{}, {}, ""]);
     await close();
   });
 

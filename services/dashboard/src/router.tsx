@@ -25,7 +25,7 @@ import { requestsSearch } from "./screens/requests/search.ts";
 import { signInSearch } from "./screens/sign-in/search.ts";
 import { staffSearch } from "./screens/staff/search.ts";
 import { ledgerSearch, subscriptionSearch, webhooksSearch } from "./screens/webhooks/search.ts";
-import { resume, session } from "./session/session.ts";
+import { mayResume, resume, session } from "./session/session.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { OVERLAYS } from "./shell/overlays.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -43,7 +43,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: signInSearch,
-  beforeLoad: resume,
+  beforeLoad: known,
   pendingComponent: Starting,
   errorComponent: Starting,
   component: shown(() => import("./screens/sign-in/sign-in.tsx")),
@@ -61,16 +61,22 @@ const app = createRoute({
   getParentRoute: () => root,
   id: "app",
   beforeLoad: async ({ location }) => {
-    await resume();
+    await known();
     const current = session.get();
+    if (current.status === "signed in") return;
     // Does not lead the next person at this browser to the page of the one who signed out.
-    if (current.status === "signed out")
-      throw redirect({ to: "/sign-in", search: current.isByUser ? {} : { next: location.href } });
+    const isByUser = current.status === "signed out" && current.isByUser;
+    throw redirect({ to: "/sign-in", search: isByUser ? {} : { next: location.href } });
   },
   component: Shell,
   pendingComponent: Starting,
   errorComponent: Starting,
 });
+
+/** Waits until it is known who is signed in. A browser without a session shows the sign-in at once. */
+async function known(): Promise<void> {
+  if (mayResume()) await resume();
+}
 
 /** A component that is loaded when it is first shown, or after a while. */
 function shown(load: () => Promise<{ default: ComponentType }>) {

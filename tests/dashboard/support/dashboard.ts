@@ -81,6 +81,7 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
     viewport: { width, height },
     permissions: ["clipboard-read", "clipboard-write"],
     reducedMotion: "reduce",
+    ...(as && { storageState: signedIn(url, as) }),
   });
   const { page, context } = watched;
   const missing: string[] = [];
@@ -89,7 +90,6 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
     if (response.status() >= 400 && !pathname.startsWith("/v1/"))
       missing.push(`${response.status()} ${pathname}`);
   });
-  // The cookie is all that a browser keeps of a sign-in.
   if (as !== undefined) {
     const login = await context.request.post(`${url}/v1/auth/login`, { data: as });
     expect(login.status()).toBe(200);
@@ -110,6 +110,11 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
     picture: (name) => picture(page, name),
     close: watched.close,
   };
+}
+
+/** What a browser keeps of a sign-in besides the cookie. */
+function signedIn(origin: string, { email }: Staff) {
+  return { cookies: [], origins: [{ origin, localStorage: [{ name: "tradepost-session", value: email }] }] };
 }
 
 /**

@@ -1,6 +1,7 @@
 // The views that a person has saved of a list: names for filters. They are kept in this browser, separately for each shop and
 // person.
 import { useSyncExternalStore } from "react";
+import { keep, stored } from "../session/storage.ts";
 import { useMe } from "./me.ts";
 
 export interface SavedView {
@@ -40,7 +41,7 @@ function subscribe(onChange: () => void): () => void {
 }
 
 function viewsOf(key: string): readonly SavedView[] {
-  const text = stored(key);
+  const text = stored(key) ?? null;
   const known = read.get(key);
   if (known?.text === text) return known.views;
   const views = parsed(text);
@@ -48,21 +49,8 @@ function viewsOf(key: string): readonly SavedView[] {
   return views;
 }
 
-/** Null if the browser forbids storage. */
-function stored(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
 function write(key: string, views: readonly SavedView[]): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(views));
-  } catch {
-    // The views stay as they are.
-  }
+  keep(key, JSON.stringify(views));
   changed.dispatchEvent(new Event("change"));
 }
 

@@ -1,10 +1,11 @@
 // The session of the user who is signed in. The token is kept only in the memory of each tab; the browser keeps the refresh cookie,
-// which scripts cannot read.
+// which scripts cannot read, and the user's e-mail as long as the session lasts.
 //
 // A refresh secret that is used twice ends the session, so only one tab refreshes at a time: it holds a lock of the browser, and
 // sends the new token to the other tabs. The channel reaches pages of this origin only, and /docs has an origin of its own.
 import { Failure } from "../api/failure.ts";
 import { send } from "../api/send.ts";
+import { keep, stored } from "./storage.ts";
 import { createStore } from "./store.ts";
 import { isStale, type Token, userOf } from "./token.ts";
 import { refreshOver, refreshSent, refreshSettled } from "./unsettled-refresh.ts";
@@ -16,10 +17,13 @@ export type Session =
       readonly status: "signed out";
       /** True if the user signed out here or in another tab, false if the session ended or there was none. */
       readonly isByUser: boolean;
+      /** The e-mail of the user whose session ended by itself, if it is known. */
+      readonly email?: string | undefined;
     };
 
-type Message = { readonly token: Token } | { readonly signedOut: true; readonly isByUser: boolean };
+type Message = Exclude<Session, { readonly status: "starting" }>;
 
+// Of the lock, the channel and the stored e-mail.
 const NAME = "tradepost-session";
 const UNAUTHORIZED = 401;
 
@@ -27,16 +31,17 @@ export const session = createStore<Session>({ status: "starting" });
 const otherTabs = new BroadcastChannel(NAME);
 
 otherTabs.onmessage = ({ data }: MessageEvent<Message>) => {
-  if ("signedOut" in data) return session.set({ status: "signed out", isByUser: data.isByUser });
   const before = session.get();
+  const hasUsers = before.status === "signed in" && data.status === "signed in";
   // Another user signed in. The data on this tab's screen is not theirs.
-  if (before.status === "signed in" && userOf(before.token) !== userOf(data.token)) return location.reload();
-  session.set({ status: "signed in", token: data.token });
+  if (hasUsers && userOf(before.token) !== userOf(data.token)) return location.reload();
+  session.set(data);
 };
 
 /** A sign-in whose password was right, and which needs a code. */
 export interface UnfinishedSignIn {
   readonly token: string;
+  readonly email: string;
 }
 
 /** Exactly one of them. */
@@ -44,22 +49,29 @@ export type Proof = { readonly code: string } | { readonly recoveryCode: string 
 
 /** Resolves with null once the user is signed in. Rejects with a `Failure`. */
 export async function signIn(email: string, password: string): Promise<UnfinishedSignIn | null> {
+  // A refresh that is refused later would end the new session.
+  await resume().catch(() => undefined);
   const { data } = await send("login", { body: { email, password } });
-  if ("secondFactor" in data) return data.secondFactor;
-  adopt({ token: data.token, expiresAt: data.expiresAt });
+  if ("secondFactor" in data) return { token: data.secondFactor.token, email };
+  adopt(data, email);
   return null;
 }
 
 /** Rejects with a `Failure`. */
-export async function finishSignIn({ token }: UnfinishedSignIn, proof: Proof): Promise<void> {
+export async function finishSignIn({ token, email }: UnfinishedSignIn, proof: Proof): Promise<void> {
   const { data } = await send("finishSignIn", { body: { token, ...proof } });
-  adopt({ token: data.token, expiresAt: data.expiresAt });
+  adopt(data, email);
 }
 
 /** Ends the session here and in every tab. */
 export async function signOut(): Promise<void> {
   await exclusively(() => send("logout", {}));
   leave(true);
+}
+
+/** Reports whether the browser has stored that somebody is signed in, or stores nothing. Only `resume` is certain. */
+export function mayResume(): boolean {
+  return stored(NAME) !== null;
 }
 
 /** Continues the session that the browser has, if any. Rejects with a `Failure` if that cannot be known now. */
@@ -85,7 +97,7 @@ async function refresh(refused: string | undefined): Promise<string | undefined>
     // A reload must not cancel the refresh: the cookie with the new secret would be lost, and the old one ends the session.
     const { data } = await send("refreshToken", {}, { outlivesPage: true });
     refreshOver();
-    adopt({ token: data.token, expiresAt: data.expiresAt });
+    adopt(data, stored(NAME) ?? "");
     return data.token;
   } catch (error) {
     // Some browsers end the requests of a page that is left as if there were no connection. The refresh may still be carried out.
@@ -102,14 +114,21 @@ function usableToken(refused: string | undefined): string | undefined {
   return current.token.token === refused ? undefined : current.token.token;
 }
 
-function adopt(token: Token): void {
-  session.set({ status: "signed in", token });
-  otherTabs.postMessage({ token } satisfies Message);
+function adopt({ token, expiresAt }: Token, email: string): void {
+  keep(NAME, email);
+  become({ status: "signed in", token: { token, expiresAt } });
 }
 
 function leave(isByUser: boolean): void {
-  session.set({ status: "signed out", isByUser });
-  otherTabs.postMessage({ signedOut: true, isByUser } satisfies Message);
+  const email = isByUser ? undefined : stored(NAME) || undefined;
+  keep(NAME, null);
+  become({ status: "signed out", isByUser, email });
+}
+
+/** In this tab and in the others. */
+function become(next: Message): void {
+  session.set(next);
+  otherTabs.postMessage(next);
 }
 
 /** Runs the action while no other tab runs one. Browsers have locks only over https and on localhost. */

@@ -1,4 +1,4 @@
-// The theme: that of the system, or the one that the user has chosen in this browser. `src/theme.js` sets it before the first paint.
+// The theme: that of the system, or the one that the user has chosen in this browser. `src/early.js` sets it before the first paint.
 import { createPreference } from "./preference.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;

@@ -2,12 +2,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import type { Reply } from "../../api/send.ts";
+import { useSession } from "../../session/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { SecondStepForm, SignInForm, useSignIn } from "./sign-in-form.tsx";
 
 export default function SignInAgain({ onDiscard }: { readonly onDiscard: () => void }) {
   const attempt = useSignIn();
+  const session = useSession();
+  const email = session.status === "signed out" ? session.email : undefined;
   const me = useQueryClient().getQueryData<Reply<DataOf<"getMe">>>(["getMe", {}]);
   return (
     <Dialog title="Sign in again" onClose={onDiscard} isDismissable={false} isCovering>
@@ -19,7 +22,7 @@ export default function SignInAgain({ onDiscard }: { readonly onDiscard: () => v
             Your session has ended. Sign in as {me ? <bdi>{me.data.actor.name}</bdi> : "the same user"} to go
             on with what you typed.
           </p>
-          <SignInForm attempt={attempt} />
+          <SignInForm attempt={attempt} email={email} />
         </>
       )}
       <DialogActions>

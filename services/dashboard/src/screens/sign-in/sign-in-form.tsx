@@ -22,11 +22,13 @@ export function useSignIn(): Attempt {
 
 interface SignInFormProps {
   readonly attempt: Attempt;
-  /** The address to prefill after a password was set. */
+  /** Fills in the e-mail. */
   readonly email?: string | undefined;
+  /** True if the user has just set a password. */
+  readonly hasNewPassword?: boolean;
 }
 
-export function SignInForm({ attempt, email }: SignInFormProps) {
+export function SignInForm({ attempt, email, hasNewPassword = false }: SignInFormProps) {
   const submit = (form: FormData) =>
     attempt.mutate({ email: String(form.get("email")), password: String(form.get("password")) });
   return (
@@ -34,7 +36,7 @@ export function SignInForm({ attempt, email }: SignInFormProps) {
       {attempt.error ? (
         <Refusal failure={attempt.error} advice="Check both and try again." onOver={attempt.reset} />
       ) : (
-        email !== undefined && <Note tone="info" title="Your password is set. Sign in with it." isAlert />
+        hasNewPassword && <Note tone="info" title="Your password is set. Sign in with it." isAlert />
       )}
       <TextField
         label="E-mail"

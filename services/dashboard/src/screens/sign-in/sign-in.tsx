@@ -34,7 +34,7 @@ export default function SignIn() {
           <Mark />
           <h1>Sign in to Tradepost</h1>
         </header>
-        <SignInForm attempt={attempt} email={email} />
+        <SignInForm attempt={attempt} email={email} hasNewPassword={email !== undefined} />
       </div>
     </main>
   );

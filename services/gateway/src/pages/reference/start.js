@@ -13,6 +13,7 @@ async function start() {
   const description = await (await fetch("/v1/openapi.json")).json();
   // Uses the origin that the browser uses, even behind a proxy unknown to the gateway, because the page may reach no other.
   description.servers = [{ url: location.origin }];
+  description.info.description = folded(description.info.description);
   // Swagger UI would fill every filter of a list with its example, and the list would be empty.
   for (const { parameters = [] } of Object.values(description.paths).flatMap(Object.values))
     for (const parameter of parameters) if (!parameter.required) delete parameter.example;
@@ -29,6 +30,13 @@ async function start() {
     persistAuthorization: false,
     plugins: [itemsByFormat, resolvesQuickly],
   });
+}
+
+/** Folds all but the first paragraph, so that the first screen has operations. */
+function folded(text) {
+  const [first, ...others] = text.split("\n\n");
+  const summary = "<summary>Responses, lists, repeated requests, changes and headers</summary>";
+  return [first, `<details>${summary}`, ...others, "</details>"].join("\n\n");
 }
 
 /** Swagger UI looks for a special input for lists of ids, and reports on the console that there is none. */
