@@ -1,4 +1,4 @@
-// Sets the chosen theme (src/shell/theme.tsx), and shows the skeleton of the screens to a browser that has a session
+// Sets the chosen theme (src/shell/theme.tsxx), and shows the skeleton of the screens to a browser that has a session
 // (src/session/session.ts): others see the sign-in next. The build puts it into the page, because modules run after the first paint.
 try {
   const theme = localStorage.getItem("tradepost-theme");

@@ -1,13 +1,16 @@
 // Shows the screen of the address.
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./base.css";
 import "./ui/print.css";
-import { App } from "./app.tsx";
 import { queryClient } from "./data/query-client.ts";
+import { router } from "./router.tsx";
 import { request } from "./session/request.ts";
 import { resume, session } from "./session/session.ts";
 import { takeStartedMe } from "./session/start.ts";
+import { Toasts } from "./ui/toasts.tsx";
 
 const root = document.getElementById("app");
 if (root === null) throw new Error("index.html has no #app");
@@ -16,7 +19,10 @@ void readMe().catch(() => undefined);
 
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Toasts />
+    </QueryClientProvider>
   </StrictMode>,
 );
 

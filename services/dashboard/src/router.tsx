@@ -26,10 +26,8 @@ import { signInSearch } from "./screens/sign-in/search.ts";
 import { staffSearch } from "./screens/staff/search.ts";
 import { ledgerSearch, subscriptionSearch, webhooksSearch } from "./screens/webhooks/search.ts";
 import { mayResume, resume, session } from "./session/session.ts";
-import { NotFound } from "./shell/not-found.tsx";
 import { OVERLAYS } from "./shell/overlays.tsx";
-import { Shell } from "./shell/shell.tsx";
-import { Starting } from "./shell/starting.tsx";
+import { NotFound, Shell, Starting } from "./shell/shell.tsx";
 import { loadToasts } from "./ui/toasts.tsx";
 
 const BASE = "/dashboard";

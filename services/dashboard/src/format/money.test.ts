@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { money } from "./money.ts";
+import { amountExample, amountPattern, mayBeAmount, money, withPoint } from "./money.ts";
 
 test.each([
   [1234.5, "EUR", "EUR 1,234.50"],
@@ -11,4 +11,40 @@ test.each([
   [0, "EUR", "EUR 0.00"],
 ])("%d in %s is %s", (amount, currency, text) => {
   expect(money(amount, currency)).toBe(text);
+});
+
+const fits = (text: string, currency: string) => new RegExp(`^(?:${amountPattern(currency)})$`).test(text);
+
+test.each([
+  ["19.99", "EUR", true],
+  ["19,99", "EUR", true],
+  ["19", "EUR", true],
+  ["1.239", "EUR", false],
+  ["1.234,50", "EUR", false],
+  ["19.", "EUR", false],
+  ["-1", "EUR", false],
+  ["1999", "JPY", true],
+  ["19.9", "JPY", false],
+  ["1,239", "KWD", true],
+  ["123456789012", "EUR", false],
+])("%s in %s: %s", (text, currency, isAmount) => {
+  expect(fits(text, currency)).toBe(isAmount);
+});
+
+test("what is not typed to its end is no fault yet", () => {
+  expect(["", "19.", "19,", "1.2"].every((text) => mayBeAmount(text, "EUR"))).toBe(true);
+  expect(["1.239", ",", "x", "19.9."].some((text) => mayBeAmount(text, "EUR"))).toBe(false);
+  expect(mayBeAmount("19.", "JPY")).toBe(false);
+});
+
+test("a comma becomes a point", () => {
+  expect([withPoint(" 19,99 "), withPoint("7")]).toEqual(["19.99", "7"]);
+});
+
+test("the example has the digits of the currency", () => {
+  expect(["EUR", "JPY", "KWD"].map(amountExample)).toEqual([
+    "An amount like 19.99",
+    "A whole amount like 1999",
+    "An amount like 19.990",
+  ]);
 });

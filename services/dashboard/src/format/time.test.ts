@@ -1,5 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
-import { absoluteTime, countdown, dayText, exactTime, relativeTime } from "./time.ts";
+import {
+  absoluteTime,
+  countdown,
+  dayText,
+  duration,
+  exactTime,
+  fieldOf,
+  instantOf,
+  periodsUntil,
+  relativeTime,
+  zoneText,
+} from "./time.ts";
 
 const NOW = Date.parse("2026-11-23T12:00:00.000Z");
 const at = (seconds: number) => new Date(NOW + seconds * 1_000).toISOString();
@@ -38,4 +49,48 @@ describe("a time", () => {
   ])("counts down from %s ms as %s", (left, text) => {
     expect(countdown(NOW + left, NOW)).toBe(text);
   });
+});
+
+test.each([
+  [0, "0 ms"],
+  [999, "999 ms"],
+  [1_000, "1.0 s"],
+  [10_049, "10.0 s"],
+])("a duration of %d", (ms, text) => expect(duration(ms)).toBe(text));
+
+test.each([
+  ["2026-11-23T13:05:00.000Z", "2026-11-23T13:05:00.000Z"],
+  ["2026-11-23T14:05:00+01:00", "2026-11-23T13:05:00.000Z"],
+  ["2026-11-23", "2026-11-23T00:00:00.000Z"],
+  ["yesterday", undefined],
+  ["5", undefined],
+  ["2026-13-45T00:00", undefined],
+  ["", undefined],
+])("“%s” is the time %s", (text, instant) => {
+  expect(instantOf(text)).toBe(instant);
+});
+
+test("a field shows the time of the browser's zone, which means the same instant", () => {
+  const instant = "2026-11-23T13:05:00.000Z";
+  expect(fieldOf(instant)).toMatch(/^2026-11-2\dT\d\d:\d5$/);
+  expect(instantOf(fieldOf(instant))).toBe(instant);
+});
+
+const AFTERNOON = new Date(2026, 10, 3, 15, 30);
+
+test("periods begin at midnight and include today", () => {
+  expect(periodsUntil(AFTERNOON, "date")).toEqual([
+    { text: "Today", from: "2026-11-03" },
+    { text: "7 days", from: "2026-10-28" },
+    { text: "30 days", from: "2026-10-05" },
+  ]);
+  expect(periodsUntil(AFTERNOON, "datetime-local")[0]).toEqual({ text: "Today", from: "2026-11-03T00:00" });
+});
+
+test.each([
+  ["Europe/Berlin", "Times are in Europe/Berlin, UTC+1."],
+  ["Asia/Kolkata", "Times are in Asia/Kolkata, UTC+5:30."],
+  ["UTC", "Times are in UTC."],
+])("the zone %s is said with its offset", (zone, text) => {
+  expect(zoneText(AFTERNOON, zone)).toBe(text);
 });

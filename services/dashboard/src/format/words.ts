@@ -1,4 +1,4 @@
-// Names of fields as people read them. Pure.
+// Names and counts as people read them. Pure.
 
 /** `expiresAt` and `expires_at` become `Expires at`. */
 export function wordsOf(name: string): string {
@@ -8,4 +8,14 @@ export function wordsOf(name: string): string {
     .trim()
     .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `3`; `100+` if not all were read. */
+export function countText(count: number, hasMore: boolean): string {
+  return hasMore ? `${count}+` : String(count);
+}
+
+/** The bell for screen readers: `Notices: 3 open`. */
+export function bellText(count: number, hasMore: boolean): string {
+  return count === 0 ? "Notices" : `Notices: ${hasMore ? `${count} or more` : count} open`;
 }

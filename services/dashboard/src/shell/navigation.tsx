@@ -2,17 +2,16 @@
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { holderOf, type Me } from "../data/me.ts";
+import { useList } from "../data/use-list.ts";
+import { bellText, countText } from "../format/words.ts";
 import { isAllowed } from "../session/roles.ts";
-import { Button } from "../ui/button.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { BookIcon, CompassIcon, KeyboardIcon, Mark, MenuIcon, SearchIcon } from "../ui/icons.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { BellIcon, BookIcon, CompassIcon, KeyboardIcon, Mark, MenuIcon, SearchIcon } from "../ui/icons.tsx";
 import { AREA_ICONS } from "./area-icons.ts";
-import { AREA_GROUPS, type Area, type AreaGroup } from "./areas.ts";
-import { Bell } from "./bell.tsx";
-import { overlay } from "./overlay.ts";
-import { SEARCH_KEYS } from "./search-keys.ts";
+import { AREA_GROUPS, type Area, type AreaGroup, NOTICES } from "./areas.ts";
+import { overlay, SEARCH_KEYS } from "./overlay.ts";
 import { leave } from "./sign-out.tsx";
-import { ThemeMenu } from "./theme-menu.tsx";
+import { ThemeMenu } from "./theme.tsx";
 
 export function Navigation({ me }: { readonly me: Me }) {
   const popover = useRef<HTMLElement>(null);
@@ -126,5 +125,31 @@ function User({ me: { actor } }: { readonly me: Me }) {
         Sign out
       </Button>
     </div>
+  );
+}
+
+const OPEN = { open: "true", limit: 100 } as const;
+const LIVE_MS = 5_000;
+
+function Bell({ me }: { readonly me: Me }) {
+  const mayRead = isAllowed(holderOf(me), NOTICES.needs);
+  const { items, hasNextPage } = useList("listNotices", OPEN, { everyMs: LIVE_MS, isAllowed: mayRead });
+  if (!mayRead) return null;
+  const count = items?.length ?? 0;
+  return (
+    <Link
+      to={NOTICES.to}
+      search={{ state: "open" }}
+      className="bell"
+      activeOptions={{ includeSearch: false }}
+    >
+      <BellIcon />
+      {count > 0 && (
+        <span className="bell-count" aria-hidden="true">
+          {countText(count, hasNextPage)}
+        </span>
+      )}
+      <span className="hidden">{bellText(count, hasNextPage)}</span>
+    </Link>
   );
 }

@@ -1,19 +1,17 @@
 // The frame of a signed-in user's screens: the navigation, and the space for one screen. The navigation leaves out areas that the
 // role may not use; opening the address of one says which roles may. A user who lacks a required second factor sets one up first.
-import { Outlet, useLocation } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Link, Outlet, useLocation, useRouter } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect } from "react";
 import { holderOf, type Me, MeProvider } from "../data/me.ts";
 import { useRead } from "../data/use-read.ts";
 import { missing } from "../session/roles.ts";
 import { Banners } from "../ui/banners.tsx";
-import { ErrorNote } from "../ui/error-note.tsx";
-import { Refused } from "../ui/refused.tsx";
-import { WayBack } from "../ui/screen.tsx";
-import { areaOf } from "./areas.ts";
+import { BackIcon, Mark } from "../ui/icons.tsx";
+import { ErrorNote } from "../ui/note.tsx";
+import { Refused, Screen, WayBack } from "../ui/screen.tsx";
+import { type AreaPath, areaOf } from "./areas.ts";
 import { Navigation } from "./navigation.tsx";
 import { Overlays } from "./overlays.tsx";
-import { Starting } from "./starting.tsx";
-import { ToList } from "./way-back.tsx";
 import "./shell.css";
 
 const RequiredSecondFactor = lazy(() => import("./required-second-factor.tsx"));
@@ -65,4 +63,58 @@ function Allowed({ me }: { readonly me: Me }) {
   const reason = area && missing(holderOf(me), area.needs);
   if (area === undefined || reason === undefined) return <Outlet />;
   return <Refused title={area.name} reason={reason} />;
+}
+
+export function NotFound() {
+  return (
+    <Screen title="There is no such page" intro="The address may be mistyped, or the page has moved.">
+      <p>
+        <Link to="/">Go to the overview</Link>
+      </p>
+    </Screen>
+  );
+}
+
+/** The search parameters with which each list was last shown. */
+const lastSearch = new Map<AreaPath, object>();
+
+/** The way back to the list above a screen, with the filters that the list had. */
+function ToList() {
+  const { pathname, search } = useLocation();
+  const area = areaOf(pathname);
+  const isList = area?.to === pathname;
+  useEffect(() => {
+    if (isList) lastSearch.set(area.to, search);
+  }, [isList, area, search]);
+  if (area === undefined || isList) return null;
+  return (
+    <p className="way-back">
+      {/* These parameters have passed the list's own check. */}
+      <Link to={area.to} search={(lastSearch.get(area.to) ?? {}) as never}>
+        <BackIcon /> All {area.name.toLowerCase()}
+      </Link>
+    </p>
+  );
+}
+
+const AGAIN_MS = 2_000;
+
+/**
+ * Shown until it is known who is signed in. Until then the page shows its skeleton (index.html), so this shows only that there is no
+ * connection. It tries again by itself.
+ */
+export function Starting({ error }: { readonly error?: unknown }) {
+  const router = useRouter();
+  useEffect(() => {
+    if (error === undefined) return;
+    const timer = setTimeout(() => void router.invalidate(), AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [error, router]);
+  if (error === undefined) return null;
+  return (
+    <main className="alone">
+      <Mark />
+      <p role="status">Tradepost does not respond. Trying again…</p>
+    </main>
+  );
 }

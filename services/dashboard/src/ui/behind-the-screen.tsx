@@ -3,9 +3,9 @@ import type { OperationId } from "@tradepost/client/operations";
 import { useState } from "react";
 import { curlOf } from "../api/curl.ts";
 import type { Input } from "../api/send.ts";
+import { IconButton } from "./button.tsx";
 import { CodeBlock } from "./code.tsx";
 import { Dialog } from "./dialog.tsx";
-import { IconButton } from "./icon-button.tsx";
 import { CodeIcon } from "./icons.tsx";
 import { ScreenTools } from "./screen.tsx";
 

@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import "./button.css";
 
 interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
@@ -23,6 +23,19 @@ export function Button(props: ButtonProps) {
     >
       {children}
       {about !== undefined && <span className="hidden"> {about}</span>}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<"button">, "className" | "title" | "aria-label"> {
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+export function IconButton({ label, children, ...rest }: IconButtonProps) {
+  return (
+    <button {...rest} type="button" className="button button-icon" aria-label={label} title={label}>
+      {children}
     </button>
   );
 }

@@ -6,8 +6,8 @@ import { type FieldErrors, fieldErrors } from "../api/field-errors.ts";
 import { type ChangeInput, useChange } from "../data/use-change.ts";
 import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
-import { ErrorNote } from "./error-note.tsx";
 import { Form } from "./form.tsx";
+import { ErrorNote } from "./note.tsx";
 import { say } from "./toasts.tsx";
 import { type Difference, VersionConflict } from "./version-conflict.tsx";
 

@@ -3,7 +3,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "./button.tsx";
-import { TypedText } from "./typed-text.ts";
+import { TypedText } from "./unsaved.ts";
 import "./dialog.css";
 
 interface DialogProps {

@@ -1,6 +1,6 @@
 // The facts about one thing: names and values, one below the other.
 import type { ReactNode } from "react";
-import { CopiedId } from "./id.tsx";
+import { CopiedId } from "./code.tsx";
 import { ExactTime, Time } from "./time.tsx";
 import "./facts.css";
 

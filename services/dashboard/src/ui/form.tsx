@@ -1,10 +1,18 @@
 // A native form. If values are not valid, or the platform refuses them, the fields say why, and the focus moves to the first field at
 // fault; if there is none, the reason scrolls into view.
-import { type FormEvent, type KeyboardEvent, type ReactNode, use, useEffect, useRef, useState } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  use,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import type { Failure } from "../api/failure.ts";
 import { FieldProblemsContext, invalidControls, keyOf, NO_PROBLEMS, problemsOf } from "./field-problems.ts";
-import { TypedText } from "./typed-text.ts";
-import { useText } from "./unsaved.ts";
+import { TypedText, useText } from "./unsaved.ts";
 
 interface FormProps {
   /** The failure of the last request. */
@@ -86,4 +94,14 @@ function isText(target: EventTarget): target is HTMLInputElement | HTMLTextAreaE
     target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && !NOT_TEXT.has(target.type))
   );
+}
+
+/** Moves the focus to a row that was added at the end of a list of fields. */
+export function useFocusAdded(list: RefObject<HTMLElement | null>, rowCount: number): void {
+  const before = useRef(rowCount);
+  useEffect(() => {
+    const last = list.current?.lastElementChild;
+    if (rowCount > before.current) last?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+    before.current = rowCount;
+  }, [list, rowCount]);
 }

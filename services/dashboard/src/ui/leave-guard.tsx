@@ -2,8 +2,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useRef } from "react";
 import { LeaveQuestion } from "./dialog.tsx";
-import { TypedText } from "./typed-text.ts";
-import { useGuard } from "./unsaved.ts";
+import { TypedText, useGuard } from "./unsaved.ts";
 
 interface LeaveGuard {
   /** The dialog, which the form must render. */

@@ -1,5 +1,11 @@
-// A framed remark on a screen or in a dialog.
+// A framed remark on a screen or in a dialog; for a failure, what happened and what to do about it.
+
+import type { ErrorDetail } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
+import { explain } from "../api/explain.ts";
+import type { Failure } from "../api/failure.ts";
+import { sentence } from "../api/field-errors.ts";
+import { Button } from "./button.tsx";
 import "./note.css";
 
 interface NoteProps {
@@ -17,5 +23,39 @@ export function Note({ id, tone, title, children, isAlert = false }: NoteProps) 
       {title !== undefined && <strong>{title}</strong>}
       {children}
     </div>
+  );
+}
+
+interface ErrorNoteProps {
+  readonly failure: Failure;
+  /** The details that no field shows. */
+  readonly details?: readonly ErrorDetail[];
+  /** Repeats the failed request. */
+  readonly onRetry?: () => void;
+}
+
+/** Details that belong to fields are shown there. */
+export function ErrorNote({ failure, details = [], onRetry }: ErrorNoteProps) {
+  const { title, text, isStale } = explain(failure);
+  return (
+    <Note tone="danger" title={title} isAlert>
+      <p>{text}</p>
+      {isStale && onRetry === undefined && <p>The screen now shows the current state.</p>}
+      {details.length > 0 && (
+        <ul>
+          {details.map(({ path, message }) => (
+            <li key={path}>
+              <code>{path}</code>: {sentence(message)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {failure.requestId !== null && (
+        <p className="note-small">
+          Request <code>{failure.requestId}</code>
+        </p>
+      )}
+      {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+    </Note>
   );
 }

@@ -1,6 +1,6 @@
 // Filters by time: two fields, and buttons for the periods that people ask for most. Goes into `<Filters>`.
 import { useRef } from "react";
-import { type PeriodField, periodsUntil, zoneText } from "../format/periods.ts";
+import { type PeriodField, periodsUntil, zoneText } from "../format/time.ts";
 import { Button } from "./button.tsx";
 import { InputFilter } from "./filters.tsx";
 import "./period-filter.css";

@@ -2,6 +2,7 @@
 import { Button } from "./button.tsx";
 import { CodeBlock } from "./code.tsx";
 import { Note } from "./note.tsx";
+import { saveFile } from "./save-file.ts";
 import { ShownOnceDialog } from "./shown-once-dialog.tsx";
 import "./recovery-codes.css";
 
@@ -13,6 +14,7 @@ interface RecoveryCodesProps {
 
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const text = codes.join("\n");
+  const file = () => new Blob([`${text}\n`], { type: "text/plain" });
   return (
     <ShownOnceDialog title="Your recovery codes" done="I have stored them" onDone={onDone}>
       {codes.length === 0 ? (
@@ -32,20 +34,11 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
             <CodeBlock text={text} what="the recovery codes" />
           </div>
           <div className="row">
-            <Button onClick={() => download(text)}>Download</Button>
+            <Button onClick={() => saveFile(file(), "tradepost-recovery-codes.txt")}>Download</Button>
             <Button onClick={() => print()}>Print</Button>
           </div>
         </>
       )}
     </ShownOnceDialog>
   );
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "tradepost-recovery-codes.txt";
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,6 +1,9 @@
 // The frame of every screen: the way back, its title on the page and in the tab, its purpose, and its actions.
-import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from "react";
+import { createContext, type ReactNode, use, useEffect, useId, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import { holderOf, useMe } from "../data/me.ts";
+import { missing, type Needs } from "../session/roles.ts";
+import { Note } from "./note.tsx";
 import "./screen.css";
 
 interface ScreenProps {
@@ -71,4 +74,62 @@ export function ScreenActions({ children }: { readonly children: ReactNode }) {
 export function ScreenTools({ children }: { readonly children: ReactNode }) {
   const { tools } = use(HeadContext);
   return tools && createPortal(children, tools);
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly intro?: ReactNode;
+  /** Buttons or links next to the heading. */
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Section({ title, intro, action, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className="section" aria-labelledby={id}>
+      <header>
+        <div>
+          <h2 id={id}>{title}</h2>
+          {intro !== undefined && <p className="soft">{intro}</p>}
+        </div>
+        {action}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+interface RefusedProps {
+  readonly title: string;
+  /** The sentence that `missing` returns. */
+  readonly reason: string;
+}
+
+/** Replaces a screen that the role may not use. */
+export function Refused({ title, reason }: RefusedProps) {
+  return (
+    <Screen title={title}>
+      <Note tone="warning" title="Your role does not allow this">
+        <p>{reason}</p>
+      </Note>
+    </Screen>
+  );
+}
+
+interface ReadOnlyProps {
+  readonly title: string;
+  readonly neededRole: Needs["role"];
+}
+
+/** Renders nothing for users who have the role. */
+export function ReadOnly({ title, neededRole }: ReadOnlyProps) {
+  const reason = missing(holderOf(useMe()), { role: neededRole });
+  return (
+    reason !== undefined && (
+      <Note tone="info" title={title}>
+        <p>{reason}</p>
+      </Note>
+    )
+  );
 }

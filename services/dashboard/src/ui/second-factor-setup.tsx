@@ -6,9 +6,9 @@ import { useChange } from "../data/use-change.ts";
 import { Button } from "./button.tsx";
 import { CopyButton } from "./code.tsx";
 import { CodeField, codeOf } from "./code-field.tsx";
-import { CurrentPasswordField } from "./current-password-field.tsx";
-import { ErrorNote } from "./error-note.tsx";
 import { Form } from "./form.tsx";
+import { ErrorNote } from "./note.tsx";
+import { CurrentPasswordField } from "./password-fields.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import "./second-factor-setup.css";
 

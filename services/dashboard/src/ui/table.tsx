@@ -1,7 +1,6 @@
 // Rows with columns. A heading that begins with a link makes the whole row that link. Where there is little room, each row becomes a
 // card, which shows the name of each column, or only two lines if columns have a `cardLine`.
-import { type ReactNode, use } from "react";
-import { NewRows } from "./new-rows.ts";
+import { createContext, type ReactNode, use } from "react";
 import "./table.css";
 
 export interface Column<Row> {
@@ -87,3 +86,6 @@ function classOf({ isNumber, isMinor }: Pick<Column<unknown>, "isNumber" | "isMi
   const names = [isNumber && "table-number", isMinor && "table-minor"].filter(Boolean);
   return names.length > 0 ? names.join(" ") : undefined;
 }
+
+/** The ids of rows that have just appeared, which are pointed out for a moment. */
+export const NewRows = createContext<ReadonlySet<string>>(new Set());

@@ -1,5 +1,5 @@
 // Knows whether typed text would be lost if the user were signed out. Forms and guards register here while they are on the screen.
-import { useEffect, useRef } from "react";
+import { createContext, type RefObject, useEffect, useRef } from "react";
 
 type Check = () => boolean;
 
@@ -50,3 +50,6 @@ function useRegistered(checks: Set<Check>, check: Check): void {
     };
   }, [checks]);
 }
+
+/** Whether a form has typed text that would be lost, for the dialog or the screen that surrounds it. */
+export const TypedText = createContext<RefObject<boolean> | null>(null);

@@ -1,15 +1,12 @@
 // Shows data, or why there is none: every screen shows loading, failures and empty lists in the same way.
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Failure } from "../api/failure.ts";
 import type { News } from "../data/use-live-list.ts";
 import { Button } from "./button.tsx";
-import { EmptyState } from "./empty-state.tsx";
-import { ErrorNote } from "./error-note.tsx";
-import { MoreButton } from "./more-button.tsx";
-import { NewItemsBar, type Nouns } from "./new-items-bar.tsx";
-import { NewRows } from "./new-rows.ts";
-import { ListSkeleton, PageSkeleton } from "./skeleton.tsx";
+import { ErrorNote } from "./note.tsx";
+import { NewRows } from "./table.tsx";
 import { Time } from "./time.tsx";
+import "./views.css";
 
 interface Read<Data> {
   readonly data: Data | undefined;
@@ -94,5 +91,96 @@ function NotThere({ failure: { message } }: { readonly failure: Failure }) {
     <EmptyState title={message.replace(/\.$/, "")}>
       <p>It may have been deleted, or its address is mistyped.</p>
     </EmptyState>
+  );
+}
+
+interface EmptyStateProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** Says why a list has no items, and what to do next. */
+export function EmptyState({ title, children }: EmptyStateProps) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+interface MoreButtonProps {
+  readonly list: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => unknown;
+  };
+}
+
+export function MoreButton({ list }: MoreButtonProps) {
+  if (!list.hasNextPage) return null;
+  return (
+    <Button isBusy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+      Show more
+    </Button>
+  );
+}
+
+/** The items of a list in words: `order`, `orders`. */
+export interface Nouns {
+  readonly one: string;
+  readonly many: string;
+}
+
+interface NewItemsBarProps {
+  readonly news: News;
+  readonly nouns: Nouns;
+}
+
+/** Says how many items are new, and shows them on request. It lies above the list, so that nothing moves when it appears. */
+export function NewItemsBar({ news: { count, hasMore, show, added }, nouns }: NewItemsBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  const isAsked = useRef(false);
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (!isAsked.current || added.size === 0) return;
+    isAsked.current = false;
+    bar.current?.scrollIntoView({ block: "nearest" });
+    bar.current?.parentElement?.querySelector<HTMLElement>(".row-new :is(a, button)")?.focus();
+  }, [added]);
+  const ask = () => {
+    isAsked.current = true;
+    show();
+  };
+  return (
+    <div ref={bar} className="new-items" role="status">
+      {count > 0 && (
+        <button type="button" className="button button-primary" onClick={ask}>
+          {hasMore ? `${count}+` : count} new {count === 1 ? nouns.one : nouns.many}
+          <span className="hidden">: show</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Rows of a list. */
+export function ListSkeleton() {
+  return <Skeleton bars={8} look="rows" />;
+}
+
+/** The parts of a page. */
+export function PageSkeleton() {
+  return <Skeleton bars={3} look="parts" />;
+}
+
+function Skeleton({ bars, look }: { readonly bars: number; readonly look: "rows" | "parts" }) {
+  return (
+    <div className={`skeleton skeleton-${look}`} role="status">
+      <span className="hidden">Loading…</span>
+      {Array.from({ length: bars }, (_, bar) => (
+        <span key={bar} className="skeleton-bar" />
+      ))}
+    </div>
   );
 }

@@ -7,8 +7,8 @@ import { Button } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { ProofField, proofOf } from "../../ui/code-field.tsx";
 import { Note } from "../../ui/note.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { SecondFactorSetup } from "../../ui/second-factor-setup.tsx";
-import { Section } from "../../ui/section.tsx";
 import { say } from "../../ui/toasts.tsx";
 
 const FEW_CODES = 3;

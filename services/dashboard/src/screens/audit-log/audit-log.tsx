@@ -2,13 +2,12 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type Actors, actorOptions, useActors } from "../../data/use-actors.ts";
 import { useList } from "../../data/use-list.ts";
-import { fieldOf, instantOf } from "../../format/local-time.ts";
+import { fieldOf, instantOf } from "../../format/time.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
 import { PeriodFilter } from "../../ui/period-filter.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { ListView } from "../../ui/views.tsx";
+import { EmptyState, ListView } from "../../ui/views.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { type AuditLogSearch, auditLogSearch } from "./search.ts";
 import { ACTIONS } from "./words.ts";

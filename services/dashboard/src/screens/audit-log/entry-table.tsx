@@ -6,7 +6,7 @@ import { exactTime } from "../../format/time.ts";
 import { programOf } from "../../format/user-agent.ts";
 import { Address } from "../../ui/address.tsx";
 import { Badge } from "../../ui/badge.tsx";
-import { CopiedId, IdEnd } from "../../ui/id.tsx";
+import { CopiedId, IdEnd } from "../../ui/code.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { changesOf, textOfAction } from "./words.ts";

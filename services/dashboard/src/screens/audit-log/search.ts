@@ -1,6 +1,7 @@
 // The search parameters of the screen: its filters. Pure.
-import { instantOf } from "../../format/local-time.ts";
+
 import { given } from "../../format/search-values.ts";
+import { instantOf } from "../../format/time.ts";
 import { ACTIONS } from "./words.ts";
 
 const ID_CHARACTERS_MAX = 100;

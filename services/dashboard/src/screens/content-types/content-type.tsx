@@ -3,11 +3,9 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ReadOnly } from "../../ui/refused.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { ReadOnly, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { ReadView } from "../../ui/views.tsx";
+import { EmptyState, ReadView } from "../../ui/views.tsx";
 import { draftOf, type ContentType as Known, nameOfFieldType } from "./type-draft.ts";
 import { TypeForm } from "./type-form.tsx";
 

@@ -3,12 +3,10 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { ReadOnly } from "../../ui/refused.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { ReadOnly, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { ListView } from "../../ui/views.tsx";
+import { EmptyState, ListView } from "../../ui/views.tsx";
 import { ARTICLE, type ContentType, EMPTY } from "./type-draft.ts";
 import { TypeForm } from "./type-form.tsx";
 

@@ -3,8 +3,8 @@ import { useRef } from "react";
 import { sentence } from "../../api/field-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
+import { useFocusAdded } from "../../ui/form.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { useFocusAdded } from "../../ui/use-focus-added.ts";
 import { type DraftField, FIELD_TYPES, type FieldType, moved } from "./type-draft.ts";
 import "./field-rows.css";
 

@@ -4,9 +4,8 @@ import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Note } from "../../ui/note.tsx";
+import { ErrorNote, Note } from "../../ui/note.tsx";
 import { changesOf, differences } from "./edit.ts";
 
 interface CreateCustomerDialogProps {

@@ -5,7 +5,6 @@ import { useLiveList } from "../../data/use-live-list.ts";
 import { searchOf } from "../../format/search-values.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
@@ -14,7 +13,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
-import { ListView } from "../../ui/views.tsx";
+import { EmptyState, ListView } from "../../ui/views.tsx";
 import { CreateCustomerDialog } from "./customer-dialogs.tsx";
 import { customersSearch } from "./search.ts";
 

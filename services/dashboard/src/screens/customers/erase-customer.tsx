@@ -8,10 +8,9 @@ import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Note } from "../../ui/note.tsx";
-import { Section } from "../../ui/section.tsx";
+import { ErrorNote, Note } from "../../ui/note.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 
 interface EraseCustomerProps {

@@ -1,10 +1,10 @@
 // Every attempt of a delivery, the latest first, with the receiver's response.
 import { type ReactNode, useState } from "react";
 import { sentence } from "../../api/field-errors.ts";
-import { duration } from "../../format/duration.ts";
+import { duration } from "../../format/time.ts";
 import { outcomeText } from "../../format/webhooks.ts";
 import { CodeBlock } from "../../ui/code.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { curlOfRequest, headerLines, prettyBody, type SentRequest } from "./sent-request.ts";
 import type { Attempt } from "./summary.ts";

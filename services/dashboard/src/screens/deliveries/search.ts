@@ -1,7 +1,7 @@
 // The filters of the deliveries, which are in the address. Pure.
 import type { QueryOf } from "@tradepost/client/operations";
-import { instantOf } from "../../format/local-time.ts";
 import { given, isUuid, nameIn, textOf } from "../../format/search-values.ts";
+import { instantOf } from "../../format/time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
 
 const STATUS_CODE_MIN = 100;

@@ -1,6 +1,6 @@
 // The history of a delivery in two sentences. Pure.
 import type { DataOf } from "@tradepost/client/operations";
-import { duration } from "../../format/duration.ts";
+import { duration } from "../../format/time.ts";
 import { outcomeText } from "../../format/webhooks.ts";
 
 export type DeliveryWithAttempts = DataOf<"getDelivery">;

@@ -2,8 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { fieldOf, instantOf } from "../../format/local-time.ts";
-import { absoluteTime } from "../../format/time.ts";
+import { absoluteTime, fieldOf, instantOf } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { Field } from "../../ui/field.tsx";

@@ -1,9 +1,8 @@
 // Converts the fields of an entry to the texts of a form and back. Only changed values are sent, so that a value that a form cannot
 // show exactly, such as a number of 30 digits, stays as it is. Pure.
 import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
-import { fieldOf, instantOf } from "../../format/local-time.ts";
 import { isUuid } from "../../format/search-values.ts";
-import { absoluteTime } from "../../format/time.ts";
+import { absoluteTime, fieldOf, instantOf } from "../../format/time.ts";
 
 export type TypeField = DataOf<"getContentType">["fields"][number];
 export type Data = Readonly<Record<string, unknown>>;

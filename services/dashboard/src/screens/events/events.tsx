@@ -1,20 +1,18 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { useLiveList } from "../../data/use-live-list.ts";
-import { fieldOf } from "../../format/local-time.ts";
 import { isUuid } from "../../format/search-values.ts";
+import { fieldOf } from "../../format/time.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { ShortId } from "../../ui/code.tsx";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
-import { ShortId } from "../../ui/id.tsx";
-import { MoreButton } from "../../ui/more-button.tsx";
 import { PeriodFilter } from "../../ui/period-filter.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { ListView } from "../../ui/views.tsx";
+import { EmptyState, ListView, MoreButton } from "../../ui/views.tsx";
 import { type EventsSearch, eventsSearch, queryOf } from "./search.ts";
 
 const LIVE_MS = 5_000;

@@ -1,7 +1,7 @@
 // The filters of the events, which are in the address. Pure.
 import type { QueryOf } from "@tradepost/client/operations";
-import { instantOf } from "../../format/local-time.ts";
 import { given, nameIn, textOf } from "../../format/search-values.ts";
+import { instantOf } from "../../format/time.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
 
 export type EventsSearch = ReturnType<typeof eventsSearch>;

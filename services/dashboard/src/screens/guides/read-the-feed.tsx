@@ -1,5 +1,5 @@
 import { CodeBlock } from "../../ui/code.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { KeyNote, useOwnValues } from "./own-values.tsx";
 
 export function ReadTheFeed() {

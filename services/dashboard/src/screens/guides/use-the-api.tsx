@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CodeBlock } from "../../ui/code.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { KeyNote, useOwnValues } from "./own-values.tsx";
 
 export function UseTheApi() {

@@ -7,7 +7,7 @@ import { size } from "../../format/size.ts";
 import { requestUpload } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import "./uploads.css";
 
 interface Upload {

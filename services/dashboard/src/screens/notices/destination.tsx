@@ -7,7 +7,7 @@ import { CodeBlock } from "../../ui/code.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { ChoiceField, Field, TextField } from "../../ui/field.tsx";
 import { Note } from "../../ui/note.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";

@@ -1,6 +1,6 @@
 // The actions on an order: their texts, and their request bodies. Pure.
 import type { BodyOf, DataOf, OperationId } from "@tradepost/client/operations";
-import { withPoint } from "../../format/amount.ts";
+import { withPoint } from "../../format/money.ts";
 import type { OrderAction } from "../../format/order-words.ts";
 
 export type Operation = "recordPayment" | "fulfillOrder" | "deliverOrder" | "cancelOrder" | "refundOrder";

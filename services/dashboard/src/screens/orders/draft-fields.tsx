@@ -1,11 +1,11 @@
 import { type ComponentProps, useRef } from "react";
-import { mayBeAmount } from "../../format/amount.ts";
+import { mayBeAmount } from "../../format/money.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field, SelectField, TextField } from "../../ui/field.tsx";
+import { useFocusAdded } from "../../ui/form.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { useFocusAdded } from "../../ui/use-focus-added.ts";
 import { type Draft, type DraftLine, EMPTY_DRAFT, lineFieldName, withLine } from "./draft.ts";
 import { AmountInput, CurrencyField } from "./money-fields.tsx";
 import { lineTotal } from "./total.ts";

@@ -1,7 +1,7 @@
 // A new order while it is typed, with the texts of the fields. Pure.
 import type { BodyOf } from "@tradepost/client/operations";
 import { type AddressTexts, withTexts } from "../../format/address.ts";
-import { withPoint } from "../../format/amount.ts";
+import { withPoint } from "../../format/money.ts";
 
 type NewOrder = BodyOf<"placeOrder">;
 

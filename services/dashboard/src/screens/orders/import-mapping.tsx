@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import type { Csv } from "./csv.ts";
 import { faultsOf, type Mapping, TARGETS, type TargetName } from "./import-columns.ts";

@@ -1,9 +1,15 @@
 // Inputs for amounts and currencies. Amounts take a point or a comma, and no more decimals than the currency has.
 import { type ComponentProps, useState } from "react";
 import { useList } from "../../data/use-list.ts";
-import { amountExample, amountPattern, mayBeAmount, withPoint } from "../../format/amount.ts";
 import { currencies } from "../../format/codes.ts";
-import { fractionDigits, money } from "../../format/money.ts";
+import {
+  amountExample,
+  amountPattern,
+  fractionDigits,
+  mayBeAmount,
+  money,
+  withPoint,
+} from "../../format/money.ts";
 import { Field, SelectField } from "../../ui/field.tsx";
 
 interface AmountInputProps {

@@ -5,7 +5,7 @@ import { addressLines } from "../../format/address.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 
 type Order = DataOf<"getOrder">;
 

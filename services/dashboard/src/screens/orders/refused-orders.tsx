@@ -4,7 +4,7 @@ import { sentence } from "../../api/field-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Note } from "../../ui/note.tsx";
 import { saveFile } from "../../ui/save-file.ts";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { writeCsv } from "./csv.ts";
 import { placeOf } from "./import-columns.ts";

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { Amount } from "../../ui/amount.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
 import { type TimelineEntry, type TimelineText, timelineText } from "./timeline-text.ts";

@@ -7,7 +7,7 @@ import type { Failure } from "../../api/failure.ts";
 import { useList } from "../../data/use-list.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { countOfDeliveries, expiringKeys, type SubscriptionFault, subscriptionFaults } from "./attention.ts";
 

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
 import { CheckIcon } from "../../ui/icons.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { firstSteps, type Step } from "./first-steps.ts";
 
 interface List {

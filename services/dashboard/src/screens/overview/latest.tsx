@@ -6,7 +6,7 @@ import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Badge } from "../../ui/badge.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { Time, Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { ReceiverName } from "../deliveries/door.ts";

@@ -3,7 +3,7 @@ import type { Failure } from "../../api/failure.ts";
 import { money } from "../../format/money.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { BarChart } from "../../ui/bar-chart.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { type Sales as CurrencySales, changeText, salesOf } from "./sales.ts";
 import "./sales.css";

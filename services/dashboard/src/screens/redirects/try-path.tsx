@@ -2,8 +2,7 @@ import { type FormEvent, useId, useState } from "react";
 import { sentence } from "../../api/field-errors.ts";
 import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
-import { Note } from "../../ui/note.tsx";
+import { ErrorNote, Note } from "../../ui/note.tsx";
 import { nameOf } from "./redirect-type.ts";
 import "./try-path.css";
 

@@ -1,7 +1,7 @@
 // The filters of the request log, which are in the address. Pure.
 import type { QueryOf } from "@tradepost/client/operations";
-import { instantOf } from "../../format/local-time.ts";
 import { given, isUuid, textOf } from "../../format/search-values.ts";
+import { instantOf } from "../../format/time.ts";
 
 const STATUS_MIN = 100;
 const STATUS_MAX = 599;

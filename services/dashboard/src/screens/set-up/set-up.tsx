@@ -9,13 +9,12 @@ import { fieldErrors } from "../../api/field-errors.ts";
 import { type Reply, send } from "../../api/send.ts";
 import { useRead } from "../../data/use-read.ts";
 import { resume, signOut } from "../../session/session.ts";
-import { useSession } from "../../session/use-session.ts";
+import { useSession } from "../../session/use-store.ts";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Mark } from "../../ui/icons.tsx";
-import { NewPasswordField } from "../../ui/new-password-field.tsx";
-import { Note } from "../../ui/note.tsx";
+import { ErrorNote, Note } from "../../ui/note.tsx";
+import { NewPasswordField } from "../../ui/password-fields.tsx";
 import "./set-up.css";
 
 export default function SetUp() {

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import type { Reply } from "../../api/send.ts";
-import { useSession } from "../../session/use-session.ts";
+import { useSession } from "../../session/use-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { SecondStepForm, SignInForm, useSignIn } from "./sign-in-form.tsx";

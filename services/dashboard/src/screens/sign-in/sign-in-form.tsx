@@ -6,11 +6,10 @@ import { fieldErrors } from "../../api/field-errors.ts";
 import { finishSignIn, type Proof, signIn, type UnfinishedSignIn } from "../../session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { ProofField, proofOf } from "../../ui/code-field.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Mark } from "../../ui/icons.tsx";
-import { Note } from "../../ui/note.tsx";
+import { ErrorNote, Note } from "../../ui/note.tsx";
 import { Countdown } from "../../ui/time.tsx";
 
 type Attempt = UseMutationResult<UnfinishedSignIn | null, Failure, { email: string; password: string }>;

@@ -1,7 +1,7 @@
 // Signs in with e-mail and password, and a code if the user has a second factor. Then it opens the address that was asked for.
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useSession } from "../../session/use-session.ts";
+import { useSession } from "../../session/use-store.ts";
 import { Mark } from "../../ui/icons.tsx";
 import { SecondStep, SignInForm, useSignIn } from "./sign-in-form.tsx";
 import "./sign-in.css";

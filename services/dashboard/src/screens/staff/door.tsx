@@ -1,8 +1,8 @@
 // What other areas show of people.
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
-import { type Role, textOfRole } from "../../format/role.ts";
 import { programOf } from "../../format/user-agent.ts";
+import { type Role, textOfRole } from "../../session/roles.ts";
 import { Address } from "../../ui/address.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { type Column, Table } from "../../ui/table.tsx";

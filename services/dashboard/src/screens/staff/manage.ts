@@ -1,6 +1,6 @@
 // Decides what a user may do to another one, so that the screens offer nothing that the platform would refuse. Pure.
 import type { DataOf } from "@tradepost/client/operations";
-import { ROLE_TEXTS, type Role } from "../../format/role.ts";
+import { ROLE_TEXTS, type Role } from "../../session/roles.ts";
 
 export type Person = DataOf<"listUsers">[number];
 

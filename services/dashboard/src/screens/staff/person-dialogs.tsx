@@ -2,12 +2,11 @@
 import type { ErrorDetail } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { useMe } from "../../data/me.ts";
-import type { Role } from "../../format/role.ts";
+import type { Role } from "../../session/roles.ts";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
-import { Note } from "../../ui/note.tsx";
+import { ErrorNote, Note } from "../../ui/note.tsx";
 import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
 import { Time } from "../../ui/time.tsx";
 import { changesOf, type Person, rolesToGive, setupAddress } from "./manage.ts";

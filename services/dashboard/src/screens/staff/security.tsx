@@ -5,7 +5,7 @@ import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { CodeField, codeOf } from "../../ui/code-field.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import type { Person } from "./manage.ts";
 

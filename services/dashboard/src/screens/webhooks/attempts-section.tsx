@@ -4,7 +4,7 @@ import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { BarChart } from "../../ui/bar-chart.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { DeliveryTable } from "../deliveries/door.ts";
 import { barsOf, figuresOf, periodOf } from "./attempts-statistics.ts";

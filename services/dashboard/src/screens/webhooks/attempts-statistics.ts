@@ -1,6 +1,6 @@
 // The attempts of a subscription: by hour for a chart, and of the whole period in figures. Pure.
 import type { DataOf } from "@tradepost/client/operations";
-import { duration } from "../../format/duration.ts";
+import { duration } from "../../format/time.ts";
 
 type Statistics = DataOf<"getWebhookStatistics">;
 type Bucket = Statistics["buckets"][number];

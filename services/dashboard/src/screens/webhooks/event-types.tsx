@@ -5,9 +5,8 @@ import { useList } from "../../data/use-list.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { ListView } from "../../ui/views.tsx";
+import { EmptyState, ListView } from "../../ui/views.tsx";
 import { exampleBody } from "./texts.ts";
 import "./event-types.css";
 

@@ -14,10 +14,9 @@ import {
 } from "../../format/event-filter.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
+import { ShortId } from "../../ui/code.tsx";
 import { Field, FieldGroup } from "../../ui/field.tsx";
-import { ShortId } from "../../ui/id.tsx";
-import { Note } from "../../ui/note.tsx";
+import { ErrorNote, Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ALL_TYPES, type Draft, draftIn, EVENT_GROUPS, withAll, withoutAll } from "./draft.ts";
 import { previewText } from "./texts.ts";

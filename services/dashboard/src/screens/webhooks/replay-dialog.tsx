@@ -5,14 +5,13 @@ import { type FormEvent, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
-import { fieldOf } from "../../format/local-time.ts";
+import { fieldOf } from "../../format/time.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { Note } from "../../ui/note.tsx";
+import { ErrorNote, Note } from "../../ui/note.tsx";
 import { countedText, INCLUDES, type Include, type Selection, selectionIn } from "./replay-draft.ts";
 import type { Subscription } from "./state.ts";
 

@@ -1,6 +1,6 @@
 // The selection of a replay's events in the form and in words. Pure.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
-import { instantOf } from "../../format/local-time.ts";
+import { instantOf } from "../../format/time.ts";
 import type { EventType } from "../../format/webhooks.ts";
 
 export type Replay = DataOf<"getReplay">;

@@ -7,7 +7,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
 import { Progress } from "../../ui/progress.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { ExactTime, Time } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";

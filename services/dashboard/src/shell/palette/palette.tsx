@@ -16,7 +16,7 @@ import {
 } from "../../ui/icons.tsx";
 import { overlay } from "../overlay.ts";
 import { leave } from "../sign-out.tsx";
-import { chooseTheme, THEMES } from "../theme.ts";
+import { chooseTheme, THEMES } from "../theme.tsx";
 import { commandsFor, isNamed } from "./commands.ts";
 import { ENTRIES_READ } from "./sources.ts";
 import { useFound } from "./use-found.ts";

@@ -5,8 +5,7 @@ import { useStore } from "../../session/use-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { AREAS } from "../areas.ts";
-import { overlay, singleKeys } from "../overlay.ts";
-import { SEARCH_KEYS } from "../search-keys.ts";
+import { overlay, SEARCH_KEYS, singleKeys } from "../overlay.ts";
 import "./shortcuts-page.css";
 
 interface ShownShortcut {

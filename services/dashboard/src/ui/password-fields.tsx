@@ -1,8 +1,7 @@
-// An input for a new password. It shows the rules from the start, and can show the password, so it need not be typed twice.
+// Inputs for passwords.
 import { useState } from "react";
 import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";
-import "./new-password-field.css";
 
 interface NewPasswordFieldProps {
   readonly name: string;
@@ -12,6 +11,7 @@ interface NewPasswordFieldProps {
 const CHARACTERS_MIN = 12;
 const CHARACTERS_MAX = 1_024;
 
+/** It shows the rules from the start, and can show the password, so it need not be typed twice. */
 export function NewPasswordField({ name, error }: NewPasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   return (
@@ -39,6 +39,31 @@ export function NewPasswordField({ name, error }: NewPasswordFieldProps) {
             <span className="hidden"> the password</span>
           </Button>
         </span>
+      )}
+    </Field>
+  );
+}
+
+interface CurrentPasswordFieldProps {
+  readonly error: string | undefined;
+  readonly isFocused?: boolean;
+}
+
+/** Proves that it is not someone else at an unlocked screen. The input is named `currentPassword`. */
+export function CurrentPasswordField({ error, isFocused = false }: CurrentPasswordFieldProps) {
+  return (
+    <Field label="Current password" error={error}>
+      {(control) => (
+        <input
+          {...control}
+          className="input"
+          name="currentPassword"
+          type="password"
+          autoComplete="current-password"
+          // biome-ignore lint/a11y/noAutofocus: the user has just asked for it.
+          autoFocus={isFocused}
+          required
+        />
       )}
     </Field>
   );

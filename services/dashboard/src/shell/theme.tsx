@@ -1,4 +1,7 @@
 // The theme: that of the system, or the one that the user has chosen in this browser. `src/early.js` sets it before the first paint.
+import { useStore } from "../session/use-store.ts";
+import { ThemeIcon } from "../ui/icons.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
 import { createPreference } from "./preference.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
@@ -11,4 +14,19 @@ export function chooseTheme(chosen: Theme): void {
   const root = document.documentElement;
   root.dataset.theme = chosen;
   root.style.colorScheme = chosen === "system" ? "" : chosen;
+}
+
+const TEXTS: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" };
+
+export function ThemeMenu() {
+  const chosen = useStore(theme);
+  return (
+    <Menu label="Theme" icon={<ThemeIcon />}>
+      {THEMES.map((one) => (
+        <MenuItem key={one} isChosen={one === chosen} onClick={() => chooseTheme(one)}>
+          {TEXTS[one]}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
 }
