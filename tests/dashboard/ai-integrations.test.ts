@@ -1,18 +1,14 @@
 // The screen of API keys: a key is created, shown once, used, rotated and revoked.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { apiClient, bearer } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
+import { refuseOnce, tabTo, useDashboard } from "./support/dashboard.ts";
 
 const AT = "/ai-integrations";
 
 describeWithBrowser("AI integrations in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.stop());
+  const dashboard = useDashboard();
 
   const dialog = (page: Page) => page.getByRole("dialog");
   const row = (page: Page, label: string) => page.getByRole("row", { name: label });
@@ -87,8 +83,6 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     expect(new URL(page.url()).search).toBe("?all=true");
     await opened.expectAccessible();
     await opened.picture("keys");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("is used with the keyboard only, at 360 px", async () => {
@@ -126,8 +120,6 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await tabTo(page, "Revoke key");
     await page.keyboard.press("Enter");
     await row(page, "Made with the keyboard").waitFor({ state: "detached" });
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("has an address for the form, which back closes, and shows faults at their fields", async () => {
@@ -152,8 +144,6 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Discard my changes" }).click();
     await dialog(page).waitFor({ state: "detached" });
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("says that a key has changed, and shows its state", async () => {
@@ -166,8 +156,6 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await opened.expectAccessible();
     await page.keyboard.press("Escape");
     await row(page, "Changed").getByText("Revoked").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("changes the label, and brings the expiry forward but never back", async () => {
@@ -196,8 +184,6 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await dialog(page).getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").getByText("The key has been revoked.").waitFor();
     await row(page, "Till at the door").waitFor({ state: "detached" });
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("says what to do when there are no keys, and when they cannot be read", async () => {
@@ -219,7 +205,5 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await opened.expectAccessible();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "No key works yet" }).waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 });

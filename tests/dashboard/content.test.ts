@@ -1,11 +1,11 @@
 // Content types and entries in the dashboard: the form of a type, drafts and live entries, schedules, revisions, and the rights
 // of roles.
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { bearer, until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
+import { refuseOnce, tabTo, useDashboard } from "./support/dashboard.ts";
 
 const STRANGE = `<img src=x onerror=alert(1)> سلام عليكم 🧑‍🚀 ${"Donaudampfschifffahrt".repeat(12)}`;
 const PNG = Buffer.from(
@@ -24,11 +24,7 @@ const FIELDS = [
 ];
 
 describeWithBrowser("the content of a shop in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.stop());
+  const dashboard = useDashboard();
 
   const dialog = (page: Page) => page.locator("dialog[open]");
   const send = (method: string, path: string, body: unknown) =>
@@ -121,8 +117,6 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     );
     await opened.expectAccessible();
     await opened.picture("type-in-use");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("writes an entry with every kind of field, publishes it, and shows draft and live", async () => {
@@ -261,8 +255,6 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await dialog(page).getByRole("button", { name: "Delete entry" }).click();
     await page.getByText("The entry is deleted.").first().waitFor();
     await page.getByRole("link", { name: "The other" }).waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("previews Markdown, and finds and uploads files where they are chosen", async () => {
@@ -311,8 +303,6 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await pdf.click();
     await page.getByRole("button", { name: "Remove Picture" }).click();
     expect(await page.getByLabel("Picture").inputValue()).toBe("");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("schedules an entry that goes live by itself, with the keyboard only at 360 px", async () => {
@@ -386,8 +376,6 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await tabTo(page, "Save");
     await page.keyboard.press("Enter");
     await page.getByText("“note” is saved.").first().waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("shows viewers everything, and offers each role what it may do", async () => {
@@ -407,8 +395,6 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     expect(await viewer.page.getByRole("button", { name: "New entry" }).count()).toBe(0);
     await viewer.page.goto(`${dashboard.platform.url}/dashboard/entries/new?type=page`);
     await viewer.page.getByText("Editors, admins and owners may write and publish.").waitFor();
-    viewer.expectNoFaults();
-    await viewer.close();
 
     const editor = await dashboard.open({
       as: await dashboard.addStaff("editor"),
@@ -424,7 +410,5 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     expect(await editor.page.getByRole("button", { name: "New type" }).count()).toBe(0);
     await editor.page.goto(`${dashboard.platform.url}/dashboard/entries/${id}`);
     await editor.page.getByRole("button", { name: "Publish" }).waitFor();
-    editor.expectNoFaults();
-    await editor.close();
   });
 });

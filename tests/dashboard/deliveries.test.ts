@@ -1,10 +1,10 @@
 // Deliveries, events and the overview show what was sent, with which result, and why an event did not arrive.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Behaviour, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { beforeAll, expect, test } from "@jest/globals";
+import { type Behaviour, until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";
-import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+import { ownerOf, tabTo, useDashboard, useReceiver } from "./support/dashboard.ts";
 
 // The first wait is long enough to be seen on a busy machine.
 const SCHEDULE = "20s,50ms,50ms,50ms,50ms,50ms,50ms";
@@ -13,14 +13,10 @@ const HOSTILE = `<img src=x onerror="document.title='stolen'"> ${"w".repeat(300)
 const LONG = `Receiver${"x".repeat(192)}`;
 
 describeWithBrowser("deliveries, events and the overview in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  let receiver: Receiver;
+  const dashboard = useDashboard({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE });
+  const receiver = useReceiver();
   let busy: TestTenant;
   beforeAll(async () => {
-    [dashboard, receiver] = await Promise.all([
-      startDashboard({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
     receiver.behave(({ path }) => behaviours[path]?.() ?? 200);
     // The delivery of this tenant fails eight times while the other tests run.
     busy = await dashboard.platform.createTenant();
@@ -28,15 +24,10 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await subscribe(busy, LONG);
     await redirect(busy, "/from-b");
   });
-  afterAll(async () => {
-    await dashboard.stop();
-    await receiver.stop();
-  });
 
   /** How the receiver responds, by path; 200 by default. */
   const behaviours: Record<string, () => ReturnType<Behaviour>> = {};
   const pathOf = (name: string) => `/${name.replace(/\W/g, "").slice(0, 20)}`;
-  const ownerOf = ({ ownerEmail: email, ownerPassword: password }: TestTenant) => ({ email, password });
   const subscribe = async (tenant: TestTenant, name: string, events = ["redirect.added"]) => {
     const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", {
       name,
@@ -87,8 +78,6 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByRole("link", { name: "Redirect added" }).click();
     await page.getByText("Delivered on attempt 1").waitFor();
     await page.getByText("Test", { exact: true }).waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a delivery is seen to be tried again, and its page says everything about it", async () => {
@@ -158,8 +147,6 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     expect(new URL(page.url()).search).toBe(`?resourceId=${resourceId}`);
     await opened.expectAccessible();
     await opened.picture("events");
-    opened.expectNoFaults();
-    await opened.close();
     for (const id of [subscriptionId, silent, late])
       await tenant.owner.delete(`/v1/webhooks/subscriptions/${id}`);
   });
@@ -189,8 +176,6 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByRole("link", { name: "See why nothing was sent for this event" }).click();
     await heading(page, "No such event").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/events/${eventId}`);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("what failed needs attention, and is redelivered with the keyboard at 360 px", async () => {
@@ -256,8 +241,6 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: "Redirect added" }).getByText("Delivered").waitFor();
     await opened.expectNoSidewaysScroll();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("several deliveries are redelivered, with a result for each", async () => {
@@ -307,8 +290,6 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       .check();
     await page.getByRole("button", { name: "Redeliver 1 delivery" }).waitFor();
     await opened.picture("deliveries-chosen-narrow");
-    opened.expectNoFaults();
-    await opened.close();
     expect((await tenant.owner.get(`/v1/webhooks/deliveries?subscriptionId=${kept}`)).body.data).toHaveLength(
       2,
     );
@@ -348,8 +329,6 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByText("Its subscription was deleted before it was delivered.").waitFor();
     expect(await page.getByRole("button", { name: "Redeliver" }).count()).toBe(0);
     await opened.expectAccessible();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a viewer is offered no change, and a part that cannot be read hides no other", async () => {
@@ -384,7 +363,5 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByText(/^Delivered on attempt/).waitFor();
     expect(await page.getByRole("button", { name: "Redeliver" }).count()).toBe(0);
     await tenant.owner.put("/v1/modules/crm", { active: true });
-    opened.expectNoFaults();
-    await opened.close();
   });
 });

@@ -1,19 +1,15 @@
 // The guides: short, with the address of the shop and the beginning of its key, and with receivers that can be copied.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { describeWithBrowser } from "../support/browser.ts";
 import { ROOT } from "../support/compose-file.ts";
-import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+import { tabTo, useDashboard } from "./support/dashboard.ts";
 
 const RECEIVERS = path.join(ROOT, "docs/receivers");
 
 describeWithBrowser("the guides in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.stop());
+  const dashboard = useDashboard();
 
   test("have the shop's own address and key, and every receiver of the documentation", async () => {
     const { url } = dashboard.platform;
@@ -51,8 +47,6 @@ describeWithBrowser("the guides in a browser (if there is one)", () => {
     expect(shown.toSorted()).toEqual(readdirSync(RECEIVERS).toSorted());
     await opened.expectAccessible();
     await opened.picture("guide-webhooks");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("are read by everyone, with the keyboard at 360 px", async () => {
@@ -75,7 +69,5 @@ describeWithBrowser("the guides in a browser (if there is one)", () => {
     await opened.picture("guide-narrow");
     await page.goto(`${dashboard.platform.url}/dashboard/guides/cooking`);
     await page.getByText("There is no such guide").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 });

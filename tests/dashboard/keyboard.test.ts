@@ -1,15 +1,11 @@
 // Daily work with the keyboard only, on a narrow screen. Only Tab moves the focus, and nothing is clicked.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+import { tabTo, useDashboard } from "./support/dashboard.ts";
 
 describeWithBrowser("orders with the keyboard in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.stop());
+  const dashboard = useDashboard();
 
   const press = async (page: Page, name: string | RegExp, key = "Enter") => {
     await tabTo(page, name);
@@ -21,7 +17,7 @@ describeWithBrowser("orders with the keyboard in a browser (if there is one)", (
   };
 
   test("an order is placed", async () => {
-    const { page, ...opened } = await dashboard.open({
+    const { page } = await dashboard.open({
       as: dashboard.owner,
       at: "/orders",
       width: 360,
@@ -40,8 +36,6 @@ describeWithBrowser("orders with the keyboard in a browser (if there is one)", (
     await page.getByRole("heading", { name: /^Order 1/, level: 1 }).waitFor();
     const { body } = await dashboard.tenant.key.get(`/v1/orders/${page.url().split("/").at(-1)}`);
     expect(body.data).toMatchObject({ total: 6, items: [{ name: "Mug", quantity: 3 }] });
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("several orders are fulfilled at once", async () => {
@@ -49,7 +43,7 @@ describeWithBrowser("orders with the keyboard in a browser (if there is one)", (
     const items = [{ sku: "MUG-1", name: "Mug", quantity: 1, unitPrice: 2 }];
     for (const externalId of ["keyboard-1", "keyboard-2"])
       await key.post("/v1/orders", { customerId, externalId, items });
-    const { page, ...opened } = await dashboard.open({
+    const { page } = await dashboard.open({
       as: dashboard.owner,
       at: "/orders?search=keyboard",
       width: 360,
@@ -68,7 +62,5 @@ describeWithBrowser("orders with the keyboard in a browser (if there is one)", (
     const { body } = await key.get("/v1/orders?search=keyboard");
     expect(body.data).toHaveLength(2);
     for (const order of body.data) expect(order).toMatchObject({ status: "fulfilled", carrier: "DHL" });
-    opened.expectNoFaults();
-    await opened.close();
   });
 });

@@ -1,22 +1,18 @@
 // What stays in its place and within its frame: columns, names of any length, the navigation and dialogs.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { bearer, until } from "@tradepost/testing";
 import pg from "pg";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, startDashboard } from "./support/dashboard.ts";
+import { type Dashboard, useDashboard } from "./support/dashboard.ts";
 
 describeWithBrowser("the layout of the dashboard in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.stop());
+  const dashboard = useDashboard();
 
   test("columns stay in their places while the times in them change", async () => {
     const { customerId, key } = dashboard.tenant;
     const items = [{ sku: "MUG-1", name: "Mug", quantity: 1, unitPrice: 2 }];
     for (let order = 0; order < 3; order += 1) await key.post("/v1/orders", { customerId, items });
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open({ as: dashboard.owner });
     await page.clock.install();
     await page.goto(`${dashboard.platform.url}/dashboard/orders`);
     await page.getByRole("link", { name: "Ada" }).first().waitFor();
@@ -32,20 +28,16 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
       await page.getByText(text).first().waitFor();
       expect({ text, columns: await page.evaluate(columns) }).toEqual({ text, columns: before });
     }
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("the whole navigation is visible in a window of 720 pixels", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, width: 1280, height: 720 });
+    const { page } = await dashboard.open({ as: dashboard.owner, width: 1280, height: 720 });
     await page.getByRole("link", { name: "Usage" }).waitFor();
     const hidden = `[...document.querySelectorAll(".side :is(a, button)")]
       .filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > innerHeight).length`;
     expect(await page.evaluate(hidden)).toBe(0);
     const below = `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector(".side-areas"))`;
     expect(await page.evaluate(below)).toBeLessThanOrEqual(0);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("the buttons of a long dialog stay in view, within its round corners", async () => {
@@ -67,8 +59,6 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
     })()`;
     expect(await page.evaluate(hits(8))).toEqual([true, true]);
     expect(await page.evaluate(hits(2))).toEqual([false, false]);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("every screen fits into its window and has large targets, however long a name without blanks is", async () => {

@@ -1,20 +1,18 @@
 // Daily work with many orders in the dashboard: tabs, saved views, actions on several, exports and paper.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, descriptionOf, startDashboard } from "./support/dashboard.ts";
+import { descriptionOf, useDashboard } from "./support/dashboard.ts";
 
 const ITEM = { sku: "MUG-1", name: "Mug, blue", quantity: 2, unitPrice: 10 };
 
 describeWithBrowser("daily work with orders in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
+  const dashboard = useDashboard();
   let editor: { email: string; password: string };
   beforeAll(async () => {
-    dashboard = await startDashboard();
     editor = await dashboard.addStaff("editor");
   });
-  afterAll(() => dashboard.stop());
 
   const dialog = (page: Page) => page.locator("dialog");
   const press = (page: Page, name: string | RegExp) =>
@@ -126,8 +124,6 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await opened.picture("orders-view");
     await press(page, "Remove view “Web”");
     await page.getByRole("link", { name: "Web", exact: true }).waitFor({ state: "detached" });
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a free order is fulfilled without a warning that it is not paid", async () => {
@@ -146,8 +142,6 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     expect(await dialog(page).getByText("not paid").count()).toBe(0);
     await inDialog(page, "Fulfill 1 order");
     await page.getByText("Finished. 1 done, 0 failed.").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("several orders are fulfilled at once, and each has its result", async () => {
@@ -201,14 +195,12 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     expect(await descriptionOf(dialog(page))).toMatch(/^1 order left out/);
     await inDialog(page, "Mark as delivered 1 order");
     await page.getByText("Finished. 1 done, 0 failed.").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("the filtered list and the ticked orders are exported as CSV", async () => {
     const first = await place({ externalId: "export-1", items: [{ ...ITEM, name: "=1+1" }] });
     await place({ externalId: "export-2" });
-    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders?search=export" });
+    const { page } = await dashboard.open({ as: editor, at: "/orders?search=export" });
     await until("the two orders", async () => (await page.getByRole("row").count()) === 3);
     const exported = async (click: () => Promise<void>) => {
       const download = page.waitForEvent("download");
@@ -231,8 +223,6 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await page.goto(`${dashboard.platform.url}/dashboard/customers`);
     const customers = await exported(() => exports.click());
     expect(customers[0]).toMatch(/^id,/);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("an order is printed as a packing slip and as a receipt", async () => {
@@ -246,7 +236,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       ["payments", "fulfill"],
     );
     const other = await place();
-    const { page, ...opened } = await dashboard.open({ as: editor, at: `/orders/${order.id}` });
+    const { page } = await dashboard.open({ as: editor, at: `/orders/${order.id}` });
     await page.getByText("Ring twice").waitFor();
     await page.locator("time.time-ago").first().waitFor();
     // The screen itself is printed without the parts that are of no use on paper, and begins with who and where.
@@ -288,7 +278,5 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await press(page, "Print packing slips");
     await until("both packing slips", () => Promise.resolve(paper.length === 3));
     expect(paper[2]?.match(/Packing slip/g)).toHaveLength(2);
-    opened.expectNoFaults();
-    await opened.close();
   });
 });

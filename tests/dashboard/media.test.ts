@@ -1,18 +1,14 @@
 // Media, redirects and modules: files are uploaded and shared, paths are redirected, and an owner chooses what the shop uses.
 import { crc32, deflateSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+import { tabTo, useDashboard } from "./support/dashboard.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
 describeWithBrowser("media, redirects and modules in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.stop());
+  const dashboard = useDashboard();
 
   const dialog = (page: Page) => page.getByRole("dialog");
   const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
@@ -86,8 +82,6 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("heading", { name: "Media" }).waitFor();
     await page.getByRole("link", { name: "Sea" }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "terms.pdf" }).waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("an upload is cancelled while it waits or is sent, and the next one goes on", async () => {
@@ -117,8 +111,6 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
       "waits.pdfCancelled",
       "arrives.pdfUploaded",
     ]);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("redirects are added, tried and removed, with faults at their fields", async () => {
@@ -169,8 +161,6 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("button", { name: "Remove the redirect from /a" }).click();
     await dialog(page).getByRole("button", { name: "Remove redirect" }).click();
     await page.getByRole("heading", { name: "No redirect from this path" }).waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("are used with the keyboard only, at 360 px", async () => {
@@ -230,8 +220,6 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await tabTo(page, "Deactivate Content, media and redirects");
     await opened.expectAccessible();
     await opened.picture("modules-narrow");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a viewer sees everything and changes nothing; only an owner changes modules", async () => {
@@ -247,8 +235,6 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await viewer.page.getByRole("link", { name: "small.png" }).click();
     await viewer.page.locator(".preview img").waitFor();
     expect(await viewer.page.getByRole("button", { name: /Delete|link/ }).count()).toBe(0);
-    viewer.expectNoFaults();
-    await viewer.close();
 
     const admin = await dashboard.open({ as: await dashboard.addStaff("admin"), at: "/modules" });
     await admin.page.getByText("An owner activates them.").waitFor();
@@ -256,8 +242,6 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     expect(await admin.page.getByRole("button", { name: /ctivate/ }).count()).toBe(0);
     await admin.expectAccessible();
     await admin.picture("modules");
-    admin.expectNoFaults();
-    await admin.close();
   });
 });
 

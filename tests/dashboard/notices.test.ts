@@ -1,31 +1,22 @@
 // Notices: the bell, the list, their destination, and the page of a subscription whose endpoint fails.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { beforeAll, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";
-import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+import { ownerOf, tabTo, useDashboard, useReceiver } from "./support/dashboard.ts";
 
 // The fifth failure in a row opens a notice. The delivery then waits.
 const SCHEDULE = "50ms,50ms,50ms,50ms,1h,1h,1h";
 
 describeWithBrowser("notices in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  let receiver: Receiver;
+  const dashboard = useDashboard({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE });
+  const receiver = useReceiver();
   const failing = new Set<string>();
   beforeAll(async () => {
-    [dashboard, receiver] = await Promise.all([
-      startDashboard({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
     receiver.behave(({ path }) => (failing.has(path) ? 503 : 200));
   });
-  afterAll(async () => {
-    await dashboard.stop();
-    await receiver.stop();
-  });
 
-  const ownerOf = ({ ownerEmail: email, ownerPassword: password }: TestTenant) => ({ email, password });
   const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
   const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
   const inDialog = (page: Page, name: string) =>
@@ -99,8 +90,6 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await page.getByLabel("State").selectOption("Closed");
     await page.getByText("Nothing: this is over.").waitFor();
     await opened.picture("notices-closed");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a subscription's page says since when its endpoint is down, and until when it is held", async () => {
@@ -122,8 +111,6 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await page.getByText(/^in 1:\d\d$/).waitFor();
     await opened.expectAccessible();
     await opened.picture("webhook-down");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a notice about a subscription links to its page, and one about a listener has no link", async () => {
@@ -131,7 +118,7 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     const id = await failAt(tenant, "Shop", "/linked");
     const listener = { name: "Laptop", events: ["redirect.added"] };
     const created = await tenant.owner.post("/v1/webhooks/listeners", listener);
-    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant) });
+    const { page } = await dashboard.open({ as: ownerOf(tenant) });
     // A listener's delivery takes hours to fail for good, so the response is changed.
     await page.route(
       ({ pathname }) => pathname === "/v1/notices",
@@ -151,8 +138,6 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     expect(await link.getAttribute("href")).toContain(`/webhooks/${id}`);
     const row = page.getByRole("row", { name: "Deliveries failed" });
     expect(await row.getByRole("link").count()).toBe(0);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("notices are sent to a URL, with the keyboard at 360 px", async () => {
@@ -211,8 +196,6 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await page.keyboard.press("Enter");
     await inDialog(page, "Delete destination").click();
     await page.getByText("Nowhere: they are on this page only.").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a viewer reads notices, an editor acknowledges them, and neither sees where they are sent", async () => {
@@ -220,7 +203,7 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await failAt(tenant, "Seen by all", "/seen");
     for (const role of ["viewer", "editor"] as const) {
       const staff = await dashboard.addStaff(role);
-      const { page, ...opened } = await dashboard.open({ as: staff, at: "/notices" });
+      const { page } = await dashboard.open({ as: staff, at: "/notices" });
       const row = page.getByRole("row", { name: "Seen by all" });
       await row.waitFor();
       const acknowledge = row.getByRole("button", { name: /^Acknowledge/ });
@@ -233,17 +216,13 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
       await row.getByRole("link").click();
       await page.getByText("1 delivery waits", { exact: true }).waitFor();
       expect(await button(page, "Retry what waits now").count()).toBe(0);
-      opened.expectNoFaults();
-      await opened.close();
     }
   });
 
   test("without the module there is no bell, and its page says why", async () => {
     const tenant = await dashboard.platform.createTenant(["crm"]);
-    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/notices" });
+    const { page } = await dashboard.open({ as: ownerOf(tenant), at: "/notices" });
     await page.getByText("The module “content” is not active for this shop.").waitFor();
     expect(await page.getByRole("link", { name: /^Notices/ }).count()).toBe(0);
-    opened.expectNoFaults();
-    await opened.close();
   });
 });

@@ -1,21 +1,19 @@
 // Orders and customers in the dashboard: finding and placing orders, and actions on them.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, descriptionOf, startDashboard, tabTo } from "./support/dashboard.ts";
+import { descriptionOf, tabTo, useDashboard } from "./support/dashboard.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='stolen'"> ${"w".repeat(200)} evil 🧑‍🚀`;
 const MUG = { sku: "MUG-1", name: "Mug, blue", quantity: 3, unitPrice: 19.9925, taxAmount: 6 };
 
 describeWithBrowser("orders and customers in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
+  const dashboard = useDashboard();
   let editor: { email: string; password: string };
   beforeAll(async () => {
-    dashboard = await startDashboard();
     editor = await dashboard.addStaff("editor");
   });
-  afterAll(() => dashboard.stop());
 
   // The main dialog; toasts are dialogs too.
   const dialog = (page: Page) => page.locator("dialog");
@@ -60,8 +58,6 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await opened.picture("orders-filtered");
     await page.getByRole("link", { name: "Show all orders" }).click();
     await page.getByText("JPY 3,703,701").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("an order goes its way, with the keyboard only at 360 px", async () => {
@@ -134,8 +130,6 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await page.getByText("Partly refunded", { exact: true }).waitFor();
     await opened.expectAccessible();
     await opened.picture("order");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a change by someone else is shown before anything is done", async () => {
@@ -201,8 +195,6 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await pressIn(page, "Save your version");
     await page.getByText("2 Quay").waitFor();
     await page.getByText("Changed the internal note and the shipping address").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("an order is placed for a new customer, and faults land on their lines", async () => {
@@ -267,8 +259,6 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await page.getByRole("link", { name: "Grace <b>Hopper</b>" }).click();
     await page.getByRole("table", { name: "Orders" }).waitFor();
     expect(await page.getByRole("row").count()).toBe(2);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("typed text is not lost, and Enter places nothing", async () => {
@@ -354,8 +344,6 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await press(page, "Edit");
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("customers are found, created and changed, with the keyboard only at 360 px", async () => {
@@ -441,8 +429,6 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await page.getByText("Only orders of").waitFor();
     await page.getByRole("table", { name: "Orders" }).waitFor();
     expect(await page.getByRole("row").count()).toBe(2);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a viewer sees everything, and is offered no change", async () => {
@@ -463,7 +449,5 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
       .getByText("This is for the roles editor and admin and owner. You are signed in as viewer.")
       .waitFor();
     await opened.expectAccessible();
-    opened.expectNoFaults();
-    await opened.close();
   });
 });

@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
 import pg from "pg";
 import { describeWithBrowser } from "../support/browser.ts";
 import { ROOT } from "../support/compose-file.ts";
-import { type Dashboard, startDashboard } from "./support/dashboard.ts";
+import { type Dashboard, useDashboard, useReceiver } from "./support/dashboard.ts";
 
 const SERVICE = path.join(ROOT, "services/dashboard");
 const FOLDER = path.join(SERVICE, "pictures");
@@ -58,24 +58,16 @@ describe("the README's pictures", () => {
 });
 
 describeWithBrowser("the pictures of the README in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  let receiver: Receiver;
+  const dashboard = useDashboard({ WEBHOOKS_RETRY_SCHEDULE: "4m,15m,30m" });
+  const receiver = useReceiver();
   let shop: Shop;
   beforeAll(async () => {
-    [dashboard, receiver] = await Promise.all([
-      startDashboard({ WEBHOOKS_RETRY_SCHEDULE: "4m,15m,30m" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
     receiver.behave(({ path: at }) => (at === "/search" ? 503 : 200));
     shop = await openShop(dashboard, receiver);
   });
-  afterAll(async () => {
-    await dashboard.stop();
-    await receiver.stop();
-  });
 
   test.each(PICTURES)("$name can be taken", async ({ name, at, shows, size = SCREEN, isDark }) => {
-    const { page, ...opened } = await dashboard.open({ ...size, as: dashboard.owner, at: at(shop) });
+    const { page } = await dashboard.open({ ...size, as: dashboard.owner, at: at(shop) });
     if (isDark) await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
     await page.getByText(shows).first().waitFor();
     await until("the end of all reads", async () => (await page.getByText("Loading…").count()) === 0);
@@ -85,8 +77,6 @@ describeWithBrowser("the pictures of the README in a browser (if there is one)",
       mkdirSync(FOLDER, { recursive: true });
       writeFileSync(path.join(FOLDER, `${name}.png`), picture);
     }
-    opened.expectNoFaults();
-    await opened.close();
   });
 });
 

@@ -1,29 +1,18 @@
 // Filters, replays and the ledger: what a subscription receives, what it receives later or again, and the proof that nothing is
 // missing.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";
-import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
+import { ownerOf, refuseOnce, tabTo, useDashboard, useReceiver } from "./support/dashboard.ts";
 
 const LONG_AGO = "2020-01-01T00:00";
 
 describeWithBrowser("filters, replays and the ledger in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  let receiver: Receiver;
-  beforeAll(async () => {
-    [dashboard, receiver] = await Promise.all([
-      startDashboard(),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
-  afterAll(async () => {
-    await dashboard.stop();
-    await receiver.stop();
-  });
+  const dashboard = useDashboard();
+  const receiver = useReceiver();
 
-  const ownerOf = ({ ownerEmail: email, ownerPassword: password }: TestTenant) => ({ email, password });
   const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
   const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
   const inDialog = (page: Page, name: string) =>
@@ -137,8 +126,6 @@ describeWithBrowser("filters, replays and the ledger in a browser (if there is o
       "all 5 at the receiver",
       () => receiver.received.filter(({ path }) => path === "/search").length === 5,
     );
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a replay is cancelled, and only one runs at a time", async () => {
@@ -198,8 +185,6 @@ describeWithBrowser("filters, replays and the ledger in a browser (if there is o
     await button(page, "Cancel the replay").click();
     await inDialog(page, "Cancel the replay").click();
     await page.getByText("Everything was sent already.").first().waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("the ledger has each day with its types and a digest to copy", async () => {
@@ -266,8 +251,6 @@ describeWithBrowser("filters, replays and the ledger in a browser (if there is o
     await opened.expectAccessible();
     await opened.expectNoSidewaysScroll();
     await opened.picture("ledger-narrow");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a viewer sees replays and the ledger, and starts none", async () => {
@@ -278,7 +261,7 @@ describeWithBrowser("filters, replays and the ledger in a browser (if there is o
       ...{ since: "2020-01-01T00:00:00.000Z", include: "all" },
     });
     const staff = await dashboard.addStaff("viewer");
-    const { page, ...opened } = await dashboard.open({
+    const { page } = await dashboard.open({
       as: staff,
       at: `/webhooks/${id}?replay=${started.body.data.id}`,
     });
@@ -287,7 +270,5 @@ describeWithBrowser("filters, replays and the ledger in a browser (if there is o
     for (const name of ["Replay", "Cancel the replay"]) expect(await button(page, name).count()).toBe(0);
     await page.goto(`${dashboard.platform.url}/dashboard/webhooks/${id}/ledger`);
     await page.getByRole("row").nth(7).waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 });

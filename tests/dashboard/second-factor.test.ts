@@ -1,10 +1,10 @@
 // The second factor in the dashboard: setting it up, signing in with it, removing it, requiring it of everybody, and resetting it.
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { type Authenticator, apiClient, authenticator, bearer } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+import { tabTo, useDashboard } from "./support/dashboard.ts";
 import { readQrCode } from "./support/read-qr-code.ts";
 
 const PASSWORD = "three blue harbours";
@@ -16,11 +16,7 @@ interface Member {
 }
 
 describeWithBrowser("the second factor in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.stop());
+  const dashboard = useDashboard();
 
   const dialog = (page: Page) => page.getByRole("dialog");
   const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
@@ -133,8 +129,6 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     expect(await page.content()).not.toContain(secret);
     await opened.expectAccessible();
     await opened.picture("second-factor-on");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("asks for a code after the password, and goes on to the address that was asked for", async () => {
@@ -172,8 +166,6 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await page.keyboard.press("Enter");
     // Somebody who signs out begins at the overview.
     await heading(page, "Test Shop").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("begins again with the password when the time for the code is over", async () => {
@@ -193,8 +185,6 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await page.getByLabel("Code").fill(await app.unused());
     await page.keyboard.press("Enter");
     await heading(page, "Test Shop").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("is removed with a code, by keyboard on a narrow screen", async () => {
@@ -227,8 +217,6 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await opened.picture("second-factor-setup-narrow");
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("img", { name: QR }).waitFor({ state: "detached" });
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("is required by an owner: who lacks one sets it up and goes on; a lost one is reset", async () => {
@@ -289,8 +277,6 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await setUp(other.page);
     await other.page.getByRole("button", { name: "I have stored them" }).click();
     await heading(other.page, "Orders").waitFor();
-    other.expectNoFaults();
-    await other.close();
 
     await page.getByRole("button", { name: "Stop requiring it" }).click();
     await dialog(page).getByLabel("Code of your app").fill("000000");
@@ -302,14 +288,12 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
       .fill(await app.unused());
     await page.keyboard.press("Enter");
     await page.getByText("Everybody decides for themselves whether to use one.").waitFor();
-    owner.expectNoFaults();
-    await owner.close();
   });
 
   test("an open screen shows the set-up at the next request after it is required, and lets the user sign out", async () => {
     const tenant = await dashboard.platform.createTenant();
     const as = { email: tenant.ownerEmail, password: tenant.ownerPassword };
-    const { page, ...opened } = await dashboard.open({ as });
+    const { page } = await dashboard.open({ as });
     await heading(page, "Test Shop").waitFor();
     expect((await tenant.owner.put("/v1/security", { requireSecondFactor: true })).status).toBe(200);
     // The screen may have asked for something itself, and then there is no link any more.
@@ -318,7 +302,5 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await heading(page, "Set up a second factor").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await heading(page, "Sign in to Tradepost").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 });

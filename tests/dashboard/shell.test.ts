@@ -1,10 +1,10 @@
 // What surrounds the screens: the search, the shortcuts, the theme, the way back, and what a page shows before its data has
 // arrived.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+import { tabTo, useDashboard } from "./support/dashboard.ts";
 
 const MUG = { sku: "MUG", name: "Mug", quantity: 1, unitPrice: 9, taxAmount: 0 };
 
@@ -25,11 +25,7 @@ const painted = (page: Page) =>
 const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 
 describeWithBrowser("the shell of the dashboard in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.stop());
+  const dashboard = useDashboard();
 
   const customer = async (name: string) => {
     const { body, status } = await dashboard.tenant.key.post("/v1/customers", { name });
@@ -46,7 +42,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   test("the search leads to the list of all that it finds, whose rows are links", async () => {
     const customerId = await customer("Änne Groß");
     for (let count = 0; count < 6; count += 1) await place(customerId);
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open({ as: dashboard.owner });
     await heading(page, "Test Shop").waitFor();
     await page.keyboard.press("Control+k");
     await search(page).fill("anne gro");
@@ -58,13 +54,11 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     // In its middle, where no text of the link is.
     await page.getByRole("row", { name: /Änne Groß/ }).click();
     await heading(page, "Änne Groß").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("the search for a word that is also JSON leads to its list", async () => {
     for (let count = 0; count < 6; count += 1) await customer(`True Coffee ${count}`);
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open({ as: dashboard.owner });
     await heading(page, "Test Shop").waitFor();
     await page.keyboard.press("Control+k");
     await search(page).fill("true");
@@ -72,13 +66,11 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await heading(page, "Customers").waitFor();
     expect(await page.getByLabel("Name, e-mail or phone").inputValue()).toBe("true");
     await until("the customers found", async () => (await page.getByRole("row").count()) === 7);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("the search and the overview show what is to be paid, as the lists do", async () => {
     await place(await customer("Rounded Down"), { ...MUG, quantity: 3, unitPrice: 7.0001 });
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open({ as: dashboard.owner });
     await page
       .getByRole("region", { name: "Latest orders" })
       .getByText(/^USD 21\.00$/)
@@ -86,8 +78,6 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await page.keyboard.press("Control+k");
     await search(page).fill("rounded");
     await option(page, /Rounded Down · USD 21\.00 · Placed/).waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("Ctrl-K finds a customer and an order, and Enter opens them", async () => {
@@ -126,8 +116,6 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     expect(await page.getByRole("option", { selected: true }).textContent()).toContain("Zoë Müller");
     await page.keyboard.press("Enter");
     await heading(page, "Zoë Müller").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("an id leads to what has it, and a screen is found by its other name", async () => {
@@ -159,8 +147,6 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await opened.expectAccessible();
     await page.keyboard.press("Escape");
     await search(page).waitFor({ state: "detached" });
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("the search says that it finds titles only among the newest entries", async () => {
@@ -175,15 +161,13 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
           owner.post("/v1/entries", { type: "note", slug: `note-${from + index}`, data: { title: "Note" } }),
         ),
       );
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open({ as: dashboard.owner });
     await heading(page, "Test Shop").waitFor();
     await page.keyboard.press("Control+k");
     await search(page).fill("nothing has this title");
     await page
       .getByText("Nothing found. Entries are found by their titles only among the newest 100.")
       .waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("the search offers a viewer no action", async () => {
@@ -231,8 +215,6 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await page.keyboard.press("Control+k");
     await search(page).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/orders/${id}`);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("new orders are counted above the list, and shown on request", async () => {
@@ -252,8 +234,6 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await row(third).waitFor();
     expect(await focused(page)).toBe(third.orderNumber);
     expect(await page.getByRole("button", { name: /new order/ }).count()).toBe(0);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("customers, entries and redirects are counted in the same way", async () => {
@@ -271,7 +251,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
       { at: "/redirects", one: "redirect", add: (name: string) => redirect(`/${name}`) },
     ];
     for (const { add } of lists) await add("first-one");
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open({ as: dashboard.owner });
     for (const { at, one, add } of lists) {
       await page.goto(`${dashboard.platform.url}/dashboard${at}`);
       await page.getByRole("row", { name: /first-one/ }).waitFor();
@@ -279,8 +259,6 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
       await page.getByRole("button", { name: `1 new ${one}` }).click();
       await page.getByRole("row", { name: /second-one/ }).waitFor();
     }
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a list of many pages stays live", async () => {
@@ -326,8 +304,6 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await tabTo(page, "All orders");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/orders?status=placed");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a period is chosen with one click, and an id copied with one", async () => {
@@ -343,8 +319,6 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await page.getByRole("button", { name: /Copy the order id$/ }).click();
     await page.getByRole("button", { name: /Copied$/ }).waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(id);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("an address that does not exist keeps the navigation, and offers no second try", async () => {
@@ -357,8 +331,6 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await page.getByText("It may have been deleted, or its address is mistyped.").waitFor();
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
     await opened.expectAccessible();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a chosen theme is kept, and set before the page is painted", async () => {
@@ -388,7 +360,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   });
 
   test("the first response is painted, and the session is read while the scripts load", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/sign-in" });
+    const { page } = await dashboard.open({ as: dashboard.owner, at: "/sign-in" });
     await heading(page, "Test Shop").waitFor();
     const styles = Promise.withResolvers<void>();
     const scripts = Promise.withResolvers<void>();
@@ -416,8 +388,6 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
       responseEnd <= performance.getEntriesByName("first-contentful-paint")[0].startTime).map(({ name }) => name)`;
     await heading(page, "Orders").waitFor();
     expect(await page.evaluate(early)).toEqual([]);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a form says in its fields what is wrong, and the first one gets the focus", async () => {
@@ -435,17 +405,13 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await opened.expectAccessible();
     await page.getByLabel("E-mail").fill("nora@shop.example");
     await page.getByText("This is not an e-mail address.").waitFor({ state: "detached" });
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("after a sign-out, the next person begins at the overview", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/staff" });
+    const { page } = await dashboard.open({ as: dashboard.owner, at: "/staff" });
     await page.getByRole("table").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
     expect(new URL(page.url()).search).toBe("");
-    opened.expectNoFaults();
-    await opened.close();
   });
 });

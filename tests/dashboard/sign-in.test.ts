@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { buildDashboard } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import type { BrowserContext } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
+import { refuseOnce, tabTo, useDashboard } from "./support/dashboard.ts";
 import { startSlowRefreshes } from "./support/slow-refreshes.ts";
 
 const KEYS = "/ai-integrations";
@@ -19,11 +19,7 @@ async function secretIn(context: BrowserContext): Promise<string | undefined> {
 }
 
 describeWithBrowser("the dashboard in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.stop());
+  const dashboard = useDashboard();
 
   test("signs in, and goes on to the address that was asked for", async () => {
     const { page, ...opened } = await dashboard.open({ at: `${KEYS}?all=true`, width: 360 });
@@ -40,12 +36,10 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await page.getByRole("heading", { name: "AI integrations" }).waitFor();
     expect(new URL(page.url()).search).toBe("?all=true");
     expect(await page.title()).toBe("AI integrations · Tradepost");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("shows the sign-in at once where nobody is signed in, and no skeleton before it", async () => {
-    const { page, ...opened } = await dashboard.open({ at: "/sign-in" });
+    const { page } = await dashboard.open({ at: "/sign-in" });
     const refreshed = Promise.withResolvers<void>();
     await page.route(REFRESH, (route) => refreshed.promise.then(() => route.continue()));
     const assets = Promise.withResolvers<void>();
@@ -61,8 +55,6 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await page.getByRole("button", { name: "Sign in" }).click();
     refreshed.resolve();
     await page.getByRole("heading", { name: "AI integrations" }).waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("keeps the token in memory only", async () => {
@@ -98,18 +90,16 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
   });
 
   test("does not go on to an address of another site", async () => {
-    const { page, ...opened } = await dashboard.open({
+    const { page } = await dashboard.open({
       as: dashboard.owner,
       at: "/sign-in?next=%2F%2Fevil.example%2F",
     });
     await page.getByRole("heading", { name: "Test Shop" }).waitFor();
     expect(page.url()).toBe(`${dashboard.platform.url}/dashboard/`);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("stays signed in although several tabs refresh at once", async () => {
-    const { page, context, ...opened } = await dashboard.open({ as: dashboard.owner, at: KEYS });
+    const { page, context } = await dashboard.open({ as: dashboard.owner, at: KEYS });
     const others = await Promise.all([context.newPage(), context.newPage()]);
     const tabs = [page, ...others];
     for (const tab of tabs) await tab.clock.install();
@@ -128,8 +118,6 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await Promise.all(
       tabs.map((tab) => tab.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor()),
     );
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("stays signed in although it is loaded again and again while refreshes are slow", async () => {
@@ -157,7 +145,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
 
   test("leads to the sign-in and back when the session ends", async () => {
     const admin = await dashboard.addStaff("admin");
-    const { page, ...opened } = await dashboard.open({ as: admin, at: KEYS });
+    const { page } = await dashboard.open({ as: admin, at: KEYS });
     await page.getByRole("table").waitFor();
     const { body } = await dashboard.tenant.owner.get("/v1/users");
     const { id } = body.data.find((user: { email: string }) => user.email === admin.email);
@@ -169,8 +157,6 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await page.getByLabel("Password").fill(admin.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "AI integrations" }).waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("says that it is offline, and goes on by itself", async () => {
@@ -210,8 +196,6 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
       await page.goto(`${dashboard.platform.url}/dashboard${KEYS}`);
       await page.getByText(`This is for the roles admin and owner. You are signed in as ${role}.`).waitFor();
       await opened.expectAccessible();
-      opened.expectNoFaults();
-      await opened.close();
     },
   );
 
@@ -235,8 +219,6 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await page.goto(`${dashboard.platform.url}/dashboard/no-such-page`);
     await page.getByRole("heading", { name: "There is no such page" }).waitFor();
     await opened.expectAccessible();
-    opened.expectNoFaults();
-    await opened.close();
   });
 });
 

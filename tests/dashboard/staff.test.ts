@@ -1,18 +1,14 @@
 // The people of a shop in the dashboard: staff, set-up links, a user's own account, and the audit log of their actions.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
+import { refuseOnce, tabTo, useDashboard } from "./support/dashboard.ts";
 
 const PASSWORD = "three blue harbours";
 
 describeWithBrowser("the people of a shop in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.stop());
+  const dashboard = useDashboard();
 
   const dialog = (page: Page) => page.getByRole("dialog");
   const addUser = async (name: string, role: string) => {
@@ -61,8 +57,6 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await row.getByText(/^The link expires (tomorrow|in 24 hours)$/).waitFor();
     await opened.expectAccessible();
     await opened.picture("staff");
-    opened.expectNoFaults();
-    await opened.close();
 
     const grace = await dashboard.open({ at: `/set-up#${token}`, width: 360 });
     const sent: string[] = [];
@@ -100,8 +94,6 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     const kept = await grace.page.evaluate("JSON.stringify([sessionStorage, localStorage, history.state])");
     expect(kept).not.toContain(token);
     expect(sent.filter((url) => url.includes(token))).toEqual([]);
-    grace.expectNoFaults();
-    await grace.close();
   });
 
   test("changes, signs out and removes a person, with the keyboard only at 360 px", async () => {
@@ -162,8 +154,6 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await page.getByRole("link", { name: "Ada Lovelace" }).waitFor({ state: "detached" });
     await page.goto(`${dashboard.platform.url}/dashboard/staff/${person.id}`);
     await page.getByRole("heading", { name: "This person is not on the staff" }).waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("invites a person again whose link has expired or was lost", async () => {
@@ -188,8 +178,6 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await page.reload();
     await page.getByText("Active", { exact: true }).waitFor();
     expect(await page.getByText(/^The link/).count()).toBe(0);
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("keeps the last owner, and offers an admin nothing that only an owner may do", async () => {
@@ -213,8 +201,6 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await admin.page.getByRole("link", { name: "All staff" }).click();
     await admin.page.getByRole("button", { name: "Add a person" }).click();
     expect(await admin.page.getByRole("radio").count()).toBe(3);
-    admin.expectNoFaults();
-    await admin.close();
   });
 
   test("shows the own account to everyone: sessions, and a new password", async () => {
@@ -250,8 +236,6 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("shows what was done in the audit log, with filters in the address", async () => {
@@ -309,19 +293,15 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await opened.expectNoSidewaysScroll();
     await opened.expectAccessible();
     await opened.picture("audit-log-narrow");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("says that the staff cannot be read, and reads it again", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open({ as: dashboard.owner });
     await page.getByRole("heading", { name: "Test Shop" }).waitFor();
     await refuseOnce(page, "/v1/users?limit=100", { status: 403, code: "forbidden" });
     await page.getByRole("link", { name: "Staff" }).click();
     await page.getByRole("alert").getByText("Your role does not allow this").waitFor();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("table").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 });

@@ -1,33 +1,24 @@
 // Subscriptions are created, tested, paused, changed, rotated, replayed and deleted. Also: the event types that they may name.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { verifyWebhook } from "@tradepost/client/webhooks";
-import { type Behaviour, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { type Behaviour, until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";
-import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
+import { ownerOf, refuseOnce, tabTo, useDashboard, useReceiver } from "./support/dashboard.ts";
 
 const SCHEDULE = "50ms,50ms,50ms,50ms,50ms,50ms,50ms";
 const HOSTILE = `<img src=x onerror="document.title='stolen'"> ${"w".repeat(120)} evil`;
 
 describeWithBrowser("webhooks in a browser (if there is one)", () => {
-  let dashboard: Dashboard;
-  let receiver: Receiver;
+  const dashboard = useDashboard({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE });
+  const receiver = useReceiver();
   beforeAll(async () => {
-    [dashboard, receiver] = await Promise.all([
-      startDashboard({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
     receiver.behave(({ path }) => behaviours[path]?.() ?? 200);
-  });
-  afterAll(async () => {
-    await dashboard.stop();
-    await receiver.stop();
   });
 
   /** How the receiver responds, by path; 200 by default. */
   const behaviours: Record<string, () => ReturnType<Behaviour>> = {};
-  const ownerOf = ({ ownerEmail: email, ownerPassword: password }: TestTenant) => ({ email, password });
   const subscribe = async (tenant: TestTenant, name: string, path: string) => {
     const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", {
       name,
@@ -144,8 +135,6 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.getByRole("link", { name: "Subscriptions" }).click();
     await row.getByText("Healthy").waitFor();
     await opened.picture("webhooks");
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("a subscription is paused, resumed, changed, rotated and deleted", async () => {
@@ -227,8 +216,6 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await heading(page, "No system is subscribed yet").waitFor();
     await page.goBack();
     await heading(page, "No such subscription").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("what failed is replayed with the keyboard at 360 px", async () => {
@@ -304,8 +291,6 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await tabTo(page, "Hide");
     await page.keyboard.press("Enter");
     await page.getByText("2 of 2").waitFor({ state: "detached" });
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test("the event types are explained, and lead to a subscription", async () => {
@@ -334,8 +319,6 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.getByLabel("URL", { exact: true }).fill("https://example.com/hooks");
     await inDialog(page, "Create subscription").click();
     await page.getByText("This shop has 50 subscriptions, which is the limit").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 
   test.each(["viewer", "editor"] as const)("a %s sees everything and is offered no change", async (role) => {
@@ -358,7 +341,5 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.goto(`${dashboard.platform.url}/dashboard/webhooks/event-types`);
     await page.getByText("File uploaded", { exact: true }).click();
     await page.getByText("An admin can create a subscription for this.").locator("visible=true").waitFor();
-    opened.expectNoFaults();
-    await opened.close();
   });
 });

@@ -2,9 +2,9 @@
 // a violation of the content security policy, an error on the console, a request to another host, a missing file.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { expect } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
 import { buildDashboard } from "@tradepost/devstack";
-import { until } from "@tradepost/testing";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { openWatchedPage, startBrowser } from "../../support/browser.ts";
@@ -12,7 +12,7 @@ import { startTestPlatform, type TestPlatform, type TestTenant } from "../../sup
 
 type Role = "viewer" | "editor" | "admin" | "owner";
 
-interface Staff {
+export interface Staff {
   readonly email: string;
   readonly password: string;
 }
@@ -20,15 +20,18 @@ interface Staff {
 interface DashboardPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Fails if such an event was recorded. */
-  expectNoFaults(): void;
   /** Fails if axe-core finds a fault in the light or the dark theme. */
   expectAccessible(): Promise<void>;
   /** Fails if the page is wider than its window. */
   expectNoSidewaysScroll(): Promise<void>;
   /** Writes a picture if TEST_SCREENSHOTS names a directory. */
   picture(name: string): Promise<void>;
+  /** For a page with faults. Others are closed after the test. */
   close(): Promise<void>;
+}
+
+interface OpenPage extends DashboardPage {
+  faults(): string[];
 }
 
 interface OpenOptions {
@@ -42,21 +45,79 @@ interface OpenOptions {
 
 export type Dashboard = Awaited<ReturnType<typeof startDashboard>>;
 
-/** Starts a platform and a browser for one test file. */
-export async function startDashboard(settings: Record<string, string> = {}) {
+/**
+ * A platform with the dashboard, and a browser, for the tests of one file. After each test the pages that it has opened are closed, and
+ * fail it if something was recorded on them. A test that expects such faults closes its page itself.
+ */
+export function useDashboard(settings: Record<string, string> = {}): Dashboard {
+  const pages = new Set<OpenPage>();
+  afterEach(async () => {
+    const open = [...pages];
+    pages.clear();
+    const faults = open.flatMap((page) => page.faults());
+    await Promise.all(open.map((page) => page.close()));
+    expect(faults).toEqual([]);
+  });
+  return during(
+    () => startDashboard(settings, pages),
+    ({ stop }) => stop(),
+  );
+}
+
+/** A receiver of webhooks for the tests of one file. */
+export function useReceiver(): Receiver {
+  return during(
+    async () => startReceiver(await testCertificate()),
+    (receiver) => receiver.stop(),
+  );
+}
+
+/** What is started before the tests, and stopped after them. */
+function during<Thing extends object>(
+  start: () => Promise<Thing>,
+  stop: (thing: Thing) => Promise<unknown>,
+): Thing {
+  let started: Thing | undefined;
+  beforeAll(async () => {
+    started = await start();
+  });
+  afterAll(async () => {
+    if (started !== undefined) await stop(started);
+  });
+  return new Proxy({} as Thing, {
+    get: (_, name) => {
+      if (started === undefined) throw new Error("only in hooks and tests");
+      return Reflect.get(started, name);
+    },
+  });
+}
+
+async function startDashboard(settings: Record<string, string>, pages: Set<OpenPage>) {
   const [platform, browser] = await Promise.all([startPlatform(settings), startBrowser()]);
   const tenant = await platform.createTenant();
   return {
     platform,
     tenant,
-    owner: { email: tenant.ownerEmail, password: tenant.ownerPassword },
+    owner: ownerOf(tenant),
     addStaff: (role: Exclude<Role, "owner">) => addStaff(tenant, role),
-    open: (options: OpenOptions = {}) => open(browser, platform.url, options),
+    open: async (options: OpenOptions = {}): Promise<DashboardPage> => {
+      const opened = await open(browser, platform.url, options);
+      pages.add(opened);
+      const close = async () => {
+        pages.delete(opened);
+        await opened.close();
+      };
+      return { ...opened, close };
+    },
     stop: async () => {
       await browser.close();
       await platform.stop();
     },
   };
+}
+
+export function ownerOf({ ownerEmail: email, ownerPassword: password }: TestTenant): Staff {
+  return { email, password };
 }
 
 async function startPlatform(settings: Record<string, string>): Promise<TestPlatform> {
@@ -75,7 +136,7 @@ async function addStaff(tenant: TestTenant, role: Role): Promise<Staff> {
   return staff;
 }
 
-async function open(browser: Browser, url: string, options: OpenOptions): Promise<DashboardPage> {
+async function open(browser: Browser, url: string, options: OpenOptions): Promise<OpenPage> {
   const { as, at = "/", width = 1280, height = 800 } = options;
   const watched = await openWatchedPage(browser, url, {
     viewport: { width, height },
@@ -99,11 +160,10 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
     page,
     context,
     // Chromium also reports each refusal of the API as an error.
-    expectNoFaults: () =>
-      expect([
-        ...missing,
-        ...watched.faults.filter((fault) => !fault.includes("Failed to load resource")),
-      ]).toEqual([]),
+    faults: () => [
+      ...missing,
+      ...watched.faults.filter((fault) => !fault.includes("Failed to load resource")),
+    ],
     expectAccessible: () => expectAccessible(page),
     expectNoSidewaysScroll: async () =>
       expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0),
