@@ -1,8 +1,9 @@
 // The records that the search finds. Each source asks the platform for one kind.
 import { defaultStringifySearch } from "@tanstack/react-router";
-import type { ItemOf } from "@tradepost/client/operations";
+import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { Failure } from "../../api/failure.ts";
+import type { Input } from "../../api/send.ts";
 import { money } from "../../format/money.ts";
 import { ORDER_STATUSES } from "../../format/order-words.ts";
 import { isUuid } from "../../format/search-values.ts";
@@ -31,7 +32,6 @@ export interface Found {
   readonly href: string;
 }
 
-/** What a source has found. */
 export interface Finding {
   readonly found: readonly Found[];
   /** True if there may be more with the text. */
@@ -118,60 +118,45 @@ const BY_ID: readonly Source[] = [
     find: async (id, signal) =>
       (await request("listCustomers", { query: { ids: [id] } }, { signal })).data.map(foundCustomer),
   },
-  {
-    name: "delivery",
-    needs: CONTENT,
-    find: (id, signal) =>
-      ifThere(async () => {
-        const { type, status } = (await request("getDelivery", { path: { id } }, { signal })).data;
-        return {
-          group: "Deliveries",
-          name: EVENT_TYPES[type],
-          detail: DELIVERY_STATUSES[status].text,
-          icon: SendIcon,
-          href: `/deliveries/${id}`,
-        };
-      }),
-  },
-  {
-    name: "event",
-    needs: CONTENT,
-    find: (id, signal) =>
-      ifThere(async () => {
-        const { type } = (await request("getWebhookEvent", { path: { id } }, { signal })).data;
-        return {
-          group: "Events",
-          name: EVENT_TYPES[type],
-          detail: type,
-          icon: PulseIcon,
-          href: `/events/${id}`,
-        };
-      }),
-  },
-  {
-    name: "entry",
-    needs: CONTENT,
-    find: (id, signal) =>
-      ifThere(async () => foundEntry((await request("getEntry", { path: { id } }, { signal })).data)),
-  },
-  {
-    name: "file",
-    needs: CONTENT,
-    find: (id, signal) =>
-      ifThere(async () => {
-        const { filename } = (await request("getMedia", { path: { id } }, { signal })).data;
-        return { group: "Files", name: filename, icon: PictureIcon, href: `/media/${id}` };
-      }),
-  },
-  {
-    name: "subscription",
-    needs: CONTENT,
-    find: (id, signal) =>
-      ifThere(async () =>
-        foundSubscription((await request("getSubscription", { path: { id } }, { signal })).data),
-      ),
-  },
+  byId("getDelivery", ({ id, type, status }) => ({
+    group: "Deliveries",
+    name: EVENT_TYPES[type],
+    detail: DELIVERY_STATUSES[status].text,
+    icon: SendIcon,
+    href: `/deliveries/${id}`,
+  })),
+  byId("getWebhookEvent", ({ id, type }) => ({
+    group: "Events",
+    name: EVENT_TYPES[type],
+    detail: type,
+    icon: PulseIcon,
+    href: `/events/${id}`,
+  })),
+  byId("getEntry", foundEntry),
+  byId("getMedia", ({ id, filename }) => ({
+    group: "Files",
+    name: filename,
+    icon: PictureIcon,
+    href: `/media/${id}`,
+  })),
+  byId("getSubscription", foundSubscription),
 ];
+
+/** One thing of the content module; nothing if there is no such thing. */
+function byId<Id extends "getDelivery" | "getWebhookEvent" | "getEntry" | "getMedia" | "getSubscription">(
+  operation: Id,
+  foundOf: (data: DataOf<Id>) => Found,
+): Source {
+  const find = async (id: string, signal: AbortSignal) => {
+    try {
+      return [foundOf((await request(operation, { path: { id } } as Input<Id>, { signal })).data)];
+    } catch (error) {
+      if (error instanceof Failure && error.status === NOT_FOUND) return [];
+      throw error;
+    }
+  };
+  return { name: operation, needs: CONTENT, find };
+}
 
 /** Returns the sources for a text. A complete id is looked up in every source that may have it, a single letter in none. */
 export function sourcesFor(text: string): readonly Source[] {
@@ -245,13 +230,4 @@ function foundEntry(entry: Entry): Found {
 function titleOf({ data, slug }: Pick<Entry, "data" | "slug">): string {
   const text = Object.values(data).find((value) => typeof value === "string" && value.trim() !== "");
   return typeof text === "string" ? text : slug;
-}
-
-async function ifThere(read: () => Promise<Found>): Promise<Found[]> {
-  try {
-    return [await read()];
-  } catch (error) {
-    if (error instanceof Failure && error.status === NOT_FOUND) return [];
-    throw error;
-  }
 }
