@@ -17,7 +17,6 @@ const SignInAgain = lazy(loadSignInAgain);
 /** How to discard the text on the screen, while it waits for its user; null otherwise. */
 const waiting = createStore<(() => void) | null>(null);
 
-/** Called once, before the first screen. */
 export function followSession(router: AnyRouter): void {
   // The session may have been read before this module.
   let user = signedIn();

@@ -1,4 +1,3 @@
-// Shows the screen of the address.
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";

@@ -90,7 +90,6 @@ function screen<const Path extends string, Validator = undefined>(
   return createRoute({ getParentRoute: () => app, path, validateSearch, component: shown(load) });
 }
 
-/** The screens in the shell. */
 const screens = [
   screen("/", () => import("./screens/overview/overview.tsx")),
   screen(

@@ -14,7 +14,6 @@ interface FailureFields {
   readonly error?: Readonly<Record<string, unknown>>;
 }
 
-/** The error that `send` throws. */
 export class Failure extends Error implements FailureFields {
   readonly status: number;
   readonly code: string;

@@ -2,7 +2,6 @@
 import type { ErrorDetail } from "@tradepost/client/operations";
 
 export interface FieldErrors<Name extends string> {
-  /** The sentences for each field. */
   readonly byField: Readonly<Partial<Record<Name, string>>>;
   /** The details without a field on the screen, to be shown above the form. */
   readonly rest: readonly ErrorDetail[];

@@ -10,7 +10,6 @@ import {
 } from "@tradepost/client/operations";
 import { type Failure, failureOfResponse, withoutResponse } from "./failure.ts";
 
-/** The parameters and the body of an operation. */
 export interface Input<Id extends OperationId = OperationId> {
   readonly path?: PathOf<Id>;
   readonly query?: QueryOf<Id>;
@@ -52,7 +51,6 @@ export async function send<Id extends OperationId>(
 }
 
 interface FileOptions extends SendOptions {
-  /** Called with the number of bytes that have arrived. */
   readonly onProgress?: (bytes: number) => void;
 }
 
@@ -104,7 +102,6 @@ async function responseTo<Id extends OperationId>(
   });
 }
 
-/** Returns the path and query of a request. */
 export function addressOf(
   operation: Operation,
   { path = {}, query = {} }: { readonly path?: unknown; readonly query?: unknown },

@@ -18,7 +18,6 @@ export function refreshed<One extends Item>(shown: readonly One[], head: Page<On
   return shown.flatMap((item, index) => current.get(item.id) ?? (index < covered ? [] : item));
 }
 
-/** Returns the items of the first page that are not shown. */
 export function newItems<One extends Item>(shown: readonly One[], head: Page<One>): One[] {
   const known = new Set(shown.map(({ id }) => id));
   return head.data.filter(({ id }) => !known.has(id));

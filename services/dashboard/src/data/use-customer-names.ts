@@ -6,10 +6,8 @@ import { request } from "../session/request.ts";
 
 type Customer = DataOf<"getCustomer">;
 
-// The most ids that a request takes.
 const IDS_MAX = 100;
 
-/** Returns the customers that are known so far, by their ids. */
 export function useCustomerNames(ids: readonly string[]): ReadonlyMap<string, Customer> {
   const distinct = [...new Set(ids)];
   const parts = Array.from({ length: Math.ceil(distinct.length / IDS_MAX) }, (_, part) =>

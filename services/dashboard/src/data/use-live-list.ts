@@ -13,7 +13,6 @@ interface LiveListOptions<Id extends OperationId> {
   readonly path?: PathOf<Id>;
 }
 
-/** The items that are not shown yet. */
 export interface News {
   readonly count: number;
   /** True if there may be more than `count`. */
@@ -80,7 +79,6 @@ export function useLiveList<Id extends OperationId>(
     ...list,
     items,
     news,
-    /** Reads the first page again. */
     refreshHead: first.refetch,
     /** When the pages after the first were read, in milliseconds since 1970; undefined if there are none. */
     olderReadAt: (list.data?.length ?? 0) > 1 ? list.dataUpdatedAt : undefined,

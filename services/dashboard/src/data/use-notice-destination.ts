@@ -7,7 +7,6 @@ import { request } from "../session/request.ts";
 
 const NOT_FOUND = 404;
 
-/** The data is null if there is no destination. */
 export function useNoticeDestination() {
   return useQuery<DataOf<"getNoticeDestination"> | null, Failure>({
     queryKey: ["getNoticeDestination"],

@@ -8,11 +8,9 @@ export type MediaVariant = NonNullable<BodyOf<"createMediaLink">["variant"]>;
 
 interface PictureOptions {
   readonly variant: MediaVariant;
-  /** False while the picture is not on the screen. */
   readonly isWanted?: boolean;
 }
 
-/** Returns the address once the file is read. */
 export function usePicture(id: string, { variant, isWanted = true }: PictureOptions): string | undefined {
   const { data } = useQuery({
     queryKey: ["getMediaFile", id, variant],

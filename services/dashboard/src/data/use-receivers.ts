@@ -12,7 +12,6 @@ interface Receiver {
 }
 
 export interface Receivers {
-  /** Undefined until both lists are read. */
   readonly all: readonly Receiver[] | undefined;
   /** Null if the receiver no longer exists, undefined if that is not known yet. */
   find(id: string): Receiver | null | undefined;

@@ -6,7 +6,6 @@ import { useMe } from "./me.ts";
 
 export interface SavedView {
   readonly name: string;
-  /** The filters as the address has them. */
   readonly search: Readonly<Record<string, unknown>>;
 }
 

@@ -43,19 +43,16 @@ export function addressLines(address: Address): string[] {
   return [texts.name, texts.line1, texts.line2, town, texts.region, country, ...others].filter(Boolean);
 }
 
-/** Returns the different addresses of the orders, in their order. */
 export function addressesOf(orders: readonly Pick<Order, "shippingAddress" | "billingAddress">[]): Address[] {
   const all = orders.flatMap(({ shippingAddress, billingAddress }) => [shippingAddress, billingAddress]);
   const byText = new Map(all.flatMap((one) => (one === undefined ? [] : [[textOf(one), one] as const])));
   return [...byText.values()];
 }
 
-/** Formats the address in one line. */
 export function textOf(address: Address): string {
   return addressLines(address).join(", ");
 }
 
-/** Returns the texts for the form's fields. */
 export function textsOf(address: Address | undefined): AddressTexts {
   const known = ADDRESS_FIELDS.map(({ name }) => {
     const value: unknown = address?.[name];

@@ -5,13 +5,11 @@ export interface Code {
   readonly name: string;
 }
 
-/** Sorted by their codes. */
 export const currencies: () => readonly Code[] = once(() => {
   const names = new Intl.DisplayNames("en", { type: "currency" });
   return Intl.supportedValuesOf("currency").map((code) => ({ code, name: names.of(code) ?? code }));
 });
 
-/** Sorted by their names. */
 export const countries: () => readonly Code[] = once(() => {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
   const found = pairsOfLetters().flatMap((code) => {
@@ -36,7 +34,6 @@ function pairsOfLetters(): string[] {
   return letters.flatMap((first) => letters.map((second) => first + second));
 }
 
-/** Computes the value when it is first needed. */
 function once<Value>(compute: () => Value): () => Value {
   let value: Value | undefined;
   return () => {

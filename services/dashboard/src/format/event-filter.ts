@@ -19,7 +19,6 @@ interface FieldWording {
   readonly part: string;
 }
 
-/** All fields of a filter, in words. */
 export const FILTER_FIELDS: Readonly<Record<FilterField, FieldWording>> = {
   entryType: {
     label: "Content types",

@@ -1,4 +1,3 @@
-// Orders in words. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
 type Order = DataOf<"getOrder">;
@@ -38,7 +37,6 @@ export function isUnpaid({ paymentStatus, amountDue }: Pick<Order, "paymentStatu
   return amountDue > 0 && (paymentStatus === "unpaid" || paymentStatus === "failed");
 }
 
-/** How an order came in. */
 export const CHANNELS: Readonly<Record<Order["channel"], string>> = {
   storefront: "Online shop",
   b2b_portal: "B2B portal",
@@ -47,7 +45,6 @@ export const CHANNELS: Readonly<Record<Order["channel"], string>> = {
   mcp: "Assistant",
 };
 
-/** The actions, as their buttons name them. */
 export const ORDER_ACTIONS: Readonly<Record<OrderAction, string>> = {
   payments: "Record a payment",
   fulfill: "Fulfill",

@@ -93,7 +93,6 @@ const PERIODS = [
 
 const DATE_CHARACTERS = 10;
 
-/** Each period includes today. */
 export function periodsUntil(now: Date, field: PeriodField): Period[] {
   return PERIODS.map(({ text, days }) => {
     const start = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1);

@@ -11,7 +11,6 @@ interface Wording {
   readonly tone: "good" | "warning" | "danger" | "quiet";
 }
 
-/** All types that a subscription may name, in words. */
 export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
   "content.entry.created": "Entry created",
   "content.entry.updated": "Entry changed",
@@ -25,7 +24,6 @@ export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
   "redirect.removed": "Redirect removed",
 };
 
-/** The status of a delivery, for a `<Badge>`. */
 export const DELIVERY_STATUSES: Readonly<Record<DeliveryStatus, Wording>> = {
   pending: { text: "Waiting", tone: "quiet" },
   retrying: { text: "Retrying", tone: "warning" },
@@ -42,7 +40,6 @@ export function isOpen(status: DeliveryStatus): boolean {
   return OPEN.has(status);
 }
 
-/** The outcomes of an attempt, each as a part of a sentence. */
 export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   delivered: "the receiver accepts it",
   http_status: "the receiver responds with an error",

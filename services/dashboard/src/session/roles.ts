@@ -26,7 +26,6 @@ const ROLES = ROLE_TEXTS.map(({ role }) => role);
 export interface Needs {
   /** The lowest role that may use the screen. */
   readonly role: Role;
-  /** The module that the tenant needs. */
   readonly module?: "crm" | "content";
 }
 

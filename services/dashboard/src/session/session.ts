@@ -44,7 +44,6 @@ export interface UnfinishedSignIn {
   readonly email: string;
 }
 
-/** Exactly one of them. */
 export type Proof = { readonly code: string } | { readonly recoveryCode: string };
 
 /** Resolves with null once the user is signed in. Rejects with a `Failure`. */
@@ -63,7 +62,6 @@ export async function finishSignIn({ token, email }: UnfinishedSignIn, proof: Pr
   adopt(data, email);
 }
 
-/** Ends the session here and in every tab. */
 export async function signOut(): Promise<void> {
   await exclusively(() => send("logout", {}));
   leave(true);

@@ -8,7 +8,6 @@ type MeReply = Reply<DataOf<"getMe">>;
 
 let started: Promise<MeReply | undefined> | undefined;
 
-/** Begins both requests, one after the other. */
 export function startSession(): void {
   started = resume()
     .then(() => (session.get().status === "signed in" ? request("getMe", {}) : undefined))

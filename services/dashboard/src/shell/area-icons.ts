@@ -1,4 +1,3 @@
-// The icons of the navigation.
 import type { ReactNode } from "react";
 import {
   BellIcon,

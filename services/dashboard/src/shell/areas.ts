@@ -106,7 +106,6 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
   },
 ];
 
-/** All areas, with the one behind the bell. */
 export const AREAS: readonly Area[] = [...AREA_GROUPS.flatMap((group) => group.areas), NOTICES];
 
 /** Returns the area of an address relative to the dashboard: `/ai-integrations/x` is in `/ai-integrations`. */

@@ -4,7 +4,6 @@ import { createPreference } from "./preference.ts";
 
 export const overlay = createStore<"search" | "shortcuts" | null>(null);
 
-/** Whether shortcuts of a single key work. */
 export const singleKeys = createPreference("tradepost-single-keys", ["on", "off"]);
 
 export const SEARCH_KEYS = [/mac|iphone|ipad/i.test(navigator.platform) ? "⌘" : "Ctrl", "K"];

@@ -29,7 +29,6 @@ const SINGLE_KEYS: Readonly<Record<string, Shortcut>> = {
   g: { what: "go" },
 };
 
-/** Returns what the key does; undefined if it is no shortcut. */
 export function shortcutOf(press: KeyPress, situation: Situation): Shortcut | undefined {
   const { key, ctrlKey, metaKey, altKey } = press;
   const { isTaken, hasSingleKeys, isAfterGo } = situation;

@@ -1,4 +1,3 @@
-// Carries out the keyboard shortcuts.
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { overlay, singleKeys } from "./overlay.ts";

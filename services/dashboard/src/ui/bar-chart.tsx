@@ -2,10 +2,8 @@
 // the sizes of the bars are attributes of SVG.
 import "./bar-chart.css";
 
-/** What the chart shows for one period. */
 interface Bar {
   readonly id: string;
-  /** The time of the bar: `23 Nov`. */
   readonly label: string;
   /** One value for each series, from the bottom up. */
   readonly values: readonly number[];
@@ -16,13 +14,11 @@ interface Bar {
 interface BarChartProps {
   /** What the bars show: `Orders in the last 30 days`. */
   readonly label: string;
-  /** What a bar is: `Day`. */
   readonly unit: string;
   readonly series: readonly Series[];
   readonly bars: readonly Bar[];
   /** What the pale bars are: `30 days before`. Without it there are none. */
   readonly before?: string;
-  /** Numbers as they are by default. */
   readonly format?: (value: number) => string;
 }
 

@@ -48,7 +48,6 @@ async function copied(text: string): Promise<boolean> {
   );
 }
 
-/** A block of code with its button. */
 export function CodeBlock({ text, what }: CopyProps) {
   return (
     <div className="code">
@@ -70,12 +69,10 @@ interface IdProps {
   readonly what?: string;
 }
 
-/** Shows the whole id. */
 export function CopiedId({ id, what = "id" }: IdProps) {
   return <Copied id={id} what={what} text={id} />;
 }
 
-/** Shows the end of the id. */
 export function ShortId({ id, what = "id" }: IdProps) {
   return <Copied id={id} what={what} text={endOf(id)} />;
 }

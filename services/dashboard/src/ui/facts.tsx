@@ -5,9 +5,7 @@ import { ExactTime, Time } from "./time.tsx";
 import "./facts.css";
 
 interface FactsProps {
-  /** The subject of the facts, for screen readers. */
   readonly label: string;
-  /** `Fact` elements. */
   readonly children: ReactNode;
 }
 

@@ -5,17 +5,14 @@ export type FieldProblems = ReadonlyMap<string, string>;
 
 export const NO_PROBLEMS: FieldProblems = new Map();
 
-/** For the fields of a form. */
 export const FieldProblemsContext = createContext<FieldProblems>(NO_PROBLEMS);
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Returns the controls whose values are not valid, in their order. */
 export function invalidControls(form: HTMLFormElement): Control[] {
   return [...form.elements].filter((element) => isControl(element)).filter((one) => !one.validity.valid);
 }
 
-/** The first problem of each field. */
 export function problemsOf(controls: readonly Control[]): FieldProblems {
   return new Map(controls.map((control) => [keyOf(control), problemOf(control)] as const).reverse());
 }
@@ -25,7 +22,6 @@ export function keyOf(control: Control): string {
   return control.id || (control.closest("fieldset")?.id ?? "");
 }
 
-/** Returns a sentence for the first rule that the value breaks. */
 function problemOf(control: Control): string {
   const { validity, title, type } = control;
   if (validity.customError) return control.validationMessage;

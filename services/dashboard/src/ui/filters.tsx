@@ -9,7 +9,6 @@ interface FiltersProps {
   readonly label: string;
   /** The values of all filters by their names. Empty filters are left out. */
   readonly onChange: (values: Readonly<Record<string, string>>) => void;
-  /** `SelectFilter` and `InputFilter` elements. */
   readonly children: ReactNode;
 }
 

@@ -15,7 +15,6 @@ import { FieldProblemsContext, invalidControls, keyOf, NO_PROBLEMS, problemsOf }
 import { TypedText, useText } from "./unsaved.ts";
 
 interface FormProps {
-  /** The failure of the last request. */
   readonly failure: Failure | null;
   /** Returns false if nothing is sent. */
   readonly onSubmit: (values: FormData) => unknown;

@@ -7,9 +7,7 @@ import "./menu.css";
 
 interface MenuProps {
   readonly label: string;
-  /** By default three dots. */
   readonly icon?: ReactNode;
-  /** `MenuItem` elements. */
   readonly children: ReactNode;
 }
 

@@ -30,7 +30,6 @@ interface ErrorNoteProps {
   readonly failure: Failure;
   /** The details that no field shows. */
   readonly details?: readonly ErrorDetail[];
-  /** Repeats the failed request. */
   readonly onRetry?: () => void;
 }
 

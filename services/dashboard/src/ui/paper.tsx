@@ -4,7 +4,6 @@ import { createPortal, flushSync } from "react-dom";
 
 interface Printer {
   readonly print: (paper: ReactNode) => void;
-  /** What is being printed, which the screen must render. */
   readonly paper: ReactNode;
 }
 

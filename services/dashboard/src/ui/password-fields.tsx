@@ -1,4 +1,3 @@
-// Inputs for passwords.
 import { useState } from "react";
 import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";

@@ -7,7 +7,6 @@ import "./period-filter.css";
 
 interface PeriodFilterProps {
   readonly type: PeriodField;
-  /** The values of the fields `from` and `to`. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 }

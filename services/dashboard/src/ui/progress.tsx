@@ -1,4 +1,3 @@
-// The progress of a long action.
 import { useId } from "react";
 import "./progress.css";
 

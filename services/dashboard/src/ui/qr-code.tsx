@@ -4,7 +4,6 @@ import "./qr-code.css";
 
 interface QrCodeProps {
   readonly text: string;
-  /** What it is, for screen readers. */
   readonly label: string;
 }
 

@@ -70,7 +70,6 @@ export function ScreenActions({ children }: { readonly children: ReactNode }) {
   return actions && createPortal(children, actions);
 }
 
-/** Small tools at the end of the head. */
 export function ScreenTools({ children }: { readonly children: ReactNode }) {
   const { tools } = use(HeadContext);
   return tools && createPortal(children, tools);
@@ -79,7 +78,6 @@ export function ScreenTools({ children }: { readonly children: ReactNode }) {
 interface SectionProps {
   readonly title: string;
   readonly intro?: ReactNode;
-  /** Buttons or links next to the heading. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
@@ -102,7 +100,6 @@ export function Section({ title, intro, action, children }: SectionProps) {
 
 interface RefusedProps {
   readonly title: string;
-  /** The sentence that `missing` returns. */
   readonly reason: string;
 }
 

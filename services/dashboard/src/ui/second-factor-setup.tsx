@@ -17,7 +17,6 @@ const QrCode = lazy(() => import("./qr-code.tsx"));
 interface SecondFactorSetupProps {
   /** Called when the user has stored the recovery codes. */
   readonly onDone: () => void;
-  /** Another button, next to the main one. */
   readonly children: ReactNode;
 }
 

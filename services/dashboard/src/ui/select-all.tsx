@@ -4,12 +4,10 @@ import type { ReactNode } from "react";
 import "./select-all.css";
 
 interface SelectAllProps {
-  /** The name of the actions, for screen readers: `Selected orders`. */
   readonly label: string;
   readonly shown: number;
   readonly ticked: number;
   readonly onChange: (isTicked: boolean) => void;
-  /** Buttons. */
   readonly children: ReactNode;
 }
 

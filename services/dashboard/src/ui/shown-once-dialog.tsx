@@ -7,7 +7,6 @@ import "./shown-once-dialog.css";
 
 interface ShownOnceDialogProps {
   readonly title: string;
-  /** The text of the only button, which confirms what the user has done with the secret: `I have stored it`. */
   readonly done: string;
   readonly onDone: () => void;
   /** The secret in a `CodeBlock`, and what it is for. */

@@ -24,7 +24,6 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row extends { readonly id: string }> {
-  /** The name of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

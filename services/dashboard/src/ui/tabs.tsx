@@ -5,7 +5,6 @@ import "./tabs.css";
 interface TabsProps {
   /** What the tabs divide: `Orders`. */
   readonly label: string;
-  /** `Tab` elements. */
   readonly children: ReactNode;
 }
 

@@ -11,11 +11,8 @@ export interface Difference {
 }
 
 interface VersionConflictProps {
-  /** The fields in which the two differ. */
   readonly differences: readonly Difference[];
-  /** Sends the change again, for the current version. */
   readonly onSaveYours: () => void;
-  /** Discards the change and continues with the current version. */
   readonly onTakeTheirs: () => void;
 }
 

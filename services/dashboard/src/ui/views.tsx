@@ -36,7 +36,6 @@ interface ListViewProps<Item> {
   };
   /** The items in words. Only for the result of `useLiveList`. */
   readonly nouns?: Nouns;
-  /** An `EmptyState` element. */
   readonly empty: ReactNode;
   readonly children: (items: readonly Item[]) => ReactNode;
 }
@@ -164,12 +163,10 @@ export function NewItemsBar({ news: { count, hasMore, show, added }, nouns }: Ne
   );
 }
 
-/** Rows of a list. */
 export function ListSkeleton() {
   return <Skeleton bars={8} look="rows" />;
 }
 
-/** The parts of a page. */
 export function PageSkeleton() {
   return <Skeleton bars={3} look="parts" />;
 }

@@ -8,8 +8,8 @@ import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { type Reply, send } from "../../api/send.ts";
 import { useRead } from "../../data/use-read.ts";
-import { resume, signOut } from "../../session/session.ts";
-import { useSession } from "../../session/use-store.ts";
+import { resume, session, signOut } from "../../session/session.ts";
+import { useStore } from "../../session/use-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Mark } from "../../ui/icons.tsx";
@@ -19,7 +19,7 @@ import "./set-up.css";
 
 export default function SetUp() {
   const token = useTokenOfAddress();
-  const { status } = useSession();
+  const { status } = useStore(session);
   useEffect(() => {
     document.title = "Choose a password · Tradepost";
     // Without a connection the form is shown as if nobody were signed in, and then reports that there is no connection.

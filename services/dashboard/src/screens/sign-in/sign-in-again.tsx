@@ -2,15 +2,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import type { Reply } from "../../api/send.ts";
-import { useSession } from "../../session/use-store.ts";
+import { session } from "../../session/session.ts";
+import { useStore } from "../../session/use-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { SecondStepForm, SignInForm, useSignIn } from "./sign-in-form.tsx";
 
 export default function SignInAgain({ onDiscard }: { readonly onDiscard: () => void }) {
   const attempt = useSignIn();
-  const session = useSession();
-  const email = session.status === "signed out" ? session.email : undefined;
+  const current = useStore(session);
+  const email = current.status === "signed out" ? current.email : undefined;
   const me = useQueryClient().getQueryData<Reply<DataOf<"getMe">>>(["getMe", {}]);
   return (
     <Dialog title="Sign in again" onClose={onDiscard} isDismissable={false} isCovering>

@@ -1,10 +1,11 @@
 // Signs in with e-mail and password, and a code if the user has a second factor. Then it opens the address that was asked for.
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useSession } from "../../session/use-store.ts";
+import { useStore } from "../../session/use-store.ts";
 import { Mark } from "../../ui/icons.tsx";
 import { SecondStep, SignInForm, useSignIn } from "./sign-in-form.tsx";
 import "./sign-in.css";
+import { session } from "../../session/session.ts";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -17,7 +18,7 @@ export default function SignIn() {
   const { next = "/" } = useSearch({ from: "/sign-in" });
   const email = useLocation({ select: ({ state }) => state.email });
   const navigate = useNavigate();
-  const isSignedIn = useSession().status === "signed in";
+  const isSignedIn = useStore(session).status === "signed in";
   const attempt = useSignIn();
   useEffect(() => {
     document.title = "Sign in · Tradepost";

@@ -161,13 +161,11 @@ function Combobox({ text, onType, options, isSearching, onChoose, onClose }: Com
 interface ResultsProps {
   readonly id: string;
   readonly options: readonly Option[];
-  /** The index of the option that Enter chooses. */
   readonly active: number;
   readonly onPoint: (index: number) => void;
   readonly onChoose: (option: Option) => void;
 }
 
-/** The options by group. The field above them has the focus and the keys. */
 function Results({ id, options, active, onPoint, onChoose }: ResultsProps) {
   return (
     <div role="listbox" id={id} aria-label="Results" className="palette-results">
