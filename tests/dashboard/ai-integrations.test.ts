@@ -16,7 +16,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
   const whoIs = (key: string) => apiClient(dashboard.platform.url, bearer(key)).get("/v1/me");
 
   test("makes a key, proves it, rotates it and revokes it", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: AT });
+    const { page, ...opened } = await dashboard.open({ at: AT });
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByLabel("Label").fill("Shop assistant");
     await page.getByLabel("Expires").selectOption("In 90 days");
@@ -29,8 +29,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     expect(await dialog(page).getByRole("checkbox", { checked: true }).count()).toBe(5);
     await dialog(page).getByRole("button", { name: "Orders" }).click();
     expect(await dialog(page).getByRole("button", { pressed: true }).textContent()).toBe("Orders");
-    await opened.expectAccessible();
-    await opened.picture("create-key");
+    await opened.expectAccessible("create-key");
     await dialog(page).getByRole("button", { name: "Create key" }).click();
     await page.getByRole("button", { name: "I have stored it" }).waitFor();
 
@@ -58,8 +57,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     expect(JSON.parse((await dialog(page).locator("details[open] pre").textContent()) ?? "")).toEqual({
       mcpServers: { tradepost: { url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } },
     });
-    await opened.expectAccessible();
-    await opened.picture("new-key");
+    await opened.expectAccessible("new-key");
     await page.getByRole("button", { name: "I have stored it" }).click();
     expect(await page.content()).not.toContain(key);
     expect(await row(page, "Shop assistant").textContent()).toMatch(/Active.*in 90 days/);
@@ -81,21 +79,14 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await page.getByLabel(/Show revoked and expired keys/).check();
     await row(page, "Shop assistant").first().getByText("Revoked").waitFor();
     expect(new URL(page.url()).search).toBe("?all=true");
-    await opened.expectAccessible();
-    await opened.picture("keys");
+    await opened.expectAccessible("keys");
   });
 
   test("is used with the keyboard only, at 360 px", async () => {
-    const { page, ...opened } = await dashboard.open({
-      as: dashboard.owner,
-      at: AT,
-      width: 360,
-      height: 740,
-    });
+    const { page, ...opened } = await dashboard.open({ at: AT, width: 360, height: 740 });
     await page.getByRole("table").waitFor();
-    await opened.expectAccessible();
+    await opened.expectAccessible("keys-narrow");
     await opened.expectNoSidewaysScroll();
-    await opened.picture("keys-narrow");
     await tabTo(page, "Menu");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "Overview" }).waitFor();
@@ -123,7 +114,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
   });
 
   test("has an address for the form, which back closes, and shows faults at their fields", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: AT });
+    const { page, ...opened } = await dashboard.open({ at: AT });
     await page.getByRole("button", { name: "Create key" }).click();
     expect(new URL(page.url()).search).toBe("?create=true");
     await page.goBack();
@@ -135,8 +126,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await page.getByRole("button", { name: "Read only" }).click();
     await dialog(page).getByRole("button", { name: "Create key" }).click();
     await dialog(page).getByRole("alert").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("create-key-faults");
+    await opened.expectAccessible("create-key-faults");
     for (const label of ["Label", "Date"])
       expect(await dialog(page).getByLabel(label).getAttribute("aria-invalid")).toBe("true");
     expect(await dialog(page).getByText("Must be in the future.").count()).toBe(1);
@@ -148,7 +138,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
 
   test("says that a key has changed, and shows its state", async () => {
     const created = await dashboard.tenant.owner.post("/v1/api-keys", { label: "Changed", scopes: [] });
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: `${AT}?all=true` });
+    const { page, ...opened } = await dashboard.open({ at: `${AT}?all=true` });
     await page.getByRole("button", { name: "Rotate Changed" }).click();
     await dashboard.tenant.owner.delete(`/v1/api-keys/${created.body.data.id}`);
     await page.getByRole("button", { name: "Rotate key" }).click();
@@ -165,7 +155,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
       scopes: [],
       expiresAt,
     });
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: AT });
+    const { page, ...opened } = await dashboard.open({ at: AT });
     await page.getByRole("button", { name: "Edit Till" }).click();
     expect(await page.getByLabel("Expires").locator("option").allTextContents()).not.toContain("In 90 days");
     await page.getByLabel("Label").fill("Till at the door");
@@ -174,8 +164,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await dialog(page).getByRole("button", { name: "Save" }).click();
     await dialog(page).getByText("Must not be later than the key's present expiry.").waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("date");
-    await opened.expectAccessible();
-    await opened.picture("change-key");
+    await opened.expectAccessible("change-key");
     await page.getByLabel("Expires").selectOption("In 30 days");
     await dialog(page).getByRole("button", { name: "Save" }).click();
     await row(page, "Till at the door").getByText("in 30 days").waitFor();
@@ -193,8 +182,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     const as = { email: empty.ownerEmail, password: empty.ownerPassword };
     const { page, ...opened } = await dashboard.open({ as, at: AT });
     await page.getByRole("heading", { name: "No key works yet" }).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("no-keys");
+    await opened.expectAccessible("no-keys");
     // This screen does not load the keys.
     await page.getByRole("link", { name: "Events" }).click();
     await refuseOnce(page, "/v1/api-keys?limit=100", { status: 403, code: "forbidden" });

@@ -55,7 +55,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     (await dashboard.tenant.owner.get(`/v1/entries/${id}${query}`)).body.data;
 
   test("begins with Article, changes the type, and never overwrites or breaks anything", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/entries" });
+    const { page, ...opened } = await dashboard.open({ at: "/entries" });
     const missing: string[] = [];
     page.on("response", (response) => response.status() === 404 && missing.push(response.url()));
     await page.getByRole("heading", { name: "No entries yet" }).waitFor();
@@ -71,15 +71,13 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByLabel("Key of field 3").fill("title");
     await page.getByRole("button", { name: "Create type" }).click();
     await page.locator(".field-error").getByText("Repeats the key of an earlier field.").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("type-form");
+    await opened.expectAccessible("type-form");
     await page.getByLabel("Key of field 3").fill("price");
     await page.getByLabel("Type of field 3").selectOption("number");
     await page.getByRole("button", { name: "Create type" }).click();
     await page.waitForURL("**/content-types/article");
     await page.getByRole("row", { name: /title Text, one line Required/ }).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("type");
+    await opened.expectAccessible("type");
     expect(missing).toEqual([]);
 
     // A new type with the slug of an existing one is refused.
@@ -115,14 +113,13 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     expect(await page.getByRole("link", { name: "open the entry" }).getAttribute("href")).toBe(
       `/dashboard/entries/${id}`,
     );
-    await opened.expectAccessible();
-    await opened.picture("type-in-use");
+    await opened.expectAccessible("type-in-use");
   });
 
   test("writes an entry with every kind of field, publishes it, and shows draft and live", async () => {
     await putType("product");
     const other = await addEntry("product", { title: "The other" });
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/entries/new" });
+    const { page, ...opened } = await dashboard.open({ at: "/entries/new" });
     await page.getByRole("link", { name: "product" }).click();
     await page.getByRole("button", { name: "Choose picture" }).click();
     await dialog(page).getByRole("heading", { name: "No files yet" }).waitFor();
@@ -159,8 +156,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.locator(".field-error").getByText("Is not JSON").waitFor();
     await page.locator(".field-error").getByText("Must be a number.").waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("data.price");
-    await opened.expectAccessible();
-    await opened.picture("entry-form");
+    await opened.expectAccessible("entry-form");
     await page.getByLabel("price").fill("12.50");
     await page.getByLabel("extra").fill('{"deep":[[[[{"a":null}]]]]}');
     await page.getByLabel("Slug").fill("the-other");
@@ -214,8 +210,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     expect(await body.textContent()).toMatch(/Short\.<img src=x onerror/);
     expect(await page.getByText("Differs", { exact: true }).count()).toBe(1);
     await page.getByText("Live with unpublished changes").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("entry");
+    await opened.expectAccessible("entry");
 
     // Restores the first revision.
     await page.getByRole("link", { name: "Revision 1", exact: true }).click();
@@ -234,8 +229,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByRole("button", { name: "Save draft" }).click();
     await page.getByRole("row", { name: "body mine theirs" }).waitFor();
     expect((await read(id)).data.body).toBe("theirs");
-    await opened.expectAccessible();
-    await opened.picture("entry-conflict");
+    await opened.expectAccessible("entry-conflict");
     await page.getByRole("button", { name: "Save your version" }).click();
     await page.getByText("Revision 6 is saved.").first().waitFor();
     expect(await read(id)).toMatchObject({ data: { body: "mine", price: 1 } });
@@ -260,7 +254,6 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
   test("previews Markdown, and finds and uploads files where they are chosen", async () => {
     await putType("story");
     const { page, ...opened } = await dashboard.open({
-      as: dashboard.owner,
       at: "/entries/new?type=story",
       width: 360,
       height: 740,
@@ -275,9 +268,8 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     expect(await preview.getByRole("link", { name: "here" }).getAttribute("href")).toBe("https://a.example");
     expect(await preview.textContent()).toContain(STRANGE);
     expect(await preview.locator("img").count()).toBe(0);
-    await opened.expectAccessible();
+    await opened.expectAccessible("entry-markdown-narrow");
     await opened.expectNoSidewaysScroll();
-    await opened.picture("entry-markdown-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole("button", { name: "Choose Picture" }).click();
     await dialog(page)
@@ -292,8 +284,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     const pdf = dialog(page).getByRole("button", { name: "Terms of sale.pdf" });
     await pdf.waitFor();
     await pdf.locator("svg").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("media-picker");
+    await opened.expectAccessible("media-picker");
     await dialog(page).getByLabel("Name").fill("nothing like this");
     await page.keyboard.press("Enter");
     await dialog(page).getByText("No file has this name").waitFor();
@@ -309,16 +300,14 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await putType("note", FIELDS.slice(0, 2));
     const id = await addEntry("note", { title: STRANGE, body: "b" });
     const { page, ...opened } = await dashboard.open({
-      as: dashboard.owner,
       at: "/entries?type=note&x=1",
       width: 360,
       height: 740,
     });
     await page.getByRole("table").waitFor();
     expect(await page.getByRole("row").count()).toBe(2);
-    await opened.expectAccessible();
+    await opened.expectAccessible("entries-narrow");
     await opened.expectNoSidewaysScroll();
-    await opened.picture("entries-narrow");
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export CSV" }).click();
     const exported = await readFile(await (await downloading).path(), "utf8");
@@ -331,9 +320,8 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await tabTo(page, /^<img/);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: /^<img/ }).waitFor();
-    await opened.expectAccessible();
+    await opened.expectAccessible("entry-narrow");
     await opened.expectNoSidewaysScroll();
-    await opened.picture("entry-narrow");
     await tabTo(page, "Edit draft");
     await page.keyboard.press("Enter");
     await tabTo(page, "Body");
@@ -346,9 +334,8 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await tabTo(page, "Schedule");
     await page.keyboard.press("Enter");
     await dialog(page).getByText("In UTC:").waitFor();
-    await opened.expectAccessible();
+    await opened.expectAccessible("schedule-narrow");
     await opened.expectNoSidewaysScroll();
-    await opened.picture("schedule-narrow");
     await tabTo(page, "Schedule");
     await page.keyboard.press("Enter");
     await page.getByText(/UTC · .* left/).waitFor();
@@ -371,8 +358,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.keyboard.press("Enter");
     expect(await page.getByLabel("Key of field 1").inputValue()).toBe("body");
     await opened.expectNoSidewaysScroll();
-    await opened.expectAccessible();
-    await opened.picture("type-form-narrow");
+    await opened.expectAccessible("type-form-narrow");
     await tabTo(page, "Save");
     await page.keyboard.press("Enter");
     await page.getByText("“note” is saved.").first().waitFor();

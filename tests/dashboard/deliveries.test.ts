@@ -53,16 +53,14 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await heading(page, "First steps").waitFor();
     await page.getByText("Nothing right now.").waitFor();
     expect(await page.getByRole("listitem").filter({ hasText: "(done)" }).count()).toBe(1);
-    await opened.expectAccessible();
-    await opened.picture("overview-empty");
+    await opened.expectAccessible("overview-empty");
 
     await page.getByRole("link", { name: "Deliveries", exact: true }).click();
     await heading(page, "Nothing was delivered yet").waitFor();
     expect(await page.getByRole("link", { name: "Create a subscription" }).getAttribute("href")).toBe(
       "/dashboard/webhooks?create=true",
     );
-    await opened.expectAccessible();
-    await opened.picture("deliveries-empty");
+    await opened.expectAccessible("deliveries-empty");
     await page.getByRole("link", { name: "Why did nothing arrive?" }).click();
     await heading(page, "Nothing has happened yet").waitFor();
     await opened.expectAccessible();
@@ -92,7 +90,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     const silent = await subscribe(tenant, "Silent", ["media.uploaded"]);
     const resourceId = await redirect(tenant, "/from-a");
     await deliveryIn(tenant, subscriptionId, "retrying");
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/deliveries" });
+    const { page, ...opened } = await dashboard.open({ at: "/deliveries" });
     const row = page.getByRole("row", { name: "Redirect added" });
     await row.getByText(/attempt 2 in 0:\d\d/).waitFor();
     await row.getByText(name).waitFor();
@@ -137,22 +135,20 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByText("2 other receivers did not match").click();
     await why("Silent").getByText("does not ask for “Redirect added”").waitFor();
     await why("Late").getByText("Replay what is missing").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("event");
+    await opened.expectAccessible("event");
     expect(
       await why("Silent").getByRole("link", { name: "Open the subscription" }).getAttribute("href"),
     ).toBe(`/dashboard/webhooks/${silent}`);
     await page.getByRole("link", { name: "All events about it" }).click();
     await page.getByRole("row", { name: "Redirect added" }).getByText("Delivered").waitFor();
     expect(new URL(page.url()).search).toBe(`?resourceId=${resourceId}`);
-    await opened.expectAccessible();
-    await opened.picture("events");
+    await opened.expectAccessible("events");
     for (const id of [subscriptionId, silent, late])
       await tenant.owner.delete(`/v1/webhooks/subscriptions/${id}`);
   });
 
   test("filters are in the address, and nothing found leads on", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/deliveries?status=lost" });
+    const { page, ...opened } = await dashboard.open({ at: "/deliveries?status=lost" });
     await page.getByRole("table").waitFor();
     await page.getByLabel("Status", { exact: true }).selectOption("Cancelled");
     await heading(page, "No delivery matches").waitFor();
@@ -191,18 +187,12 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       const { body } = await busy.owner.get("/v1/webhooks/deliveries?status=failed");
       return body.data[0] as { id: string } | undefined;
     });
-    const { page, ...opened } = await dashboard.open({
-      as: ownerOf(busy),
-      at: "/",
-      width: 360,
-      height: 740,
-    });
+    const { page, ...opened } = await dashboard.open({ as: ownerOf(busy), at: "/", width: 360, height: 740 });
     await page.getByText("8 attempts failed in a row: the receiver responds with 500.").waitFor();
     await page.getByText("This API key expires in 3 days").waitFor();
     await page.getByRole("region", { name: "Latest orders" }).getByText("USD 2,469.00").waitFor();
-    await opened.expectAccessible();
+    await opened.expectAccessible("overview-busy-narrow");
     await opened.expectNoSidewaysScroll();
-    await opened.picture("overview-busy-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
     await opened.picture("overview-busy");
     await page.setViewportSize({ width: 360, height: 740 });
@@ -263,8 +253,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       .check();
     await page.getByRole("button", { name: "Redeliver 1 delivery" }).waitFor();
     await page.getByLabel("Select all shown").check();
-    await opened.expectAccessible();
-    await opened.picture("deliveries-chosen");
+    await opened.expectAccessible("deliveries-chosen");
     await page.getByRole("button", { name: "Redeliver 4 deliveries" }).click();
     await page.getByRole("dialog").getByText("a new set of attempts").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Redeliver 4 deliveries" }).click();
@@ -276,8 +265,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       .getByText(/subscription.*deleted/)
       .first()
       .waitFor();
-    await opened.expectAccessible();
-    await opened.picture("deliveries-redelivered");
+    await opened.expectAccessible("deliveries-redelivered");
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     const isKept = ({ path }: { path: string }) => path === pathOf("Kept");
     await until("the two requests", () => receiver.received.filter(isKept).length === 4);
@@ -302,10 +290,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await tenant.key.post("/v1/webhooks/listeners", { name: "Laptop", events: ["redirect.removed"] });
     await tenant.key.delete(`/v1/redirects/${await redirect(tenant, "/from-c")}`);
     const { id, eventId } = await deliveryIn(tenant, subscriptionId, "paused");
-    const { page, ...opened } = await dashboard.open({
-      as: dashboard.owner,
-      at: `/events/${eventId}`,
-    });
+    const { page, ...opened } = await dashboard.open({ at: `/events/${eventId}` });
     await page.getByRole("row", { name: "Going" }).getByText("Resume the subscription").waitFor();
     await page
       .getByRole("row", { name: "Laptop" })
@@ -347,8 +332,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByRole("link", { name: "Overview" }).click();
     await page.getByText("The subscriptions could not be read.").waitFor();
     await page.getByRole("link", { name: "Redirect added" }).first().waitFor();
-    await opened.expectAccessible();
-    await opened.picture("overview-part");
+    await opened.expectAccessible("overview-part");
     expect(await heading(page, "First steps").count()).toBe(0);
     expect(await heading(page, "Latest orders").count()).toBe(0);
     const again = await page.getByRole("button", { name: "Try again" }).elementHandle();

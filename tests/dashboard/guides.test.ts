@@ -14,16 +14,14 @@ describeWithBrowser("the guides in a browser (if there is one)", () => {
   test("have the shop's own address and key, and every receiver of the documentation", async () => {
     const { url } = dashboard.platform;
     const [, , keyId] = dashboard.tenant.apiKey.split("_");
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page, ...opened } = await dashboard.open();
     await page.getByRole("link", { name: "Guides" }).click();
     await page.getByRole("heading", { name: "Guides" }).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("guides");
+    await opened.expectAccessible("guides");
     await page.getByRole("link", { name: "Use the API" }).click();
     await page.getByText(`curl -sS ${url}/v1/me -H 'Authorization: Bearer sk_live_${keyId}_…'`).waitFor();
     await page.getByText(`npm install ${url}/client.tgz`).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("guide-api");
+    await opened.expectAccessible("guide-api");
     await page.getByRole("link", { name: "read the feed" }).click();
     await page.getByText(`${url}/v1/orders/events?after=now`).waitFor();
     await opened.expectAccessible();
@@ -45,8 +43,7 @@ describeWithBrowser("the guides in a browser (if there is one)", () => {
       shown.push(String(value));
     }
     expect(shown.toSorted()).toEqual(readdirSync(RECEIVERS).toSorted());
-    await opened.expectAccessible();
-    await opened.picture("guide-webhooks");
+    await opened.expectAccessible("guide-webhooks");
   });
 
   test("are read by everyone, with the keyboard at 360 px", async () => {
@@ -65,8 +62,7 @@ describeWithBrowser("the guides in a browser (if there is one)", () => {
       await page.locator("pre").first().waitFor();
       await opened.expectNoSidewaysScroll();
     }
-    await opened.expectAccessible();
-    await opened.picture("guide-narrow");
+    await opened.expectAccessible("guide-narrow");
     await page.goto(`${dashboard.platform.url}/dashboard/guides/cooking`);
     await page.getByText("There is no such guide").waitFor();
   });

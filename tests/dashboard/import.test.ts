@@ -33,8 +33,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await page.getByRole("heading", { name: "Import orders" }).waitFor();
     await choose(page, "orders.json", "{sku");
     await page.getByText("line 1 is not JSON").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("import");
+    await opened.expectAccessible("import");
 
     const orders = Array.from({ length: 130 }, (_, index) => ({
       customerId,
@@ -52,8 +51,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await page.getByText("None is placed yet. 129 can be placed, 1 are refused.").waitFor();
     expect((await owner.get("/v1/orders?channel=import")).body.data).toEqual([]);
     await page.getByText("items[0].quantity").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("import-preview");
+    await opened.expectAccessible("import-preview");
     expect(JSON.parse(await downloaded(page))).toEqual([orders[1]]);
 
     await press(page, "Place 129 orders");
@@ -66,8 +64,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     expect(keys.length).toBeGreaterThanOrEqual(3);
     expect(new Set(keys.slice(1))).toEqual(new Set([keys[1]]));
     expect(keys[0]).not.toBe(keys[1]);
-    await opened.expectAccessible();
-    await opened.picture("import-over");
+    await opened.expectAccessible("import-over");
     const { body } = await owner.get("/v1/orders?channel=import&limit=100&externalId=old-129");
     expect(body.data).toHaveLength(1);
   });
@@ -96,8 +93,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await page.getByRole("table", { name: "Columns of the file" }).waitFor();
     await press(page, "Check the orders");
     await page.getByText("No column is “Unit price”.").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("import-columns");
+    await opened.expectAccessible("import-columns");
     await page.setViewportSize({ width: 360, height: 740 });
     await opened.expectNoSidewaysScroll();
     await opened.picture("import-columns-narrow");
@@ -131,8 +127,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
         name: /^B-5 E-mail of the customer: .* “ada@.*” in line 7 and “twin@.*” in line 8/,
       })
       .waitFor();
-    await opened.expectAccessible();
-    await opened.picture("import-preview-csv");
+    await opened.expectAccessible("import-preview-csv");
     const lines = (await downloaded(page)).replace("\ufeff", "").split("\r\n");
     expect(lines[0]).toMatch(/^Bestellung,E-Mail,SKU,Artikel,.*,refused because$/);
     expect(lines[1]).toMatch(/^B-2,nobody@shop.example,M-1,Mug,1,"19,99",,,no customer has/);

@@ -17,12 +17,7 @@ describeWithBrowser("orders with the keyboard in a browser (if there is one)", (
   };
 
   test("an order is placed", async () => {
-    const { page } = await dashboard.open({
-      as: dashboard.owner,
-      at: "/orders",
-      width: 360,
-      height: 740,
-    });
+    const { page } = await dashboard.open({ at: "/orders", width: 360, height: 740 });
     await page.getByRole("heading", { name: "No order was placed yet" }).waitFor();
     await press(page, "Place an order");
     await page.getByRole("heading", { name: "Place an order" }).waitFor();
@@ -43,12 +38,7 @@ describeWithBrowser("orders with the keyboard in a browser (if there is one)", (
     const items = [{ sku: "MUG-1", name: "Mug", quantity: 1, unitPrice: 2 }];
     for (const externalId of ["keyboard-1", "keyboard-2"])
       await key.post("/v1/orders", { customerId, externalId, items });
-    const { page } = await dashboard.open({
-      as: dashboard.owner,
-      at: "/orders?search=keyboard",
-      width: 360,
-      height: 740,
-    });
+    const { page } = await dashboard.open({ at: "/orders?search=keyboard", width: 360, height: 740 });
     await page.getByRole("table", { name: "Orders" }).waitFor();
     await press(page, "Select all shown", " ");
     await page.getByText("2 selected").waitFor();

@@ -12,7 +12,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
     const { customerId, key } = dashboard.tenant;
     const items = [{ sku: "MUG-1", name: "Mug", quantity: 1, unitPrice: 2 }];
     for (let order = 0; order < 3; order += 1) await key.post("/v1/orders", { customerId, items });
-    const { page } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open();
     await page.clock.install();
     await page.goto(`${dashboard.platform.url}/dashboard/orders`);
     await page.getByRole("link", { name: "Ada" }).first().waitFor();
@@ -31,7 +31,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
   });
 
   test("the whole navigation is visible in a window of 720 pixels", async () => {
-    const { page } = await dashboard.open({ as: dashboard.owner, width: 1280, height: 720 });
+    const { page } = await dashboard.open({ width: 1280, height: 720 });
     await page.getByRole("link", { name: "Usage" }).waitFor();
     const hidden = `[...document.querySelectorAll(".side :is(a, button)")]
       .filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > innerHeight).length`;
@@ -42,7 +42,6 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
 
   test("the buttons of a long dialog stay in view, within its round corners", async () => {
     const { page, ...opened } = await dashboard.open({
-      as: dashboard.owner,
       at: "/ai-integrations?create=true",
       width: 390,
       height: 500,
@@ -63,7 +62,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
 
   test("every screen fits into its window and has large targets, however long a name without blanks is", async () => {
     const at = await fillWithLongNames(dashboard);
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page, ...opened } = await dashboard.open();
     const wide: string[] = [];
     const small: string[] = [];
     for (const path of at) {

@@ -120,8 +120,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await page.reload();
     await page.getByRole("link", { name: "Web", exact: true }).click();
     expect(await page.getByLabel("Search").inputValue()).toBe("web-7");
-    await opened.expectAccessible();
-    await opened.picture("orders-view");
+    await opened.expectAccessible("orders-view");
     await press(page, "Remove view “Web”");
     await page.getByRole("link", { name: "Web", exact: true }).waitFor({ state: "detached" });
   });
@@ -151,8 +150,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await page.getByLabel(`Select order ${orders[0].orderNumber}`, { exact: true }).waitFor();
     for (const order of orders) await tick(page, order);
     await page.getByText("3 selected").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("orders-selected");
+    await opened.expectAccessible("orders-selected");
     await press(page, "Fulfill");
     await dialog(page).getByText("3 orders not paid").waitFor();
     expect(await descriptionOf(dialog(page))).toMatch(/^3 orders not paid/);
@@ -174,8 +172,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await result(orders[0]).getByText("Done").waitFor();
     await result(orders[2]).getByText("Done").waitFor();
     await result(orders[1]).getByText("Failed").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("bulk-results");
+    await opened.expectAccessible("bulk-results");
     await page.setViewportSize({ width: 360, height: 740 });
     await opened.expectNoSidewaysScroll();
     await page.setViewportSize({ width: 1280, height: 800 });

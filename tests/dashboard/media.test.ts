@@ -14,7 +14,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
   const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
 
   test("files are uploaded, shown, shared and deleted", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/media" });
+    const { page, ...opened } = await dashboard.open({ at: "/media" });
     await page.getByRole("heading", { name: "No files yet" }).waitFor();
     await opened.expectAccessible();
     const hostile = "Sea <b> & \u202eموج.png";
@@ -57,8 +57,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     expect(
       await page.evaluate(`document.querySelector(".media-grid img").decode().then(() => ${width})`),
     ).toBe(300);
-    await opened.expectAccessible();
-    await opened.picture("media");
+    await opened.expectAccessible("media");
     await page.getByRole("button", { name: "Clear finished" }).click();
     await page.getByText("4 of 4 finished").waitFor({ state: "detached" });
 
@@ -74,8 +73,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("button", { name: "End all links" }).click();
     await page.getByText("All links to this file are ended.").waitFor();
     expect((await fetch(response.url)).status).toBe(404);
-    await opened.expectAccessible();
-    await opened.picture("medium");
+    await opened.expectAccessible("medium");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await opened.expectAccessible();
     await dialog(page).getByRole("button", { name: "Delete file" }).click();
@@ -85,7 +83,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
   });
 
   test("an upload is cancelled while it waits or is sent, and the next one goes on", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/media" });
+    const { page, ...opened } = await dashboard.open({ at: "/media" });
     const sent: string[] = [];
     await page.route("**/v1/media", async (route) => {
       if (route.request().method() !== "POST") return await route.continue();
@@ -114,7 +112,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
   });
 
   test("redirects are added, tried and removed, with faults at their fields", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/redirects" });
+    const { page, ...opened } = await dashboard.open({ at: "/redirects" });
     await page.getByRole("heading", { name: "No redirects yet" }).waitFor();
     await opened.expectAccessible();
     await dashboard.tenant.key.post("/v1/redirects", { from: "/a", to: "/b" });
@@ -141,13 +139,11 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     expect(await faultOf("From")).toMatch(/redirect/i);
     await add("/b", "/a");
     expect(await faultOf("To")).toMatch(/loop/i);
-    await opened.expectAccessible();
-    await opened.picture("redirect-loop");
+    await opened.expectAccessible("redirect-loop");
     await dialog(page).getByLabel("Moved for good, forms too").check();
     await add(`/old shop/${"x".repeat(400)}`, "https://other.example/ü");
     await page.getByRole("row", { name: "/old%20shop/" }).getByText("308").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("redirects");
+    await opened.expectAccessible("redirects");
 
     await page.getByLabel("Where does a visitor").fill("/a");
     await page.getByRole("button", { name: "Try it" }).click();
@@ -164,9 +160,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
   });
 
   test("are used with the keyboard only, at 360 px", async () => {
-    const { page, ...opened } = await dashboard.open({
-      ...{ as: dashboard.owner, at: "/redirects", width: 360, height: 740 },
-    });
+    const { page, ...opened } = await dashboard.open({ at: "/redirects", width: 360, height: 740 });
     await tabTo(page, "Add redirect");
     await page.keyboard.press("Enter");
     await dialog(page).waitFor();
@@ -177,8 +171,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: "/by-keyboard" }).waitFor();
     await opened.expectNoSidewaysScroll();
-    await opened.expectAccessible();
-    await opened.picture("redirects-narrow");
+    await opened.expectAccessible("redirects-narrow");
     await tabTo(page, "Remove the redirect from /by-keyboard");
     await page.keyboard.press("Enter");
     await tabTo(page, "Remove redirect");
@@ -218,8 +211,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await tabTo(page, "Activate Content, media and redirects");
     await page.keyboard.press("Enter");
     await tabTo(page, "Deactivate Content, media and redirects");
-    await opened.expectAccessible();
-    await opened.picture("modules-narrow");
+    await opened.expectAccessible("modules-narrow");
   });
 
   test("a viewer sees everything and changes nothing; only an owner changes modules", async () => {
@@ -240,8 +232,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await admin.page.getByText("An owner activates them.").waitFor();
     await admin.page.getByText("Active", { exact: true }).first().waitFor();
     expect(await admin.page.getByRole("button", { name: /ctivate/ }).count()).toBe(0);
-    await admin.expectAccessible();
-    await admin.picture("modules");
+    await admin.expectAccessible("modules");
   });
 });
 

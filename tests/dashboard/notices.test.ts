@@ -49,14 +49,12 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     const row = page.getByRole("row", { name: "Endpoint fails" });
     await row.getByText(/5 failures in a row · the receiver responds with 503 · 1 delivery waits$/).waitFor();
     await row.getByText("Each delivery is tried again on schedule").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("notices");
+    await opened.expectAccessible("notices");
     await row.getByRole("button", { name: /^Acknowledge/ }).click();
     await row.getByRole("button").waitFor({ state: "detached" });
     const { body } = await tenant.owner.get("/v1/notices");
     await row.getByText(body.data[0].acknowledgedBy.name).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("notices-acknowledged");
+    await opened.expectAccessible("notices-acknowledged");
 
     await row.getByRole("link", { name: /^ERP & <b>Sons/ }).click();
     await page.getByText("1 delivery waits", { exact: true }).waitFor();
@@ -67,8 +65,7 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await page.getByText("Must be a whole number from 1 to 1000.").waitFor();
     await page.getByText("Must be a whole number from 1 to 100.").waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("maxPerSecond");
-    await opened.expectAccessible();
-    await opened.picture("webhook-limits");
+    await opened.expectAccessible("webhook-limits");
     await page.getByLabel("Attempts a second, at most").fill("10");
     await page.getByLabel("Attempts at a time, at most").fill("2");
     await inDialog(page, "Save").click();
@@ -109,8 +106,7 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await page.getByText("Down since", { exact: true }).waitFor();
     await page.getByText("Held until", { exact: true }).waitFor();
     await page.getByText(/^in 1:\d\d$/).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("webhook-down");
+    await opened.expectAccessible("webhook-down");
   });
 
   test("a notice about a subscription links to its page, and one about a listener has no link", async () => {
@@ -151,9 +147,8 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     });
     await page.getByRole("row", { name: "Endpoint fails" }).waitFor();
     await page.getByText("Nowhere: they are on this page only.").waitFor();
-    await opened.expectAccessible();
+    await opened.expectAccessible("notices-narrow");
     await opened.expectNoSidewaysScroll();
-    await opened.picture("notices-narrow");
     await tabTo(page, "Choose a destination");
     await page.keyboard.press("Enter");
     await page.getByLabel("E-mails").fill("ada@shop.example");
@@ -165,9 +160,8 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await tabTo(page, "Save");
     await page.keyboard.press("Enter");
     await page.getByText("Cannot be used: this installation has no mail server.").waitFor();
-    await opened.expectAccessible();
+    await opened.expectAccessible("notices-destination-narrow");
     await opened.expectNoSidewaysScroll();
-    await opened.picture("notices-destination-narrow");
     await page.getByLabel("E-mails").fill("");
     await page.getByLabel("URL").fill(`${receiver.url}/notices`);
     await tabTo(page, "Save");

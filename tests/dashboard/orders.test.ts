@@ -28,11 +28,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
   };
 
   test("orders are found by filters in the address, and the list keeps up", async () => {
-    const { page, ...opened } = await dashboard.open({
-      as: editor,
-      at: "/orders?status=lost",
-      width: 1440,
-    });
+    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders?status=lost", width: 1440 });
     await page.getByRole("heading", { name: "No order was placed yet" }).waitFor();
     await opened.expectAccessible();
     const { orderNumber } = await place({ externalId: "web-1", channel: "storefront" });
@@ -42,8 +38,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await place({ currency: "JPY", items: [{ ...MUG, name: HOSTILE, unitPrice: 1234567, taxAmount: 0 }] });
     await page.getByRole("button", { name: "1 new order" }).click();
     await page.getByText("JPY 3,703,701").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("orders");
+    await opened.expectAccessible("orders");
 
     await page.getByLabel("Search").fill(orderNumber);
     await page.waitForURL(/search=/);
@@ -83,8 +78,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await page.getByText(MUG.name, { exact: true }).waitFor();
     await page.getByText("1100-148 Lisbon").waitFor();
     await opened.expectNoSidewaysScroll();
-    await opened.expectAccessible();
-    await opened.picture("order-narrow");
+    await opened.expectAccessible("order-narrow");
     const go = async (name: string) => {
       await tabTo(page, name);
       await page.keyboard.press("Enter");
@@ -93,8 +87,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await go("Record a payment");
     await dialog(page).getByText("USD 135.46").waitFor();
     await opened.expectNoSidewaysScroll();
-    await opened.expectAccessible();
-    await opened.picture("record-payment-narrow");
+    await opened.expectAccessible("record-payment-narrow");
     await tabTo(page, "Reference");
     await page.keyboard.type("ch_1");
     await page.keyboard.press("Enter");
@@ -128,8 +121,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     for (const place of [".totals", ".timeline", "table"])
       await page.locator(`${place} .amount`, { hasText: "USD 0.46" }).first().waitFor();
     await page.getByText("Partly refunded", { exact: true }).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("order");
+    await opened.expectAccessible("order");
   });
 
   test("a change by someone else is shown before anything is done", async () => {
@@ -146,8 +138,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await dialog(page).getByText("“Fulfill” is no longer possible.").waitFor();
     await dialog(page).getByText("Cancelled: Out of stock.").waitFor();
     expect(await unpaid.count()).toBe(0);
-    await opened.expectAccessible();
-    await opened.picture("order-moved");
+    await opened.expectAccessible("order-moved");
     expect(await dialog(page).getByRole("button").count()).toBe(1);
     await page.keyboard.press("Escape");
     await press(page, "Discard my changes");
@@ -190,8 +181,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await key.patch(`/v1/orders/${third.id}`, { internalNote: "Theirs" });
     await pressIn(page, "Save");
     await dialog(page).getByRole("cell", { name: "Theirs" }).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("order-conflict");
+    await opened.expectAccessible("order-conflict");
     await pressIn(page, "Save your version");
     await page.getByText("2 Quay").waitFor();
     await page.getByText("Changed the internal note and the shipping address").waitFor();
@@ -214,8 +204,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     expect(await page.evaluate("document.activeElement.name")).toBe("search");
     await page.keyboard.type("grace@shop.example");
     await page.getByText("No customer has “grace@shop.example”").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("place-order");
+    await opened.expectAccessible("place-order");
     await press(page, "New customer");
     expect(await dialog(page).getByLabel("E-mail").inputValue()).toBe("grace@shop.example");
     await dialog(page).getByLabel("Name").fill("Grace <b>Hopper</b>");
@@ -229,8 +218,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await line(2).locator(".field-error").waitFor();
     expect(await page.evaluate("document.activeElement.closest('fieldset').innerText")).toMatch(/^Item 2/);
     expect(await page.evaluate("document.activeElement.name")).toBe("quantity");
-    await opened.expectAccessible();
-    await opened.picture("place-order-fault");
+    await opened.expectAccessible("place-order-fault");
     await page.setViewportSize({ width: 360, height: 740 });
     await opened.expectNoSidewaysScroll();
     await opened.picture("place-order-narrow");
@@ -280,8 +268,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await price.fill("1.239");
     await page.getByText("An amount like 19.99.").waitFor();
     await page.locator("output", { hasText: "–" }).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("place-order-amount");
+    await opened.expectAccessible("place-order-amount");
     await price.fill("1239,5");
     await page.locator("output").getByText("EUR 1,239.50").waitFor();
     await currency.selectOption("JPY");
@@ -329,8 +316,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await dialog(page).getByLabel("Internal note").fill("Call first");
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "Leave without saving?" }).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("leave-dialog");
+    await opened.expectAccessible("leave-dialog");
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "Leave without saving?" }).waitFor({ state: "detached" });
     expect(await dialog(page).getByLabel("Internal note").inputValue()).toBe("Call first");
@@ -365,8 +351,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     };
     await page.getByText(HOSTILE).first().waitFor();
     await opened.expectNoSidewaysScroll();
-    await opened.expectAccessible();
-    await opened.picture("customers-narrow");
+    await opened.expectAccessible("customers-narrow");
     await go("New customer");
     await tabTo(page, "Name");
     await page.keyboard.type("Again");
@@ -380,8 +365,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await page.getByText("This customer has no order yet.").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/customers/${body.data.id}`);
     await opened.expectNoSidewaysScroll();
-    await opened.expectAccessible();
-    await opened.picture("customer-narrow");
+    await opened.expectAccessible("customer-narrow");
 
     await go("Edit");
     await tabTo(page, "Name");
@@ -422,9 +406,8 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await facts.getByText("USD 6.00").waitFor();
     await facts.getByText("Portugal").waitFor();
     await facts.getByRole("link", { name: placed.data.orderNumber }).waitFor();
-    await opened.expectAccessible();
+    await opened.expectAccessible("customer-with-orders-narrow");
     await opened.expectNoSidewaysScroll();
-    await opened.picture("customer-with-orders-narrow");
     await go("Find in all orders of this customer");
     await page.getByText("Only orders of").waitFor();
     await page.getByRole("table", { name: "Orders" }).waitFor();

@@ -67,7 +67,7 @@ describeWithBrowser("the pictures of the README in a browser (if there is one)",
   });
 
   test.each(PICTURES)("$name can be taken", async ({ name, at, shows, size = SCREEN, isDark }) => {
-    const { page } = await dashboard.open({ ...size, as: dashboard.owner, at: at(shop) });
+    const { page } = await dashboard.open({ ...size, at: at(shop) });
     if (isDark) await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
     await page.getByText(shows).first().waitFor();
     await until("the end of all reads", async () => (await page.getByText("Loading…").count()) === 0);

@@ -22,15 +22,14 @@ describeWithBrowser("the log of requests in a browser (if there is one)", () => 
   });
 
   test("a key leads to its requests, which filters in the address narrow", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/ai-integrations" });
+    const { page, ...opened } = await dashboard.open({ at: "/ai-integrations" });
     await page.getByRole("link", { name: "What did this key do? ERP" }).click();
     await page.getByText("The requests of “ERP & <b>Sons</b>”").waitFor();
     expect(new URL(page.url()).search).toBe(`?keyId=${keyId}`);
     const rows = page.getByRole("table", { name: "Requests" }).getByRole("row");
     await until("the requests", async () => (await rows.count()) === 4);
     await rows.filter({ hasText: "POST /v1/orders" }).getByText("forbidden").waitFor();
-    await opened.expectAccessible();
-    await opened.picture("requests");
+    await opened.expectAccessible("requests");
 
     await page.getByLabel("Status").fill("404");
     await page.waitForURL(/status=404/);
@@ -51,15 +50,13 @@ describeWithBrowser("the log of requests in a browser (if there is one)", () => 
 
   test("is read with the keyboard at 360 px, and by admins only", async () => {
     const { page, ...opened } = await dashboard.open({
-      as: dashboard.owner,
       at: `/requests?keyId=${keyId}&status=4xx`,
       width: 360,
       height: 740,
     });
     await page.getByRole("table", { name: "Requests" }).waitFor();
-    await opened.expectAccessible();
+    await opened.expectAccessible("requests-narrow");
     await opened.expectNoSidewaysScroll();
-    await opened.picture("requests-narrow");
     await tabTo(page, "/v1/orders/:id");
     await page.keyboard.press("Enter");
     await page.waitForURL(/route=/);

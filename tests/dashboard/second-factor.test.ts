@@ -83,8 +83,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await page.getByRole("button", { name: "Copy the key" }).click();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret);
     expect(await page.getByRole("link", { name: "open it in the app" }).getAttribute("href")).toBe(uri.href);
-    await opened.expectAccessible();
-    await opened.picture("second-factor-setup");
+    await opened.expectAccessible("second-factor-setup");
 
     const code = page.getByLabel("Code that the app shows");
     expect([await code.getAttribute("inputmode"), await code.getAttribute("autocomplete")]).toEqual([
@@ -111,8 +110,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await page.evaluate("addEventListener('beforeprint', () => { window.printed = true; })");
     await dialog(page).getByRole("button", { name: "Print" }).click();
     expect(await page.evaluate("window.printed")).toBe(true);
-    await opened.expectAccessible();
-    await opened.picture("recovery-codes");
+    await opened.expectAccessible("recovery-codes");
     await page.emulateMedia({ media: "print" });
     expect(await page.locator(".recovery-codes pre").isVisible()).toBe(true);
     for (const hidden of [
@@ -127,14 +125,13 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await page.getByText("10 recovery codes are left.").waitFor();
     expect(await page.content()).not.toContain(codes[0]);
     expect(await page.content()).not.toContain(secret);
-    await opened.expectAccessible();
-    await opened.picture("second-factor-on");
+    await opened.expectAccessible("second-factor-on");
   });
 
   test("asks for a code after the password, and goes on to the address that was asked for", async () => {
     const member = await addMember("Tina Twostep", "admin");
     const { app, recoveryCodes } = await protect(member);
-    const { page, ...opened } = await dashboard.open({ at: "/staff" });
+    const { page, ...opened } = await dashboard.open({ as: null, at: "/staff" });
     await signIn(page, member);
     await heading(page, "Enter your code").waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("code");
@@ -142,8 +139,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     expect([await code.getAttribute("inputmode"), await code.getAttribute("autocomplete")]).toEqual([
       ...["numeric", "one-time-code"],
     ]);
-    await opened.expectAccessible();
-    await opened.picture("sign-in-code");
+    await opened.expectAccessible("sign-in-code");
     await code.fill("000000");
     await page.keyboard.press("Enter");
     await page
@@ -171,7 +167,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
   test("begins again with the password when the time for the code is over", async () => {
     const member = await addMember("Lena Late", "viewer");
     const { app } = await protect(member);
-    const { page, ...opened } = await dashboard.open({ at: "/sign-in", width: 360 });
+    const { page, ...opened } = await dashboard.open({ as: null, at: "/sign-in", width: 360 });
     await page.clock.install();
     await signIn(page, member);
     await heading(page, "Enter your code").waitFor();
@@ -190,7 +186,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
   test("is removed with a code, by keyboard on a narrow screen", async () => {
     const member = await addMember("Rita Remover", "viewer");
     const { app } = await protect(member);
-    const { page, ...opened } = await dashboard.open({ at: "/account", width: 360 });
+    const { page, ...opened } = await dashboard.open({ as: null, at: "/account", width: 360 });
     await signIn(page, member);
     await page.getByLabel("Code").fill(await app.unused());
     await page.keyboard.press("Enter");
@@ -236,8 +232,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
       .getByRole("row", { name: /Mona Must/ })
       .getByText("None", { exact: true })
       .waitFor();
-    await owner.expectAccessible();
-    await owner.picture("staff-second-factor");
+    await owner.expectAccessible("staff-second-factor");
 
     await page.getByRole("link", { name: "Leo Lost" }).click();
     await page.getByRole("button", { name: "Reset second factor" }).click();
@@ -253,14 +248,12 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await page.getByRole("button", { name: "Require it of everybody" }).click();
     await dialog(page).getByText("Mona Must").waitFor();
     expect(await dialog(page).getByRole("listitem").filter({ hasText: "(you)" }).count()).toBe(1);
-    await owner.expectAccessible();
-    await owner.picture("require-second-factor");
+    await owner.expectAccessible("require-second-factor");
     await dialog(page).getByRole("button", { name: "Require it" }).click();
 
     // The owner has no second factor either, and continues on the same screen afterwards.
     await heading(page, "Set up a second factor").waitFor();
-    await owner.expectAccessible();
-    await owner.picture("required-second-factor");
+    await owner.expectAccessible("required-second-factor");
     await enterPassword(page, tenant.ownerPassword);
     const app = await setUp(page);
     await page.getByRole("button", { name: "I have stored them" }).click();
@@ -271,8 +264,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await heading(other.page, "Set up a second factor").waitFor();
     await other.page.setViewportSize({ width: 360, height: 740 });
     await other.expectNoSidewaysScroll();
-    await other.expectAccessible();
-    await other.picture("required-second-factor-narrow");
+    await other.expectAccessible("required-second-factor-narrow");
     await enterPassword(other.page);
     await setUp(other.page);
     await other.page.getByRole("button", { name: "I have stored them" }).click();

@@ -42,7 +42,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   test("the search leads to the list of all that it finds, whose rows are links", async () => {
     const customerId = await customer("Änne Groß");
     for (let count = 0; count < 6; count += 1) await place(customerId);
-    const { page } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open();
     await heading(page, "Test Shop").waitFor();
     await page.keyboard.press("Control+k");
     await search(page).fill("anne gro");
@@ -58,7 +58,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
 
   test("the search for a word that is also JSON leads to its list", async () => {
     for (let count = 0; count < 6; count += 1) await customer(`True Coffee ${count}`);
-    const { page } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open();
     await heading(page, "Test Shop").waitFor();
     await page.keyboard.press("Control+k");
     await search(page).fill("true");
@@ -70,7 +70,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
 
   test("the search and the overview show what is to be paid, as the lists do", async () => {
     await place(await customer("Rounded Down"), { ...MUG, quantity: 3, unitPrice: 7.0001 });
-    const { page } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open();
     await page
       .getByRole("region", { name: "Latest orders" })
       .getByText(/^USD 21\.00$/)
@@ -83,17 +83,15 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   test("Ctrl-K finds a customer and an order, and Enter opens them", async () => {
     const customerId = await customer("Zoë Müller");
     const { id, orderNumber } = await place(customerId);
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page, ...opened } = await dashboard.open();
     await heading(page, "Test Shop").waitFor();
     await page.keyboard.press("Control+k");
     await search(page).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("search");
+    await opened.expectAccessible("search");
     await page.keyboard.type("muller");
     await option(page, /^Zoë Müller/).waitFor();
     await option(page, `Order ${orderNumber} Zoë Müller`).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("search-results");
+    await opened.expectAccessible("search-results");
     await page.keyboard.press("Enter");
     await heading(page, `Order ${orderNumber}`).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/orders/${id}`);
@@ -120,7 +118,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
 
   test("an id leads to what has it, and a screen is found by its other name", async () => {
     const { body } = await dashboard.tenant.owner.post("/v1/redirects", { from: "/a", to: "/b" });
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, width: 360 });
+    const { page, ...opened } = await dashboard.open({ width: 360 });
     await page.getByRole("button", { name: "Search" }).click();
     await search(page).fill("api key");
     await option(page, "AI integrations API keys").waitFor();
@@ -161,7 +159,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
           owner.post("/v1/entries", { type: "note", slug: `note-${from + index}`, data: { title: "Note" } }),
         ),
       );
-    const { page } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open();
     await heading(page, "Test Shop").waitFor();
     await page.keyboard.press("Control+k");
     await search(page).fill("nothing has this title");
@@ -184,7 +182,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   test("single keys open screens and rows, and can be turned off", async () => {
     await place();
     const { id, orderNumber } = await place();
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page, ...opened } = await dashboard.open();
     await heading(page, "Test Shop").waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("o");
@@ -206,8 +204,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await page.waitForURL(`**/orders/${id}`);
     await page.keyboard.press("?");
     await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("shortcuts");
+    await opened.expectAccessible("shortcuts");
     await page.getByLabel("Use shortcuts of single keys").click();
     await page.keyboard.press("Escape");
     await page.keyboard.press("g");
@@ -219,14 +216,13 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
 
   test("new orders are counted above the list, and shown on request", async () => {
     const first = await place();
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/orders" });
+    const { page, ...opened } = await dashboard.open({ at: "/orders" });
     const row = ({ orderNumber }: { orderNumber: string }) => page.getByRole("row", { name: orderNumber });
     await row(first).waitFor();
     const [second, third] = [await place(), await place()];
     await page.getByRole("button", { name: "2 new orders" }).waitFor();
     expect(await row(second).count()).toBe(0);
-    await opened.expectAccessible();
-    await opened.picture("new-orders");
+    await opened.expectAccessible("new-orders");
     // A change of a shown order appears in its row.
     await dashboard.tenant.owner.post(`/v1/orders/${first.id}/cancel`, { reason: "Test" });
     await row(first).getByText("Cancelled").waitFor();
@@ -251,7 +247,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
       { at: "/redirects", one: "redirect", add: (name: string) => redirect(`/${name}`) },
     ];
     for (const { add } of lists) await add("first-one");
-    const { page } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open();
     for (const { at, one, add } of lists) {
       await page.goto(`${dashboard.platform.url}/dashboard${at}`);
       await page.getByRole("row", { name: /first-one/ }).waitFor();
@@ -292,11 +288,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
 
   test("the way back has the filters that the list had", async () => {
     const { orderNumber } = await place();
-    const { page, ...opened } = await dashboard.open({
-      as: dashboard.owner,
-      at: "/orders?status=placed",
-      width: 360,
-    });
+    const { page, ...opened } = await dashboard.open({ at: "/orders?status=placed", width: 360 });
     await page.getByRole("link", { name: orderNumber }).click();
     await heading(page, `Order ${orderNumber}`).waitFor();
     await opened.expectAccessible();
@@ -308,7 +300,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
 
   test("a period is chosen with one click, and an id copied with one", async () => {
     const { id, orderNumber } = await place();
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/orders" });
+    const { page, ...opened } = await dashboard.open({ at: "/orders" });
     await page.getByText("More filters").click();
     await page.getByText(/^Times are in /).waitFor();
     await page.getByRole("button", { name: "7 days" }).click();
@@ -322,7 +314,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   });
 
   test("an address that does not exist keeps the navigation, and offers no second try", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/no-such-page" });
+    const { page, ...opened } = await dashboard.open({ at: "/no-such-page" });
     await heading(page, "There is no such page").waitFor();
     await page.getByRole("navigation", { name: "Areas" }).waitFor();
     await opened.expectAccessible();
@@ -334,14 +326,13 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   });
 
   test("a chosen theme is kept, and set before the page is painted", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page, ...opened } = await dashboard.open();
     await page.emulateMedia({ colorScheme: "light" });
     const back = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
     await heading(page, "Test Shop").waitFor();
     const light = await back();
     await page.getByRole("button", { name: "Theme" }).click();
-    await opened.expectAccessible();
-    await opened.picture("theme");
+    await opened.expectAccessible("theme");
     await page.emulateMedia({ colorScheme: "light" });
     await page.getByRole("button", { name: "Dark" }).click();
     expect(await back()).not.toBe(light);
@@ -360,7 +351,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   });
 
   test("the first response is painted, and the session is read while the scripts load", async () => {
-    const { page } = await dashboard.open({ as: dashboard.owner, at: "/sign-in" });
+    const { page } = await dashboard.open({ at: "/sign-in" });
     await heading(page, "Test Shop").waitFor();
     const styles = Promise.withResolvers<void>();
     const scripts = Promise.withResolvers<void>();
@@ -391,11 +382,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   });
 
   test("a form says in its fields what is wrong, and the first one gets the focus", async () => {
-    const { page, ...opened } = await dashboard.open({
-      as: dashboard.owner,
-      at: "/staff?add=true",
-      width: 360,
-    });
+    const { page, ...opened } = await dashboard.open({ at: "/staff?add=true", width: 360 });
     await page.getByRole("dialog").getByLabel("Name").waitFor();
     await page.getByLabel("E-mail").fill("not an address");
     await page.getByRole("button", { name: "Add person" }).click();
@@ -408,7 +395,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   });
 
   test("after a sign-out, the next person begins at the overview", async () => {
-    const { page } = await dashboard.open({ as: dashboard.owner, at: "/staff" });
+    const { page } = await dashboard.open({ at: "/staff" });
     await page.getByRole("table").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();

@@ -23,7 +23,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
   };
 
   test("adds a person, whose link leads to a password and to the sign-in", async () => {
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/staff" });
+    const { page, ...opened } = await dashboard.open({ at: "/staff" });
     await page.getByRole("button", { name: "Add a person" }).click();
     expect(new URL(page.url()).search).toBe("?add=true");
     expect(await page.getByRole("radio").count()).toBe(4);
@@ -34,8 +34,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await dialog(page).getByRole("button", { name: "Add person" }).click();
     await dialog(page).locator(".field-error").waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("email");
-    await opened.expectAccessible();
-    await opened.picture("add-person");
+    await opened.expectAccessible("add-person");
     await page.getByLabel("E-mail").fill("grace@people.example");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "I have sent it" }).waitFor();
@@ -47,25 +46,22 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await page.mouse.click(5, 5);
     await dialog(page).getByRole("button", { name: "Copy the setup link" }).click();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(link);
-    await opened.expectAccessible();
-    await opened.picture("setup-link");
+    await opened.expectAccessible("setup-link");
     await page.getByRole("button", { name: "I have sent it" }).click();
     expect(await page.content()).not.toContain(token);
     const row = page.getByRole("row", { name: /Grace Hopper/ });
     await row.getByText("Editor").waitFor();
     await row.getByText("Invited", { exact: true }).waitFor();
     await row.getByText(/^The link expires (tomorrow|in 24 hours)$/).waitFor();
-    await opened.expectAccessible();
-    await opened.picture("staff");
+    await opened.expectAccessible("staff");
 
-    const grace = await dashboard.open({ at: `/set-up#${token}`, width: 360 });
+    const grace = await dashboard.open({ as: null, at: `/set-up#${token}`, width: 360 });
     const sent: string[] = [];
     grace.page.on("request", (request) => sent.push(request.url()));
     await grace.page.getByLabel("New password").waitFor();
     await grace.page.waitForURL(/\/set-up$/);
-    await grace.expectAccessible();
+    await grace.expectAccessible("set-up");
     await grace.expectNoSidewaysScroll();
-    await grace.picture("set-up");
     await grace.page.getByRole("button", { name: "Show the password" }).click();
     await grace.page.getByLabel("New password").fill("password1234");
     await grace.page.keyboard.press("Enter");
@@ -82,8 +78,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     // The link is used up, and the page keeps no copy of the token.
     await grace.page.goto(`${dashboard.platform.url}/dashboard/set-up#${token}`);
     await grace.page.getByText("You are signed in as Grace Hopper").waitFor();
-    await grace.expectAccessible();
-    await grace.picture("set-up-signed-in");
+    await grace.expectAccessible("set-up-signed-in");
     await grace.page.getByRole("button", { name: "Sign out and go on" }).click();
     await grace.page.getByLabel("New password").fill(PASSWORD);
     await grace.page.keyboard.press("Enter");
@@ -102,25 +97,18 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await apiClient(dashboard.platform.url).post("/v1/auth/login", person.as, {
       "user-agent": "x".repeat(300),
     });
-    const { page, ...opened } = await dashboard.open({
-      as: dashboard.owner,
-      at: "/staff",
-      width: 360,
-      height: 740,
-    });
+    const { page, ...opened } = await dashboard.open({ at: "/staff", width: 360, height: 740 });
     await page.getByRole("table").waitFor();
-    await opened.expectAccessible();
+    await opened.expectAccessible("staff-narrow");
     await opened.expectNoSidewaysScroll();
-    await opened.picture("staff-narrow");
     await tabTo(page, name);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/staff/${person.id}`);
     await page.getByRole("heading", { name: "Sessions" }).waitFor();
     await page.getByRole("row", { name: /^x{60}…/ }).waitFor();
-    await opened.expectAccessible();
+    await opened.expectAccessible("person-narrow");
     await opened.expectNoSidewaysScroll();
-    await opened.picture("person-narrow");
     await tabTo(page, "Edit");
     await page.keyboard.press("Enter");
     await tabTo(page, "Name");
@@ -158,7 +146,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
 
   test("invites a person again whose link has expired or was lost", async () => {
     const invited = await addUser("Ivy Invited", "viewer");
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: `/staff/${invited.id}` });
+    const { page, ...opened } = await dashboard.open({ at: `/staff/${invited.id}` });
     await page.getByText(/^The link expires/).waitFor();
     await dashboard.tenant.owner.patch(`/v1/users/${invited.id}`, { role: "editor" });
     await page.reload();
@@ -183,13 +171,12 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
   test("keeps the last owner, and offers an admin nothing that only an owner may do", async () => {
     const { body } = await dashboard.tenant.owner.get("/v1/me");
     const at = `/staff/${body.data.actor.id}`;
-    const owner = await dashboard.open({ as: dashboard.owner, at });
+    const owner = await dashboard.open({ at });
     await owner.page.getByRole("button", { name: "Edit" }).click();
     await owner.page.getByLabel("Admin").check();
     await owner.page.getByRole("button", { name: "Save" }).click();
     await owner.page.getByRole("alert").getByText("This is the last active owner").waitFor();
-    await owner.expectAccessible();
-    await owner.picture("last-owner");
+    await owner.expectAccessible("last-owner");
     await owner.close();
 
     const admin = await dashboard.open({ as: (await addSignedUp("Alan Admin", "admin")).as, at });
@@ -215,8 +202,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await page.getByRole("link", { name: /Vera Viewer/ }).click();
     await page.getByRole("row", { name: /This session/ }).waitFor();
     expect(await page.getByRole("row").count()).toBe(4);
-    await opened.expectAccessible();
-    await opened.picture("account");
+    await opened.expectAccessible("account");
     await page.getByRole("button", { name: "End node" }).first().click();
     await page.getByText("The session is ended.").first().waitFor();
     await page.getByLabel("Current password").fill("not the password");
@@ -246,7 +232,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
       body: JSON.stringify({ role: "editor" }),
     });
     await apiClient(dashboard.platform.url).post("/v1/auth/login", { ...user.as, password: "wrong" });
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: `/staff/${user.id}` });
+    const { page, ...opened } = await dashboard.open({ at: `/staff/${user.id}` });
     await page.getByRole("link", { name: "What was done to this person" }).click();
     await page.waitForURL(`**/audit-log?targetId=${user.id}`);
     await page.getByText("Sign-in failed", { exact: true }).last().waitFor();
@@ -260,8 +246,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     expect(await change.getByRole("link", { name: "Nora Named" }).getAttribute("href")).toBe(
       `/dashboard/staff/${user.id}`,
     );
-    await opened.expectAccessible();
-    await opened.picture("audit-log");
+    await opened.expectAccessible("audit-log");
     await page.getByLabel("What").selectOption("Changed a person");
     await page.waitForURL(/action=user.updated/);
     await page.getByLabel("To", { exact: true }).fill("2020-01-31T10:00");
@@ -291,12 +276,11 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await page.keyboard.press("Enter");
     await page.getByText("Exact time").waitFor();
     await opened.expectNoSidewaysScroll();
-    await opened.expectAccessible();
-    await opened.picture("audit-log-narrow");
+    await opened.expectAccessible("audit-log-narrow");
   });
 
   test("says that the staff cannot be read, and reads it again", async () => {
-    const { page } = await dashboard.open({ as: dashboard.owner });
+    const { page } = await dashboard.open();
     await page.getByRole("heading", { name: "Test Shop" }).waitFor();
     await refuseOnce(page, "/v1/users?limit=100", { status: 403, code: "forbidden" });
     await page.getByRole("link", { name: "Staff" }).click();

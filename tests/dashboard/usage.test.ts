@@ -10,7 +10,7 @@ describeWithBrowser("what a shop uses, in a browser (if there is one)", () => {
   test("an admin sees it, at 1280 and at 360 px, and nobody else", async () => {
     const { owner, key } = dashboard.tenant;
     await key.post("/v1/redirects", { from: "/old", to: "/new" });
-    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const { page, ...opened } = await dashboard.open();
     await page.getByRole("link", { name: "Usage" }).click();
     await page.getByRole("heading", { name: "Quotas" }).waitFor();
     await page.getByRole("meter", { name: "Media" }).waitFor();
@@ -24,8 +24,7 @@ describeWithBrowser("what a shop uses, in a browser (if there is one)", () => {
     await chart.waitFor({ state: "attached" });
     expect(await chart.getByRole("row").count()).toBe(32);
     expect(await chart.getByRole("row").last().getByRole("cell").first().textContent()).not.toBe("0");
-    await opened.expectAccessible();
-    await opened.picture("usage");
+    await opened.expectAccessible("usage");
     await page.setViewportSize({ width: 360, height: 740 });
     await opened.expectNoSidewaysScroll();
     await opened.picture("usage-narrow");

@@ -20,8 +20,8 @@ export interface Staff {
 interface DashboardPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Fails if axe-core finds a fault in the light or the dark theme. */
-  expectAccessible(): Promise<void>;
+  /** Fails if axe-core finds a fault in the light or the dark theme. With a name it also writes a picture, as `picture` does. */
+  expectAccessible(pictureName?: string): Promise<void>;
   /** Fails if the page is wider than its window. */
   expectNoSidewaysScroll(): Promise<void>;
   /** Writes a picture if TEST_SCREENSHOTS names a directory. */
@@ -35,8 +35,8 @@ interface OpenPage extends DashboardPage {
 }
 
 interface OpenOptions {
-  /** The user to sign in as; by default nobody is signed in. */
-  readonly as?: Staff;
+  /** The user to sign in as, by default the owner; null for nobody. */
+  readonly as?: Staff | null;
   /** The path below /dashboard. */
   readonly at?: string;
   readonly width?: number;
@@ -101,7 +101,7 @@ async function startDashboard(settings: Record<string, string>, pages: Set<OpenP
     owner: ownerOf(tenant),
     addStaff: (role: Exclude<Role, "owner">) => addStaff(tenant, role),
     open: async (options: OpenOptions = {}): Promise<DashboardPage> => {
-      const opened = await open(browser, platform.url, options);
+      const opened = await open(browser, platform.url, { as: ownerOf(tenant), ...options });
       pages.add(opened);
       const close = async () => {
         pages.delete(opened);
@@ -151,7 +151,7 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
     if (response.status() >= 400 && !pathname.startsWith("/v1/"))
       missing.push(`${response.status()} ${pathname}`);
   });
-  if (as !== undefined) {
+  if (as) {
     const login = await context.request.post(`${url}/v1/auth/login`, { data: as });
     expect(login.status()).toBe(200);
   }
@@ -164,7 +164,10 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
       ...missing,
       ...watched.faults.filter((fault) => !fault.includes("Failed to load resource")),
     ],
-    expectAccessible: () => expectAccessible(page),
+    expectAccessible: async (pictureName) => {
+      await expectAccessible(page);
+      if (pictureName !== undefined) await picture(page, pictureName);
+    },
     expectNoSidewaysScroll: async () =>
       expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0),
     picture: (name) => picture(page, name),
