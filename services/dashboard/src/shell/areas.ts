@@ -55,21 +55,9 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
   {
     name: "Content",
     areas: [
-      {
-        to: "/entries",
-        name: "Entries",
-        needs: CONTENT,
-        key: "e",
-        alias: "content pages articles",
-      },
+      { to: "/entries", name: "Entries", needs: CONTENT, key: "e", alias: "content pages articles" },
       { to: "/content-types", name: "Content types", needs: CONTENT, key: "t" },
-      {
-        to: "/media",
-        name: "Media",
-        needs: CONTENT,
-        key: "m",
-        alias: "files images pictures",
-      },
+      { to: "/media", name: "Media", needs: CONTENT, key: "m", alias: "files images pictures" },
       { to: "/redirects", name: "Redirects", needs: CONTENT, key: "r" },
     ],
   },

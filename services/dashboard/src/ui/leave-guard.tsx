@@ -15,11 +15,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
   const isReleased = useRef(false);
   const isGuarded = () => isDirty && !isReleased.current;
   useGuard(isGuarded);
-  const blocker = useBlocker({
-    shouldBlockFn: isGuarded,
-    enableBeforeUnload: isGuarded,
-    withResolver: true,
-  });
+  const blocker = useBlocker({ shouldBlockFn: isGuarded, enableBeforeUnload: isGuarded, withResolver: true });
   return {
     release: () => {
       isReleased.current = true;

@@ -34,12 +34,7 @@ const ACTIONS: readonly Opening[] = [
     needs: CONTENT_ADMIN,
     href: "/webhooks?create=true",
   },
-  {
-    name: "Create a content type",
-    alias: "new add",
-    needs: CONTENT_ADMIN,
-    href: "/content-types?add=empty",
-  },
+  { name: "Create a content type", alias: "new add", needs: CONTENT_ADMIN, href: "/content-types?add=empty" },
   { name: "Add a person", alias: "new invite staff user", needs: ADMIN, href: "/staff?add=true" },
   { name: "Change your password", alias: "account", needs: VIEWER, href: "/account" },
 ];

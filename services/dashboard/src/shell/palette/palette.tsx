@@ -253,12 +253,7 @@ function settingOptions(text: string): Option[] {
       icon: BookIcon,
       choose: () => void open("/docs", "_blank", "noopener"),
     },
-    {
-      name: "Sign out",
-      alias: "log leave",
-      icon: PersonIcon,
-      choose: leave,
-    },
+    { name: "Sign out", alias: "log leave", icon: PersonIcon, choose: leave },
   ];
   return settings
     .filter(({ name, alias }) => isNamed(`${name} ${alias}`, text))

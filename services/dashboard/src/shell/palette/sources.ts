@@ -196,13 +196,7 @@ function withAll(
 }
 
 function foundCustomer({ id, name, email, phone }: ItemOf<"listCustomers">): Found {
-  return {
-    group: "Customers",
-    name,
-    detail: email ?? phone,
-    icon: PersonIcon,
-    href: `/customers/${id}`,
-  };
+  return { group: "Customers", name, detail: email ?? phone, icon: PersonIcon, href: `/customers/${id}` };
 }
 
 function foundSubscription({
