@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { bellText, countText, wordsOf } from "./words.ts";
+import { bellText, countText, size, wordsOf } from "./words.ts";
 
 test.each([
   ["title", "Title"],
@@ -15,4 +15,20 @@ test.each([
   [100, true, "100+", "Notices: 100 or more open"],
 ])("%d open, and more: %s", (count, hasMore, shown, read) => {
   expect([countText(count, hasMore), bellText(count, hasMore)]).toEqual([shown, read]);
+});
+
+test.each([
+  [0, "0 B"],
+  [999, "999 B"],
+  [1_000, "1.0 kB"],
+  [1_234, "1.2 kB"],
+  [12_345, "12.3 kB"],
+  [99_949, "99.9 kB"],
+  [99_950, "100 kB"],
+  [999_600, "1.0 MB"],
+  [26_214_400, "26.2 MB"],
+  [10 * 2 ** 30, "10.7 GB"],
+  [5e12, "5000 GB"],
+])("%d bytes are %s", (bytes, text) => {
+  expect(size(bytes)).toBe(text);
 });

@@ -1,4 +1,4 @@
-// Names and counts as people read them. Pure.
+// Names, counts and sizes as people read them. Pure.
 
 /** `expiresAt` and `expires_at` become `Expires at`. */
 export function wordsOf(name: string): string {
@@ -18,4 +18,20 @@ export function countText(count: number, hasMore: boolean): string {
 /** The bell for screen readers: `Notices: 3 open`. */
 export function bellText(count: number, hasMore: boolean): string {
   return count === 0 ? "Notices" : `Notices: ${hasMore ? `${count} or more` : count} open`;
+}
+
+const UNITS = ["B", "kB", "MB", "GB"];
+const STEP = 1_000;
+
+/** `512 B`, `1.2 kB`, `10.7 GB`, `250 MB`: at most three digits. */
+export function size(bytes: number): string {
+  let amount = bytes;
+  let unit = 0;
+  // An amount that would be rounded to 1,000 is shown in the next unit.
+  while (amount >= STEP - 0.5 && unit < UNITS.length - 1) {
+    amount /= STEP;
+    unit += 1;
+  }
+  const digits = unit === 0 || amount >= 99.95 ? 0 : 1;
+  return `${amount.toFixed(digits)} ${UNITS[unit]}`;
 }

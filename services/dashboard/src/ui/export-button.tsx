@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { explain } from "../api/explain.ts";
 import { Failure } from "../api/failure.ts";
 import type { Input } from "../api/send.ts";
-import { size } from "../format/size.ts";
+import { size } from "../format/words.ts";
 import { requestFile } from "../session/request.ts";
 import { Button } from "./button.tsx";
 import { saveFile } from "./save-file.ts";

@@ -4,13 +4,14 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { fieldErrors } from "../api/field-errors.ts";
 import { useChange } from "../data/use-change.ts";
 import { Button } from "./button.tsx";
-import { CopyButton } from "./code.tsx";
+import { CodeBlock, CopyButton } from "./code.tsx";
 import { CodeField, codeOf } from "./code-field.tsx";
 import { Form } from "./form.tsx";
-import { ErrorNote } from "./note.tsx";
+import { ErrorNote, Note } from "./note.tsx";
 import { CurrentPasswordField } from "./password-fields.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
 import "./second-factor-setup.css";
+import { saveFile } from "./save-file.ts";
+import { ShownOnceDialog } from "./shown-once-dialog.tsx";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));
 
@@ -100,5 +101,43 @@ function Steps({ made: { secret, uri }, onConfirmed, children }: StepsProps) {
         {children}
       </div>
     </Form>
+  );
+}
+
+interface RecoveryCodesProps {
+  /** Empty if an earlier response had them. */
+  readonly codes: readonly string[];
+  readonly onDone: () => void;
+}
+
+/** To copy, to store as a file, or to print. */
+function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+  const text = codes.join("\n");
+  const file = () => new Blob([`${text}\n`], { type: "text/plain" });
+  return (
+    <ShownOnceDialog title="Your recovery codes" done="I have stored them" onDone={onDone}>
+      {codes.length === 0 ? (
+        <Note tone="danger" title="The codes were sent before">
+          <p>The second factor is on. If you do not have the codes, remove it and set it up again.</p>
+        </Note>
+      ) : (
+        <>
+          <Note tone="warning" title="Store them now">
+            <p>
+              Without your phone you sign in with one of them, each once. Tradepost cannot show them again.
+              Keep them apart from your phone and your password.
+            </p>
+          </Note>
+          <div className="recovery-codes">
+            <h3 className="recovery-codes-title">Tradepost recovery codes for {location.host}</h3>
+            <CodeBlock text={text} what="the recovery codes" />
+          </div>
+          <div className="row">
+            <Button onClick={() => saveFile(file(), "tradepost-recovery-codes.txt")}>Download</Button>
+            <Button onClick={() => print()}>Print</Button>
+          </div>
+        </>
+      )}
+    </ShownOnceDialog>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type DragEvent, useRef, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
-import { size } from "../../format/size.ts";
+import { size } from "../../format/words.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";

@@ -5,7 +5,7 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { type MediaVariant, usePicture } from "../../data/use-picture.ts";
 import { useRead } from "../../data/use-read.ts";
-import { size } from "../../format/size.ts";
+import { size } from "../../format/words.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";

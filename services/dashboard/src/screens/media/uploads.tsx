@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Failure } from "../../api/failure.ts";
 import { sentence } from "../../api/field-errors.ts";
-import { size } from "../../format/size.ts";
+import { size } from "../../format/words.ts";
 import { requestUpload } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";

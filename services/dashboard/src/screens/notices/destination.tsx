@@ -1,6 +1,10 @@
 // The destination to which notices are sent, in addition to this page; for admins.
+
+import { useQuery } from "@tanstack/react-query";
+import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import { useNoticeDestination } from "../../data/use-notice-destination.ts";
+import { Failure } from "../../api/failure.ts";
+import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
@@ -211,4 +215,21 @@ function DestinationDialog({ from, onClose, onStored }: DestinationDialogProps) 
       )}
     </ChangeDialog>
   );
+}
+
+const NOT_FOUND = 404;
+
+/** Without a destination the data is null, and no error: it stays on the screen while it is read again. */
+function useNoticeDestination() {
+  return useQuery<DataOf<"getNoticeDestination"> | null, Failure>({
+    queryKey: ["getNoticeDestination"],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await request("getNoticeDestination", {}, { signal })).data;
+      } catch (error) {
+        if (error instanceof Failure && error.status === NOT_FOUND) return null;
+        throw error;
+      }
+    },
+  });
 }

@@ -1,8 +1,8 @@
 // Notices in words. Pure.
 import type { ItemOf } from "@tradepost/client/operations";
-import { size } from "../../format/size.ts";
 import { absoluteTime } from "../../format/time.ts";
 import { lastErrorText, waitingText } from "../../format/webhooks.ts";
+import { size } from "../../format/words.ts";
 
 export type Notice = ItemOf<"listNotices">;
 export type NoticeKind = Notice["kind"];

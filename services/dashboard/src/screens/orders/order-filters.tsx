@@ -1,12 +1,12 @@
 // The filters above the orders. The less used ones are folded away until one of them is set.
 import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useRead } from "../../data/use-read.ts";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
 import { PeriodFilter } from "../../ui/period-filter.tsx";
-import { Tab, TabCount, Tabs } from "../../ui/tabs.tsx";
-import type { OrdersSearch } from "./search.ts";
-import { TABS, type Tab as TabName } from "./search.ts";
+import { type OrdersSearch, TABS, type Tab as TabName } from "./search.ts";
+import "./order-filters.css";
 
 interface OrderFiltersProps {
   readonly search: OrdersSearch;
@@ -74,4 +74,39 @@ function useOpenOrders() {
   const to = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS).toISOString();
   const from = new Date(Date.parse(to) - DAY_MS).toISOString();
   return useRead("getOrderStatistics", { query: { from, to } }, { everyMs: LIVE_MS }).data?.open;
+}
+
+interface TabsProps {
+  /** What the tabs divide: `Orders`. */
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** Views of a list, as links with counts, one of which is open. */
+function Tabs({ label, children }: TabsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const shown = useRef<Element>(null);
+  // On a phone the open tab may be out of sight.
+  useEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>("[aria-current]") ?? null;
+    if (open === shown.current) return;
+    shown.current = open;
+    if (open)
+      list.current?.scrollTo({ left: open.offsetLeft + open.offsetWidth / 2 - list.current.clientWidth / 2 });
+  });
+  return (
+    <nav className="tabs" aria-label={label}>
+      <ul ref={list}>{children}</ul>
+    </nav>
+  );
+}
+
+/** `children` is a link, which the router marks with `aria-current` if it is open. */
+function Tab({ children }: { readonly children: ReactNode }) {
+  return <li>{children}</li>;
+}
+
+function TabCount({ count }: { readonly count: number | undefined }) {
+  if (count === undefined) return null;
+  return <span className="tab-count number">{count.toLocaleString("en")}</span>;
 }

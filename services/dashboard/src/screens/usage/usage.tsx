@@ -2,8 +2,8 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useRead } from "../../data/use-read.ts";
-import { size } from "../../format/size.ts";
 import { dayText } from "../../format/time.ts";
+import { size } from "../../format/words.ts";
 import { BarChart } from "../../ui/bar-chart.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
