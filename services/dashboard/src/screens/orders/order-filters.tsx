@@ -50,19 +50,21 @@ export function OrderTabs({ search }: { readonly search: OrdersSearch }) {
   const { tab, status: _, payment: __, ...filters } = search;
   return (
     <Tabs label="Orders by what is to do">
-      <Tab>
+      <li>
         <Link to="/orders" search={tab === undefined ? search : filters} activeOptions={EXACT}>
           All
         </Link>
-      </Tab>
+      </li>
       {names.map((name) => {
         const { text, ...others } = TABS[name];
+        const count = "count" in others ? open?.[others.count] : undefined;
         return (
-          <Tab key={name}>
+          <li key={name}>
             <Link to="/orders" search={{ ...filters, tab: name }} activeOptions={EXACT}>
-              {text} <TabCount count={"count" in others ? open?.[others.count] : undefined} />
+              {text}{" "}
+              {count !== undefined && <span className="tab-count number">{count.toLocaleString("en")}</span>}
             </Link>
-          </Tab>
+          </li>
         );
       })}
     </Tabs>
@@ -76,14 +78,8 @@ function useOpenOrders() {
   return useRead("getOrderStatistics", { query: { from, to } }, { everyMs: LIVE_MS }).data?.open;
 }
 
-interface TabsProps {
-  /** What the tabs divide: `Orders`. */
-  readonly label: string;
-  readonly children: ReactNode;
-}
-
-/** Views of a list, as links with counts, one of which is open. */
-function Tabs({ label, children }: TabsProps) {
+/** Links, one of which is open: the router marks it with `aria-current`. */
+function Tabs({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const list = useRef<HTMLUListElement>(null);
   const shown = useRef<Element>(null);
   // On a phone the open tab may be out of sight.
@@ -99,14 +95,4 @@ function Tabs({ label, children }: TabsProps) {
       <ul ref={list}>{children}</ul>
     </nav>
   );
-}
-
-/** `children` is a link, which the router marks with `aria-current` if it is open. */
-function Tab({ children }: { readonly children: ReactNode }) {
-  return <li>{children}</li>;
-}
-
-function TabCount({ count }: { readonly count: number | undefined }) {
-  if (count === undefined) return null;
-  return <span className="tab-count number">{count.toLocaleString("en")}</span>;
 }
