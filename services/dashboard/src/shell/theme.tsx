@@ -7,7 +7,7 @@ import { createPreference } from "./preference.ts";
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-export const theme = createPreference<Theme>("tradepost-theme", THEMES);
+const theme = createPreference<Theme>("tradepost-theme", THEMES);
 
 export function chooseTheme(chosen: Theme): void {
   theme.choose(chosen);

@@ -27,7 +27,7 @@ export function CopyButton({ text, what }: CopyProps) {
 }
 
 /** Returns a function that copies the text, and the outcome for a moment after it. */
-export function useCopy(text: string) {
+function useCopy(text: string) {
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
   useEffect(() => {
     if (outcome === null) return;

@@ -126,7 +126,7 @@ export function MoreButton({ list }: MoreButtonProps) {
 }
 
 /** The items of a list in words: `order`, `orders`. */
-export interface Nouns {
+interface Nouns {
   readonly one: string;
   readonly many: string;
 }
@@ -137,7 +137,7 @@ interface NewItemsBarProps {
 }
 
 /** Says how many items are new, and shows them on request. It lies above the list, so that nothing moves when it appears. */
-export function NewItemsBar({ news: { count, hasMore, show, added }, nouns }: NewItemsBarProps) {
+function NewItemsBar({ news: { count, hasMore, show, added }, nouns }: NewItemsBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const isAsked = useRef(false);
   // The button that had the focus is gone.
@@ -167,7 +167,7 @@ export function ListSkeleton() {
   return <Skeleton bars={8} look="rows" />;
 }
 
-export function PageSkeleton() {
+function PageSkeleton() {
   return <Skeleton bars={3} look="parts" />;
 }
 
