@@ -1,18 +1,11 @@
 // What a customer has ordered in all. Pure.
 import type { ItemOf } from "@tradepost/client/operations";
 
-type Order = ItemOf<"listOrders">;
-
-export interface Summary {
-  /** Orders that are not cancelled. */
-  readonly count: number;
-  readonly sums: readonly { readonly currency: string; readonly amount: number }[];
-}
-
 // Amounts have at most four decimals, and the sum of floating-point numbers may have more.
 const UNITS_PER_ONE = 10_000;
 
-export function summaryOf(orders: readonly Order[]): Summary {
+/** Cancelled orders do not count. Each sum is of a currency, less refunds. */
+export function summaryOf(orders: readonly ItemOf<"listOrders">[]) {
   const kept = orders.filter(({ status }) => status !== "cancelled");
   const units = new Map<string, number>();
   for (const { currency, payableTotal, total, refundedTotal } of kept) {

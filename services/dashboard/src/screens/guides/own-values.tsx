@@ -3,13 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 
-interface OwnValues {
-  readonly origin: string;
-  /** The visible beginning of the shop's newest key that works. Nobody can read the rest. */
-  readonly key: string;
-}
-
-export function useOwnValues(): OwnValues {
+/** `key` is the visible beginning of the shop's newest key that works. Nobody can read the rest. */
+export function useOwnValues() {
   const isAdmin = useIsAllowed({ role: "admin" });
   const { items = [] } = useList("listApiKeys", { limit: 100 }, { isAllowed: isAdmin });
   const works = ({ revokedAt, expiresAt }: (typeof items)[number]) =>

@@ -52,15 +52,7 @@ function Slip({ order, customer }: PrintedOrder) {
         {trackingNumber !== undefined && <Fact title="Tracking number" text={trackingNumber} />}
       </div>
       <table>
-        <thead>
-          <tr>
-            <th scope="col" className="number">
-              Quantity
-            </th>
-            <th scope="col">SKU</th>
-            <th scope="col">Item</th>
-          </tr>
-        </thead>
+        <Head names={["Quantity", "SKU", "Item"]} />
         <tbody>
           {items.map(({ id, quantity, sku, name }) => (
             <tr key={id}>
@@ -97,20 +89,7 @@ function Receipt({ order, customer }: PrintedOrder) {
         {customer?.email !== undefined && <Fact title="E-mail" text={customer.email} />}
       </div>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Item</th>
-            <th scope="col" className="number">
-              Quantity
-            </th>
-            <th scope="col" className="number">
-              Unit price
-            </th>
-            <th scope="col" className="number">
-              Amount
-            </th>
-          </tr>
-        </thead>
+        <Head names={["Item", "Quantity", "Unit price", "Amount"]} />
         <tbody>
           {items.map(({ id, quantity, name, sku, unitPrice, subtotal }) => (
             <tr key={id}>
@@ -139,6 +118,22 @@ function Receipt({ order, customer }: PrintedOrder) {
         </ul>
       )}
     </>
+  );
+}
+
+const NUMBERS = ["Quantity", "Unit price", "Amount"];
+
+function Head({ names }: { readonly names: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th key={name} scope="col" className={NUMBERS.includes(name) ? "number" : undefined}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 

@@ -1,5 +1,4 @@
-import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { Link, linkOptions } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
 import { CheckIcon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/screen.tsx";
@@ -35,7 +34,7 @@ export function FirstSteps({ orders, deliveries, subscriptions, keys }: FirstSte
                 </p>
               ) : (
                 <>
-                  <StepLink step={step} subscriptionId={subscriptions.items?.[0]?.id} />
+                  <StepLink {...step} page={pageOf(step.name, subscriptions.items?.[0]?.id)} />
                   <p className="soft">{step.text}</p>
                 </>
               )}
@@ -55,35 +54,24 @@ function has({ items }: List): boolean | undefined {
   return items && items.length > 0;
 }
 
-interface StepLinkProps {
-  readonly step: Step;
-  readonly subscriptionId: string | undefined;
-}
-
-function StepLink({ step: { name, title }, subscriptionId }: StepLinkProps): ReactNode {
+/** Undefined if there is no subscription to test yet. */
+function pageOf(name: Step["name"], subscriptionId: string | undefined) {
   switch (name) {
     case "keys":
-      return (
-        <Link to="/ai-integrations" search={{ create: true }}>
-          {title}
-        </Link>
-      );
+      return linkOptions({ to: "/ai-integrations", search: { create: true } });
     case "orders":
-      return <Link to="/orders/new">{title}</Link>;
+      return linkOptions({ to: "/orders/new" });
     case "subscriptions":
-      return (
-        <Link to="/webhooks" search={{ create: true }}>
-          {title}
-        </Link>
-      );
+      return linkOptions({ to: "/webhooks", search: { create: true } });
     case "deliveries":
-      return subscriptionId === undefined ? (
-        // No link, because there is no subscription to test yet.
-        <span>{title}</span>
-      ) : (
-        <Link to="/webhooks/$subscriptionId" params={{ subscriptionId }}>
-          {title}
-        </Link>
-      );
+      return subscriptionId && linkOptions({ to: "/webhooks/$subscriptionId", params: { subscriptionId } });
   }
+}
+
+interface StepLinkProps extends Pick<Step, "title"> {
+  readonly page: ReturnType<typeof pageOf>;
+}
+
+function StepLink({ title, page }: StepLinkProps) {
+  return page ? <Link {...page}>{title}</Link> : <span>{title}</span>;
 }

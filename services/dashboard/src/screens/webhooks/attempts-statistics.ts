@@ -32,14 +32,7 @@ export function barsOf(buckets: readonly Bucket[], timeZone?: string) {
   }));
 }
 
-export interface Figures {
-  readonly attempts: string;
-  readonly failed: string;
-  readonly p50: string;
-  readonly p95: string;
-}
-
-export function figuresOf({ attempts, failed, durationP50Ms, durationP95Ms }: Total): Figures {
+export function figuresOf({ attempts, failed, durationP50Ms, durationP95Ms }: Total) {
   return {
     attempts: attempts.toLocaleString("en"),
     failed: `${failed.toLocaleString("en")}${failed === 0 ? "" : ` (${share(failed, attempts)})`}`,

@@ -72,12 +72,6 @@ export function headersTwice({ headers }: Draft): ErrorDetail[] {
   return [...twice].map((name) => ({ path: `headers.${name}`, message: "is named twice" }));
 }
 
-interface Difference {
-  readonly field: string;
-  readonly yours: string;
-  readonly now: string;
-}
-
 const DIFFERENCES: readonly (readonly [field: string, textOf: (draft: Draft) => string])[] = [
   ["Name", ({ name }) => name],
   ["URL", ({ url }) => url],
@@ -88,7 +82,7 @@ const DIFFERENCES: readonly (readonly [field: string, textOf: (draft: Draft) => 
   ["Headers", headersText],
 ];
 
-export function differencesOf(yours: Draft, now: Draft): Difference[] {
+export function differencesOf(yours: Draft, now: Draft) {
   const rows = DIFFERENCES.map(([field, textOf]) => ({ field, yours: textOf(yours), now: textOf(now) }));
   return rows.filter((row) => row.yours !== row.now);
 }
