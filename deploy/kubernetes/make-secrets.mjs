@@ -1,17 +1,13 @@
 // Prints the Secrets that the chart's values name, with random passwords and keys, as one list for kubectl:
 //   node deploy/kubernetes/make-secrets.mjs | kubectl --namespace shop create --filename -
 // `create` never changes a Secret that exists: databases keep the passwords with which they were made. Without options the
-// addresses name the clusters that operators run for the release `tradepost`.
+// addresses name the clusters of examples/operators.yaml.
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 
 const SERVICES = ["gateway", "orders", "content", "webhooks"];
 const KEY_BYTES = 32;
-/** In the values: the default of existingSecret, and existingSecretsPrefix. */
-const PREFIX = "tradepost";
 const USAGE = `Options:
-  --release NAME        the release, or fullnameOverride (tradepost)
-  --per-service         with postgres.operator.perService
   --postgres HOST       your own Postgres, host:port; {service} stands for the service's name
   --postgres-owner HOST the same without a pooler, for migrations and ops (by default --postgres)
   --amqp HOSTS          your own RabbitMQ, host:port of each node, separated by commas
@@ -20,13 +16,11 @@ const USAGE = `Options:
 
 const { values: options } = parseArgs({
   options: {
-    release: { type: "string", default: "tradepost" },
-    "per-service": { type: "boolean", default: false },
-    postgres: { type: "string" },
+    postgres: { type: "string", default: "tradepost-db-rw:5432" },
     "postgres-owner": { type: "string" },
-    amqp: { type: "string" },
+    amqp: { type: "string", default: "tradepost-rabbitmq:5672" },
     amqps: { type: "boolean", default: false },
-    management: { type: "string" },
+    management: { type: "string", default: "http://tradepost-rabbitmq:15672" },
     help: { type: "boolean", default: false },
   },
 });
@@ -44,23 +38,23 @@ function secrets() {
     const process = login(`${service}_login`);
     const broker = login(service);
     const settings = {
-      [`${upper}_DATABASE_URL`]: databaseUrl(service, process, databaseHost(service)),
+      [`${upper}_DATABASE_URL`]: databaseUrl(service, process, options.postgres),
       AMQP_URL: amqpUrl(broker),
       ...(service === "gateway"
         ? gatewaySettings(gatewaySecrets)
         : { GATEWAY_SECRET: gatewaySecrets[service], ...ownSettings(service) }),
     };
-    const ownerUrl = databaseUrl(service, owner, options["postgres-owner"] ?? databaseHost(service));
-    ops[`${upper}_DATABASE_URL`] = options.postgres ? ownerUrl : `${ownerUrl}?${authorityOf(service)}`;
+    const ownerUrl = databaseUrl(service, owner, options["postgres-owner"] ?? options.postgres);
+    ops[`${upper}_DATABASE_URL`] = ownerUrl;
     return [
-      secret(`${PREFIX}-${service}`, settings),
-      secret(`${PREFIX}-${service}-owner`, { [`${upper}_OWNER_DATABASE_URL`]: ownerUrl }),
-      secret(`${PREFIX}-${service}-db-owner`, owner, "kubernetes.io/basic-auth"),
-      secret(`${PREFIX}-${service}-db-login`, process, "kubernetes.io/basic-auth"),
-      secret(`${PREFIX}-${service}-broker`, broker),
+      secret(`tradepost-${service}`, settings),
+      secret(`tradepost-${service}-owner`, { [`${upper}_OWNER_DATABASE_URL`]: ownerUrl }),
+      secret(`tradepost-${service}-db-owner`, owner, "kubernetes.io/basic-auth"),
+      secret(`tradepost-${service}-db-login`, process, "kubernetes.io/basic-auth"),
+      secret(`tradepost-${service}-broker`, broker),
     ];
   });
-  return [...items, secret(`${PREFIX}-operator-broker`, operator), secret(`${PREFIX}-ops`, ops)];
+  return [...items, secret("tradepost-operator-broker", operator), secret("tradepost-ops", ops)];
 }
 
 function secret(name, stringData, type = "Opaque") {
@@ -91,25 +85,16 @@ function text() {
   return randomBytes(KEY_BYTES).toString("base64url");
 }
 
-function databaseHost(service) {
-  return options.postgres ?? `${options.release}${options["per-service"] ? `-${service}` : ""}-db-rw:5432`;
-}
-
 function databaseUrl(service, { username, password }, host) {
   return `postgres://${username}:${password}@${host.replaceAll("{service}", service)}/${service}`;
 }
 
-/** CloudNativePG makes an authority for each cluster; the pod of ops has them all. */
-function authorityOf(service) {
-  return `sslmode=verify-full&sslrootcert=/etc/tradepost/postgres-ca/${service}/ca.crt`;
-}
-
 function amqpUrl({ username, password }) {
-  const hosts = (options.amqp ?? `${options.release}-rabbitmq:${options.amqps ? 5671 : 5672}`).split(",");
+  const hosts = options.amqp.split(",");
   return hosts.map((host) => `amqp${options.amqps ? "s" : ""}://${username}:${password}@${host}`).join(",");
 }
 
 function managementUrl({ username, password }) {
-  const url = new URL(options.management ?? `http://${options.release}-rabbitmq:15672`);
+  const url = new URL(options.management);
   return Object.assign(url, { username, password }).href.replace(/\/$/, "");
 }

@@ -12,7 +12,7 @@ declare
   owner_name constant text := current_setting('tradepost.owner');
   owner_password constant text := nullif(current_setting('tradepost.owner_password', true), '');
   login_name constant text := current_setting('tradepost.login');
-  -- The roles that the process acts as. The chart for Kubernetes reads them from these lines.
+  -- The roles that the process acts as. A test compares these lines with the example for Kubernetes.
   acts_as constant text[] := case service
     when 'gateway' then array['tradepost_gateway']
     when 'orders' then array['tradepost_orders', 'tradepost_orders_worker']

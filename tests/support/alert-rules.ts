@@ -43,7 +43,7 @@ interface Dashboard {
   readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
 }
 
-export const DASHBOARDS = readdirSync(path.join(OBSERVABILITY, "dashboards")).map(
+const DASHBOARDS = readdirSync(path.join(OBSERVABILITY, "dashboards")).map(
   (name) => JSON.parse(readFileSync(path.join(OBSERVABILITY, "dashboards", name), "utf8")) as Dashboard,
 );
 

@@ -1,5 +1,6 @@
 // Queries a Prometheus for its targets and rules, and for the series that an expression selects.
-import { parser } from "@prometheus-io/lezer-promql";
+
+const WORDS = ["and", "or", "unless", "bool", "offset"];
 
 interface Target {
   readonly labels: Readonly<Record<string, string>>;
@@ -11,7 +12,7 @@ interface Selected {
   readonly metric: string;
   /** The matchers of the expression, such as `{reason="clock"}`. */
   readonly matchers: readonly { readonly label: string; readonly operator: string; readonly value: string }[];
-  /** The labels by which the expression groups. */
+  /** The labels by which the expression groups anything. */
   readonly grouping: readonly string[];
 }
 
@@ -60,39 +61,23 @@ export function readPrometheus(url: string) {
   };
 }
 
-/** Returns the metrics of an expression. Throws if it is not PromQL. */
+/**
+ * Returns the metrics of an expression. It reads the forms that the rules and dashboards use: promtool checks that they are PromQL. The
+ * labels of `on (…)` and the like are left out.
+ */
 function selectedBy(expression: string): Selected[] {
-  const tree = parser.parse(expression);
-  const textOf = ({ from, to }: { from: number; to: number }) => expression.slice(from, to);
-  const selected: Selected[] = [];
-  let grouping: string[] = [];
-  tree.iterate({
-    enter: (node) => {
-      if (node.type.isError) throw new Error(`not PromQL: ${expression}`);
-      if (node.name === "AggregateExpr") {
-        const labels =
-          node.node.getChild("AggregateModifier")?.getChild("GroupingLabels")?.getChildren("LabelName") ?? [];
-        grouping = labels.map(textOf);
-      }
-      if (node.name !== "VectorSelector") return;
-      const name = node.node.getChild("Identifier");
-      if (name === null) throw new Error(`a selector without a metric: ${expression}`);
-      const matchers = node.node.getChild("LabelMatchers")?.getChildren("UnquotedLabelMatcher") ?? [];
-      selected.push({
-        metric: textOf(name),
-        matchers: matchers.map((matcher) => {
-          const [label, operator, value] = ["LabelName", "MatchOp", "StringLiteral"].map((part) => {
-            const child = matcher.getChild(part);
-            return child === null ? "" : textOf(child);
-          });
-          return { label: label ?? "", operator: operator ?? "", value: (value ?? "").slice(1, -1) };
-        }),
-        grouping,
-      });
-    },
-    leave: (node) => {
-      if (node.name === "AggregateExpr") grouping = [];
-    },
+  const matched = /\b(?:on|ignoring|group_left|group_right)\s*\([^)]*\)/g;
+  const grouped = /\b(?:by|without)\s*\(([^)]*)\)/g;
+  const text = expression.replaceAll(matched, " ");
+  const grouping = [...text.matchAll(grouped)].flatMap(([, labels = ""]) => labels.match(/\w+/g) ?? []);
+  // A name that no parenthesis follows, with its matchers. Texts and ranges have no names.
+  const selectors = text
+    .replaceAll(grouped, " ")
+    .matchAll(/"[^"]*"|\[[^\]]*\]|([a-z_:][\w:]*)(?![\w:]|\s*\()(\{[^}]*\})?/gi);
+  return [...selectors].flatMap(([, metric = "", matchers = ""]) => {
+    if (metric === "" || WORDS.includes(metric)) return [];
+    const parts = [...matchers.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)];
+    const read = parts.map(([, label = "", operator = "", value = ""]) => ({ label, operator, value }));
+    return [{ metric, matchers: read, grouping }];
   });
-  return selected;
 }

@@ -1,11 +1,11 @@
-// The Kubernetes chart's NetworkPolicy lets this service's pods reach exactly the addresses that the guard allows: if one of
+// The example of a NetworkPolicy for Kubernetes lets this service's pods reach exactly the addresses that the guard allows: if one of
 // them fails, the other one still refuses.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import ipaddr from "ipaddr.js";
 import { addressGuard } from "../src/subscriptions/address.ts";
 
-const TEMPLATE = new URL("../../../deploy/kubernetes/chart/templates/network-policies.yaml", import.meta.url);
+const POLICIES = new URL("../../../deploy/kubernetes/examples/network-policies.yaml", import.meta.url);
 const guard = addressGuard([]);
 const blocks = publicInternet();
 
@@ -43,9 +43,10 @@ interface Block {
   readonly except: readonly string[];
 }
 
-/** The content of the template `tradepost.publicInternet`. */
+/** The addresses in the policy `tradepost-receivers`. */
 function publicInternet(): Block[] {
-  const [, text = ""] = readFileSync(TEMPLATE, "utf8").split('{{- define "tradepost.publicInternet" -}}');
+  const policies = readFileSync(POLICIES, "utf8").split("\n---\n");
+  const text = policies.find((policy) => policy.includes("name: tradepost-receivers")) ?? "";
   return text.split("- ipBlock:").flatMap((block) => {
     const [cidr, ...except] = [...block.matchAll(/(?:cidr:|-) ([\da-f.:]+\/\d+)$/gm)].map(
       ([, found = ""]) => found,

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { eventsDocument } from "@tradepost/api-description";
 import { apiDescription, apiDescriptionText } from "./api-description.ts";
+import { chartSchema } from "./chart-schema.ts";
 import { generateClient } from "./client/generate-client.ts";
 import { ROOT } from "./root.ts";
 import { settingsTables } from "./settings-tables.ts";
@@ -19,7 +20,8 @@ export function generatedFiles(): Map<string, string> {
       withinFile(page, /^\| setting .*\n(?:\|.*\n)+/m, table),
     ),
     ...versions(),
-    chartImage(),
+    exampleImage(),
+    chartSchema(),
   ]);
 }
 
@@ -44,12 +46,12 @@ function versions(): [string, string][] {
   ];
 }
 
-/** Copies the broker's image from docker-compose.yml to the values of the chart. */
-function chartImage(): [string, string] {
+/** Copies the broker's image from docker-compose.yml to the example for Kubernetes. */
+function exampleImage(): [string, string] {
   const place = /(?<= image: )rabbitmq:\S+/;
   const [image] = place.exec(textOf("docker-compose.yml")) ?? [];
   if (image === undefined) throw new Error("docker-compose.yml has no image of RabbitMQ");
-  return withinFile("deploy/kubernetes/chart/values.yaml", place, image);
+  return withinFile("deploy/kubernetes/examples/operators.yaml", place, image);
 }
 
 /**

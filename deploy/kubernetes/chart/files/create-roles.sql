@@ -1,1 +1,0 @@
-../../../postgres/create-roles.sql
