@@ -1,4 +1,4 @@
-// `npm run routes`: prints each route, who may use it, and its operation id in the API description.
+// `npm run tool -- routes`: prints each route, who may use it, and its operation id in the API description.
 import { table } from "@tradepost/ops/table";
 import { routeTable } from "./route-table.ts";
 

@@ -1,4 +1,4 @@
-// Decides for each measure of `npm run soak` whether it grows without bound. Pure.
+// Decides for each measure of `npm run tool -- soak` whether it grows without bound. Pure.
 //
 // A measure grows if its median in the last quarter exceeds its median in the second quarter by more than a fifth plus a slack. The
 // first quarter is the warm-up. There are two limitations. A garbage collector lets memory rise for minutes before it falls, so in

@@ -1,4 +1,4 @@
-// Measures the processes, databases and queues of a running platform from outside, for `npm run soak`.
+// Measures the processes, databases and queues of a running platform from outside, for `npm run tool -- soak`.
 import { readdir } from "node:fs/promises";
 import { askManagement } from "@tradepost/ops/management";
 import pg from "pg";

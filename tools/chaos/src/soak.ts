@@ -1,4 +1,4 @@
-// `npm run soak [-- --minutes N]`: finds problems that show only over time. It runs the private platform of `npm run chaos` under
+// `npm run tool -- soak [--minutes N]`: finds problems that show only over time. It runs the private platform of `npm run chaos` under
 // steady traffic without faults, and samples its memory, handles, connections, tables and queues. The exit status is 1 if one of
 // them grows without bound, or if a delivery guarantee does not hold.
 import { writeFile } from "node:fs/promises";

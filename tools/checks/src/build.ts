@@ -1,4 +1,4 @@
-// `npm run build`: compiles every package and service that has changed.
+// `npm run tool -- build`: compiles every package and service that has changed.
 import { onStopRequest } from "@tradepost/devstack";
 import { endGroup, exitCodeOf, startTurbo } from "./turbo.ts";
 
