@@ -5,16 +5,38 @@ import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { onStopRequest } from "@tradepost/devstack";
 import { Command } from "commander";
-import { benches } from "./benches/all.ts";
-import type { Bench, Scale } from "./benches/bench.ts";
-import { formatResult } from "./format-result.ts";
+import { type Bench, FULL, type Scale, SHORT } from "./benches/bench.ts";
+import { delivery, fanOut } from "./benches/delivery.ts";
+import { greedy } from "./benches/greedy.ts";
+import { idle } from "./benches/idle.ts";
+import { fairness, latency, lowRate } from "./benches/latency.ts";
+import { memory } from "./benches/memory.ts";
+import { gateway, lines, orders } from "./benches/orders.ts";
+import { outage } from "./benches/outage.ts";
+import { relay } from "./benches/relay.ts";
 import { observePlatform, type Probe } from "./observe.ts";
 import { startBenchPlatform } from "./platform.ts";
 import { profileEnvironment, profileServices } from "./profile/profile-services.ts";
 import { loadStatementStatistics, topStatements } from "./profile/top-statements.ts";
 import { startReceivers } from "./receivers.ts";
-import type { Result } from "./result.ts";
-import { FULL, SHORT } from "./scales.ts";
+import { formatResult, type Result } from "./result.ts";
+
+/** In the order in which they run. The ones that leave the most data run last. */
+const benches: readonly Bench[] = [
+  idle,
+  orders,
+  greedy,
+  gateway,
+  lines,
+  relay,
+  lowRate,
+  latency,
+  delivery,
+  fanOut,
+  fairness,
+  outage,
+  memory,
+];
 
 interface Options {
   short?: boolean;

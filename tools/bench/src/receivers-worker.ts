@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
-import { now } from "./now.ts";
+import { now } from "./statistics.ts";
 
 export interface Arrivals {
   readonly count: number;

@@ -1,6 +1,6 @@
 // The result of a bench. The platform and the baseline run in turn, so that other load on the machine slows down both.
 import type { Observe } from "./observe.ts";
-import { perUnit } from "./processor-time.ts";
+import { perUnit, sum } from "./observe.ts";
 import { median, type Percentiles, type Spread, spread } from "./statistics.ts";
 
 export interface Result {
@@ -22,11 +22,11 @@ export interface Result {
   readonly notes?: readonly string[];
 }
 
-export type Run = () => Promise<{ perSecond: number; count: number }>;
+type Run = () => Promise<{ perSecond: number; count: number }>;
 /** `cpuMs` is the processor time of the whole run, if it is known. */
-export type BaselineRun = () => Promise<{ perSecond: number; count: number; cpuMs?: number }>;
+type BaselineRun = () => Promise<{ perSecond: number; count: number; cpuMs?: number }>;
 
-export interface Turns {
+interface Turns {
   readonly scale: { readonly turns: number; readonly isShort: boolean };
   /** Absent if the runs do not use the platform. */
   readonly observe?: Observe;
@@ -74,4 +74,46 @@ export function medians<Name extends string>(
   const names = Object.keys(samples[0] ?? {}) as Name[];
   const entries = names.map((name) => [name, median(samples.map((sample) => sample[name] ?? 0))]);
   return Object.fromEntries(entries) as Record<Name, number>;
+}
+
+export function formatResult(result: Result): string {
+  const {
+    name,
+    unit,
+    target,
+    measured,
+    baseline,
+    ratio,
+    cpu = {},
+    baselineCpu,
+    figures: named = {},
+    latencies = {},
+    notes = [],
+  } = result;
+  const figures = [
+    measured === undefined ? "" : `${rounded(measured)} ${unit}`,
+    baseline === undefined ? "" : `baseline ${rounded(baseline)}`,
+    ratio === undefined
+      ? ""
+      : `ratio ${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
+    `target ${target}`,
+  ];
+  const used = Object.entries(cpu).filter(([, ms]) => ms > 0);
+  const details = [
+    used.length === 0
+      ? ""
+      : `CPU-ms per unit: ${sum(cpu).toFixed(2)}: ${used.map(([process, ms]) => `${process} ${ms.toFixed(3)}`).join(", ")}`,
+    baselineCpu === undefined ? "" : `CPU-ms per unit of the baseline: ${baselineCpu.toFixed(3)}`,
+    ...Object.entries(latencies).map(
+      ([rate, { p50, p99, p999 }]) => `${rate}: p50 ${p50} ms, p99 ${p99} ms, p99.9 ${p999} ms`,
+    ),
+    ...Object.entries(named).map(([what, figure]) => `${what}: ${rounded(figure)}`),
+    ...notes,
+  ];
+  const indented = details.filter(Boolean).map((detail) => `\n    ${detail}`);
+  return `${name}: ${figures.filter(Boolean).join(" · ")}${indented.join("")}`;
+}
+
+function rounded(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(1);
 }

@@ -33,3 +33,8 @@ export function percentiles(values: readonly number[]): Percentiles {
 function nearest(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? Number.NaN;
 }
+
+/** Milliseconds since the epoch, finer than `Date.now()` and comparable between threads. */
+export function now(): number {
+  return performance.timeOrigin + performance.now();
+}

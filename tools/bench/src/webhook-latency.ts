@@ -4,9 +4,10 @@ import type { TenantCredentials } from "@tradepost/devstack";
 import pg from "pg";
 import type { BenchContext } from "./benches/bench.ts";
 import { requestText } from "./load/connection.ts";
-import { openLoop } from "./load/open-loop.ts";
-import { perUnit } from "./processor-time.ts";
-import { type Percentiles, percentiles } from "./statistics.ts";
+import { atRate, openLoop } from "./load/loops.ts";
+import { perUnit } from "./observe.ts";
+import { startEventPublisher } from "./publish-events.ts";
+import { now, type Percentiles, percentiles } from "./statistics.ts";
 
 const WARM_UP_SECONDS = 1;
 
@@ -56,5 +57,33 @@ async function commitTimes(
     return new Map(rows.map(({ id, at }) => [id, Number(at)]));
   } finally {
     await client.end();
+  }
+}
+
+/** Each tenant must have one subscription, to a receiver of the bench. `cpu` is in milliseconds per webhook, by program. */
+export async function exchangeLatency(
+  { platform, receivers, scale, observe }: BenchContext,
+  tenants: readonly TenantCredentials[],
+  perSecond: number,
+): Promise<{ latency: Percentiles; cpu: Record<string, number> }> {
+  const publisher = await startEventPublisher(platform);
+  const publish = async (index: number) => {
+    const { tenantId } = tenants[index % tenants.length] as TenantCredentials;
+    const at = now();
+    return [await publisher.publish(tenantId), at] as const;
+  };
+  const send = async (seconds: number) => {
+    const arriving = receivers.expect(Math.round(perSecond * seconds));
+    const published = await atRate({ perSecond, seconds }, publish);
+    return { published, arrivals: await arriving };
+  };
+  try {
+    await send(WARM_UP_SECONDS);
+    const { outcome, cpuMs } = await observe(() => send(scale.seconds), "from the exchange");
+    const { published, arrivals } = outcome;
+    const latency = percentiles(published.map(([id, at]) => (arrivals.arrivedAt.get(id) ?? Number.NaN) - at));
+    return { latency, cpu: perUnit(cpuMs, published.length) };
+  } finally {
+    await publisher.stop();
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { checkStatuses } from "../src/load/check-statuses.ts";
+import { checkStatuses } from "../src/load/loops.ts";
 
 test("accepts a run with at most 1 % unexpected responses", () => {
   const statuses = new Map([

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { formatResult } from "../src/format-result.ts";
+import { formatResult } from "../src/result.ts";
 
 test("prints the processor time of all programs and of each, the baseline's, and further figures", () => {
   const text = formatResult({

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "@jest/globals";
-import { perUnit, processorTime, sum } from "../src/processor-time.ts";
+import { perUnit, processorTime, sum } from "../src/observe.ts";
 
 const CHILD_MS = 300;
 const BUSY = `while (process.cpuUsage().user < ${CHILD_MS * 1_000});`;

@@ -1,20 +1,20 @@
 // The baseline for orders: pgbench writes the rows of an order straight into Postgres, as fast as the machine can.
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Platform } from "@tradepost/devstack";
+import { type Platform, unpackedPackages } from "@tradepost/devstack";
 import { connectPostgres, migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import pg from "pg";
-import { findPgbench } from "./find-pgbench.ts";
 
 export const CLIENTS = 16;
 const DATABASE = "baseline";
 export const TENANTS = 8;
 
 /** Runs pgbench. Each transaction writes one order. */
-export type Pgbench = (seconds: number) => Promise<{ perSecond: number; count: number }>;
+type Pgbench = (seconds: number) => Promise<{ perSecond: number; count: number }>;
 
 /** The latest order that the service stored. The baseline writes the same bytes. */
 interface Sample {
@@ -138,4 +138,49 @@ function scriptOf(lines: number): string {
     select tenant_id, 'POST /v1/orders', :number, :fingerprint::bytea, :response::json from placed;`;
   // In a pgbench script, a meta-command ends at the end of the line, and a statement at its semicolon.
   return `\\set tenant random(1, ${TENANTS})\n\\set number random(1, 1000000000000000000)\n${statement.trim()}\n`;
+}
+
+interface Program {
+  readonly command: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const DIRECTORIES = [
+  "/usr/local/bin",
+  "/usr/bin",
+  "/opt/homebrew/opt/postgresql@17/bin",
+  "/opt/homebrew/bin",
+];
+const SYSTEM = "/usr/lib/postgresql";
+
+/** Rejects when pgbench is neither installed nor available as a package. */
+async function findPgbench(): Promise<Program> {
+  const installed = [...versions(SYSTEM), ...DIRECTORIES]
+    .map((directory) => path.join(directory, "pgbench"))
+    .find((file) => runs(file));
+  if (installed !== undefined) return { command: installed, environment: {} };
+  const unpacked = await unpackedPackages({ name: "pgbench", install: "postgresql" }, console.log);
+  const command = versions(path.join(unpacked?.tree ?? "", SYSTEM))
+    .map((directory) => path.join(directory, "pgbench"))
+    .find((file) => existsSync(file));
+  if (unpacked === undefined || command === undefined) {
+    throw new Error("pgbench, the baseline, is not available: install the Postgres server programs.");
+  }
+  return { command, environment: { LD_LIBRARY_PATH: unpacked.libraryPath } };
+}
+
+/** The directories of the installed versions' programs, newest first. */
+function versions(directory: string): string[] {
+  const found = existsSync(directory) ? readdirSync(directory).sort((a, b) => Number(b) - Number(a)) : [];
+  return found.map((version) => path.join(directory, version, "bin"));
+}
+
+function runs(file: string): boolean {
+  if (!existsSync(file)) return false;
+  try {
+    execFileSync(file, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
 }

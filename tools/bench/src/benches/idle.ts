@@ -1,8 +1,8 @@
 // The processor time of a platform that has nothing to do.
 import { SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import { idleTime } from "../idle-time.ts";
-import type { Bench } from "./bench.ts";
+import { perUnit } from "../observe.ts";
+import type { Bench, BenchContext } from "./bench.ts";
 
 /** Long enough for the work that follows a start to end, and for the services to have come to rest and returned memory. */
 const SETTLE_MS = 75_000;
@@ -26,3 +26,9 @@ export const idle: Bench = {
     };
   },
 };
+
+/** Returns the milliseconds of processor time per second, by program. */
+export async function idleTime({ observe }: BenchContext, seconds: number): Promise<Record<string, number>> {
+  const { cpuMs } = await observe(() => sleep(seconds * 1_000), "idle");
+  return perUnit(cpuMs, seconds);
+}

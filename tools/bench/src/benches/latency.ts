@@ -1,9 +1,15 @@
 // The time from the commit of a change to the arrival of its webhook, at fixed rates.
-import type { Percentiles } from "../statistics.ts";
-import { benchTenants } from "../tenants.ts";
-import { webhookLatency } from "../webhook-latency.ts";
-import type { Bench } from "./bench.ts";
 
+import { sum } from "../observe.ts";
+import { publishEvents } from "../publish-events.ts";
+import { medians } from "../result.ts";
+import { type Percentiles, spread } from "../statistics.ts";
+import { benchTenants, deleteSubscriptions, untilFannedOut } from "../tenants.ts";
+import { exchangeLatency, webhookLatency } from "../webhook-latency.ts";
+import type { Bench, BenchContext } from "./bench.ts";
+import { idleTime } from "./idle.ts";
+
+const PER_SECOND = 50;
 const TENANTS = 8;
 
 export const latency: Bench = {
@@ -11,11 +17,8 @@ export const latency: Bench = {
   description: "milliseconds from the commit of a redirect to the arrival of its webhook, at fixed rates",
   target: "p50 ≤ 4 ms, p99 ≤ 20 ms at 50/s, 20 and 100 ms at 500/s; half of each is ambitious",
   run: async (context) => {
-    const { platform, receivers, scale } = context;
-    const tenants = await benchTenants(
-      platform,
-      receivers.urls.slice(0, TENANTS).map((url) => `${url}/`),
-    );
+    const { scale } = context;
+    const tenants = await eightTenants(context);
     const latencies: Record<string, Percentiles> = {};
     let cpu: Record<string, number> = {};
     for (const perSecond of scale.ratesPerSecond) {
@@ -26,3 +29,80 @@ export const latency: Bench = {
     return { unit: "webhook", latencies, cpu, notes: ["the processor time is for the highest rate"] };
   },
 };
+
+const IDLE_SECONDS_MAX = 15;
+
+export const lowRate: Bench = {
+  name: "low-rate",
+  description:
+    "CPU-ms of all programs for an event with one webhook, at 50 a second: published to the exchange, and through POST /v1/redirects",
+  target: "≤ 6 from the exchange, ≤ 10 through the API; 4 and 7 are ambitious",
+  run: async (context) => {
+    const { scale } = context;
+    const tenants = await eightTenants(context);
+    const idle = await idleTime(context, Math.min(IDLE_SECONDS_MAX, scale.idleSeconds));
+    const fromExchange: Awaited<ReturnType<typeof exchangeLatency>>[] = [];
+    const throughApi: typeof fromExchange = [];
+    // The first turn does not count, because code is compiled in it.
+    for (let turn = scale.isShort ? 1 : 0; turn <= scale.turns; turn += 1) {
+      const measured = [
+        await exchangeLatency(context, tenants, PER_SECOND),
+        await webhookLatency(context, tenants, PER_SECOND),
+      ] as const;
+      if (turn === 0) continue;
+      fromExchange.push(measured[0]);
+      throughApi.push(measured[1]);
+    }
+    const [cpu, apiCpu] = [
+      medians(fromExchange.map(({ cpu }) => cpu)),
+      medians(throughApi.map(({ cpu }) => cpu)),
+    ];
+    return {
+      unit: "CPU-ms an event",
+      measured: sum(cpu),
+      cpu,
+      figures: {
+        "CPU-ms an event through POST /v1/redirects": sum(apiCpu),
+        ...Object.fromEntries(Object.entries(apiCpu).map(([name, ms]) => [`  ${name}`, ms])),
+        "CPU-ms of this time that an idle platform takes": sum(idle) / PER_SECOND,
+      },
+      latencies: {
+        "from the exchange, publish to request": medians(fromExchange.map(({ latency }) => latency)),
+        "through POST /v1/redirects, commit to request": medians(throughApi.map(({ latency }) => latency)),
+      },
+    };
+  },
+};
+
+export const fairness: Bench = {
+  name: "fairness",
+  description:
+    "the latency at 50/s while another endpoint hangs, with 20,000 deliveries waiting; baseline: without it",
+  target: "≤ 2 ×",
+  run: async (context) => {
+    const { platform, receivers, scale } = context;
+    const tenants = await eightTenants(context);
+    const [hanging] = await benchTenants(platform, [`${receivers.urls[0]}/hang`]);
+    if (hanging === undefined) throw new Error("no tenant was created");
+    const { latency: baseline } = await webhookLatency(context, tenants, PER_SECOND);
+    await publishEvents(platform, scale.hangingBacklog, [hanging.tenantId]);
+    await untilFannedOut(platform, hanging.tenantId, scale.hangingBacklog);
+    const { latency: measured } = await webhookLatency(context, tenants, PER_SECOND);
+    await deleteSubscriptions(platform, hanging);
+    return {
+      unit: "ms (p99)",
+      measured: measured.p99,
+      baseline: baseline.p99,
+      ratio: spread([measured.p50 / baseline.p50, measured.p99 / baseline.p99]),
+      latencies: { "without the hanging endpoint": baseline, "with it": measured },
+      notes: ["the ratio's bounds are the ratios of the p50 and of the p99"],
+    };
+  },
+};
+
+function eightTenants({ platform, receivers }: BenchContext) {
+  return benchTenants(
+    platform,
+    receivers.urls.slice(0, TENANTS).map((url) => `${url}/`),
+  );
+}

@@ -1,8 +1,8 @@
 // The resident memory of each service after minutes of orders and webhooks, compared with the start.
 import { readFile } from "node:fs/promises";
-import { openLoop } from "../load/open-loop.ts";
+import { openLoop } from "../load/loops.ts";
 import { gatewayOrderRequests } from "../load/order-requests.ts";
-import { pidsOf } from "../processor-time.ts";
+import { pidsOf } from "../observe.ts";
 import { spread } from "../statistics.ts";
 import { benchTenants } from "../tenants.ts";
 import { webhookLatency } from "../webhook-latency.ts";

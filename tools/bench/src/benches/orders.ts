@@ -1,10 +1,16 @@
-// POST /v1/orders through the gateway, compared with the same rows written straight into Postgres.
-import { compareWithPgbench } from "../compare-with-pgbench.ts";
-import { openLoop } from "../load/open-loop.ts";
+// POST /v1/orders through the gateway, compared with the same rows written straight into Postgres, and with orders straight to the
+// service.
+
+import { CLIENTS, preparePgbench, TENANTS } from "../baseline/pgbench.ts";
+import { closedLoop, openLoop } from "../load/loops.ts";
+import { gatewayOrderRequests, serviceOrderRequests } from "../load/order-requests.ts";
+import { compareInTurns } from "../result.ts";
 import { type Percentiles, percentiles } from "../statistics.ts";
-import type { Bench } from "./bench.ts";
+import { benchTenants } from "../tenants.ts";
+import type { Bench, BenchContext } from "./bench.ts";
 
 const LINES = 3;
+const LINES_MAX = 500;
 
 export const orders: Bench = {
   name: "orders",
@@ -22,3 +28,46 @@ export const orders: Bench = {
     return { unit: "orders/s", ...compared, latencies };
   },
 };
+
+export const lines: Bench = {
+  name: "lines",
+  description: "orders of 500 lines through the gateway; baseline: pgbench writing the same rows",
+  target: "≥ 0.50",
+  run: async (context) => {
+    const { compared } = await compareWithPgbench(context, LINES_MAX);
+    return { unit: "orders/s", ...compared };
+  },
+};
+
+export const gateway: Bench = {
+  name: "gateway",
+  description: "orders through the gateway; baseline: orders straight to the service, signed in advance",
+  target: "≥ 0.65",
+  run: async ({ platform, scale, observe }) => {
+    const tenants = await benchTenants(platform, TENANTS);
+    const run = (url: string, request: () => string) => () =>
+      closedLoop({ url, connections: CLIENTS, seconds: scale.seconds, request, expect: 201 });
+    const compared = await compareInTurns(
+      run(platform.url, gatewayOrderRequests(tenants, LINES)),
+      run(platform.urls.orders, serviceOrderRequests(tenants, LINES, platform.secrets.gatewaySecrets.orders)),
+      { scale, observe },
+    );
+    return { unit: "orders/s", ...compared };
+  },
+};
+
+/** Compares orders of `lines` lines. Also returns the function that makes the requests. */
+async function compareWithPgbench({ platform, scale, observe }: BenchContext, lines: number) {
+  const request = gatewayOrderRequests(await benchTenants(platform, TENANTS), lines);
+  const placeOrders = (seconds: number) =>
+    closedLoop({ url: platform.url, connections: CLIENTS, seconds, request, expect: 201 });
+  // The baseline copies the latest order.
+  await placeOrders(1);
+  const pgbench = await preparePgbench(platform, lines);
+  const compared = await compareInTurns(
+    () => placeOrders(scale.seconds),
+    () => pgbench(scale.seconds),
+    { scale, observe },
+  );
+  return { compared, request };
+}

@@ -1,14 +1,11 @@
 // How long the webhooks of other tenants wait while many endpoints hang.
 import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import { atRate } from "../load/at-rate.ts";
-import { loopbackAddresses } from "../loopback-addresses.ts";
-import { now } from "../now.ts";
+import { atRate } from "../load/loops.ts";
 import { type EventPublisher, publishEvents, startEventPublisher } from "../publish-events.ts";
-import { type Receivers, startReceivers } from "../receivers.ts";
-import { percentiles } from "../statistics.ts";
-import { benchTenants, deleteSubscriptions } from "../tenants.ts";
-import { untilFannedOut, untilOver } from "../until-over.ts";
+import { loopbackAddresses, type Receivers, startReceivers } from "../receivers.ts";
+import { now, percentiles } from "../statistics.ts";
+import { benchTenants, deleteSubscriptions, untilFannedOut, untilOver } from "../tenants.ts";
 import type { Bench, BenchContext } from "./bench.ts";
 
 const EVENTS_PER_SECOND = 2;

@@ -1,8 +1,8 @@
 // The relay empties a full outbox, compared with publishing the same number of prepared messages.
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, sleep } from "@tradepost/runtime";
-import amqplib, { type Channel } from "amqplib";
-import { publishWindow } from "../baseline/publish-window.ts";
+import type { Channel } from "amqplib";
+import amqplib from "amqplib";
 import { orderBody } from "../load/order-requests.ts";
 import { compareInTurns } from "../result.ts";
 import type { Bench, BenchContext } from "./bench.ts";
@@ -79,4 +79,34 @@ async function drain({ platform, scale }: BenchContext, content: Buffer, channel
   } finally {
     await stop();
   }
+}
+
+async function publishWindow(options: {
+  amqpUrl: string;
+  exchange: string;
+  routingKey: string;
+  content: Buffer;
+  count: number;
+  window: number;
+}): Promise<{ perSecond: number; count: number }> {
+  const { exchange, routingKey, content, count, window } = options;
+  const connection = await amqplib.connect(options.amqpUrl);
+  const channel = await connection.createConfirmChannel();
+  const done = Promise.withResolvers<void>();
+  let [sent, confirmed] = [0, 0];
+  const send = () => {
+    sent += 1;
+    channel.publish(exchange, routingKey, content, { persistent: true, messageId: String(sent) }, (error) => {
+      if (error !== null && error !== undefined) return done.reject(error as Error);
+      confirmed += 1;
+      if (sent < count) send();
+      else if (confirmed === count) done.resolve();
+    });
+  };
+  const startedAt = performance.now();
+  while (sent < Math.min(window, count)) send();
+  await done.promise;
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await connection.close();
+  return { count, perSecond: count / seconds };
 }
