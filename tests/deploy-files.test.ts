@@ -42,7 +42,7 @@ describe("docker-compose.yml", () => {
   test("names a patch version of each server, the one that the tests use", () => {
     const images = new Set(Object.values(compose.services).flatMap(({ image }) => image ?? []));
     expect([...images].sort()).toEqual(["postgres:17.11", "rabbitmq:4.2.9-management"]);
-    const tested = readFileSync(path.join(ROOT, "tools/devstack/src/servers/containers.ts"), "utf8");
+    const tested = readFileSync(path.join(ROOT, "tools/devstack/src/servers/provide-servers.ts"), "utf8");
     for (const name of images) expect(tested).toContain(`"${name}"`);
   });
 

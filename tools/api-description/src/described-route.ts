@@ -13,3 +13,8 @@ export function requireAbout(row: Route): DescribedRoute {
   if (row.about === null) throw new Error(`${row.method} ${row.path} has no description`);
   return row as DescribedRoute;
 }
+
+/** Reports whether requests to the operation need no credential. */
+export function isOpen({ role }: Route, about: About): boolean {
+  return role === "anyone" || about.needsNoCredential === true;
+}

@@ -2,7 +2,7 @@
 import type { About, ResponseShape, Route } from "@tradepost/http";
 import { z } from "zod";
 import type { DescribedRoute } from "./described-route.ts";
-import { isOpen } from "./is-open.ts";
+import { isOpen } from "./described-route.ts";
 import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
 import { failuresOf, RATE_LIMIT_HEADERS, type Responses } from "./responses.ts";
 

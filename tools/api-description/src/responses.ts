@@ -1,8 +1,7 @@
 // The responses of failed requests: one for each status, with its possible codes (interface §1). Pure.
 import { type ErrorWithFields, statusOf } from "@tradepost/http";
 import type { DescribedRoute } from "./described-route.ts";
-import { ERROR_TEXTS } from "./error-texts.ts";
-import { errorsOf } from "./errors.ts";
+import { ERROR_TEXTS, errorsOf } from "./errors.ts";
 import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
 
 /** Responses by name: the document's `components.responses`. */

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TenantCredentials } from "@tradepost/devstack";
 import { issueCertificate } from "@tradepost/testing";
-import { startEventObserver } from "./event-observer.ts";
+import { startEventObserver, startWebhookObserver } from "./observers.ts";
 import type { ChaosPlatform, SingleNodePlatform } from "./platform.ts";
 import { createChaosTenants } from "./tenants.ts";
-import { startWebhookObserver } from "./webhook-observer.ts";
 
 export interface Environment<Started extends ChaosPlatform = SingleNodePlatform> {
   readonly platform: Started;

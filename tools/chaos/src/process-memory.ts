@@ -2,6 +2,9 @@
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import type { ServiceName } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
+import type { ChaosPlatform } from "./platform.ts";
 
 /** The memory of a process in MiB; undefined if it has exited. */
 export async function residentMiB(pid: number): Promise<number | undefined> {
@@ -11,7 +14,7 @@ export async function residentMiB(pid: number): Promise<number | undefined> {
 }
 
 /** The memory of each process with its descendants, in MiB. Without /proc, only the processes themselves are counted. */
-export async function processTreesMiB(pids: readonly number[]): Promise<number[]> {
+async function processTreesMiB(pids: readonly number[]): Promise<number[]> {
   const parents = await readParents();
   return await Promise.all(
     pids.map(async (pid) => {
@@ -50,4 +53,40 @@ async function readParents(): Promise<[child: number, parent: number][]> {
     return parent === undefined ? [] : [[Number(pid), Number(parent)]];
   });
   return (await Promise.all(lines)).flat();
+}
+
+const SAMPLE_EVERY_MS = 400;
+
+/** `stop` resolves to the peaks in MiB, child processes included, by process name. */
+export function trackPeakMemory(
+  { services: all, pid: pidOf }: ChaosPlatform,
+  services: readonly ServiceName[],
+) {
+  const names = all.filter(({ service }) => services.includes(service)).map(({ name }) => name);
+  const peaks = new Map<string, number>();
+  const stopping = new AbortController();
+  const sampling = (async () => {
+    while (!stopping.signal.aborted) {
+      const alive = names.flatMap((name) => {
+        const pid = pidOf(name);
+        return pid === null ? [] : [{ name, pid }];
+      });
+      const sizes = await processTreesMiB(alive.map(({ pid }) => pid));
+      for (const [index, { name }] of alive.entries()) {
+        peaks.set(name, Math.max(peaks.get(name) ?? 0, sizes[index] ?? 0));
+      }
+      await sleep(SAMPLE_EVERY_MS, stopping.signal);
+    }
+  })();
+  return {
+    stop: async (): Promise<ReadonlyMap<string, number>> => {
+      stopping.abort();
+      await sampling;
+      return peaks;
+    },
+  };
+}
+
+export function formatPeaks(peaks: ReadonlyMap<string, number>): string {
+  return [...peaks].map(([name, peak]) => `${name} ${peak} MiB`).join(", ");
 }

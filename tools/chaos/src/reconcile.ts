@@ -1,9 +1,15 @@
 // Compares the operations of a run with the commits in the databases, the events on the exchange and the webhooks. Pure.
-import type { ObservedEvent } from "./event-observer.ts";
-import type { CommittedEvent } from "./read-committed-data.ts";
+import type { ObservedEvent, Webhook } from "./observers.ts";
 import type { FailedRequest } from "./send-requests.ts";
 import type { Operation } from "./traffic.ts";
-import type { Webhook } from "./webhook-observer.ts";
+
+export interface CommittedEvent {
+  readonly eventId: string;
+  readonly type: string;
+  /** The order's or the redirect's id. */
+  readonly aggregateId: string;
+  readonly occurredAt: Date;
+}
 
 export interface ReconciliationInput {
   readonly operations: readonly Operation[];

@@ -4,12 +4,11 @@ import { sleep } from "@tradepost/runtime";
 import type { Environment } from "./environment.ts";
 import type { Fault, FaultContext } from "./faults/fault.ts";
 import { type CheckedHistories, startHistories } from "./history/histories.ts";
-import { latencyOf, latencyViolations } from "./latency.ts";
 import type { ChaosPlatform, SingleNodePlatform } from "./platform.ts";
 import { type Counts, describeFailed } from "./reconcile.ts";
 import { settle, startRun } from "./settle.ts";
 import { startTraffic } from "./traffic.ts";
-import { violationsOf } from "./violations.ts";
+import { latencyOf, latencyViolations, violationsOf } from "./violations.ts";
 
 // The pause between two faults, because times in databases are rounded to milliseconds.
 const GAP_MS = 1_000;

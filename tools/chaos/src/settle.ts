@@ -1,15 +1,15 @@
 // Reads and reconciles the results of a run until nothing is missing any more.
 import { sleep } from "@tradepost/runtime";
+import pg from "pg";
 import type { Environment } from "./environment.ts";
 import type { ChaosPlatform } from "./platform.ts";
-import { readCommittedData } from "./read-committed-data.ts";
-import { type Counts, reconcile } from "./reconcile.ts";
+import { type CommittedEvent, type Counts, reconcile } from "./reconcile.ts";
 import type { Traffic } from "./traffic.ts";
 
 const POLL_MS = 500;
 
 /** The counters at the start of a run. They continue over all runs. */
-export interface RunStart {
+interface RunStart {
   readonly since: Date;
   readonly badSignatures: number;
   readonly unexpectedExits: number;
@@ -58,4 +58,41 @@ export async function settle(
 function countUnexpectedExits(platform: ChaosPlatform): number {
   const exits = platform.processNames.map((name) => platform.process(name).unexpectedExits());
   return exits.reduce((sum, count) => sum + count, 0);
+}
+
+// Every order must have an event, so both are read.
+const ORDERS = "select id::text from orders where created_at >= $1";
+
+// This query runs twice a second, and some events are large, so it leaves out their data.
+const EVENTS = `
+  select event_id::text as "eventId", type, aggregate_id::text as "aggregateId", occurred_at as "occurredAt"
+    from (select event_id, type, aggregate_id, occurred_at from outbox
+          union all
+          select event_id, type, aggregate_id, occurred_at from published_events) as event
+   where type = any($1)`;
+
+/** Resolves to the orders and events committed since `since`, and to all events in the databases. */
+async function readCommittedData(databases: { orders: string; content: string }, since: Date) {
+  const [committedOrders, orderEvents, redirectEvents] = await Promise.all([
+    query<{ id: string }>(databases.orders, ORDERS, [since]),
+    query<CommittedEvent>(databases.orders, EVENTS, [["order.placed"]]),
+    query<CommittedEvent>(databases.content, EVENTS, [["redirect.added", "redirect.removed"]]),
+  ]);
+  const allCommittedEvents = [...orderEvents, ...redirectEvents];
+  const committedEvents = allCommittedEvents.filter(({ occurredAt }) => occurredAt >= since);
+  return { committedOrders, committedEvents, allCommittedEvents };
+}
+
+async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
 }

@@ -2,8 +2,8 @@
 import { createTenants, type TenantCredentials } from "@tradepost/devstack";
 import { apiClient, bearer } from "@tradepost/testing";
 import { HISTORY_CONTENT_TYPE } from "./history/entry-workload.ts";
+import { HOSTILE_PATH, type WebhookObserver } from "./observers.ts";
 import type { ChaosPlatform } from "./platform.ts";
-import { HOSTILE_PATH, type WebhookObserver } from "./webhook-observer.ts";
 
 const HISTORY_SLUG = "chaos-history";
 const SLUGS = ["chaos-1", "chaos-2", "chaos-3", "chaos-4"];

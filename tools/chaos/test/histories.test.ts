@@ -1,7 +1,7 @@
 // What chaos reports about the histories of redirects and deliveries, and of the readers of a feed.
 import { describe, expect, test } from "@jest/globals";
 import { feedFaults } from "../src/history/feed-reader.ts";
-import { type LeaseRequest, leaseModel } from "../src/history/lease-model.ts";
+import { type LeaseRequest, leaseModel } from "../src/history/lease-clients.ts";
 import { linearize, type Model, type Operation } from "../src/history/linearize.ts";
 import {
   type RedirectRequest,

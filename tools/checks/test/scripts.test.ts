@@ -13,7 +13,8 @@ const { scripts } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "ut
 };
 
 test("every script installs the packages first", () => {
-  for (const script of Object.values(scripts)) expect(script).toMatch(/^node tools\/devstack\/bootstrap\.mjs /);
+  for (const script of Object.values(scripts))
+    expect(script).toMatch(/^node tools\/devstack\/bootstrap\.mjs /);
 });
 
 test("a package manager whose archive has another hash than in package.json is not run", async () => {

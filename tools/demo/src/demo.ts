@@ -1,6 +1,5 @@
 // `npm run demo` shows the platform's features on a running `npm start`.
-import { print } from "./print.ts";
-import { readPlatformFile } from "./read-platform-file.ts";
+import { print, readPlatformFile } from "./read-platform-file.ts";
 import { tour } from "./tour.ts";
 
 process.exitCode = await tour(readPlatformFile()).then(

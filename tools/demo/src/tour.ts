@@ -1,12 +1,13 @@
 // Shows the platform's main job: an order, a subscription, a redirect and its signed webhook, which arrives here; then a receiver
 // that fails, and the retry that succeeds.
-import type { BodyOf, Tradepost } from "@tradepost/client";
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { type BodyOf, createClient, type Tradepost } from "@tradepost/client";
 import { verifyWebhook } from "@tradepost/client/webhooks";
-import { type Received, type Receiver, until } from "@tradepost/testing";
-import { openReceiver } from "./open-receiver.ts";
-import { detail, heading, print, request } from "./print.ts";
+import { issueCertificate, type Received, type Receiver, startReceiver, until } from "@tradepost/testing";
 import type { Platform } from "./read-platform-file.ts";
-import { integrationOf, signIn } from "./tradepost-clients.ts";
+import { detail, heading, print, request } from "./read-platform-file.ts";
 
 const RETRY_TIMEOUT_MS = 15 * 60_000;
 
@@ -129,4 +130,28 @@ function isAttempt(path: string, attempt: string) {
 
 async function waitLong(receiver: Receiver, matches: (request: Received) => boolean): Promise<Received> {
   return await until("the retry", () => receiver.received.find(matches), RETRY_TIMEOUT_MS);
+}
+
+async function openReceiver(dataDir: string): Promise<Receiver> {
+  return await startReceiver(await receiverCertificate(dataDir));
+}
+
+/** A certificate for `localhost`, and its key, in PEM. */
+async function receiverCertificate(dataDir: string): Promise<{ certificate: string; key: string }> {
+  const read = (file: string) => readFileSync(path.join(dataDir, "ca", file), "utf8");
+  const authority = { certificate: read("authority.crt"), key: read("authority.key") };
+  return await issueCertificate(authority, ["localhost", "127.0.0.1"]);
+}
+
+/** Sends requests as an integration. */
+function integrationOf({ gatewayUrl, demo }: Platform): Tradepost {
+  return createClient({ url: gatewayUrl, apiKey: demo.apiKey });
+}
+
+/** Signs in as the demo tenant's owner. */
+async function signIn({ gatewayUrl, demo }: Platform): Promise<Tradepost> {
+  const credentials = { email: demo.ownerEmail, password: demo.ownerPassword };
+  const login = await createClient({ url: gatewayUrl }).auth.login(credentials);
+  if ("secondFactor" in login) throw new Error("the demo's owner has set up a second factor");
+  return createClient({ url: gatewayUrl, token: login.token });
 }

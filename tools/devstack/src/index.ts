@@ -1,22 +1,19 @@
 // Starts and supervises the platform on one machine: for `npm start`, the tests and the other tools.
-export { buildDashboard } from "./build/build-dashboard.ts";
-export { packClient } from "./build/pack-client.ts";
+export { buildDashboard, packClient } from "./build/build.ts";
 export { unpackedPackages } from "./debian/debian-packages.ts";
 export { findPgbouncer, type PrivatePgbouncer, startPgbouncer } from "./pgbouncer/private-pgbouncer.ts";
 export { createTenants, type TenantCredentials } from "./platform/create-tenants.ts";
 export type { PlatformFile } from "./platform/platform-file.ts";
 export { respondsOk, serviceProgram } from "./platform/service-program.ts";
 export { type Platform, type PlatformOptions, startPlatform } from "./platform/start-platform.ts";
-export { type BackupBinaries, provideBackupBinaries } from "./postgres/backup-binaries.ts";
-export { migrateDatabases } from "./postgres/migrate-databases.ts";
+export { createRolesAsOwner, migrateDatabases } from "./postgres/create-databases.ts";
+export { type BackupBinaries, provideBackupBinaries } from "./postgres/postgres-binaries.ts";
 export { execute, openPostgresServers } from "./postgres/postgres-servers.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./postgres/replicated-postgres.ts";
-export { createRolesAsOwner } from "./postgres/service-roles.ts";
 export { previousReleaseInHistory, type ReleaseInHistory, runGit } from "./previous-release.ts";
 export { claimPorts } from "./process/ports.ts";
 export type { RunningProcess } from "./process/program.ts";
-export { runScript } from "./process/run-script.ts";
-export { onStopRequest } from "./process/stop-requests.ts";
+export { onStopRequest, runScript } from "./process/run-script.ts";
 export { createBrokerUsers } from "./rabbitmq/broker-users.ts";
 export {
   type ClusterNode,

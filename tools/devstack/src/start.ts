@@ -2,15 +2,17 @@
 // `--observability` it also starts a Prometheus with the alert rules, with `--together` the four services run in one process.
 import { parseArgs } from "node:util";
 import { isPortFree } from "@tradepost/testing";
-import { buildDashboard } from "./build/build-dashboard.ts";
-import { packClient } from "./build/pack-client.ts";
-import { lockDataDirectory } from "./platform/lock-data-directory.ts";
-import { nextSteps } from "./platform/next-steps.ts";
-import { type PlatformFile, removePlatformFile, writePlatformFile } from "./platform/platform-file.ts";
-import { printNotices } from "./platform/print-notices.ts";
+import { buildDashboard, packClient } from "./build/build.ts";
+import { nextSteps, printNotices } from "./platform/next-steps.ts";
+import {
+  lockDataDirectory,
+  type PlatformFile,
+  removePlatformFile,
+  writePlatformFile,
+} from "./platform/platform-file.ts";
 import { type Demo, seedDemo } from "./platform/seed-demo.ts";
 import { type Platform, startPlatform } from "./platform/start-platform.ts";
-import { onStopRequest } from "./process/stop-requests.ts";
+import { onStopRequest } from "./process/run-script.ts";
 import { createSupervisor, type Supervisor } from "./process/supervisor.ts";
 import {
   type PreparedPrometheus,

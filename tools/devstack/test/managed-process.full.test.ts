@@ -5,11 +5,15 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { respondsOk } from "../src/platform/service-program.ts";
-import { LIVENESS_LIMITS, unresponsiveAfter } from "../src/process/liveness.ts";
-import { type ManagedProcess, manageProcess } from "../src/process/managed-process.ts";
-import { pausable } from "../src/process/pausable-process.ts";
+import {
+  LIVENESS_LIMITS,
+  type ManagedProcess,
+  manageProcess,
+  unresponsiveAfter,
+} from "../src/process/managed-process.ts";
 import { claimPorts } from "../src/process/ports.ts";
 import { launch, type Program, waitUntilReady } from "../src/process/program.ts";
+import { pausable } from "../src/process/supervisor.ts";
 
 // Long enough that a healthy process responds in time on a busy machine.
 const LIMITS = { unresponsiveMs: 3_000, intervalMs: 50, probeTimeoutMs: 1_500 };

@@ -23,8 +23,8 @@ import {
 } from "@tradepost/orders/operate";
 import { deleteAgain, findSubscriptions, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import { type Kysely, sql, type Transaction } from "kysely";
+import type { Operator } from "./arguments.ts";
 import { addErased, readErased } from "./erased-customers.ts";
-import type { Operator } from "./operator.ts";
 import { republish, type ServiceWithOutbox } from "./republish-events.ts";
 import { withDatabase } from "./with-database.ts";
 

@@ -1,8 +1,8 @@
 // `ops audit`: the changes of all tenants, and the operators' commands, by time.
 import { type AuditedChange, readAudit, type Tables } from "@tradepost/gateway/operate";
 import type { Command } from "commander";
+import type { Operator } from "./arguments.ts";
 import { time } from "./arguments.ts";
-import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 import { findTenant } from "./tenant-suspension.ts";
 import { withDatabase } from "./with-database.ts";

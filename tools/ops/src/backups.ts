@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Addresses } from "./addresses.ts";
-import type { Operator } from "./operator.ts";
+import type { Operator } from "./arguments.ts";
 import { table } from "./table.ts";
 import { withPool } from "./with-database.ts";
 

@@ -1,9 +1,16 @@
 // `ops events find|republish`: from a resource or an event to its webhooks, and events that consumers have missed.
+
+import { CANARY_TENANT_ID, feedOnlyTypes, isSubscribable } from "@tradepost/event-catalog";
+import { type Tables as GatewayTables, listTenants } from "@tradepost/gateway/operate";
+import { type CommittedEvent, findEvents } from "@tradepost/messaging";
+import { BY_INDEX } from "@tradepost/postgres";
+import { findReceived, type ReceivedEvent, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
+import type { Operator } from "./arguments.ts";
 import { positiveNumber, time, uuid } from "./arguments.ts";
-import { findEverywhere, sentencesOf } from "./find-events.ts";
-import type { Operator } from "./operator.ts";
 import { type RepublishOptions, republish, SERVICES_WITH_OUTBOX } from "./republish-events.ts";
+import { table } from "./table.ts";
+import { withDatabase } from "./with-database.ts";
 
 export function addEventsCommands(program: Command, operator: Operator): void {
   const events = program.command("events").description("events, from their commit to their webhooks");
@@ -32,4 +39,115 @@ export function addEventsCommands(program: Command, operator: Operator): void {
       const result = await republish(operator, options);
       operator.print(result, `Matched: ${result.matched}. Published again: ${result.republished}.`);
     });
+}
+
+const PRODUCERS = ["gateway", "orders", "content"] as const;
+// An entry may have more events; the newest ones are shown.
+const FOUND_MAX = 1_000;
+
+interface FoundEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+  readonly service: string;
+  readonly state: "outbox" | "published" | "received";
+  readonly deliveries: ReceivedEvent["deliveries"];
+}
+
+type Committed = CommittedEvent & { readonly service: string };
+
+/** Finds events by their own id or their resource's. Adds a sentence about each event that was not received. */
+async function findEverywhere(
+  operator: Operator,
+  id: string,
+  tenantId: string | undefined,
+): Promise<{ found: FoundEvent[]; notes: ReadonlyMap<string, string> }> {
+  const { databases } = operator.addresses();
+  const settings = { settings: BY_INDEX };
+  const [tenants, ...ofEach] = await Promise.all([
+    tenantId === undefined
+      ? operator.ifReachable(withDatabase<GatewayTables, { id: string }[]>(databases.gateway, listTenants))
+      : [{ id: tenantId }],
+    ...PRODUCERS.map((service) =>
+      operator.ifReachable(
+        withDatabase<Record<string, never>, Committed[]>(
+          databases[service],
+          async (db) =>
+            (await findEvents(db, { id, tenantId, limit: FOUND_MAX })).map((event) => ({
+              ...event,
+              service,
+            })),
+          settings,
+        ),
+      ),
+    ),
+  ]);
+  const committed = ofEach.flatMap((events) => events ?? []);
+  // Without the gateway's database, only tenants with committed events are known.
+  const tenantIds = tenants?.map((tenant) => tenant.id) ?? committed.map((event) => event.tenantId);
+  if (tenantId === undefined) tenantIds.push(CANARY_TENANT_ID);
+  const received = await operator.ifReachable(
+    withDatabase<WebhooksTables, ReceivedEvent[]>(
+      databases.webhooks,
+      (db) => findReceived(db, { id, tenantIds, committed, limit: FOUND_MAX }),
+      settings,
+    ),
+  );
+  return joined(committed, received);
+}
+
+/** `received` is null if the webhooks service's database is not reachable. */
+function joined(committed: readonly Committed[], received: readonly ReceivedEvent[] | null) {
+  const byId = new Map(received?.map((event) => [event.eventId, event]));
+  const committedIds = new Set(committed.map(({ eventId }) => eventId));
+  const found = [
+    ...committed.map(({ eventId, type, occurredAt, service, state }): FoundEvent => {
+      const event = byId.get(eventId);
+      return {
+        ...{ eventId, type, occurredAt, service },
+        state: event === undefined ? state : "received",
+        deliveries: event?.deliveries ?? [],
+      };
+    }),
+    // Events that their service no longer retains, and examples that an admin sent.
+    ...(received ?? [])
+      .filter(({ eventId }) => !committedIds.has(eventId))
+      .map(
+        ({ eventId, type, occurredAt, deliveries }): FoundEvent => ({
+          ...{ eventId, type, occurredAt, service: "webhooks", state: "received", deliveries },
+        }),
+      ),
+  ].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || (a.eventId < b.eventId ? -1 : 1));
+  const notes = new Map(committed.map((event) => [event.eventId, noteOf(event, received !== null)]));
+  return { found, notes };
+}
+
+function noteOf(
+  { state, isParked, lastError, type, eventId, service }: Committed,
+  isReceiptKnown: boolean,
+): string {
+  if (isParked)
+    return `It is parked, because ${lastError ?? "it could not be published"}. \`npm run ops -- outbox unpark --event ${eventId}\` tries it again.`;
+  if (state === "outbox")
+    return lastError === null
+      ? "It is committed and not published yet."
+      : `It waits for its next try; the broker's last response was: ${lastError}.`;
+  if (feedOnlyTypes.includes(type)) return "The change feed lists it. It is not published on an exchange.";
+  if (!isSubscribable(type)) return "It is published. Webhooks cannot subscribe to its type.";
+  if (!isReceiptKnown) return "It is published. Whether the webhooks service has received it is not known.";
+  return `It is published, and the webhooks service has not received it. If webhooks.events is empty, it is lost there: \`npm run ops -- events republish --service ${service} --event ${eventId}\` sends it again.`;
+}
+
+function sentencesOf(found: readonly FoundEvent[], notes: ReadonlyMap<string, string>): string {
+  if (found.length === 0)
+    return "No event is kept of a resource with this id, and none has this id. Services keep events for a limited time.";
+  return found
+    .map(({ eventId, type, occurredAt, service, state, deliveries }) => {
+      const head = `${occurredAt.toISOString()}  ${type}  ${eventId}  (${service}): ${state}`;
+      if (state !== "received") return `${head}\n  ${notes.get(eventId)}`;
+      return deliveries.length === 0
+        ? `${head}\n  No subscription matched it, or its deliveries are no longer in the log.`
+        : `${head}\n${table(deliveries, "").replace(/^/gm, "  ")}`;
+    })
+    .join("\n\n");
 }

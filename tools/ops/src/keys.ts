@@ -5,7 +5,7 @@ import path from "node:path";
 import { readSealingKeys, resealAll, type Tables } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
 import { dataDirectory } from "./addresses.ts";
-import type { Operator } from "./operator.ts";
+import type { Operator } from "./arguments.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 

@@ -1,6 +1,6 @@
 // Reads from RabbitMQ's management API.
 import { brokerUrls } from "@tradepost/runtime";
-import { Unreachable } from "./unreachable.ts";
+import { Unreachable } from "./with-database.ts";
 
 /** In ms. A busy node takes seconds for its list of queues. */
 const TIMEOUT_MS = 20_000;

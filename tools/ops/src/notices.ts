@@ -1,8 +1,8 @@
 // `ops notices list`: the problems at the endpoints of all tenants that need somebody's attention (interface §17).
 import { findNotices, type NoticeFilter, noticeKinds, type Tables } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
+import type { Operator } from "./arguments.ts";
 import { uuid } from "./arguments.ts";
-import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 

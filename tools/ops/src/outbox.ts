@@ -1,8 +1,10 @@
 // `ops outbox` and `ops outbox unpark`: the events that each service has committed but not yet published.
-import type { Command } from "commander";
+
+import { type Backlog, readBacklog, type Tables } from "@tradepost/webhooks/operate";
+import { type Command, Option } from "commander";
 import { sql } from "kysely";
+import type { Operator } from "./arguments.ts";
 import { uuid } from "./arguments.ts";
-import type { Operator } from "./operator.ts";
 import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
@@ -72,7 +74,7 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
 }
 
 /** The outboxes of the services whose databases are reachable. */
-export async function readOutboxes(operator: Operator): Promise<Outbox[]> {
+async function readOutboxes(operator: Operator): Promise<Outbox[]> {
   const { databases } = operator.addresses();
   const outboxes = await Promise.all(
     SERVICES_WITH_OUTBOX.map((service) =>
@@ -119,4 +121,38 @@ async function readParked(
     ),
   );
   return ofEach.flat();
+}
+
+// Half a million deliveries are read in less than a second.
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+export function addBacklogCommand(program: Command, operator: Operator): void {
+  program
+    .command("backlog")
+    .description("deliveries that wait to be sent, the oldest first")
+    .addOption(
+      new Option("--by <what>", "one line for each").choices(["tenant", "endpoint"]).default("tenant"),
+    )
+    .action(async ({ by }: { by: "tenant" | "endpoint" }) => {
+      const { databases } = operator.addresses();
+      const [rows, outboxes] = await Promise.all([
+        operator.ifReachable(
+          withDatabase<Tables, Backlog[]>(databases.webhooks, (db) => readBacklog(db, by), {
+            statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+          }),
+        ),
+        readOutboxes(operator),
+      ]);
+      const unpublished = outboxes.filter(({ pending }) => pending > 0);
+      operator.print(
+        rows ?? [],
+        [
+          ...(rows === null ? [] : [table(rows, "No deliveries wait.")]),
+          ...unpublished.map(
+            ({ service, pending, oldestAgeSeconds }) =>
+              `${pending} events of ${service} are not published yet, the oldest for ${Math.round(oldestAgeSeconds)} s. Their deliveries are not counted.`,
+          ),
+        ].join("\n\n"),
+      );
+    });
 }

@@ -1,12 +1,14 @@
 // `ops poison list|redrive|purge`: messages that a consumer could not read, or that ended it again and again. They stay until an
 // operator decides.
-import { type QueuedMessage, removeMatching } from "@tradepost/messaging";
+
+import { auditEntryFault } from "@tradepost/gateway/operate";
+import { decodeEvent, type QueuedMessage, removeMatching, startPublisher } from "@tradepost/messaging";
+import { createLogger, newId, withDeadline } from "@tradepost/runtime";
+import { deliveryMessageFault } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
-import type { Operator } from "./operator.ts";
-import { describePoison, POISON_QUEUES, type PoisonMessage } from "./poison-message.ts";
-import { redrivePoison } from "./redrive-poison.ts";
+import type { Operator } from "./arguments.ts";
 import { table } from "./table.ts";
-import { reachBroker } from "./unreachable.ts";
+import { reach, reachBroker } from "./with-database.ts";
 
 interface Filter {
   queue?: string;
@@ -74,4 +76,114 @@ async function removePoison(
     );
   }
   return removed;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+interface Redriven {
+  readonly matched: number;
+  readonly redriven: number;
+}
+
+/**
+ * `each` passes every message to `move`, and removes it if that returns true, which means that the broker has confirmed it in its
+ * old queue. If the command ends in between, the message is in both queues, and consumers recognise the second copy by its id. A
+ * message that is rejected again returns to the end of the poison queue, where `each` does not see it.
+ *
+ * @throws Unreachable without a broker, and an Error if it does not accept a message. The remaining messages stay in the poison queue.
+ */
+async function redrivePoison(
+  amqpUrl: string,
+  each: (move: (source: string | null, message: QueuedMessage) => Promise<boolean>) => Promise<unknown>,
+): Promise<Redriven> {
+  const publisher = startPublisher({
+    url: amqpUrl,
+    name: "ops",
+    logger: createLogger("ops", "silent"),
+    declare: async () => {},
+  });
+  let [matched, redriven] = [0, 0];
+  try {
+    await reach(amqpUrl, () => withDeadline(publisher.whenUp(), CONNECT_TIMEOUT_MS, "no response"));
+    await each(async (source, { content, properties }) => {
+      matched += 1;
+      if (source === null) return false;
+      const outcome = await publisher.publish({
+        // The default exchange routes to every queue by its name.
+        ...{ exchange: "", routingKey: source, mandatory: true, content },
+        messageId: (properties.messageId as string | undefined) ?? newId(),
+        ...(properties.type !== undefined && { type: properties.type as string }),
+        headers: headersOf(properties.headers ?? {}),
+      });
+      if (outcome === "unavailable" || outcome === "refused")
+        throw new Error(`The broker did not accept a message. ${redriven} were put back; the rest stays.`);
+      if (outcome !== "confirmed") return false;
+      redriven += 1;
+      return true;
+    });
+    return { matched, redriven };
+  } finally {
+    await publisher.stop();
+  }
+}
+
+/** Leaves out the broker's own headers, so that the broker counts deliveries and deaths from zero. */
+function headersOf(headers: Readonly<Record<string, unknown>>): Record<string, string | number | boolean> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      (entry): entry is [string, string | number | boolean] =>
+        !entry[0].startsWith("x-") && ["string", "number", "boolean"].includes(typeof entry[1]),
+    ),
+  );
+}
+
+const POISON_QUEUES = ["webhooks.poison", "gateway.audit.poison", "content.poison"] as const;
+
+interface PoisonMessage {
+  /** The poison queue. */
+  readonly queue: string;
+  /** The queue that it came from; null if somebody published it to the poison queue. */
+  readonly source: string | null;
+  readonly at: string | null;
+  readonly reason: string;
+  readonly messageId: string | null;
+}
+
+/** An entry of the x-death header, which the broker adds to a message that it dead-letters. The latest is first. */
+interface Death {
+  readonly queue?: string;
+  readonly reason?: string;
+  readonly time?: { readonly value?: number };
+}
+
+function describePoison(queue: string, { content, properties }: QueuedMessage): PoisonMessage {
+  const [death] = (properties.headers?.["x-death"] ?? []) as Death[];
+  const seconds = death?.time?.value;
+  const source = death?.queue ?? null;
+  return {
+    queue,
+    source,
+    at: seconds === undefined ? null : new Date(seconds * 1000).toISOString(),
+    reason: reasonOf(source, death?.reason, content),
+    messageId: (properties.messageId as string | undefined) ?? null,
+  };
+}
+
+function reasonOf(source: string | null, deathReason: string | undefined, content: Buffer): string {
+  if (deathReason === "delivery_limit") return "delivery limit exceeded";
+  const fault = faultOf(source, content);
+  if (fault !== null) return fault;
+  if (source === null) return "published to this queue directly";
+  // The message can be read. An earlier version of the consumer may not have been able to.
+  return source === "gateway.audit"
+    ? "its tenant did not exist"
+    : "the consumer rejected it; it can be read now";
+}
+
+/** Returns why the consumer of a queue cannot read a message, or null if it can. */
+function faultOf(source: string | null, content: Buffer): string | null {
+  if (source === "webhooks.deliveries") return deliveryMessageFault(content);
+  if (source === "gateway.audit") return auditEntryFault(content);
+  const decoded = decodeEvent(content);
+  return "fault" in decoded ? decoded.fault : null;
 }

@@ -2,9 +2,9 @@
 import { vhostOf } from "@tradepost/runtime";
 import type { Command } from "commander";
 import { z } from "zod";
+import type { Operator } from "./arguments.ts";
 import { checkUpgrade, MACHINE_VERSIONS_COMMAND, readBrokerState } from "./check-upgrade.ts";
 import { askManagement } from "./management.ts";
-import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 
 const queueList = z.array(

@@ -1,14 +1,29 @@
 // Reads the input of `ops verify`: the producers' databases first, then the queue, then the webhooks service's database.
 // In any other order an event in transit would look lost.
+
+import { readRestoreState } from "@tradepost/change-feed";
 import { subscribableTypes } from "@tradepost/event-catalog";
+import { type Tables as GatewayTables, listTenants, readSubscriptionFates } from "@tradepost/gateway/operate";
 import { type Commits, readCommits } from "@tradepost/messaging";
+import { type Tables as OrdersTables, readCounters } from "@tradepost/orders/operate";
 import { vhostOf } from "@tradepost/runtime";
-import { EVENTS_QUEUE, findStuck, readDeliveryTotals, type Tables } from "@tradepost/webhooks/operate";
+import {
+  EVENTS_QUEUE,
+  findStuck,
+  listSubscriptionIds,
+  readDeliveryTotals,
+  type Tables,
+  type Tables as WebhooksTables,
+} from "@tradepost/webhooks/operate";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { type AccountingInput, FAULT_IDS_MAX } from "./account-for-events.ts";
 import type { Addresses } from "./addresses.ts";
+import type { ComparedDatabases, ServiceState } from "./compare-databases.ts";
+import { findReturnedCustomers } from "./erased-customers.ts";
 import { askManagement } from "./management.ts";
+import { SERVICES_WITH_OUTBOX } from "./republish-events.ts";
+import { findUndeleted } from "./tenant-data/find-undeleted.ts";
 import { withDatabase } from "./with-database.ts";
 
 // The broker's counts are up to 5 seconds old, so they include every message that was published this long ago.
@@ -50,4 +65,45 @@ export async function countMessages({ amqpUrl, managementUrl }: Addresses, name:
 /** Uses the webhooks service's setting if this command runs in its environment. */
 function sweepGraceMs(): number {
   return Number(process.env.WEBHOOKS_SWEEP_GRACE_MS ?? SWEEP_GRACE_MS) || SWEEP_GRACE_MS;
+}
+
+const AUDIT_QUEUE = "gateway.audit";
+const options = { statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+
+export async function readOtherDatabases(
+  addresses: Addresses,
+): Promise<Omit<ComparedDatabases, "webhooks" | "producers">> {
+  const { databases } = addresses;
+  const services = await Promise.all(
+    SERVICES_WITH_OUTBOX.map(
+      async (service): Promise<ServiceState> => ({
+        service,
+        ...(await withDatabase(databases[service], readRestoreState)),
+      }),
+    ),
+  );
+  const withOrders = await withDatabase<OrdersTables, string[]>(
+    databases.orders,
+    async (db) => [...(await readCounters(db)).keys()],
+    options,
+  );
+  const subscriptions = await withDatabase<WebhooksTables, Awaited<ReturnType<typeof listSubscriptionIds>>>(
+    databases.webhooks,
+    listSubscriptionIds,
+    options,
+  );
+  const isAuditQueueEmpty = (await countMessages(addresses, AUDIT_QUEUE)) === 0;
+  const [fates, tenants] = await withDatabase<
+    GatewayTables,
+    [Awaited<ReturnType<typeof readSubscriptionFates>>, Awaited<ReturnType<typeof listTenants>>]
+  >(databases.gateway, (db) => Promise.all([readSubscriptionFates(db), listTenants(db)]), options);
+  return {
+    undeleted: await findUndeleted(addresses),
+    returned: await findReturnedCustomers(addresses),
+    services,
+    subscriptions,
+    fates: isAuditQueueEmpty ? fates : null,
+    tenantIds: tenants.map(({ id }) => id),
+    tenantIdsInUse: [...withOrders, ...subscriptions.map(({ tenantId }) => tenantId)],
+  };
 }

@@ -2,7 +2,7 @@
 import { userInfo } from "node:os";
 import { beginCommand, endCommand, operatorNamed, type Tables } from "@tradepost/gateway/operate";
 import type { Command, Option } from "commander";
-import type { Operator } from "./operator.ts";
+import type { Operator } from "./arguments.ts";
 import { withDatabase } from "./with-database.ts";
 
 export const READING = new Set([

@@ -15,9 +15,8 @@ import {
 } from "@tradepost/messaging";
 import { IN_INDEX_ORDER } from "@tradepost/postgres";
 import { createLogger, withDeadline } from "@tradepost/runtime";
-import type { Operator } from "./operator.ts";
-import { reach } from "./unreachable.ts";
-import { withPool } from "./with-database.ts";
+import type { Operator } from "./arguments.ts";
+import { reach, withPool } from "./with-database.ts";
 
 /** The webhooks service publishes only entries for the tenants' audit log. */
 export const SERVICES_WITH_OUTBOX = ["gateway", "orders", "content", "webhooks"] as const;

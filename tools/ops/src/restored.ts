@@ -2,8 +2,8 @@
 // the procedure.
 import { type Command, InvalidArgumentError } from "commander";
 import { afterRestore, type Report, type RestoredOptions } from "./after-restore.ts";
+import type { Operator } from "./arguments.ts";
 import { time } from "./arguments.ts";
-import type { Operator } from "./operator.ts";
 import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events.ts";
 import { table } from "./table.ts";
 

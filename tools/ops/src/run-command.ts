@@ -2,26 +2,23 @@
 import { RELEASE } from "@tradepost/runtime";
 import { Command, CommanderError } from "commander";
 import type { Addresses } from "./addresses.ts";
+import type { Operator } from "./arguments.ts";
 import { addAuditCommand } from "./audit.ts";
-import { addBacklogCommand } from "./backlog.ts";
 import { addBackupsCommand } from "./backups.ts";
-import { addDeadCommands } from "./dead.ts";
-import { addDeliveriesCommands } from "./deliveries.ts";
+import { addDeadCommands, addDeliveriesCommands } from "./deliveries.ts";
 import { addEventsCommands } from "./events.ts";
 import { addKeysCommands } from "./keys.ts";
 import { addNoticesCommands } from "./notices.ts";
-import type { Operator } from "./operator.ts";
-import { addOutboxCommand } from "./outbox.ts";
+import { addBacklogCommand, addOutboxCommand } from "./outbox.ts";
 import { addPoisonCommands } from "./poison.ts";
 import { addQueuesCommand } from "./queues.ts";
 import { recordCommand } from "./record-command.ts";
 import { addRestoredCommand } from "./restored.ts";
 import { addTenantCommands } from "./tenant.ts";
-import { Unreachable } from "./unreachable.ts";
 import { addUsageCommand } from "./usage.ts";
 import { addUserCommands } from "./user.ts";
 import { addVerifyCommand } from "./verify.ts";
-import { migratedByNewer } from "./with-database.ts";
+import { migratedByNewer, Unreachable } from "./with-database.ts";
 
 // The SQLSTATE of Postgres.
 const UNDEFINED_TABLE = "42P01";

@@ -7,22 +7,19 @@ import {
   leaveFiles,
   leaveFolder,
 } from "@tradepost/content/operate";
-import { type ServiceName, tenantTables } from "@tradepost/data-map";
+import { type ServiceName, type TenantTable, tenantTables } from "@tradepost/data-map";
 import { deleteTenantRow, type Tables as GatewayTables, markDeletion } from "@tradepost/gateway/operate";
 import { decodeEvent, removeMatching } from "@tradepost/messaging";
 import { BY_INDEX } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
 import type { Command } from "commander";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Addresses } from "./addresses.ts";
-import type { Operator } from "./operator.ts";
-import { closeTenant } from "./tenant-data/close-tenant.ts";
-import { deleteRows } from "./tenant-data/delete-rows.ts";
+import type { Operator } from "./arguments.ts";
 import { findUndeleted } from "./tenant-data/find-undeleted.ts";
 import { countRows } from "./tenant-data/read-rows.ts";
 import { findTenant, suspend } from "./tenant-suspension.ts";
-import { reachBroker } from "./unreachable.ts";
-import { withDatabase } from "./with-database.ts";
+import { reachBroker, withDatabase } from "./with-database.ts";
 
 type Counts = Record<ServiceName, number>;
 
@@ -188,4 +185,97 @@ function sentenceOf(counts: Counts): string {
   return Object.entries(counts)
     .map(([service, count]) => `${count} rows in ${service}`)
     .join(", ");
+}
+
+const TRANSACTIONS_EVERY_MS = 100;
+const WAIT_MS_MAX = 60_000;
+
+/**
+ * Records the deletion, and waits for the transactions that began before, because only later ones see the record. Throws an Error,
+ * with a message for the operator, if one of them takes longer than a minute.
+ */
+async function closeTenant(db: Kysely<Record<string, never>>, tenantId: string): Promise<void> {
+  await sql`
+    insert into deleted_tenants (tenant_digest) values (sha256(uuid_send(${tenantId}::uuid)))
+    on conflict do nothing`.execute(db);
+  const earlier = await runningTransactions(db);
+  for (const deadline = performance.now() + WAIT_MS_MAX; ; ) {
+    const running = await runningTransactions(db);
+    const left = [...earlier].filter(([id]) => running.has(id));
+    if (left.length === 0) return;
+    if (performance.now() > deadline) {
+      const pids = [...new Set(left.map(([, pid]) => pid))].join(", ");
+      throw new Error(
+        `Transactions are open for longer than a minute (processes ${pids} of Postgres). Run the command again when they have ended.`,
+      );
+    }
+    await sleep(TRANSACTIONS_EVERY_MS);
+  }
+}
+
+/** The virtual ids of the other connections' transactions in this database, with their processes. Every role may see them. */
+async function runningTransactions(db: Kysely<Record<string, never>>): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; pid: number }>`
+    select virtualxid as id, pid
+      from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'virtualxid' and mode = 'ExclusiveLock' and pid <> pg_backend_pid()
+       and datname = current_database() and usename is not null`.execute(db);
+  return new Map(rows.map(({ id, pid }) => [id, pid]));
+}
+
+const BATCH_ROWS_MAX = 2_000;
+const UNDEFINED_TABLE = "42P01";
+const DEADLOCK_DETECTED = "40P01";
+
+/** Returns the number of deleted rows. If the table is partitioned, deletes from one partition after the other. */
+export async function deleteRows(
+  db: Kysely<Record<string, never>>,
+  { name, tenantColumn }: Pick<TenantTable, "name" | "tenantColumn">,
+  tenantId: string,
+): Promise<number> {
+  let deletedCount = 0;
+  for (const partition of await partitionsOf(db, name)) {
+    for (;;) {
+      const count = await deleteBatch(db, partition, tenantColumn, tenantId);
+      if (count === "again") continue;
+      deletedCount += count;
+      // A batch can be smaller than its limit, because it skips rows that others changed meanwhile.
+      if (count === 0) break;
+    }
+  }
+  return deletedCount;
+}
+
+/** Returns the table itself if it is not partitioned. */
+async function partitionsOf(db: Kysely<Record<string, never>>, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relid::regclass::text as name from pg_partition_tree(${table}::regclass) where isleaf
+    union all
+    select ${table} where not exists (select from pg_partition_tree(${table}::regclass))`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Finds rows by the tenant's index and deletes them by their physical location. */
+async function deleteBatch(
+  db: Kysely<Record<string, never>>,
+  table: string,
+  tenantColumn: string,
+  tenantId: string,
+): Promise<number | "again"> {
+  try {
+    const { numAffectedRows } = await sql`
+      delete from only ${sql.table(table)}
+       where ctid = any(array(select ctid from only ${sql.table(table)}
+                               where ${sql.ref(tenantColumn)} = ${tenantId} limit ${BATCH_ROWS_MAX}))`.execute(
+      db,
+    );
+    return Number(numAffectedRows ?? 0);
+  } catch (error) {
+    const code = Error.isError(error) && "code" in error ? error.code : undefined;
+    // The service has dropped the partition because its day is over.
+    if (code === UNDEFINED_TABLE) return 0;
+    // The service locked the rows in another order. Its transaction was not the one that failed.
+    if (code === DEADLOCK_DETECTED) return "again";
+    throw error;
+  }
 }

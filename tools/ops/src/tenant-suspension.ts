@@ -15,7 +15,7 @@ import {
 } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
 import type { Addresses } from "./addresses.ts";
-import type { Operator } from "./operator.ts";
+import type { Operator } from "./arguments.ts";
 import { auditActor } from "./record-command.ts";
 import { withDatabase } from "./with-database.ts";
 

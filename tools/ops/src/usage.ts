@@ -2,7 +2,7 @@
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Command, InvalidArgumentError } from "commander";
 import { sql } from "kysely";
-import type { Operator } from "./operator.ts";
+import type { Operator } from "./arguments.ts";
 import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";

@@ -2,7 +2,7 @@
 // the phone.
 import { listStaff, makeSetupLinkFor, resetSecondFactorOf, type Tables } from "@tradepost/gateway/operate";
 import type { Command } from "commander";
-import type { Operator } from "./operator.ts";
+import type { Operator } from "./arguments.ts";
 import { auditActor } from "./record-command.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";

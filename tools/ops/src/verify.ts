@@ -5,11 +5,10 @@ import { EVENTS_QUEUE } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
 import { accountForEvents, type Fault } from "./account-for-events.ts";
 import type { Addresses } from "./addresses.ts";
+import type { Operator } from "./arguments.ts";
 import { time } from "./arguments.ts";
 import { type Comparison, compareDatabases } from "./compare-databases.ts";
-import type { Operator } from "./operator.ts";
-import { countMessages, readAccountingInput } from "./read-accounting-input.ts";
-import { readOtherDatabases } from "./read-other-databases.ts";
+import { countMessages, readAccountingInput, readOtherDatabases } from "./read-accounting-input.ts";
 import { table } from "./table.ts";
 import { withPool } from "./with-database.ts";
 

@@ -1,16 +1,19 @@
 // All faults, in the order in which a run injects them.
 import { busyEndpoint } from "./busy-endpoint.ts";
-import { connectionFaults } from "./connections.ts";
 import { deadEndpoint } from "./dead-endpoint.ts";
 import type { Fault } from "./fault.ts";
 import { hostileBodies } from "./hostile-bodies.ts";
 import { hostileImages } from "./hostile-images.ts";
 import { hugeEvents } from "./huge-events.ts";
-import { processFaults } from "./processes.ts";
-import { queueFaults } from "./queues.ts";
-import { receiverFaults } from "./receivers.ts";
 import { replayDuringTraffic } from "./replay-during-traffic.ts";
-import { alarmFaults, serverFaults } from "./servers.ts";
+import {
+  alarmFaults,
+  connectionFaults,
+  processFaults,
+  queueFaults,
+  receiverFaults,
+  serverFaults,
+} from "./servers.ts";
 
 export const faults: readonly Fault[] = [
   ...processFaults,

@@ -1,8 +1,8 @@
 // Ten small files that decode to large images. They must not use much memory, or delay the image of another tenant.
 import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import { formatPeaks, trackPeakMemory } from "../peak-memory.ts";
-import { decompressionBombs, type ImageFile, ordinaryImage } from "./decompression-bombs.ts";
+import sharp from "sharp";
+import { formatPeaks, trackPeakMemory } from "../process-memory.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 
 const MEMORY_MIB_MAX = 1_024;
@@ -75,4 +75,40 @@ async function request({ platform }: FaultContext, tenant: TenantCredentials, me
   }).catch(() => undefined);
   const body = response && ((await response.json()) as { data?: { status?: string } });
   return body?.data;
+}
+
+/** Just below the limit of 50 megapixels. */
+const SIDE = 7_071;
+
+interface ImageFile {
+  readonly filename: string;
+  readonly bytes: Buffer;
+}
+
+/** Ten images in four formats. */
+async function decompressionBombs(): Promise<ImageFile[]> {
+  const blank = () => sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: "#345" } });
+  const avif = await blank().avif({ effort: 0 }).toBuffer();
+  // With EXIF rotation, the decoder needs every row before it can write the first.
+  const png = await blank().toColourspace("rgb16").withMetadata({ orientation: 6 }).png().toBuffer();
+  const jpeg = await blank().jpeg({ progressive: true }).toBuffer();
+  const webp = await blank().webp({ effort: 0 }).toBuffer();
+  const files = [
+    ["avif", avif],
+    ["png", png],
+    ["avif", avif],
+    ["jpg", jpeg],
+    ["webp", webp],
+  ] as const;
+  return [...files, ...files].map(([extension, bytes], index) => ({
+    filename: `hostile-${index + 1}.${extension}`,
+    bytes,
+  }));
+}
+
+async function ordinaryImage(): Promise<ImageFile> {
+  const bytes = await sharp({ create: { width: 640, height: 480, channels: 3, background: "#a53" } })
+    .jpeg()
+    .toBuffer();
+  return { filename: "ordinary.jpg", bytes };
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { sleep } from "@tradepost/runtime";
 import { Agent } from "undici";
-import { formatPeaks, trackPeakMemory } from "../peak-memory.ts";
+import { formatPeaks, trackPeakMemory } from "../process-memory.ts";
 import { HOSTILE_CONTENT_TYPE } from "../tenants.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 

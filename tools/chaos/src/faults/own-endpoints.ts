@@ -5,7 +5,7 @@ import { createTenants } from "@tradepost/devstack";
 import { type Repetition, repeat, sleep } from "@tradepost/runtime";
 import { type ApiClient, apiClient, type Behaviour, bearer, type Received } from "@tradepost/testing";
 import pg from "pg";
-import type { WebhookObserver } from "../webhook-observer.ts";
+import type { WebhookObserver } from "../observers.ts";
 import type { FaultContext } from "./fault.ts";
 
 const EVENT_EVERY_MS = 100;

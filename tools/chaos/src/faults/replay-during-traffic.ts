@@ -2,9 +2,9 @@
 // wait for them.
 import { sleep } from "@tradepost/runtime";
 import pg from "pg";
-import { percentiles } from "../latency.ts";
-import { callManagement } from "./call-management.ts";
+import { percentiles } from "../violations.ts";
 import type { Fault, FaultContext } from "./fault.ts";
+import { callManagement } from "./servers.ts";
 
 const BULK_REQUESTS = 200;
 const ORDERS_PER_REQUEST = 100;

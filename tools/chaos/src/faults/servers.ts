@@ -1,7 +1,10 @@
 // RabbitMQ and Postgres are killed or restarted, lose their data, or run out of memory or disk.
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
+import type { Behaviour, FaultProxy } from "@tradepost/testing";
+import type { ChaosPlatform } from "../platform.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 
 export const serverFaults: readonly Fault[] = [
@@ -72,4 +75,161 @@ async function emptyDirectory(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     await rm(path.join(directory, name), { recursive: true, force: true });
   }
+}
+
+const KILLS = 5;
+
+export const processFaults: readonly Fault[] = [
+  ...SERVICES.map(
+    (service): Fault => ({
+      name: `kill -9 ${service}`,
+      mayFailRequests: true,
+      ...((service === "orders" || service === "webhooks") && { isShort: true as const }),
+      inject: async ({ platform, durationMs }) => {
+        for (let kill = 0; kill < KILLS; kill += 1) {
+          platform.process(`${service}-${(kill % 2) + 1}`).kill();
+          await sleep(durationMs / KILLS);
+        }
+        await platform.untilReady();
+      },
+    }),
+  ),
+  { name: "graceful restart, one by one", inject: ({ platform }) => restartOneByOne(platform) },
+];
+
+/** Restarts each process of each service when all others are ready. */
+export async function restartOneByOne(platform: ChaosPlatform): Promise<void> {
+  for (const { name } of platform.services) {
+    await platform.process(name).restart();
+    await platform.untilReady();
+  }
+}
+
+const BEHIND_GATEWAY = ["orders", "content", "webhooks"] as const;
+
+export const connectionFaults: readonly Fault[] = [
+  {
+    name: "TCP connections reset",
+    mayFailRequests: true,
+    isShort: true,
+    inject: async ({ platform }) => {
+      for (let round = 0; round < 3; round += 1) {
+        for (const proxy of Object.values(platform.proxies)) {
+          proxy.reset();
+          await sleep(100);
+        }
+      }
+      await platform.untilReady();
+    },
+  },
+  ...(["rabbitmq", "postgres"] as const).map(
+    (server): Fault => ({
+      name: `blackhole before ${server}`,
+      ...(server === "postgres" && { mayFailRequests: true as const }),
+      inject: async ({ platform, durationMs }) => {
+        const proxies = SERVICES.map((service) => platform.proxies[`${service}→${server}`]);
+        await blackhole(proxies, 3 * durationMs);
+        await platform.untilReady();
+      },
+    }),
+  ),
+  {
+    name: "blackhole behind the gateway",
+    mayFailRequests: true,
+    inject: async ({ platform, durationMs }) => {
+      const proxies = BEHIND_GATEWAY.map((service) => platform.proxies[`gateway→${service}`]);
+      await blackhole(proxies, 3 * durationMs);
+    },
+  },
+];
+
+async function blackhole(proxies: readonly (FaultProxy | undefined)[], durationMs: number): Promise<void> {
+  for (const proxy of proxies) proxy?.blackhole();
+  await sleep(durationMs);
+  for (const proxy of proxies) await proxy?.restore();
+}
+
+export const queueFaults: readonly Fault[] = [
+  ...["webhooks.events", "webhooks.deliveries", "content.replay"].map(
+    (queue): Fault => ({
+      name: `queue ${queue} deleted`,
+      inject: async ({ platform, durationMs }) => {
+        await callManagement(platform, "DELETE", `queues/%2F/${queue}`);
+        await sleep(durationMs / 2);
+        await platform.untilReady();
+      },
+    }),
+  ),
+  {
+    name: "consumers' connections closed",
+    inject: async ({ platform, durationMs }) => {
+      const connections = (await callManagement(platform, "GET", "connections")) as { name: string }[];
+      for (const { name } of connections) {
+        await callManagement(platform, "DELETE", `connections/${encodeURIComponent(name)}`).catch(
+          () => undefined,
+        );
+      }
+      await sleep(durationMs / 2);
+      await platform.untilReady();
+    },
+  },
+  {
+    // On RabbitMQ 3.10, deleting a queue right after it was declared can end this supervisor. Retries then stay in their
+    // queues, and the sweep replaces them. After a restart of the broker the old ones are delivered as well.
+    name: "broker's dead-lettering stopped",
+    inject: async ({ platform, webhookObserver, durationMs }) => {
+      const stop = "ok = supervisor:terminate_child(rabbit_sup, rabbit_fifo_dlx_sup).";
+      await platform.rabbitmq.control("eval", stop);
+      webhookObserver.behave(() => 500);
+      await sleep(durationMs);
+      webhookObserver.behave(() => 200);
+      await sleep(2 * durationMs);
+      await platform.process("rabbitmq").restart();
+      await platform.untilReady();
+    },
+  },
+  {
+    name: "retry queues purged",
+    inject: async ({ platform, webhookObserver, durationMs }) => {
+      webhookObserver.behave(() => 500);
+      await sleep(durationMs);
+      for (const label of ["1s", "2s", "3s"]) {
+        await callManagement(platform, "DELETE", `queues/%2F/webhooks.retry.${label}/contents`);
+      }
+      webhookObserver.behave(() => 200);
+    },
+  },
+];
+
+const FAILURES: readonly (readonly [string, Behaviour])[] = [
+  ["hangs", () => "hang"],
+  ["resets", () => "reset"],
+  ["responds 500", () => 500],
+];
+
+export const receiverFaults: readonly Fault[] = FAILURES.map(([what, behaviour]) => ({
+  name: `receiver ${what}`,
+  inject: async ({ webhookObserver, durationMs }) => {
+    webhookObserver.behave(behaviour);
+    await sleep(durationMs);
+    webhookObserver.behave(() => 200);
+  },
+}));
+
+/** Calls RabbitMQ's management API; `path` is below /api. Resolves to the JSON, or null for an empty response. */
+export async function callManagement(
+  platform: ChaosPlatform,
+  method: "GET" | "DELETE",
+  path: string,
+): Promise<unknown> {
+  const base = new URL(platform.rabbitmq.managementUrl);
+  const response = await fetch(`${base.origin}/api/${path}`, {
+    method,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${base.username}:${base.password}`).toString("base64")}`,
+    },
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} of the management API failed with ${response.status}`);
+  return text === "" ? null : JSON.parse(text);
 }

@@ -7,7 +7,7 @@ import {
   type OrderState,
   respond,
 } from "../../src/history/order-model.ts";
-import { newOrderRequest } from "../../src/history/order-request.ts";
+import { newOrderRequest } from "../../src/history/order-workload.ts";
 
 /** `isChange` says that the operation has made a new version, and that its response shows it. */
 export type OrderOperation = Operation<OrderRequest, OrderResponse> & { readonly isChange?: true };

@@ -1,7 +1,8 @@
 // Writes <dataDir>/stack.json, which describes the platform for the demo, the operators' commands and the tests (interface §9).
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { ServiceName } from "../settings/platform-settings.ts";
+import { endOrphan, livingPid, removePidFile, writePidFile } from "../process/orphans.ts";
+import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 import type { Demo } from "./seed-demo.ts";
 
 /** A pid is null during a restart, and for a server that was not started here. */
@@ -33,4 +34,28 @@ export function removePlatformFile(dataDir: string): void {
 
 function platformFile(dataDir: string): string {
   return path.join(dataDir, "stack.json");
+}
+
+/**
+ * Creates the directory if it does not exist, and ends services that outlived a launcher that was killed. Resolves to a
+ * function that unlocks the directory. Rejects with a sentence when another launcher has locked it.
+ */
+export async function lockDataDirectory(dataDir: string): Promise<() => void> {
+  mkdirSync(path.join(dataDir, "run"), { recursive: true });
+  mkdirSync(path.join(dataDir, "logs"), { recursive: true, mode: 0o700 });
+  // Postgres may run under another account, which needs execute permission here. Secret files have their own modes.
+  chmodSync(dataDir, 0o711);
+  const pidFile = path.join(dataDir, "run/launcher.pid");
+  if (livingPid(pidFile) === undefined) removePidFile(pidFile);
+  try {
+    writePidFile(pidFile, process.pid, "wx");
+  } catch {
+    const pid = livingPid(pidFile);
+    throw new Error(
+      `Tradepost already runs on ${dataDir}, as process ${pid}: stop it with \`kill ${pid}\`, ` +
+        "or set TRADEPOST_DATA_DIR and PORT to start another.",
+    );
+  }
+  for (const name of SERVICES) await endOrphan(path.join(dataDir, `run/${name}.pid`), "SIGTERM", 5_000);
+  return () => removePidFile(pidFile);
 }

@@ -1,11 +1,13 @@
 // Starts the platform: Postgres, RabbitMQ and the four services, with each process supervised. `npm start`, chaos and the bench use
 // it.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { sleep } from "@tradepost/runtime";
-import type { FaultProxy } from "@tradepost/testing";
-import type { PausableProcess } from "../process/pausable-process.ts";
+import { brokerUrls, sleep } from "@tradepost/runtime";
+import { createAuthority, type FaultProxy, startFaultProxy } from "@tradepost/testing";
 import { claimPorts } from "../process/ports.ts";
+import type { PausableProcess } from "../process/supervisor.ts";
 import { createSupervisor, type Supervisor } from "../process/supervisor.ts";
 import { type Broker, startBroker } from "../servers/start-broker.ts";
 import { type Databases, startDatabases } from "../servers/start-databases.ts";
@@ -16,7 +18,6 @@ import {
   SERVICES,
   type ServiceName,
 } from "../settings/platform-settings.ts";
-import { type Proxies, startProxies, through } from "./proxies.ts";
 import {
   respondsOk,
   type ServiceEnvironment,
@@ -24,7 +25,6 @@ import {
   serviceProgram,
 } from "./service-program.ts";
 import { TOGETHER, togetherProgram } from "./together-program.ts";
-import { trustedCertificates } from "./trusted-certificates.ts";
 
 export interface PlatformOptions {
   settings: PlatformSettings;
@@ -210,4 +210,59 @@ async function untilReady({ name, url }: ServiceProgram): Promise<void> {
     if (Date.now() > deadline) throw new Error(`The service ${name} is not ready: see ${url}/readyz.`);
     await sleep(READY_POLL_MS);
   }
+}
+
+interface Proxies {
+  /** The proxies by the programs that they connect: `gateway→orders`, `orders→postgres`. */
+  readonly between: Readonly<Record<string, FaultProxy>>;
+  /** The proxy in front of all gateway processes. */
+  readonly gateway: FaultProxy;
+}
+
+/**
+ * Starts one proxy for each pair of programs that connect. A cluster of brokers gets none, because the services choose among its
+ * nodes. A proxy in front of a service connects to any of its processes.
+ */
+async function startProxies(to: {
+  databaseUrls: Readonly<Record<ServiceName, string>>;
+  amqpUrl: string;
+  addresses: Readonly<Record<ServiceName, readonly { readonly url: string }[]>>;
+}): Promise<Proxies> {
+  const urlsOf = (service: ServiceName) =>
+    to.addresses[service].map(({ url }) => url) as [string, ...string[]];
+  const between: Record<string, FaultProxy> = {};
+  for (const service of SERVICES) {
+    between[`${service}→postgres`] = await startFaultProxy(to.databaseUrls[service]);
+    if (brokerUrls(to.amqpUrl).length === 1)
+      between[`${service}→rabbitmq`] = await startFaultProxy(to.amqpUrl);
+    if (service !== "gateway") between[`gateway→${service}`] = await startFaultProxy(...urlsOf(service));
+  }
+  return { between, gateway: await startFaultProxy(...urlsOf("gateway")) };
+}
+
+/** Returns the address with the proxy's host and port; unchanged without a proxy. */
+function through(proxy: FaultProxy | undefined, address: string): string {
+  if (proxy === undefined) return address;
+  const url = new URL(address);
+  url.host = new URL(proxy.url).host;
+  return url.href;
+}
+
+/**
+ * Creates `<dataDir>/ca/authority.crt` and `.key` unless they exist. Resolves to a file of all certificates that the
+ * webhooks service trusts in addition to the well-known ones. Rejects when `extraFile` cannot be read.
+ */
+async function trustedCertificates(dataDir: string, extraFile: string | undefined): Promise<string> {
+  const directory = path.join(dataDir, "ca");
+  const certificateFile = path.join(directory, "authority.crt");
+  if (!existsSync(certificateFile)) {
+    const authority = await createAuthority();
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(path.join(directory, "authority.key"), authority.key, { mode: 0o600 });
+    writeFileSync(certificateFile, authority.certificate);
+  }
+  const extra = extraFile === undefined ? "" : readFileSync(extraFile, "utf8");
+  const trusted = path.join(directory, "trusted.crt");
+  writeFileSync(trusted, `${readFileSync(certificateFile, "utf8").trim()}\n${extra}`);
+  return trusted;
 }

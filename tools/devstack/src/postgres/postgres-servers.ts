@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { claimPorts } from "../process/ports.ts";
-import { provideBackupBinaries } from "./backup-binaries.ts";
+import { provideBackupBinaries } from "./postgres-binaries.ts";
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 60_000;

@@ -2,8 +2,8 @@
 // that none outlives them unnoticed.
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
+import { copyFile, stat, truncate } from "node:fs/promises";
 import { sleep } from "@tradepost/runtime";
-import { keepLogShort, LOG_LIMIT, type LogLimit } from "./bounded-log.ts";
 import { removePidFile, writePidFile } from "./orphans.ts";
 
 export interface RunningProcess {
@@ -147,4 +147,38 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
 
 function tail(file: string): string {
   return readFileSync(file, "utf8").trimEnd().split("\n").slice(-8).join("\n");
+}
+
+interface LogLimit {
+  /** A file of this size is copied and emptied. Together with the copy it takes about twice this. */
+  readonly bytesMax: number;
+  readonly checkEveryMs: number;
+}
+
+// The limit of `npm start`: about 35,000 webhooks in the log that grows fastest.
+const LOG_LIMIT: LogLimit = { bytesMax: 32 * 1024 * 1024, checkEveryMs: 5_000 };
+
+/** Returns a function that ends this. */
+function keepLogShort(logFile: string, { bytesMax, checkEveryMs }: LogLimit): () => void {
+  let isChecking = false;
+  const check = async () => {
+    if (isChecking) return;
+    isChecking = true;
+    await shorten(logFile, bytesMax).finally(() => {
+      isChecking = false;
+    });
+  };
+  const timer = setInterval(() => void check(), checkEveryMs).unref();
+  void check();
+  return () => clearInterval(timer);
+}
+
+async function shorten(logFile: string, bytesMax: number): Promise<void> {
+  try {
+    if ((await stat(logFile)).size < bytesMax) return;
+    await copyFile(logFile, `${logFile}.1`);
+    await truncate(logFile);
+  } catch {
+    // Somebody deleted the file, or the disk is full. The next check tries again.
+  }
 }

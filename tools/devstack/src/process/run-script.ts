@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { COMPILE_CACHE_DIR, ROOT } from "../settings/root.ts";
 
-export interface ScriptResult {
+interface ScriptResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -30,4 +30,20 @@ export async function runScript(
   child.stderr.on("data", (chunk) => (stderr += chunk));
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
   return { code, stdout, stderr };
+}
+
+/**
+ * Calls `handler` each time the script is asked to stop, with the number of requests so far: on Ctrl-C, on SIGTERM, and
+ * when bootstrap.mjs was killed, which closes its IPC channel.
+ */
+export function onStopRequest(handler: (count: number) => void): void {
+  let count = 0;
+  const request = () => {
+    count += 1;
+    handler(count);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, request);
+  process.once("disconnect", request);
+  // An open channel must not keep the script running.
+  process.channel?.unref();
 }

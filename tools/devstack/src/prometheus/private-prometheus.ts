@@ -1,11 +1,21 @@
 // Prepares a private Prometheus below a data directory, with the rules of deploy/observability. It listens on 127.0.0.1 only.
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
+import { unpackedPackages } from "../debian/debian-packages.ts";
 import { endOrphan } from "../process/orphans.ts";
 import { claimPorts } from "../process/ports.ts";
 import { launch, type Program, waitUntilReady } from "../process/program.ts";
 import { ROOT } from "../settings/root.ts";
-import { findPrometheus, type PrometheusPrograms } from "./prometheus-programs.ts";
 
 /** An address to scrape: the URL of a process, without `/metrics`. */
 export interface ScrapeTarget {
@@ -103,5 +113,51 @@ async function isReady(url: string): Promise<boolean> {
     return response.ok;
   } catch {
     return false;
+  }
+}
+
+interface PrometheusPrograms {
+  readonly prometheus: string;
+  readonly promtool: string;
+  /** The directory of the pages of Debian's Prometheus; undefined if the program finds them itself. */
+  readonly assets: string | undefined;
+}
+
+const DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"];
+const ASSETS = "usr/share/prometheus/web";
+
+/**
+ * Resolves to undefined if Prometheus is neither installed nor available as a package. The first call downloads 23 MB. Rejects
+ * when the packages cannot be fetched.
+ */
+export async function findPrometheus(log: (line: string) => void): Promise<PrometheusPrograms | undefined> {
+  const installed = DIRECTORIES.find((directory) =>
+    ["prometheus", "promtool"].every((name) => existsSync(path.join(directory, name))),
+  );
+  if (installed !== undefined) return programsIn(installed, undefined);
+  const found = await unpackedPackages(
+    { name: "prometheus", install: "prometheus", finish: linkInstalledScripts },
+    log,
+  );
+  return found && programsIn(path.join(found.tree, "usr/bin"), path.join(found.tree, ASSETS));
+}
+
+function programsIn(directory: string, assets: string | undefined): PrometheusPrograms {
+  return {
+    prometheus: path.join(directory, "prometheus"),
+    promtool: path.join(directory, "promtool"),
+    assets,
+  };
+}
+
+/** Links the scripts that the pages use but that belong to other packages. The ones that the system has are not unpacked. */
+function linkInstalledScripts(tree: string): void {
+  const folder = path.join(tree, ASSETS, "static");
+  for (const name of readdirSync(folder)) {
+    const link = path.join(folder, name);
+    if (!lstatSync(link).isSymbolicLink() || existsSync(link)) continue;
+    const installed = path.resolve("/", ASSETS, "static", readlinkSync(link));
+    rmSync(link);
+    symlinkSync(installed, link);
   }
 }

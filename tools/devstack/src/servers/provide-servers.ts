@@ -1,15 +1,16 @@
 // Chooses the source of Postgres and RabbitMQ: an external server, a private one, or a container. A server that already runs on
 // this machine is used only if a setting names it.
+
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import { preparePostgres } from "../postgres/private-postgres.ts";
+import { preparePostgres, serverSettings } from "../postgres/private-postgres.ts";
 import type { Program } from "../process/program.ts";
-import { prepareRabbitmq } from "../rabbitmq/private-rabbitmq.ts";
+import { type PreparedRabbitmq, prepareRabbitmq } from "../rabbitmq/private-rabbitmq.ts";
 import type { ServiceName } from "../settings/platform-settings.ts";
-import { startPostgresContainer, startRabbitmqContainer } from "./containers.ts";
-import type { BrokerAddresses, PostgresAddresses, Server } from "./server.ts";
 
-export interface ServerOptions {
+interface ServerOptions {
   /** The directory in which each server has its own directory. */
   dataDir: string;
   /** Whether the data must survive a crash. */
@@ -124,4 +125,79 @@ async function hasDocker(): Promise<boolean> {
   });
   socket.destroy();
   return isConnected;
+}
+
+/** Keeps the data in `dataDir`. Without it, the server is fast and does not survive a crash. */
+async function startPostgresContainer(dataDir: string | undefined): Promise<Server<PostgresAddresses>> {
+  const { PostgreSqlContainer } = await import("@testcontainers/postgresql");
+  const settings = serverSettings(dataDir !== undefined).flatMap((setting) => ["-c", setting]);
+  const container = await new PostgreSqlContainer("postgres:17.11")
+    .withDatabase("postgres")
+    .withUsername("postgres")
+    .withPassword(savedPassword(dataDir))
+    .withBindMounts(mounts(dataDir, "/var/lib/postgresql/data"))
+    .withCommand(["postgres", ...settings])
+    .start();
+  return {
+    addresses: { url: container.getConnectionUri() },
+    processes: [],
+    close: async () => void (await container.stop()),
+  };
+}
+
+/** Keeps the data in `dataDir`, if it is defined. */
+async function startRabbitmqContainer(dataDir: string | undefined): Promise<Server<BrokerAddresses>> {
+  const { RabbitMQContainer } = await import("@testcontainers/rabbitmq");
+  const password = savedPassword(dataDir);
+  const container = await new RabbitMQContainer("rabbitmq:4.2.9-management")
+    .withEnvironment({ RABBITMQ_DEFAULT_USER: "tradepost", RABBITMQ_DEFAULT_PASS: password })
+    // The data directory is named after the node, and the node after the host.
+    .withHostname("tradepost")
+    .withBindMounts(mounts(dataDir, "/var/lib/rabbitmq"))
+    .start();
+  const at = (port: number) =>
+    `tradepost:${password}@${container.getHost()}:${container.getMappedPort(port)}`;
+  return {
+    addresses: { amqpUrl: `amqp://${at(5672)}`, managementUrl: `http://${at(15672)}` },
+    processes: [],
+    close: async () => void (await container.stop()),
+  };
+}
+
+/** The password is set when the data directory is created, so it is saved there. */
+function savedPassword(dataDir: string | undefined): string {
+  const password = randomBytes(18).toString("hex");
+  if (dataDir === undefined) return password;
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  const file = path.join(dataDir, "password");
+  if (!existsSync(file)) writeFileSync(file, password, { mode: 0o600 });
+  return readFileSync(file, "utf8");
+}
+
+function mounts(dataDir: string | undefined, target: string): { source: string; target: string }[] {
+  return dataDir === undefined ? [] : [{ source: path.join(dataDir, "data"), target }];
+}
+
+/** A Postgres or RabbitMQ from any source. */
+export interface Server<Addresses> {
+  addresses: Addresses;
+  /** The programs to start, in this order; empty for a server that runs already. */
+  processes: Program[];
+  /** Stops everything that is not one of `processes`. */
+  close(): Promise<void>;
+}
+
+export interface PostgresAddresses {
+  /** The superuser's address of the database `postgres`. */
+  url: string;
+}
+
+export interface BrokerAddresses {
+  amqpUrl: string;
+  /** The URL contains the credentials. */
+  managementUrl: string;
+  /** The addresses with the services' own users, if the broker has them. */
+  serviceAmqpUrls?: Record<ServiceName, string>;
+  /** Defined only for a private node. */
+  node?: PreparedRabbitmq["node"];
 }

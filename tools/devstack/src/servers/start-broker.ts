@@ -5,8 +5,8 @@ import { createLogger, sleep } from "@tradepost/runtime";
 import type { Supervisor } from "../process/supervisor.ts";
 import { createBrokerUsers } from "../rabbitmq/broker-users.ts";
 import { forAllServices, type PlatformSettings, type ServiceName } from "../settings/platform-settings.ts";
+import type { BrokerAddresses } from "./provide-servers.ts";
 import { provideRabbitmq } from "./provide-servers.ts";
-import type { BrokerAddresses } from "./server.ts";
 
 export interface Broker {
   /** The address with the operator. */

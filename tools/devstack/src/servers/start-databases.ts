@@ -1,7 +1,10 @@
 // Provides each service's database, on a private server or on the one that a setting names, and migrates it.
-import { createDatabases, type DatabaseAddresses } from "../postgres/create-databases.ts";
-import { migrateDatabases } from "../postgres/migrate-databases.ts";
-import { createRolesAsOwner } from "../postgres/service-roles.ts";
+import {
+  createDatabases,
+  createRolesAsOwner,
+  type DatabaseAddresses,
+  migrateDatabases,
+} from "../postgres/create-databases.ts";
 import type { Supervisor } from "../process/supervisor.ts";
 import type { PlatformSecrets } from "../settings/platform-secrets.ts";
 import { type PlatformSettings, SERVICES, type ServiceName } from "../settings/platform-settings.ts";

@@ -1,8 +1,11 @@
 // The programs that tests use besides the servers. Without one, the tests that need it are skipped.
+
+import { execFileSync } from "node:child_process";
+import path from "node:path";
 import { findChromium } from "../browser/chromium.ts";
+import { unpackedPackages } from "../debian/debian-packages.ts";
 import { findHelm } from "../helm/find-helm.ts";
-import { findPrometheus } from "../prometheus/prometheus-programs.ts";
-import { findSpin } from "../spin/find-spin.ts";
+import { findPrometheus } from "../prometheus/private-prometheus.ts";
 
 interface TestProgram {
   readonly find: (log: (line: string) => void) => Promise<string | undefined>;
@@ -42,4 +45,24 @@ export async function provideTestPrograms(given: NodeJS.ProcessEnv): Promise<Rec
     }),
   );
   return Object.fromEntries(found.flat());
+}
+
+/**
+ * Resolves to the path of Spin, or to undefined if it is neither installed nor available as a package. Rejects when the package
+ * cannot be fetched, or if gcc is missing, which compiles Spin's output.
+ */
+async function findSpin(log: (line: string) => void): Promise<string | undefined> {
+  if (!prints("gcc", "--version", "")) throw new Error("there is no gcc");
+  if (prints("spin", "-V", "Spin Version")) return "spin";
+  const found = await unpackedPackages({ name: "spin", install: "spin" }, log);
+  return found && path.join(found.tree, "usr/bin/spin");
+}
+
+/** Other programs may have the same name. */
+function prints(program: string, argument: string, text: string): boolean {
+  try {
+    return execFileSync(program, [argument], { encoding: "utf8", stdio: "pipe" }).includes(text);
+  } catch {
+    return false;
+  }
 }

@@ -3,12 +3,11 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { killProcessesOf } from "../process/kill-processes-of.ts";
-import { endOrphan } from "../process/orphans.ts";
+import { endOrphan, killProcessesOf } from "../process/orphans.ts";
 import { type RunningProcess, startAll, stopAll } from "../process/program.ts";
+import { startTestRedis } from "../redis/private-redis.ts";
+import type { BrokerAddresses, PostgresAddresses, Server } from "./provide-servers.ts";
 import { providePostgres, provideRabbitmq } from "./provide-servers.ts";
-import type { BrokerAddresses, PostgresAddresses, Server } from "./server.ts";
-import { startTestRedis } from "./test-redis.ts";
 
 export interface TestServers extends BrokerAddresses {
   postgresUrl: string;
