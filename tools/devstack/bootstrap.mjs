@@ -1,6 +1,5 @@
-// The first step of every npm script. It runs on any Node from version 20, without packages: it installs the packages, one
-// of which is the Node of the project, and with that makes the client's types and starts the script:
-// `bootstrap.mjs <script> [arguments]`.
+// The first step of every npm script, on any Node from version 20, without packages: installs the packages, one of which is the
+// project's Node, makes the client's types and starts the script: `bootstrap.mjs <script> [arguments]`.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +16,6 @@ const LOCK = path.join(ROOT, ".cache/install.lock");
 const NODE_TO_START_WITH = 20;
 const NODE_TO_RUN_ON = 24;
 
-/** The current child process, which receives the signals that this process receives. */
 let child;
 let isStopping = false;
 
@@ -70,7 +68,6 @@ function isInstalled() {
   return existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint();
 }
 
-/** Changes when a manifest or the lockfile changes, or the platform. */
 function fingerprint() {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
   const workspaces = ["packages", "services", "tools"].flatMap((group) =>
@@ -118,7 +115,7 @@ async function takeLock() {
 function isLocked() {
   try {
     const holder = readFileSync(LOCK, "utf8");
-    // Empty: its holder is about to write its pid.
+    // Its holder is about to write its pid.
     if (holder !== "") process.kill(Number(holder), 0);
     return true;
   } catch (error) {
@@ -169,8 +166,8 @@ async function runNpm(args) {
 }
 
 /**
- * The script runs in a session of its own, so that Ctrl-C in a terminal reaches it once, through this process. When this
- * process is killed, the IPC channel closes, and the script stops.
+ * The script has a session of its own, so that Ctrl-C reaches it once, through this process. When this process is killed, the IPC
+ * channel closes, and the script stops.
  */
 function runScript(node, command) {
   child = spawn(node, ["--conditions=source", "--disable-warning=ExperimentalWarning", ...command], {

@@ -46,9 +46,8 @@ interface Document {
 const ROLES = ["anyone", "viewer", "editor", "admin", "owner"];
 
 /**
- * Returns one line for each change that may break a client of the earlier document: `POST /v1/orders: the request field "note" is
- * now required`. New response fields and new error codes break nothing: clients ignore unknown fields, and handle an unknown code
- * by its status.
+ * One line for each: `POST /v1/orders: the request field "note" is now required`. New response fields and error codes break
+ * nothing: clients ignore unknown fields, and handle an unknown code by its status.
  */
 export function breakingChanges(before: object, after: object): string[] {
   const [earlier, later] = [before as Document, after as Document];
@@ -144,7 +143,7 @@ function parametersOf({ parameters = [] }: Operation, { components }: Document):
   );
 }
 
-/** Returns how a list is serialized, with OpenAPI's defaults. */
+/** With OpenAPI's defaults. */
 function writingOf({ in: place, style, explode }: Parameter): string {
   const actual = style ?? (place === "query" || place === "cookie" ? "form" : "simple");
   return `${actual} ${explode ?? actual === "form"}`;
@@ -199,7 +198,7 @@ function headersOfEvent(operation: Operation, document: Document): string[] {
     .map(({ name }) => name);
 }
 
-/** Returns the breaking changes in the data that the platform sends, which must fit the schemas that clients know. */
+/** In the data that the platform sends, which must fit the schemas that clients know. */
 function sentChanges(
   what: string,
   one: Body | undefined,

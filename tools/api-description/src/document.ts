@@ -5,10 +5,8 @@ import { type Example, operationOf, pathOf, type Shared } from "./operation.ts";
 import { EVENTS_TAG, webhookParameters, webhooksOf } from "./webhooks.ts";
 
 /**
- * Returns the OpenAPI 3.1 document of these routes, with recorded examples by operation id. Operations keep the order of the
- * tables. Everything else is sorted by name, so that the same tables always give the same text.
- *
- * @throws an Error for a route without a description, and for two operations or two different schemas with the same id.
+ * With recorded examples by operation id. Operations keep the order of the tables, everything else is sorted by name. @throws an
+ * Error for a route without a description, and for two operations or two different schemas with the same id.
  */
 export function openApiDocument(
   routes: readonly Route[],
@@ -213,11 +211,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Requests to receivers": "What the platform sends to a subscription's URL.",
 };
 
-/**
- * Returns the tag objects of these groups, in the given order.
- *
- * @throws an Error for a group without a description.
- */
+/** In the given order. @throws an Error for a group without a description. */
 function tagsOf(names: readonly string[]): { name: string; description: string }[] {
   return names.map((name) => {
     const description = DESCRIPTIONS[name];

@@ -24,7 +24,7 @@ const OF_AUTHENTICATION: readonly ErrorCode[] = [
 const OF_A_BODY: readonly ErrorCode[] = ["invalid_json", "unsupported_media_type"];
 const OF_AN_IDEMPOTENCY_KEY: readonly ErrorCode[] = ["idempotency_key_reused"];
 
-/** Returns the errors of a route by ascending status, each code once. */
+/** By ascending status, each code once. */
 export function errorsOf(row: DescribedRoute): ErrorWithFields[] {
   const own = [
     ...(row.about.errors ?? []).map((error) =>
@@ -47,7 +47,6 @@ export function errorsOf(row: DescribedRoute): ErrorWithFields[] {
   );
 }
 
-/** A sentence for each code. */
 export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   unauthorized: "No credential, or one that is malformed, unknown, revoked or expired.",
   forbidden: "The caller lacks the role or the scope, or the operation is for users only.",

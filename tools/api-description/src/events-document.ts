@@ -20,7 +20,6 @@ the schema of each event under \`components.schemas\`: that of \`content.entry.c
 Below, the data of each resource is shown once, with the first event that has it.
 `;
 
-/** Returns the whole page as Markdown. */
 export function eventsDocument(): string {
   const emitted = eventTypes.filter(({ type }) => type in eventData);
   const reserved = eventTypes.filter(({ type }) => !(type in eventData));
@@ -61,7 +60,7 @@ function lowerFirst(sentence: string): string {
   return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
 }
 
-/** Returns a fenced block, indented for an item of a list. */
+/** Indented for an item of a list. */
 function fenced(value: unknown): string {
   const lines = JSON.stringify(value, null, 2).split("\n");
   return `\n${["```json", ...lines, "```"].map((line) => `  ${line}`).join("\n")}\n`;

@@ -82,7 +82,6 @@ interface Schema {
 
 const SAYS_SOMETHING = ["type", "$ref", "enum", "const", "anyOf", "oneOf", "allOf"];
 
-/** Returns the places in a schema that accept anything. */
 function emptyPlaces(value: unknown, place: string): string[] {
   const schema = (typeof value === "object" && value !== null ? value : {}) as Schema;
   if (!SAYS_SOMETHING.some((keyword) => keyword in schema)) return [`${place} has an empty schema`];

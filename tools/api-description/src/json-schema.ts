@@ -2,7 +2,6 @@
 import { shapeOf } from "@tradepost/http";
 import { z } from "zod";
 
-/** A JSON Schema as a plain object. */
 export type JsonSchema = Record<string, unknown>;
 
 /** The schemas with an id, by id: the document's `components.schemas`. */
@@ -36,7 +35,6 @@ export function jsonSchemaOf(
   return finish(converted);
 }
 
-/** Returns the schema of an output object with these properties, all required. */
 export function objectOf(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties) };
 }
@@ -71,7 +69,7 @@ function withPlainSlashes(pattern: string): string {
   return pattern.replaceAll(/\\(.)/gs, (escaped, character: string) => (character === "/" ? "/" : escaped));
 }
 
-/** Replaces the schema but keeps its description and other metadata. */
+/** Keeps its description and other metadata. */
 function replaceBy(target: JsonSchema, shape: JsonSchema): void {
   const { description } = target;
   for (const key of Object.keys(target)) delete target[key];

@@ -20,7 +20,6 @@ export interface Schema {
   readonly [bound: string]: unknown;
 }
 
-/** A schema with its document, in which its references are resolved. */
 export interface Place {
   readonly schema: Schema;
   readonly resolve: (ref: string) => Schema;
@@ -28,10 +27,9 @@ export interface Place {
 
 /** A value that the producer may send and the consumer does not accept. */
 export interface Misfit {
-  /** Where the value is, such as `items[].quantity`; empty for the whole value. */
+  /** Such as `items[].quantity`; empty for the whole value. */
   readonly path: string;
   readonly kind: "type" | "value" | "missing" | "removed" | "unknown" | "bound" | "alternative";
-  /** The type, value or rule that does not fit. */
   readonly what: string;
 }
 
@@ -194,7 +192,6 @@ function misfitsOfFields(
   ];
 }
 
-/** Compares the schemas for names of additional fields. */
 function misfitsOfNames(
   from: Schema,
   to: Schema,
@@ -213,7 +210,6 @@ function misfitsOfNames(
   );
 }
 
-/** Compares the schemas for values of additional fields. */
 function misfitsOfOtherFields(
   from: Schema,
   to: Schema,
@@ -227,7 +223,7 @@ function misfitsOfOtherFields(
   return into("*", sent, accepted);
 }
 
-/** Returns null if additional fields are not allowed. */
+/** Null if additional fields are not allowed. */
 function asSchema(additional: boolean | Schema | undefined): Schema | null {
   if (additional === false) return null;
   return typeof additional === "object" ? additional : {};

@@ -6,26 +6,22 @@ import { isOpen } from "./described-route.ts";
 import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
 import { failuresOf, RATE_LIMIT_HEADERS, type Responses } from "./responses.ts";
 
-/** The examples of an operation that tests recorded. */
 export interface Example {
   readonly request?: unknown;
   readonly status: number;
   readonly response: unknown;
 }
 
-/** The parts of the document that operations share. */
 export interface Shared {
   readonly schemas: Components;
   readonly responses: Responses;
 }
 
-/** An operation object of OpenAPI. */
 export type Operation = Record<string, unknown>;
 
 /**
- * Describes a route, and adds the schemas and responses that it shares with others to `shared`.
- *
- * @throws an Error for a body without a schema, and for two different schemas with the same id.
+ * The schemas and responses that it shares with others go into `shared`. @throws an Error for a body without a schema, and for two
+ * different schemas with the same id.
  */
 export function operationOf(row: DescribedRoute, shared: Shared, example?: Example): Operation {
   const { about } = row;
@@ -82,7 +78,7 @@ function listOf(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
-/** Returns a path in OpenAPI's notation: `/v1/orders/:id` becomes `/v1/orders/{id}`. */
+/** `/v1/orders/:id` becomes `/v1/orders/{id}`. */
 export function pathOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, "{$1}");
 }
@@ -302,7 +298,6 @@ function bodySchema(shape: Exclude<ResponseShape, { kind: "file" }>, components:
   });
 }
 
-/** Returns the schema of a page with more fields than the cursor. */
 function pageWith(more: Readonly<Record<string, z.ZodType>>, components: Components): JsonSchema {
   const nextCursor = z.string().nullable().describe("The cursor of the next page; null on the last.");
   return jsonSchemaOf(z.strictObject({ nextCursor, ...more }), "output", components);

@@ -4,10 +4,9 @@ import type { DescribedRoute } from "./described-route.ts";
 import { ERROR_TEXTS, errorsOf } from "./errors.ts";
 import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
 
-/** Responses by name: the document's `components.responses`. */
 export type Responses = Record<string, unknown>;
 
-/** Returns the failures of a route by status, as references to responses that it adds to `shared`. */
+/** By status, as references to responses that it adds to `shared`. */
 export function failuresOf(
   row: DescribedRoute,
   shared: { schemas: Components; responses: Responses },
@@ -31,7 +30,7 @@ function share(responses: Responses, name: string, response: unknown): unknown {
   return isShared ? { $ref: `#/components/responses/${name}` } : response;
 }
 
-/** Returns the name for these codes: `conflict` and `order_exists` give `ConflictOrOrderExists`. */
+/** `conflict` and `order_exists` give `ConflictOrOrderExists`. */
 function nameOf(errors: readonly ErrorWithFields[]): string {
   return errors
     .map(({ code }) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
@@ -72,7 +71,7 @@ function failureOf(status: number, errors: readonly ErrorWithFields[], schemas: 
   };
 }
 
-/** Returns the schema of an error. A field that only some of the codes have is optional. */
+/** A field that only some of the codes have is optional. */
 function errorSchema(errors: readonly ErrorWithFields[], schemas: Components): JsonSchema {
   const codes = errors.map(({ code }) => code);
   const fields = errors.flatMap((error) => Object.entries(error.fields));

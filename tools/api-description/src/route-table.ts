@@ -9,5 +9,4 @@ const tables = [gatewayRoutes, ordersRoutes, contentRoutes, webhooksRoutes] as (
   context: never,
 ) => Route[])[];
 
-/** The routes in the order of the API description. */
 export const routeTable: readonly Route[] = tables.flatMap((routes) => routes({ guard: {} } as never));

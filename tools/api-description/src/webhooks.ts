@@ -3,7 +3,6 @@ import { eventData, eventTypes } from "@tradepost/event-catalog";
 import { z } from "zod";
 import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
 
-/** The group of the requests to receivers. */
 export const EVENTS_TAG = "Requests to receivers";
 
 const SIGNATURE = { type: "string", pattern: "^sha256=[0-9a-f]{64}$" };
@@ -80,7 +79,6 @@ const HEADERS: Readonly<Record<string, Header>> = {
 // Only example events, which an admin sends, have this field.
 const test = z.literal(true).optional().describe("Only in an example event, which `sendTestDelivery` sends.");
 
-/** The headers of a delivery: the document's `components.parameters`. */
 export const webhookParameters = Object.fromEntries(
   Object.entries(HEADERS).map(([name, { description, schema, isOptional }]) => [
     name,
@@ -88,7 +86,6 @@ export const webhookParameters = Object.fromEntries(
   ]),
 );
 
-/** Describes the delivery of each subscribable event type. */
 export function webhooksOf(components: Components): Record<string, unknown> {
   const types = eventTypes.filter(({ type, subscribable }) => subscribable && type in eventData);
   return Object.fromEntries(types.map((event) => [event.type, webhookOf(event, components)]));

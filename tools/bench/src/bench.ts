@@ -1,5 +1,5 @@
-// `npm run bench [-- NAME …]`: measures the speed of the platform on this machine, as ratios to baselines that run in turn with it.
-// It starts a private platform with one process of each service and no feature switched off.
+// `npm run bench [-- NAME …]`: measures the platform on this machine, one process of each service with no feature switched off, as
+// ratios to baselines that run in turn with it.
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
@@ -92,7 +92,6 @@ async function run(names: readonly string[], options: Options): Promise<number> 
   }
 }
 
-/** Returns undefined if an option is invalid. */
 function fullScale(options: Options): Scale | undefined {
   const [seconds, turns] = [Number(options.seconds), Number(options.turns)];
   const deliveries = Number(options.deliveries ?? FULL.deliveries);

@@ -5,18 +5,16 @@ import type { Platform } from "@tradepost/devstack";
 
 interface Observed<Outcome> {
   readonly outcome: Outcome;
-  /** Milliseconds of processor time, by program. */
   readonly cpuMs: Readonly<Record<string, number>>;
 }
 
 /** Runs a function once, and rejects if it rejects. `label` distinguishes runs of a bench that measure different things. */
 export type Observe = <Outcome>(run: () => Promise<Outcome>, label?: string) => Promise<Observed<Outcome>>;
 
-/** Records something during each run. A run replaces the recording of the last run with the same label. */
+/** A run replaces the recording of the last run with the same label. */
 export interface Probe {
   start(label: string): Promise<void>;
   stop(label: string): Promise<void>;
-  /** Lines for the result of the bench. */
   report(): readonly string[];
 }
 
@@ -36,10 +34,9 @@ export function observePlatform(platform: Platform, probes: readonly Probe[]): O
   };
 }
 
-/** For each program, the pid of its first process. */
 type Programs = Readonly<Record<string, number>>;
 
-/** The current pids; a restarted process counts from its restart. */
+/** A restarted process counts from its restart. */
 export function pidsOf({ services, pid }: Platform): Programs {
   const names = [...services.map(({ name }) => name), "postgres", "rabbitmq"];
   return Object.fromEntries(names.map((name) => [name, pid(name) ?? 0]));
@@ -86,7 +83,6 @@ function programOf(pid: number, stats: ReadonlyMap<number, Stat>, programs: Prog
   return undefined;
 }
 
-/** Milliseconds per unit of work, by program. */
 export function perUnit(cpuMs: Readonly<Record<string, number>>, units: number): Record<string, number> {
   return Object.fromEntries(
     Object.entries(cpuMs).map(([name, ms]) => [name, Math.round((ms / units) * 1_000) / 1_000]),

@@ -9,13 +9,11 @@ export interface Arrivals {
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** The arrival times by redirect, in milliseconds since the epoch. */
   readonly arrivedAt: ReadonlyMap<string, number>;
 }
 
 export interface WorkerData {
   readonly tls: { readonly certificate: string; readonly key: string };
-  /** Each endpoint listens on one of these addresses. */
   readonly addresses: readonly string[];
   readonly hangs: boolean;
 }

@@ -6,12 +6,10 @@ import { issueCertificate } from "@tradepost/testing";
 import type { Arrivals, WorkerData, WorkerMessage, WorkerRequest } from "./receivers-worker.ts";
 
 export interface Receivers {
-  /** The URL of each endpoint. Its path `/hang` never responds. */
+  /** Its path `/hang` never responds. */
   readonly urls: readonly string[];
   readonly certificate: string;
-  /** Resets the count, and resolves after `count` webhooks. */
   expect(count: number): Promise<Arrivals>;
-  /** The arrivals since the last call of `expect`. */
   arrivals(): Promise<Arrivals>;
   /** Also resets the connections. */
   stop(): Promise<void>;
@@ -20,7 +18,7 @@ export interface Receivers {
 /** Starts receivers with a certificate from the authority in the platform's directory, which the webhooks service trusts. */
 export async function startReceivers(
   dataDir: string,
-  /** The address of each endpoint on this machine. Several endpoints may have the same address. */
+  /** Several endpoints may have the same address. */
   addresses: readonly string[],
   { hangs = false }: { hangs?: boolean } = {},
 ): Promise<Receivers> {

@@ -1,6 +1,6 @@
-// `npm run chaos [-- --cluster --fault NAME --events N]`: checks the delivery guarantees on this machine. It starts a private
-// platform with two processes of each service and steady traffic, injects one fault after the other, and reconciles what was
-// attempted, acknowledged, committed and delivered. The exit status is 1 if a guarantee does not hold.
+// `npm run chaos [-- --cluster --fault NAME --events N]`: starts a private platform under steady traffic, injects one fault after
+// the other, and reconciles what was attempted, acknowledged, committed and delivered. The exit status is 1 if a guarantee does not
+// hold.
 import { writeFile } from "node:fs/promises";
 import { onStopRequest } from "@tradepost/devstack";
 import { sentenceOf, verify } from "@tradepost/ops/verify";
@@ -46,7 +46,6 @@ async function run(options: Options): Promise<number> {
   return await runOn(faults, startChaosPlatform, options);
 }
 
-/** Starts the platform, and injects the faults that the options name. `lookAtEnd` is called after the last one. */
 async function runOn<Started extends ChaosPlatform>(
   all: readonly Fault<Started>[],
   start: (dataDir: string, log: (line: string) => void) => Promise<Started>,
@@ -92,7 +91,6 @@ async function faultRunOf<Started extends ChaosPlatform>(
   };
 }
 
-/** Resolves to whether all guarantees held. */
 async function injectAll<Started extends ChaosPlatform>(
   selected: readonly Fault<Started>[],
   faultRun: FaultRun<Started>,

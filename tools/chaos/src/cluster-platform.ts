@@ -19,7 +19,6 @@ export interface ClusterPlatform extends ChaosPlatform {
   readonly postgres: Readonly<Record<ServiceName, ReplicatedPostgres>>;
 }
 
-/** Stops everything that it has started if it fails. */
 export async function startClusterPlatform(
   dataDir: string,
   log: (line: string) => void,

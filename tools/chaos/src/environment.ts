@@ -10,14 +10,11 @@ import { createChaosTenants } from "./tenants.ts";
 
 export interface Environment<Started extends ChaosPlatform = SingleNodePlatform> {
   readonly platform: Started;
-  /** Their requests make the traffic. */
   readonly tenants: readonly TenantCredentials[];
-  /** Receives the webhooks of all tenants. */
   readonly webhookObserver: Awaited<ReturnType<typeof startWebhookObserver>>;
   readonly eventObserver: ReturnType<typeof startEventObserver>;
 }
 
-/** Starts everything in a new temporary directory. `running` stops it. */
 export async function startEnvironment<Started extends ChaosPlatform>(
   name: string,
   running: AsyncDisposableStack,
@@ -37,7 +34,6 @@ export async function startEnvironment<Started extends ChaosPlatform>(
   return { platform, tenants, webhookObserver, eventObserver };
 }
 
-/** Returns a certificate issued by the authority that this platform's webhooks service trusts. */
 async function receiverCertificate(dataDir: string) {
   const authority = path.join(dataDir, "ca/authority");
   const [certificate, key] = await Promise.all([

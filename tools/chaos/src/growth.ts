@@ -4,19 +4,16 @@
 // first quarter is the warm-up. There are two limitations. A garbage collector lets memory rise for minutes before it falls, so in
 // a run of less than 10 minutes the result for memory is partly chance. And a leak shows only if it adds a fifth in half a run.
 
-/** Values measured at one time, by name. A value that could not be measured is missing. */
 export interface Sample {
   readonly minutes: number;
   readonly values: Readonly<Record<string, number>>;
 }
 
-/** One measure over the whole run; the quarters are medians. */
 export interface Series {
   readonly name: string;
   readonly firstQuarter: number;
   readonly secondQuarter: number;
   readonly lastQuarter: number;
-  /** The slope after the warm-up. */
   readonly perMinute: number;
   readonly grows: boolean;
 }
@@ -32,7 +29,7 @@ const SLACK: Readonly<Record<string, number>> = {
   messages: 50,
 };
 
-/** Returns a series for each name, in the order of first appearance. It skips measures without samples in a quarter. */
+/** In the order of first appearance, without measures that have no samples in a quarter. */
 export function analyzeGrowth(samples: readonly Sample[]): Series[] {
   const names = [...new Set(samples.flatMap(({ values }) => Object.keys(values)))];
   const end = Math.max(0, ...samples.map(({ minutes }) => minutes));
@@ -63,7 +60,6 @@ function median(values: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** The slope by least squares; 0 for a single point. */
 function slope(points: readonly { minutes: number; value: number }[]): number {
   const mean = (value: (point: { minutes: number; value: number }) => number) =>
     points.reduce((sum, point) => sum + value(point), 0) / points.length;

@@ -15,13 +15,11 @@ export interface Webhook {
   /** The redirect's id. */
   readonly aggregateId: string;
   readonly at: number;
-  /** Whether the observer responded with 200. */
   readonly isAccepted: boolean;
 }
 
 export type WebhookObserver = Awaited<ReturnType<typeof startWebhookObserver>>;
 
-/** The path of the hostile tenant's webhooks. */
 export const HOSTILE_PATH = "/chaos-hostile";
 
 export async function startWebhookObserver(tls: Certificate) {
@@ -42,12 +40,9 @@ export async function startWebhookObserver(tls: Certificate) {
   });
   return {
     url: receiver.url,
-    /** All webhooks with a correct signature, except the hostile tenant's. */
     webhooks,
-    /** The deliveries to the hostile tenant. */
     hostileDeliveryIds,
     badSignatureCount: () => badSignatures,
-    /** Sets the secret that signs the webhooks to a path. */
     expect: (path: string, signingSecret: string) => void secrets.set(path, signingSecret),
     behave: (next: Behaviour) => {
       behaviour = next;
@@ -83,7 +78,6 @@ function isSigned({ body, headers }: Received, secret: string): boolean {
 export interface ObservedEvent {
   readonly eventId: string;
   readonly type: string;
-  /** The order's or the redirect's id. */
   readonly aggregateId: string;
   readonly at: number;
   /** True if a replay published the event again. A replay starts with the newest event, so its order means nothing. */

@@ -4,7 +4,7 @@ import { type Platform, readPrivatePlatformSettings, startPlatform } from "@trad
 /** A platform that the traffic runs against, on servers that the faults control. */
 export interface ChaosPlatform extends Platform {
   readonly rabbitmq: {
-    /** The address for the operator. In a cluster it has the addresses of all nodes. */
+    /** In a cluster it has the addresses of all nodes. */
     readonly amqpUrl: string;
     readonly managementUrl: string;
   };
@@ -12,7 +12,6 @@ export interface ChaosPlatform extends Platform {
   readonly processNames: readonly string[];
 }
 
-/** A platform with one RabbitMQ node, which the faults can control. */
 export interface SingleNodePlatform extends ChaosPlatform {
   readonly rabbitmq: ChaosPlatform["rabbitmq"] & NonNullable<Platform["broker"]["node"]>;
 }
@@ -36,7 +35,6 @@ const SETTINGS = {
   LOG_LEVEL: "warn",
 };
 
-/** The settings of a platform with private servers below `dataDir`. */
 export function chaosSettings(dataDir: string) {
   return readPrivatePlatformSettings({
     ...process.env,

@@ -6,14 +6,14 @@ import type { ServiceName } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import type { ChaosPlatform } from "./platform.ts";
 
-/** The memory of a process in MiB; undefined if it has exited. */
+/** Undefined if it has exited. */
 export async function residentMiB(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const [, kibibytes = await readFromPs(pid)] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
   return kibibytes === undefined ? undefined : Math.round(Number(kibibytes) / 1_024);
 }
 
-/** The memory of each process with its descendants, in MiB. Without /proc, only the processes themselves are counted. */
+/** Without /proc, only the processes themselves are counted. */
 async function processTreesMiB(pids: readonly number[]): Promise<number[]> {
   const parents = await readParents();
   return await Promise.all(
@@ -34,7 +34,6 @@ function treeOf(pid: number, parents: readonly [child: number, parent: number][]
   return tree;
 }
 
-/** Used on systems without /proc. */
 async function readFromPs(pid: number): Promise<string | undefined> {
   const ps = promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]);
   return await ps.then(

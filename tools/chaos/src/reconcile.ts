@@ -6,7 +6,6 @@ import type { Operation } from "./traffic.ts";
 export interface CommittedEvent {
   readonly eventId: string;
   readonly type: string;
-  /** The order's or the redirect's id. */
   readonly aggregateId: string;
   readonly occurredAt: Date;
 }
@@ -21,7 +20,6 @@ export interface ReconciliationInput {
   readonly observedEvents: readonly Omit<ObservedEvent, "at">[];
   readonly webhooks: readonly Webhook[];
   readonly badSignatures: number;
-  /** The end of the fault. */
   readonly repairedAt: number;
   readonly unexpectedExits: number;
 }
@@ -34,7 +32,7 @@ export interface Counts {
   readonly delivered: number;
   /** Operations that are missing, committed without an event, or committed but not delivered. */
   readonly lost: number;
-  /** Operations that are acknowledged but not committed, for example because the promoted standby did not have the commit. */
+  /** Acknowledged but not committed, for example because the promoted standby did not have the commit. */
   readonly missing: number;
   /** Webhooks that the receiver had accepted before. */
   readonly duplicated: number;
@@ -43,11 +41,10 @@ export interface Counts {
   /** Redirects whose deletion was observed before their creation. */
   readonly outOfOrder: number;
   /**
-   * The time from the repair until an operation that began after it was acknowledged and its webhook arrived; null if that never
-   * happened.
+   * From the repair until an operation that began after it was acknowledged and its webhook arrived; null if that never happened.
    */
   readonly recoverySeconds: number | null;
-  /** The number of failed requests by status; 0 if there was no response. */
+  /** By status; 0 if there was no response. */
   readonly failedRequests: Readonly<Record<string, number>>;
   readonly unexpectedExits: number;
 }
@@ -124,7 +121,6 @@ function statusOf({ status, hasRetryAfter }: FailedRequest): string {
   return status === 503 && !hasRetryAfter ? "503 without Retry-After" : String(status);
 }
 
-/** Returns a line for each kind of failed request. */
 export function describeFailed(requests: readonly FailedRequest[]): string[] {
   const kindOf = (request: FailedRequest) =>
     `${request.name} ${request.status === 0 ? "without a response" : `with ${statusOf(request)}`}`;

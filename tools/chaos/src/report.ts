@@ -40,7 +40,6 @@ function line(name: string, values: readonly string[], nameWidth: number): strin
   return `${name.padEnd(nameWidth)}  ${cells.join("  ")}`;
 }
 
-/** The sums over all faults, with the longest recovery. */
 export function total(all: readonly RowCounts[]): RowCounts {
   const sum = (value: (counts: RowCounts) => number) => sumOf(all.map(value));
   const longest = Math.max(...all.map(({ recoverySeconds }) => recoverySeconds ?? Number.POSITIVE_INFINITY));

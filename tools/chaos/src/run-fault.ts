@@ -23,20 +23,17 @@ const HISTORY_FAULTS_SHOWN_MAX = 5;
 export interface FaultRun<Injured extends ChaosPlatform = SingleNodePlatform>
   extends Environment<Injured>,
     Pick<FaultContext, "hostileTenant" | "durationMs"> {
-  /** The tenant whose clients work on the same resources. */
   readonly historyTenant: TenantCredentials;
   /** The traffic continues until at least this many operations have started. */
   readonly operationsMin: number;
   readonly operationsPerSecond: number;
-  /** How long the traffic runs before the fault, and after it. */
+  /** Before the fault, and after it. */
   readonly steadyMs: number;
 }
 
 export interface FaultResult {
   readonly counts: Counts & { readonly notLinearizable: number; readonly histories: CheckedHistories };
-  /** Empty when all guarantees hold. */
   readonly violations: readonly string[];
-  /** The fault's own measurements. */
   readonly notes: readonly string[];
 }
 

@@ -5,7 +5,7 @@ export function addressesOf({ databases, rabbitmq }: ChaosPlatform) {
   return { databases, amqpUrl: rabbitmq.amqpUrl, managementUrl: rabbitmq.managementUrl };
 }
 
-/** Runs `npm run ops -- <words>` on the platform. Resolves to its output, or rejects with its output if it fails. */
+/** Resolves to the output, or rejects with it if the command fails. */
 export async function runOps(platform: ChaosPlatform, ...words: string[]): Promise<string> {
   const printed: string[] = [];
   const print = (text: string) => void printed.push(text);

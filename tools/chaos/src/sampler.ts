@@ -30,7 +30,6 @@ export function createSampler({ databases, superuserUrl, rabbitmq, services, pid
     return await Promise.all(
       services.map(async ({ name }) => {
         const pid = pidOf(name);
-        // The process is being restarted.
         if (pid === null) return {};
         return {
           ...named(`MiB ${name}`, await residentMiB(pid)),

@@ -59,12 +59,11 @@ export function createSender(url: string): Sender {
   };
 }
 
-/** A request that was refused or got no response. */
 export interface FailedRequest {
   /** 0 without a response. */
   readonly status: number;
   readonly hasRetryAfter: boolean;
-  /** The method and the path without its query, with `{id}` in place of ids. */
+  /** With `{id}` in place of ids. */
   readonly name: string;
 }
 

@@ -29,7 +29,7 @@ export function startRun(
   };
 }
 
-/** Resolves when nothing is missing any more, or after `timeoutMs`. Deliveries may still be on their way when the traffic ends. */
+/** Resolves when nothing is missing any more, or after `timeoutMs`. */
 export async function settle(
   environment: Environment<ChaosPlatform>,
   { operations, failedRequests }: Traffic,
@@ -71,7 +71,6 @@ const EVENTS = `
           select event_id, type, aggregate_id, occurred_at from published_events) as event
    where type = any($1)`;
 
-/** Resolves to the orders and events committed since `since`, and to all events in the databases. */
 async function readCommittedData(databases: { orders: string; content: string }, since: Date) {
   const [committedOrders, orderEvents, redirectEvents] = await Promise.all([
     query<{ id: string }>(databases.orders, ORDERS, [since]),

@@ -9,11 +9,9 @@ const HISTORY_SLUG = "chaos-history";
 const SLUGS = ["chaos-1", "chaos-2", "chaos-3", "chaos-4"];
 const EVENTS = ["redirect.added", "redirect.removed"];
 
-/** A content type with one text field of any length. */
 export const HOSTILE_CONTENT_TYPE = "hostile";
 const HOSTILE_SCOPES = ["write:crm", "write:crm_bulk", "read:content", "write:content"];
 
-/** Creates the tenants whose requests make the traffic. */
 export async function createChaosTenants(
   platform: ChaosPlatform,
   observer: WebhookObserver,
@@ -21,7 +19,7 @@ export async function createChaosTenants(
   return await createObserved(platform, observer, SLUGS);
 }
 
-/** Creates the tenant whose clients work on the same orders, redirects and entries. */
+/** Its clients work on the same orders, redirects and entries. */
 export async function createHistoryTenant(
   platform: ChaosPlatform,
   observer: WebhookObserver,
@@ -48,7 +46,7 @@ async function createObserved(
   return tenants;
 }
 
-/** Creates the hostile tenant, which subscribes only to entries: the reconciliation counts the redirects of all tenants. */
+/** It subscribes only to entries: the reconciliation counts the redirects of all tenants. */
 export async function createHostileTenant(
   { url, databases }: ChaosPlatform,
   observer: WebhookObserver,

@@ -12,11 +12,10 @@ import {
   type Sender,
 } from "./send-requests.ts";
 
-/** A change that a client wants to make, with all attempts of its request. */
+/** With all attempts of its request. */
 export interface Operation {
-  /** The event that it causes. */
   readonly type: "order.placed" | "redirect.added" | "redirect.removed";
-  /** The order's or the redirect's id; null before the acknowledgement. */
+  /** Null before the acknowledgement. */
   aggregateId: string | null;
   readonly startedAt: number;
   acknowledgedAt: number | null;
@@ -25,13 +24,12 @@ export interface Operation {
 export interface Traffic {
   readonly operations: Operation[];
   readonly failedRequests: FailedRequest[];
-  /** Starts no new operation. Resolves when each operation is acknowledged or given up. */
+  /** Resolves when each operation is acknowledged or given up. */
   stop(): Promise<void>;
 }
 
 const GIVE_UP_AFTER_MS = 180_000;
 const RETRY_AFTER_MS = 150;
-/** An order, and the creation and deletion of a redirect. */
 const OPERATIONS_PER_ROUND = 3;
 
 /** Starts rounds at a fixed rate, with the tenants in turn. A round lasts longer when its requests fail. */
@@ -63,7 +61,6 @@ export function startTraffic(
   };
 }
 
-/** Customers that record their operations and each failed request. */
 function createCustomers(url: string) {
   const sender = createSender(url);
   const operations: Operation[] = [];
@@ -141,7 +138,7 @@ function acknowledge(operation: Operation, aggregateId: string): void {
   operation.acknowledgedAt = Date.now();
 }
 
-/** Repeats the request until its response is below 500. Resolves to null if the client gave up. */
+/** Null if the client gave up. */
 async function sendUntilAnswered(
   sender: Sender,
   tenant: TenantCredentials,

@@ -16,7 +16,7 @@ module.exports = class PlainReporter {
   }
 };
 
-/** Returns the numbers of a file's tests and its failures. A file that cannot run counts as one failure. */
+/** A file that cannot run counts as one failure. */
 function fileResult(file) {
   const failures = file.testResults
     .filter((test) => test.status === "failed")

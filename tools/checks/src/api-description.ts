@@ -5,12 +5,9 @@ import { type Example, openApiDocument } from "@tradepost/api-description";
 import { routeTable } from "@tradepost/api-description/route-table";
 import { ROOT } from "./root.ts";
 
-/** The description in the repository. */
 export const API_DESCRIPTION_FILE = path.join(ROOT, "docs/openapi.json");
-/** The examples that tests recorded, by operation id. */
 const EXAMPLES_FILE = path.join(ROOT, "docs/openapi-examples.json");
 
-/** Returns the description of the current route tables. */
 export function apiDescription(): Record<string, unknown> {
   const examples = JSON.parse(readFileSync(EXAMPLES_FILE, "utf8")) as Record<string, Example>;
   const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
@@ -19,7 +16,6 @@ export function apiDescription(): Record<string, unknown> {
   return openApiDocument(routeTable, examples, version);
 }
 
-/** Returns the text of docs/openapi.json. */
 export function apiDescriptionText(): string {
   return `${JSON.stringify(apiDescription(), null, 2)}\n`;
 }

@@ -9,7 +9,6 @@ import { generateClient } from "./client/generate-client.ts";
 import { ROOT } from "./root.ts";
 import { settingsTables } from "./settings-tables.ts";
 
-/** Returns the text of each file by name. */
 export function generatedFiles(): Map<string, string> {
   const description = apiDescription();
   return new Map([
@@ -54,11 +53,7 @@ function exampleImage(): [string, string] {
   return withinFile("deploy/kubernetes/examples/operators.yaml", place, image);
 }
 
-/**
- * Returns the file with the matching part replaced by `generated`.
- *
- * @throws an Error if no part matches.
- */
+/** @throws an Error if no part matches. */
 function withinFile(file: string, part: RegExp, generated: string): [string, string] {
   const text = textOf(file);
   if (!part.test(text)) throw new Error(`${file} has no place for what is generated: ${part}`);

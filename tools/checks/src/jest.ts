@@ -6,7 +6,7 @@ import { ROOT } from "./root.ts";
 const JEST = path.join(ROOT, "node_modules/jest/bin/jest.js");
 const CONFIG = path.join(ROOT, "tools/checks/jest.config.mjs");
 
-/** Starts jest. If `detached`, jest and its workers form one process group. */
+/** If `detached`, jest and its workers form one process group. */
 export function startJest(
   args: readonly string[],
   { env, detached = false }: { env: NodeJS.ProcessEnv; detached?: boolean },

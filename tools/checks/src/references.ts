@@ -21,7 +21,7 @@ function isRead(name: string): boolean {
   return /\.(md|tsx?|sql)$|^package\.json$/.test(name);
 }
 
-/** Returns the text of a file; empty if it was deleted but is still in git's index. */
+/** Empty if it was deleted but is still in git's index. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -59,7 +59,7 @@ function leadsSomewhere(files: Files, page: string, target: string): boolean {
   return anchor === undefined || anchorsOf(files.get(linked) ?? "").has(anchor);
 }
 
-/** Returns the anchors that GitHub gives to a page's headings. */
+/** As GitHub gives them to a page's headings. */
 function anchorsOf(text: string): Set<string> {
   const headings = [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
   return new Set(
@@ -76,7 +76,6 @@ function withoutCode(text: string): string {
   return text.replace(/^```[\s\S]*?^```$/gm, "");
 }
 
-/** Returns the texts in backticks, each once. */
 function codeSpansIn(text: string): string[] {
   return [...new Set([...withoutCode(text).matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span))];
 }
@@ -103,7 +102,6 @@ function isEndOfOne(files: Files, name: string): boolean {
   return [...files.keys()].some((file) => pattern.test(file));
 }
 
-/** Reports whether the name is a file or a directory with files. */
 function exists(files: Files, name: string): boolean {
   const normal = path.posix.normalize(name).replace(/\/$/, "");
   if (normal === "." || files.has(normal)) return true;

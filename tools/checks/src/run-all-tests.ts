@@ -17,9 +17,7 @@ const FILES_TO_RUN_ALONE_MAX = 5;
 
 interface Options {
   readonly root: string;
-  /** Runs all tests. Rejects if the run crashed. */
   readonly runAll: () => Promise<TestResults>;
-  /** Runs these files one at a time. Rejects if the run crashed. */
   readonly runAlone: (files: readonly string[]) => Promise<TestResults>;
   /** Called after `runAll`. Returns the faults of the run other than failed tests, one line each. */
   readonly faultsOfRun: () => readonly string[];

@@ -5,14 +5,12 @@ import { settings as gateway } from "@tradepost/gateway/config";
 import { settings as orders } from "@tradepost/orders/config";
 import { settings as webhooks } from "@tradepost/webhooks/config";
 
-/** The parts of a zod schema that the tables show. */
 interface Setting {
   readonly description?: string | undefined;
   readonly def: { readonly type: string; readonly defaultValue?: unknown };
   readonly safeParse: (value: unknown) => { readonly success: boolean };
 }
 
-/** Returns the table of each page. */
 export function settingsTables(): [page: string, table: string][] {
   const services = { gateway, orders, content, webhooks };
   const rows = Object.entries(services).map(([service, { shape }]) => ({ service, rows: rowsOf(shape) }));
@@ -37,7 +35,7 @@ function tableOf(rows: readonly string[]): string {
   return `| setting | default | meaning |\n|---|---|---|\n${[...new Set(rows)].join("")}`;
 }
 
-/** Returns the default as it would be written in the environment. */
+/** As it would be written in the environment. */
 function whenNotSet({ def, safeParse }: Setting): string {
   if (!safeParse(undefined).success) return "required";
   const { defaultValue } = def;

@@ -25,12 +25,10 @@ export function readResults(file: string): TestResults {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Returns the files with a failed test. */
 export function failedFiles({ files }: TestResults): string[] {
   return files.filter((file) => file.failed > 0).map((file) => file.path);
 }
 
-/** A test that is known to fail sometimes. */
 export interface UnreliableTest {
   /** The test as the run prints it: `tests/media.test.ts: a picture is shown`. */
   readonly test: string;
@@ -42,11 +40,7 @@ export interface UnreliableTest {
 const KNOWN_UNRELIABLE = path.resolve(import.meta.dirname, "../known-unreliable.json");
 const KNOWN_UNRELIABLE_MAX = 5;
 
-/**
- * Returns the list of tests that are known to be unreliable.
- *
- * @throws an Error if the list is too long.
- */
+/** @throws an Error if the list is too long. */
 export function readKnownUnreliable(): readonly UnreliableTest[] {
   const known: UnreliableTest[] = JSON.parse(readFileSync(KNOWN_UNRELIABLE, "utf8"));
   if (known.length > KNOWN_UNRELIABLE_MAX) {
@@ -57,14 +51,11 @@ export function readKnownUnreliable(): readonly UnreliableTest[] {
   return known;
 }
 
-/** A test that failed. */
 export interface Failure {
-  /** The test as in `UnreliableTest`. */
   readonly test: string;
   readonly message: string;
 }
 
-/** Returns the failed tests. */
 export function failures({ files }: TestResults, root: string): Failure[] {
   return files.flatMap((file) =>
     file.failures.map(({ name, message }) => ({
@@ -74,7 +65,6 @@ export function failures({ files }: TestResults, root: string): Failure[] {
   );
 }
 
-/** Describes the failed tests that passed when their files ran again alone, each with its failure. */
 export function describePassedAlone(passedAlone: readonly Failure[]): string {
   return [
     "These tests pass alone, so they depend on the load of the machine or on other files. Each is a bug to be fixed (CONTRIBUTING.md, Tests):",
@@ -82,7 +72,6 @@ export function describePassedAlone(passedAlone: readonly Failure[]): string {
   ].join("\n");
 }
 
-/** Describes the tests that may fail as long as they pass alone. */
 export function describeKnown(known: readonly UnreliableTest[]): string {
   return [
     "A failure of these tests does not fail the run if they pass alone (tools/checks/known-unreliable.json):",
@@ -90,7 +79,6 @@ export function describeKnown(known: readonly UnreliableTest[]): string {
   ].join("\n");
 }
 
-/** Describes the faults of a run other than failed tests. */
 export function describeFaults(faults: readonly string[]): string {
   return [
     "Faults of the run apart from failed tests (CONTRIBUTING.md, Tests):",

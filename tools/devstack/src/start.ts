@@ -27,7 +27,6 @@ import {
 
 process.exit(await run());
 
-/** Resolves to the exit code when everything has stopped. */
 async function run(): Promise<number> {
   // The program that reads the output may exit first.
   process.stdout.on("error", () => undefined);

@@ -2,7 +2,6 @@
 import type { Commits } from "@tradepost/messaging";
 import type { DeliveryTotals, Stuck } from "@tradepost/webhooks/operate";
 
-/** The most ids that a fault lists per tenant. */
 export const FAULT_IDS_MAX = 20;
 const ID_BYTES = 16;
 
@@ -21,14 +20,13 @@ export interface TenantBalance {
   readonly outbox: number;
   /** Events that are published, but not yet known to the webhooks service. */
   readonly unconsumed: number;
-  /** The expected number of deliveries. If nothing is wrong, it is the sum of the five counts below. */
+  /** If nothing is wrong, it is the sum of the five counts below. */
   readonly matched: number;
   readonly delivered: number;
   readonly failed: number;
   readonly paused: number;
   readonly cancelled: number;
   readonly inFlight: number;
-  /** Events that are lost, that the broker refuses, or whose number of deliveries is wrong. */
   readonly unaccounted: number;
 }
 
@@ -52,7 +50,7 @@ export interface Fault {
   readonly ids: readonly string[];
 }
 
-/** Returns a balance for each tenant that has events, ordered by tenant id, and a fault for each difference. */
+/** For each tenant that has events, ordered by tenant id. */
 export function accountForEvents(input: AccountingInput): { tenants: TenantBalance[]; faults: Fault[] } {
   const commits = Map.groupBy(
     input.producers.flatMap(({ isReplaying, tenants }) =>

@@ -12,7 +12,7 @@ export interface Addresses {
   readonly databases: Readonly<Record<ServiceName, string>>;
   readonly amqpUrl: string;
   readonly managementUrl: string;
-  /** The settings that name the content service's storage; undefined if they are unknown. */
+  /** Undefined if they are unknown. */
   readonly mediaEnvironment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
@@ -24,12 +24,11 @@ const platformFile = z.object({
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 
-/** The directory with all data of `npm start`. */
 export function dataDirectory(): string {
   return path.resolve(ROOT, process.env.TRADEPOST_DATA_DIR ?? ".data");
 }
 
-/** Throws an Error, with a message for the operator, if a URL is in neither of them. */
+/** Throws a sentence for the operator if a URL is in neither of them. */
 export function findAddresses(): Addresses {
   const { env } = process;
   const platform = readPlatformFile(path.join(dataDirectory(), "stack.json"));

@@ -29,7 +29,7 @@ import { republish, type ServiceWithOutbox } from "./republish-events.ts";
 import { withDatabase } from "./with-database.ts";
 
 export interface RestoredOptions {
-  /** The moment that was restored; null if no commit is missing. */
+  /** Null if no commit is missing. */
   to: Date | null;
   lostFrom?: string;
   numbersAhead?: number;
@@ -41,9 +41,8 @@ export interface RestoredOptions {
 type Republished = Awaited<ReturnType<typeof republish>>;
 
 interface Result {
-  /** Orders: the numbers that will not be used. */
   numbers?: SkippedNumbers[];
-  /** Orders: the orders that only the later database has; null without one. */
+  /** Orders: only the later database has them; null without one. */
   lostOrders?: LostOrder[] | null;
   /** Orders: the customers who were erased after the restored moment. The service erases them again when it starts. */
   erasedAgain?: ReturnedCustomer[];
@@ -53,7 +52,6 @@ interface Result {
   republished?: Republished | null;
   sessionsEnded?: number;
   setupLinksEnded?: number;
-  /** Gateway: the valid keys. */
   keys?: LiveKey[];
 }
 
@@ -63,7 +61,6 @@ export interface Report extends Result {
   /** False if this restore was recorded before. */
   readonly recorded: boolean;
   readonly dryRun: boolean;
-  /** The number of responses to Idempotency-Keys that are kept for another day. */
   readonly idempotencyRecords: number;
 }
 
@@ -103,7 +100,6 @@ export async function afterRestore(
   return { service, restoredTo: to, recorded, dryRun, idempotencyRecords, ...result };
 }
 
-/** The producer whose events the service consumes. */
 const PRODUCER_FOR: Partial<Record<ServiceWithOutbox, ServiceWithOutbox>> = {
   webhooks: "content",
   gateway: "webhooks",

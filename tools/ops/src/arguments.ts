@@ -25,9 +25,8 @@ export function positiveNumber(text: string): number {
 /** The arguments of every command: the addresses, the one way to print its result, and how it goes on without a server. */
 export interface Operator {
   addresses(): Addresses;
-  /** Prints `json` with --json, otherwise `text`. */
   print(json: unknown, text: string): void;
-  /** Prints a sentence on standard error, with and without --json. */
+  /** On standard error, with and without --json. */
   note(text: string): void;
   /** Makes the command's exit status 1, although it has printed its result. */
   fail(): void;

@@ -18,7 +18,7 @@ interface CheckedBackups {
   readonly newestBackup: string | null;
   readonly ageHours: number | null;
   readonly lastArchivedAt: Date | null;
-  /** Sentences; empty if the database could be restored. */
+  /** Empty if the database could be restored. */
   readonly faults: readonly string[];
 }
 

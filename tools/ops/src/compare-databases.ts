@@ -81,7 +81,6 @@ export function compareDatabases(input: ComparedDatabases): Comparison {
   };
 }
 
-/** Whether `time` is in the period that a restore has lost. */
 function hasLost({ restoredTo, at }: { restoredTo: Date; at: Date }, time: number): boolean {
   return time >= restoredTo.getTime() - MARGIN_MS && time <= at.getTime() + MARGIN_MS;
 }

@@ -8,14 +8,12 @@ import { withDatabase } from "./with-database.ts";
 // All customers may be read, but only after a restore.
 const STATEMENT_TIMEOUT_MS = 5 * 60 * 1_000;
 
-/** The digests in the list of a database. */
 export async function readErased(db: QueryExecutorProvider): Promise<string[]> {
   const { rows } = await sql<{ digest: string }>`
     select encode(customer_digest, 'hex') as digest from erased_customers`.execute(db);
   return rows.map(({ digest }) => digest);
 }
 
-/** Adds digests to the list of a database. */
 export async function addErased(db: QueryExecutorProvider, digests: readonly string[]): Promise<void> {
   await sql`
     insert into erased_customers (customer_digest) select decode(digest, 'hex') from unnest(${digests}::text[]) digest

@@ -56,7 +56,6 @@ interface FoundEvent {
 
 type Committed = CommittedEvent & { readonly service: string };
 
-/** Finds events by their own id or their resource's. Adds a sentence about each event that was not received. */
 async function findEverywhere(
   operator: Operator,
   id: string,

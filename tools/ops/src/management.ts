@@ -1,4 +1,3 @@
-// Reads from RabbitMQ's management API.
 import { brokerUrls } from "@tradepost/runtime";
 import { Unreachable } from "./with-database.ts";
 

@@ -9,7 +9,7 @@ import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 
-// The most parked events of a service that are shown. Further ones are only counted.
+// Further ones are only counted.
 const PARKED_SHOWN_MAX = 20;
 
 type None = Record<string, never>;
@@ -73,7 +73,6 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
     });
 }
 
-/** The outboxes of the services whose databases are reachable. */
 async function readOutboxes(operator: Operator): Promise<Outbox[]> {
   const { databases } = operator.addresses();
   const outboxes = await Promise.all(
@@ -104,7 +103,6 @@ interface Parked {
   readonly reason: string | null;
 }
 
-/** The first parked events of each service. */
 async function readParked(
   operator: Operator,
   services: readonly Pick<Outbox, "service">[],

@@ -54,7 +54,7 @@ function withFilters(command: Command): Command {
     .option("--message <id>", "only the message with this messageId");
 }
 
-/** Passes each matching message to `decide` once, and removes it if that returns true. Returns the number of removed messages. */
+/** Passes each matching message to `decide` once, and removes it if that returns true. */
 async function removePoison(
   operator: Operator,
   filter: Filter,
@@ -180,7 +180,7 @@ function reasonOf(source: string | null, deathReason: string | undefined, conten
     : "the consumer rejected it; it can be read now";
 }
 
-/** Returns why the consumer of a queue cannot read a message, or null if it can. */
+/** Null if it can. */
 function faultOf(source: string | null, content: Buffer): string | null {
   if (source === "webhooks.deliveries") return deliveryMessageFault(content);
   if (source === "gateway.audit") return auditEntryFault(content);

@@ -48,7 +48,6 @@ export async function recordCommand(
   };
 }
 
-/** Such as "dead redrive". */
 export function nameOf(command: Command): string {
   const { parent } = command;
   return parent === null || parent.parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`;

@@ -107,7 +107,6 @@ function howToContinue(wanted: Republication, continueAt: Date): string {
 
 const PROGRESS_EVERY_MS = 10_000;
 
-/** Prints the progress of a long run on standard error. */
 function progressOf(operator: Operator, matched: number): (republished: number, isWaiting: boolean) => void {
   let printAt = performance.now() + PROGRESS_EVERY_MS;
   return (republished, isWaiting) => {
@@ -118,7 +117,6 @@ function progressOf(operator: Operator, matched: number): (republished: number, 
   };
 }
 
-/** Returns notes for the operator on the events that the command leaves out. */
 function notesOn(
   { parked, pending, oldest, state, type }: Awaited<ReturnType<typeof readRetention>>,
   service: string,

@@ -20,18 +20,15 @@ import { addUserCommands } from "./user.ts";
 import { addVerifyCommand } from "./verify.ts";
 import { migratedByNewer, Unreachable } from "./with-database.ts";
 
-// The SQLSTATE of Postgres.
 const UNDEFINED_TABLE = "42P01";
 
 interface Terminal {
   addresses(): Addresses;
-  /** Writes a text with a newline to standard output. */
   writeOut(text: string): void;
-  /** Writes a text with a newline to standard error. */
   writeError(text: string): void;
 }
 
-// The exit status of a command that could not use a server.
+// A server could not be used.
 const UNREACHABLE = 2;
 
 /** Returns the exit status. Errors are written as sentences, never as stacks. */
@@ -97,7 +94,6 @@ function nameUnreachable({ url, message }: Unreachable, { databases }: Addresses
   return `${name}: not reachable (${message})`;
 }
 
-/** The commands, their arguments and their options. */
 export function createProgram(
   operator: Operator,
   { writeOut, writeError }: Pick<Terminal, "writeOut" | "writeError">,

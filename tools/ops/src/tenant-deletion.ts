@@ -153,7 +153,7 @@ function whyFilesAreLeft(count: number, lastDueAt: Date | null): string {
     : `${left} The content service deletes them; see its log, and run the command again.`;
 }
 
-/** Whether a parked message belongs to the tenant. A message that is not an event is searched for the tenant's id. */
+/** A message that is not an event is searched for the tenant's id. */
 function isOf(tenantId: string, content: Buffer): boolean {
   const decoded = decodeEvent(content);
   return "event" in decoded ? decoded.event.tenant_id === tenantId : content.includes(tenantId);
@@ -191,8 +191,8 @@ const TRANSACTIONS_EVERY_MS = 100;
 const WAIT_MS_MAX = 60_000;
 
 /**
- * Records the deletion, and waits for the transactions that began before, because only later ones see the record. Throws an Error,
- * with a message for the operator, if one of them takes longer than a minute.
+ * Records the deletion, and waits for the transactions that began before, because only later ones see the record. Throws a sentence
+ * for the operator if one of them takes longer than a minute.
  */
 async function closeTenant(db: Kysely<Record<string, never>>, tenantId: string): Promise<void> {
   await sql`
@@ -227,7 +227,7 @@ const BATCH_ROWS_MAX = 2_000;
 const UNDEFINED_TABLE = "42P01";
 const DEADLOCK_DETECTED = "40P01";
 
-/** Returns the number of deleted rows. If the table is partitioned, deletes from one partition after the other. */
+/** If the table is partitioned, deletes from one partition after the other. */
 export async function deleteRows(
   db: Kysely<Record<string, never>>,
   { name, tenantColumn }: Pick<TenantTable, "name" | "tenantColumn">,
@@ -246,7 +246,7 @@ export async function deleteRows(
   return deletedCount;
 }
 
-/** Returns the table itself if it is not partitioned. */
+/** The table itself if it is not partitioned. */
 async function partitionsOf(db: Kysely<Record<string, never>>, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relid::regclass::text as name from pg_partition_tree(${table}::regclass) where isleaf
@@ -255,7 +255,6 @@ async function partitionsOf(db: Kysely<Record<string, never>>, table: string): P
   return rows.map(({ name }) => name);
 }
 
-/** Finds rows by the tenant's index and deletes them by their physical location. */
 async function deleteBatch(
   db: Kysely<Record<string, never>>,
   table: string,

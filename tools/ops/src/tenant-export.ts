@@ -56,7 +56,7 @@ export function addExportCommand(tenant: Command, operator: Operator): void {
     });
 }
 
-/** Writes all tables of a service as they were at one moment. Returns the number of records of each kind. */
+/** As they were at one moment. Returns the number of records of each kind. */
 async function exportService(
   db: Kysely<Record<string, never>>,
   service: ServiceName,
@@ -159,17 +159,15 @@ async function isStillThere(
 
 interface Archive {
   write(line: string): Promise<void>;
-  /** Makes the file visible under its name. */
   complete(): Promise<void>;
-  /** Deletes the written part, unless the file is complete. */
   discard(): Promise<void>;
 }
 
 const BUFFER_CHARACTERS_MAX = 256 * 1024;
 
 /**
- * Writes to a file next to `file`, readable by the current user only, and gives it the final name when it is complete. Throws an
- * Error, with a message for the operator, if `file` exists.
+ * Writes to a file next to `file`, readable by the current user only, and renames it when it is complete. Throws a sentence for the
+ * operator if `file` exists.
  */
 async function openArchive(file: string): Promise<Archive> {
   const part = `${file}.${randomUUID()}.part`;

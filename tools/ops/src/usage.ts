@@ -12,7 +12,6 @@ const TOP = 10;
 const STATEMENT_TIMEOUT_MS = 60_000;
 const YESTERDAY = sql`(current_date - 1)`;
 
-/** The services whose databases have each figure. */
 const SOURCES = {
   requests: ["gateway"],
   // With the status 429.
@@ -73,7 +72,6 @@ export function addUsageCommand(program: Command, operator: Operator): void {
     });
 }
 
-/** The figures of each service whose database is reachable. */
 async function readFigures(operator: Operator): Promise<ReadonlyMap<ServiceWithOutbox, Figures[]>> {
   const { databases } = operator.addresses();
   const found = await Promise.all(
@@ -91,7 +89,7 @@ async function readFigures(operator: Operator): Promise<ReadonlyMap<ServiceWithO
   return new Map(found.flat());
 }
 
-/** The tenants, ordered by the work that they cause: requests, events and attempts. */
+/** By the work that they cause: requests, events and attempts. */
 function rank(found: ReadonlyMap<ServiceWithOutbox, Figures[]>): TenantUse[] {
   const rows = [...found]
     .flatMap(([, figures]) => figures)

@@ -73,7 +73,6 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
     });
 }
 
-/** The names of the servers that cannot be used. */
 async function findAway(operator: Operator): Promise<string[]> {
   const addresses = operator.addresses();
   const asked = await Promise.all([

@@ -22,7 +22,6 @@ export function withDatabase<Tables, Result>(
   return withPostgres<Tables, Result>(url, ({ db }) => work(db), options);
 }
 
-/** Like `withDatabase`, but without Kysely. */
 export function withPool<Result>(
   url: string,
   work: (pool: Postgres<Record<string, never>>["pool"]) => Promise<Result>,

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { createTestDatabase, openTestPool, until } from "@tradepost/testing";
-import { deleteRows } from "../src/tenant-data/delete-rows.ts";
+import { deleteRows } from "../src/tenant-deletion.ts";
 
 test("goes on after a deadlock with a transaction that changes the rows in another order", async () => {
   const tenantId = "0198a000-0000-7000-8000-000000000001";

@@ -13,10 +13,9 @@ export const CLIENTS = 16;
 const DATABASE = "baseline";
 export const TENANTS = 8;
 
-/** Runs pgbench. Each transaction writes one order. */
 type Pgbench = (seconds: number) => Promise<{ perSecond: number; count: number }>;
 
-/** The latest order that the service stored. The baseline writes the same bytes. */
+/** The baseline writes the same bytes. */
 interface Sample {
   readonly event: string;
   readonly response: string;
@@ -88,7 +87,6 @@ async function readSample(url: string): Promise<Sample> {
   }
 }
 
-/** Creates the tables of the orders service, and a customer for each tenant. */
 async function createDatabase(address: URL): Promise<void> {
   const server = new pg.Client(address.href);
   await server.connect();
@@ -153,7 +151,6 @@ const DIRECTORIES = [
 ];
 const SYSTEM = "/usr/lib/postgresql";
 
-/** Rejects when pgbench is neither installed nor available as a package. */
 async function findPgbench(): Promise<Program> {
   const installed = [...versions(SYSTEM), ...DIRECTORIES]
     .map((directory) => path.join(directory, "pgbench"))
@@ -169,7 +166,7 @@ async function findPgbench(): Promise<Program> {
   return { command, environment: { LD_LIBRARY_PATH: unpacked.libraryPath } };
 }
 
-/** The directories of the installed versions' programs, newest first. */
+/** Newest first. */
 function versions(directory: string): string[] {
   const found = existsSync(directory) ? readdirSync(directory).sort((a, b) => Number(b) - Number(a)) : [];
   return found.map((version) => path.join(directory, version, "bin"));

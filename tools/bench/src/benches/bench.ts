@@ -1,4 +1,3 @@
-// The interface of a bench.
 import type { Platform } from "@tradepost/devstack";
 import type { Observe } from "../observe.ts";
 import type { Receivers } from "../receivers.ts";
@@ -7,23 +6,19 @@ import type { Result } from "../result.ts";
 /** The amount of work. `--short` does the least that runs every bench; its figures mean nothing. */
 export interface Scale {
   readonly isShort: boolean;
-  /** The length of a run. */
   readonly seconds: number;
-  /** How often Tradepost and the baseline run in turn. */
+  /** Of Tradepost and the baseline in turn. */
   readonly turns: number;
   readonly relayEvents: number;
   readonly deliveries: number;
   readonly endpoints: number;
   /** Each event has ten deliveries. */
   readonly fanOutEvents: number;
-  /** Deliveries that wait for the endpoint that hangs. */
   readonly hangingBacklog: number;
   readonly hangingTenants: number;
-  /** The number of hanging endpoints of each hanging tenant. */
   readonly hangingEndpoints: number;
-  /** The number of events that wait for each hanging endpoint. */
   readonly hangingEvents: number;
-  /** How long the other tenants get events while endpoints hang. */
+  /** Of the events for the other tenants. */
   readonly strangerSeconds: number;
   readonly ratesPerSecond: readonly number[];
   readonly orderRatesPerSecond: readonly number[];
@@ -40,7 +35,6 @@ export interface BenchContext {
 
 export interface Bench {
   readonly name: string;
-  /** One line in the list of `--help`. */
   readonly description: string;
   readonly target: string;
   readonly run: (context: BenchContext) => Promise<Omit<Result, "name" | "target">>;

@@ -89,10 +89,9 @@ async function drainDeliveries({ platform, receivers, scale }: BenchContext, ten
 const LOOP = path.resolve(import.meta.dirname, "baseline/post-loop.ts");
 /** The webhooks service's limit of requests in flight. */
 const CONCURRENCY = 200;
-/** The length of a webhook's body. */
 const BODY_BYTES = 390;
 
-/** Posts `count` bodies to the URLs in turn. The time counts from the first request to the last. */
+/** The time counts from the first request to the last. */
 async function postInALoop(
   { platform, receivers }: BenchContext,
   urls: readonly string[],

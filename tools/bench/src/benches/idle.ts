@@ -27,7 +27,7 @@ export const idle: Bench = {
   },
 };
 
-/** Returns the milliseconds of processor time per second, by program. */
+/** Milliseconds of processor time per second, by program. */
 export async function idleTime({ observe }: BenchContext, seconds: number): Promise<Record<string, number>> {
   const { cpuMs } = await observe(() => sleep(seconds * 1_000), "idle");
   return perUnit(cpuMs, seconds);

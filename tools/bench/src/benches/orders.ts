@@ -56,7 +56,6 @@ export const gateway: Bench = {
   },
 };
 
-/** Compares orders of `lines` lines. Also returns the function that makes the requests. */
 async function compareWithPgbench({ platform, scale, observe }: BenchContext, lines: number) {
   const request = gatewayOrderRequests(await benchTenants(platform, TENANTS), lines);
   const placeOrders = (seconds: number) =>

@@ -13,7 +13,6 @@ const EVENTS_PER_SECOND = 2;
 const PROVING_EVENTS = 30;
 const WAIT_MAX_MS = 240_000;
 
-/** A tenant with one endpoint that responds at once. */
 interface Stranger {
   readonly what: "a proven endpoint" | "a new endpoint";
   readonly tenantId: string;
@@ -77,7 +76,7 @@ async function createStrangers(
   ];
 }
 
-/** Opens hanging endpoints. Resolves when events wait for each of them. `end` cancels these events. */
+/** Resolves when events wait for each of them. `end` cancels these events. */
 async function hang({ platform, scale }: BenchContext, tenantCount: number, round: number) {
   const { hangingEndpoints, hangingEvents } = scale;
   const addresses = loopbackAddresses(round, tenantCount * hangingEndpoints);
@@ -100,7 +99,7 @@ async function hang({ platform, scale }: BenchContext, tenantCount: number, roun
   return { end };
 }
 
-/** The waiting times of each stranger's events, in order. A webhook that has not arrived at the end counts until then. */
+/** In order. A webhook that has not arrived at the end counts until then. */
 async function measure(
   { scale }: BenchContext,
   strangers: readonly Stranger[],

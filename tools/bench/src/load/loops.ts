@@ -11,12 +11,11 @@ interface ClosedLoop {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Makes the next request. */
   readonly request: () => string;
   readonly expect: number;
 }
 
-/** Counts the responses with the expected status. Rejects when more than 1 % have another status. */
+/** Rejects when more than 1 % of the responses have another status. */
 export async function closedLoop({
   url,
   connections,
@@ -107,7 +106,6 @@ export async function openLoop({ url, perSecond, seconds, request, expect }: Ope
   return latencies;
 }
 
-/** Resolves to the outcomes after all calls. Rejects if one call rejects. */
 export async function atRate<Outcome>(
   { perSecond, seconds }: { perSecond: number; seconds: number },
   run: (index: number) => Promise<Outcome>,
@@ -124,7 +122,7 @@ export async function atRate<Outcome>(
 
 const UNEXPECTED_SHARE_MAX = 0.01;
 
-/** Returns the number of expected responses. Throws if more than 1 % have another status, because failures are often faster. */
+/** Throws if more than 1 % have another status, because failures are often faster. */
 export function checkStatuses(statuses: ReadonlyMap<number, number>, expect: number): number {
   const all = [...statuses.values()].reduce((sum, count) => sum + count, 0);
   const expected = statuses.get(expect) ?? 0;

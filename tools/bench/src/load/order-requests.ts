@@ -25,7 +25,7 @@ export function orderBody(customerId: string, lines: number): string {
   });
 }
 
-/** Returns a function that makes the next request, for the tenants in turn, each with a new Idempotency-Key. */
+/** For the tenants in turn, each with a new Idempotency-Key. */
 export function gatewayOrderRequests(tenants: readonly TenantCredentials[], lines: number): () => string {
   const texts = tenants.map(({ apiKey, customerId }) =>
     splitAtKey({ authorization: `Bearer ${apiKey}` }, orderBody(customerId, lines)),
@@ -33,7 +33,7 @@ export function gatewayOrderRequests(tenants: readonly TenantCredentials[], line
   return roundRobin(texts);
 }
 
-/** Like `gatewayOrderRequests`, but for the orders service, which shares `secret` with the gateway. */
+/** For the orders service, which shares `secret` with the gateway. */
 export function serviceOrderRequests(
   tenants: readonly TenantCredentials[],
   lines: number,
@@ -64,7 +64,7 @@ export function serviceOrderRequests(
   };
 }
 
-/** Returns the parts of the request before and after its Idempotency-Key. */
+/** Before and after its Idempotency-Key. */
 function splitAtKey(headers: Record<string, string>, body: string): readonly [string, string] {
   const [before = "", after = ""] = requestText(
     "POST",

@@ -8,7 +8,6 @@ import { isMainThread } from "node:worker_threads";
 const directory = process.env.TRADEPOST_PROFILE_DIR ?? "";
 const flag = path.join(directory, ".profiling");
 const service = path.basename(process.cwd());
-/** The profile that is being recorded. */
 let current: { readonly name: string; readonly session: Session } | undefined;
 
 if (isMainThread) {

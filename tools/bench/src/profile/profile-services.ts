@@ -9,7 +9,6 @@ import type { Probe } from "../observe.ts";
 
 const PRELOAD = pathToFileURL(path.join(import.meta.dirname, "profile-in-service.ts")).href;
 
-/** The settings for the environment of the services. */
 export function profileEnvironment(directory: string): Record<string, string> {
   return { NODE_OPTIONS: `--import=${PRELOAD}`, TRADEPOST_PROFILE_DIR: path.resolve(directory) };
 }

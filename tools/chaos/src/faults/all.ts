@@ -1,4 +1,3 @@
-// All faults, in the order in which a run injects them.
 import { busyEndpoint } from "./busy-endpoint.ts";
 import { deadEndpoint } from "./dead-endpoint.ts";
 import type { Fault } from "./fault.ts";

@@ -11,12 +11,10 @@ import {
   type RecordedDelivery,
 } from "./own-endpoints.ts";
 
-/** Longer than two restarts of the service. */
 const HOLD_MS = 20_000;
 const IN_SECONDS = "with seconds";
 /** The service rounds the times of an attempt to milliseconds. */
 const ROUNDING_MS = 2;
-/** Enough for a window of several attempts. */
 const ACCEPTED_BEFORE = 20;
 /** Long enough for several attempts to be in progress when the first one gets its 503. */
 const RESPONSE_MS = 500;
@@ -74,7 +72,6 @@ function laterThan(now: number, name: string): { retryAfter: string; until: numb
   return { retryAfter, until: Date.parse(retryAfter) };
 }
 
-/** Waits until both endpoints are held and no earlier attempt is in progress. */
 async function untilHeld(own: OwnEndpoints): Promise<void> {
   await until("the holds", async () =>
     (await own.states()).every(({ heldUntil, claimed }) => heldUntil !== null && claimed === 0),
@@ -100,8 +97,8 @@ function checkHold(
 }
 
 /**
- * Checks that each delivery has used up exactly the attempts that were made: the endpoint saw them, or they timed out. Nothing else
- * leaves an attempt unseen, because a process that is killed records none and the endpoint stays up.
+ * Each delivery has used up exactly the attempts that the endpoint saw, or that timed out: a process that is killed records none,
+ * and the endpoint stays up.
  */
 function checkAttempts(
   { note, fail }: FaultContext,

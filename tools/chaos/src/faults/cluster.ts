@@ -97,7 +97,6 @@ export const clusterFaults: readonly ClusterFault[] = [
   { name: "graceful restart, one by one", inject: ({ platform }) => restartOneByOne(platform) },
 ];
 
-/** Waits until every node accepts clients and every queue has all its members. */
 async function untilWhole(context: Pick<ClusterContext, "platform" | "note">): Promise<void> {
   const { platform, note } = context;
   const deadline = Date.now() + COME_BACK_MS;
@@ -180,7 +179,6 @@ interface Queue {
   readonly online?: readonly string[];
 }
 
-/** Resolves to the node that leads a queue, once a node knows it. */
 function leaderOf({ cluster }: ClusterPlatform, queue: string): Promise<ClusterNode> {
   return until(`the leader of ${queue}`, async () => {
     const leader = (await readQueues(cluster.nodes)).find(({ name }) => name === queue)?.leader;
@@ -198,13 +196,12 @@ export async function isWhole(platform: ClusterPlatform): Promise<boolean> {
   return queues.length > 0 && queues.every(isOnAll);
 }
 
-/** The nodes that accept no clients. */
 async function nodesDown({ cluster }: ClusterPlatform): Promise<ClusterNode[]> {
   const areUp = await Promise.all(cluster.nodes.map((node) => node.accepts()));
   return cluster.nodes.filter((_, index) => !areUp[index]);
 }
 
-/** Asks one node after the other until one responds. Empty if none does. */
+/** Empty if none responds. */
 async function readQueues(nodes: readonly ClusterNode[]): Promise<Queue[]> {
   for (const { managementUrl } of nodes) {
     const queues = await readQueuesFrom(new URL(managementUrl)).catch(() => null);

@@ -13,7 +13,6 @@ import {
   type RecordedDelivery,
 } from "./own-endpoints.ts";
 
-/** The number of tries to wait for once tries have become seldom. */
 const SELDOM_TRIES = 3;
 /** Times are rounded to milliseconds: up in one column, down in another. */
 const ROUNDING_MS = 2;
@@ -21,10 +20,8 @@ const ROUNDING_MS = 2;
 const ONE_AT_A_TIME = "one at a time";
 const KINDS = ["endpoint_down", "endpoint_failing"];
 
-/** The times of the events of the day, in ms. */
 interface Day {
   readonly deadAt: number;
-  /** The time at which the last killed process was ready again. */
   readonly restartedAt: number;
   readonly seldomAt: number;
   readonly backAt: number;
@@ -54,7 +51,6 @@ export const deadEndpoint: Fault = {
   },
 };
 
-/** Runs the fault from the death of the endpoints to the first success after it. */
 async function spendDay(context: FaultContext, own: OwnEndpoints): Promise<Day> {
   const { platform } = context;
   own.startTraffic();
@@ -84,7 +80,7 @@ async function spendDay(context: FaultContext, own: OwnEndpoints): Promise<Day> 
   return { deadAt, restartedAt, seldomAt, backAt };
 }
 
-/** Checks that a dead endpoint gets one try at a time, first often, then seldom. */
+/** One try at a time, first often, then seldom. */
 function checkTries({ note, fail }: FaultContext, { name, arrivals }: OwnEndpoint, day: Day): void {
   const tries = attemptsOf(arrivals.filter(({ at }) => at >= day.restartedAt && at < day.backAt));
   for (const [index, { at }] of tries.slice(1).entries()) {
@@ -122,7 +118,6 @@ function checkWaiting(
   if (waited.size === 0) fail(`nothing waited (${name})`);
 }
 
-/** Counts the times that come after a later one. */
 function countOvertaken(times: readonly number[]): number {
   let latest = Number.NEGATIVE_INFINITY;
   return times.filter((time) => {
@@ -131,7 +126,7 @@ function countOvertaken(times: readonly number[]): number {
   }).length;
 }
 
-/** Checks that each endpoint has had one notice of each kind, and nothing else. */
+/** One notice of each kind, and nothing else. */
 async function checkNotices(
   { platform, fail }: FaultContext,
   { tenantId, endpoints }: OwnEndpoints,

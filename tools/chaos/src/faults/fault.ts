@@ -3,17 +3,13 @@ import type { Environment } from "../environment.ts";
 import type { ChaosPlatform, SingleNodePlatform } from "../platform.ts";
 import type { Traffic } from "../traffic.ts";
 
-/** The parts of a run that a fault can use while the traffic runs. */
 export interface FaultContext<Injured extends ChaosPlatform = SingleNodePlatform>
   extends Environment<Injured> {
-  /** The tenant that takes no part in the traffic. */
   readonly hostileTenant: TenantCredentials;
-  /** The length of a fault, if it can be chosen. */
+  /** If it can be chosen. */
   readonly durationMs: number;
   readonly traffic: Traffic;
-  /** Prints a measurement below the fault's row. */
   readonly note: (figure: string) => void;
-  /** Reports a violation; the exit status of the run is then 1. */
   readonly fail: (violation: string) => void;
   /** Reports that no primary that was cut off responds any more. From then on reads show only what lasts. */
   readonly primariesReplaced: () => void;
@@ -21,7 +17,7 @@ export interface FaultContext<Injured extends ChaosPlatform = SingleNodePlatform
 
 export interface Fault<Injured extends ChaosPlatform = SingleNodePlatform> {
   readonly name: string;
-  /** Injects the fault and repairs what does not recover by itself. Resolves when the platform works again. */
+  /** Also repairs what does not recover by itself. Resolves when the platform works again. */
   readonly inject: (context: FaultContext<Injured>) => Promise<void>;
   /** Requests may get no response or a retryable status during the fault. Otherwise each failed request is a violation. */
   readonly mayFailRequests?: true;
@@ -29,8 +25,8 @@ export interface Fault<Injured extends ChaosPlatform = SingleNodePlatform> {
   readonly readsMayShowLost?: true;
   /** The latency of the traffic is limited during the fault, and must be as low as before afterwards. */
   readonly mustStayFast?: true;
-  /** True if the fault is injected even if `--fault` names only others, because they need its result. */
+  /** It is injected even if `--fault` names only others, because they need its result. */
   readonly isAlways?: true;
-  /** True if the fault is part of `--short`, which the tests run. */
+  /** Part of `--short`, which the tests run. */
   readonly isShort?: true;
 }

@@ -40,7 +40,6 @@ export const hostileBodies: Fault = {
   },
 };
 
-/** Sends each request once, then again until the fault ends. */
 async function sendInSequence(
   requests: readonly HostileRequest[],
   send: (request: HostileRequest) => Promise<void>,
@@ -51,7 +50,7 @@ async function sendInSequence(
   } while (!ending.aborted);
 }
 
-/** Resolves to 0 without a response. Each request has its own connection, so it never waits for another response. */
+/** 0 without a response. Each request has its own connection, so it never waits for another response. */
 async function statusOf({ platform, hostileTenant }: FaultContext, request: HostileRequest): Promise<number> {
   const agent = new Agent({ connections: 1 });
   try {
@@ -89,7 +88,6 @@ interface HostileRequest {
   readonly hasIdempotencyKey: boolean;
 }
 
-/** A few hundred KB each. */
 function costlyRequests(customerId: string): HostileRequest[] {
   const longNumber = `1.${"0".repeat(ZEROS)}1`;
   const zeros = `1${"0".repeat(ZEROS)}`;

@@ -25,7 +25,6 @@ export const hostileImages: Fault = {
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     if (isReady) note(`another tenant's image was ready after ${seconds} s`);
     else fail(`another tenant's image was not ready after ${seconds} s`);
-    // Some of the bombs are still being processed or wait for a retry.
     await untilProcessed(context, hostileTenant, ids.at(-1));
     const peaks = await memory.stop();
     note(`peak memory, child processes included: ${formatPeaks(peaks)}`);
@@ -85,7 +84,6 @@ interface ImageFile {
   readonly bytes: Buffer;
 }
 
-/** Ten images in four formats. */
 async function decompressionBombs(): Promise<ImageFile[]> {
   const blank = () => sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: "#345" } });
   const avif = await blank().avif({ effort: 0 }).toBuffer();

@@ -10,7 +10,6 @@ const EVENTS_OF_EACH_KIND = 200;
 const EVENT_BYTES = [900_000, 1_200_000, 1_500_000, 1_900_000];
 const CONCURRENCY = 4;
 const MEMORY_MIB_MAX = 768;
-/** A slow machine writes fewer events in this time. */
 const WRITE_TIMEOUT_MS = 120_000;
 const DELIVERY_TIMEOUT_MS = 180_000;
 const POLL_MS = 500;
@@ -38,7 +37,6 @@ export const hugeEvents: Fault = {
   },
 };
 
-/** Resolves to the numbers of entries and orders that were created in time. */
 async function createAll({
   platform,
   hostileTenant,

@@ -1,5 +1,5 @@
-// Endpoints of a separate tenant, which behave as a fault tells them, and steady traffic for them. The state that the webhooks
-// service has recorded is read from its database, so that it can be read while none of its processes runs.
+// Endpoints of a separate tenant, which behave as a fault tells them, with steady traffic. Their deliveries are read from the
+// database, also while no process of the webhooks service runs.
 import { randomUUID } from "node:crypto";
 import { createTenants } from "@tradepost/devstack";
 import { type Repetition, repeat, sleep } from "@tradepost/runtime";
@@ -9,11 +9,9 @@ import type { WebhookObserver } from "../observers.ts";
 import type { FaultContext } from "./fault.ts";
 
 const EVENT_EVERY_MS = 100;
-/** All waiting deliveries are sent within seconds; a slow machine needs longer. */
 const DRAIN_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 
-/** A subscription to `redirect.added`. */
 interface NewSubscription {
   readonly name: string;
   readonly maxInFlight?: number;
@@ -22,7 +20,6 @@ interface NewSubscription {
 export interface OwnEndpoint {
   readonly name: string;
   readonly subscriptionId: string;
-  /** Its requests, in the order in which they arrived. */
   readonly arrivals: Arrival[];
 }
 
@@ -35,7 +32,6 @@ interface Arrival {
   readonly isAccepted: boolean;
 }
 
-/** A delivery as the webhooks service has recorded it. */
 export interface RecordedDelivery {
   readonly id: string;
   readonly status: string;
@@ -45,11 +41,9 @@ export interface RecordedDelivery {
   readonly createdAt: Date;
 }
 
-/** The recorded state of a subscription. */
 interface RecordedState {
   readonly downSince: Date | null;
   readonly heldUntil: Date | null;
-  /** The number of deliveries whose attempt may be in progress. */
   readonly claimed: number;
 }
 
@@ -81,7 +75,6 @@ export async function openOwnEndpoints(
   }
   behave(() => 200);
 
-  /** Counts the events of the traffic that the endpoint has not accepted. */
   function missingAt({ arrivals }: OwnEndpoint): number {
     const accepted = new Set(arrivals.filter(({ isAccepted }) => isAccepted).map((one) => one.redirectId));
     return traffic.createdIds.filter((id) => !accepted.has(id)).length;
@@ -99,7 +92,6 @@ export async function openOwnEndpoints(
     ...{ behave, missingAt },
     startTraffic: traffic.start,
     stopTraffic: traffic.stop,
-    /** Returns the states in the order of the endpoints. */
     states: async () => (await database.query<RecordedState>(STATES, [tenantId])).rows,
     deliveriesTo: async ({ subscriptionId }: OwnEndpoint) =>
       (await database.query<RecordedDelivery>(DELIVERIES, [tenantId, subscriptionId])).rows,
@@ -116,7 +108,6 @@ export async function openOwnEndpoints(
   };
 }
 
-/** Resolves to the endpoints by their paths. */
 async function subscribe(
   owner: ApiClient,
   webhookObserver: WebhookObserver,
@@ -135,7 +126,6 @@ async function subscribe(
   return endpoints;
 }
 
-/** Creates a redirect ten times a second. */
 function createTraffic(key: ApiClient) {
   const createdIds: string[] = [];
   let repetition: Pick<Repetition, "stop"> | undefined;
@@ -153,7 +143,6 @@ function createTraffic(key: ApiClient) {
   };
 }
 
-/** Returns the first request of each attempt. */
 export function attemptsOf(arrivals: readonly Arrival[]): readonly Arrival[] {
   const byAttempt = Map.groupBy(arrivals, ({ deliveryId, attempt }) => `${deliveryId} ${attempt}`);
   return [...byAttempt.values()].flatMap(([first]) => first ?? []);

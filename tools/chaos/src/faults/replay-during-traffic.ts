@@ -9,7 +9,6 @@ import { callManagement } from "./servers.ts";
 const BULK_REQUESTS = 200;
 const ORDERS_PER_REQUEST = 100;
 const CONCURRENCY = 4;
-/** A slow machine places fewer orders in this time. */
 const PLACE_TIMEOUT_MS = 120_000;
 const PUBLISH_TIMEOUT_MS = 180_000;
 const DELAY_P50_MS_MAX = 5_000;
@@ -64,7 +63,7 @@ async function placeOrders({ platform, hostileTenant }: FaultContext): Promise<v
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-/** Waits until the outbox is nearly empty. Resolves to the number of published events. */
+/** Resolves to the number of published events. */
 async function untilPublished({ platform }: FaultContext): Promise<number> {
   const client = new pg.Client(platform.databases.orders);
   await client.connect();
@@ -110,7 +109,6 @@ function firstArrivals(
   return first;
 }
 
-/** Waits until the queues are empty in several polls in a row: the replay has ended, or nearly. */
 async function untilQueuesEmpty({ platform, fail }: FaultContext): Promise<void> {
   let emptyPolls = 0;
   for (const deadline = performance.now() + EMPTY_TIMEOUT_MS; emptyPolls < EMPTY_POLLS; ) {

@@ -60,7 +60,6 @@ export const alarmFaults: readonly Fault[] = [
   },
 ];
 
-/** Kills the broker, calls `whileDown` after the duration of the fault, and starts the broker again. */
 function killBroker(whileDown: (context: FaultContext) => Promise<void>): Fault["inject"] {
   return async (context) => {
     const { platform, durationMs } = context;
@@ -97,7 +96,6 @@ export const processFaults: readonly Fault[] = [
   { name: "graceful restart, one by one", inject: ({ platform }) => restartOneByOne(platform) },
 ];
 
-/** Restarts each process of each service when all others are ready. */
 export async function restartOneByOne(platform: ChaosPlatform): Promise<void> {
   for (const { name } of platform.services) {
     await platform.process(name).restart();
@@ -216,7 +214,7 @@ export const receiverFaults: readonly Fault[] = FAILURES.map(([what, behaviour])
   },
 }));
 
-/** Calls RabbitMQ's management API; `path` is below /api. Resolves to the JSON, or null for an empty response. */
+/** `path` is below /api. Null for an empty response. */
 export async function callManagement(
   platform: ChaosPlatform,
   method: "GET" | "DELETE",

@@ -8,7 +8,6 @@ const ONE_BYTE_CHUNK = "1\r\n \r\n";
 const CHUNKS_PER_WRITE = 4_096;
 
 interface Target {
-  /** The URL of a gateway process. */
   readonly url: string;
   readonly apiKey: string;
 }
@@ -39,7 +38,7 @@ const SLOW_HEADS = [
   `POST /v1/media HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=slow\r\n${CHUNKED}`,
 ];
 
-/** Sends chunks of one byte as fast as possible. Resolves to their number when the connection closes or `signal` is aborted. */
+/** Resolves to the number of chunks when the connection closes or `signal` is aborted. */
 export async function oneByteChunks(target: Target, count: number, signal: AbortSignal): Promise<number> {
   const socket = open(target, `POST /v1/redirects HTTP/1.1\r\n${JSON_TYPE}\r\n${CHUNKED}`);
   const whenClosed = closed(socket, signal);

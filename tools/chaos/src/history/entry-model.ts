@@ -11,11 +11,9 @@ export type EntryRequest =
   | { readonly name: "patch"; readonly of: string; readonly title: string; readonly ifMatch?: number }
   | { readonly name: "publish" | "unpublish" | "delete"; readonly of: string; readonly ifMatch?: number };
 
-/** The entry as responses show it. */
 export interface ShownEntry {
   readonly id: string;
   readonly version: number;
-  /** The shown revision, and its title. */
   readonly revision: number;
   readonly title: string;
   readonly publishedRevision: number | null;
@@ -74,7 +72,7 @@ interface Result {
   readonly responds: EntryResponse;
 }
 
-/** The response to a request, and the entry after it. A new entry gets the id `newId`. */
+/** A new entry gets the id `newId`. */
 export function respond(state: EntryState, request: EntryRequest, newId: string | null): Result {
   const { entry } = state;
   const refused = (status: number, code: string): Result => ({ after: state, responds: { status, code } });

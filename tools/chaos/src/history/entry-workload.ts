@@ -10,7 +10,6 @@ import {
 } from "./entry-model.ts";
 import type { Workload } from "./workload.ts";
 
-/** The content type of the entries, which the tenant must have. */
 export const HISTORY_CONTENT_TYPE = "history";
 
 export interface WorkedEntry {

@@ -4,10 +4,8 @@ import { isAnswered } from "../send-requests.ts";
 import { timelineEntryOf } from "./order-workload.ts";
 import type { Recorder } from "./record-operation.ts";
 
-/** The entries of each order, by its id, in the order of their first arrival. */
 type SeenOrders = ReadonlyMap<string, readonly string[]>;
 
-/** What a reader has seen. */
 export interface SeenFeed {
   readonly orders: SeenOrders;
   /** What a primary that may be cut off has shown: each entry may be lost, and then does not come again. */
@@ -15,7 +13,6 @@ export interface SeenFeed {
 }
 
 export interface FeedReader {
-  /** Reads on until it has seen all of the timelines, or for a limited time. */
   stop(timelines: ReadonlyMap<string, readonly string[]>): Promise<SeenFeed>;
 }
 
@@ -32,7 +29,6 @@ const CATCH_UP_MS = 60_000;
 const RETRY_AFTER_MS = 150;
 const FEED = "/v1/orders/events?limit=100&waitSeconds=1";
 
-/** Resolves when the reader knows the end of the feed, from which it goes on. */
 export async function startFeedReader({
   sender,
   tenant,
@@ -92,7 +88,7 @@ export async function startFeedReader({
   };
 }
 
-/** Compares the timelines, which begin with the newest entry, with what a reader has seen of their orders. Pure. */
+/** Timelines begin with the newest entry. Pure. */
 export function feedFaults(
   timelines: ReadonlyMap<string, readonly string[]>,
   { orders, mayBeLost }: SeenFeed,

@@ -16,11 +16,8 @@ import { type History, startClients } from "./workload.ts";
 
 /** How much was checked: without anything to check, a run would find no fault. */
 export interface CheckedHistories {
-  /** The number of histories with a response, by the kind of their resource. */
   readonly checked: Readonly<Record<string, number>>;
-  /** The number of operations that got a response. */
   readonly operations: number;
-  /** The number of timelines that were compared with what the readers of the feed saw. */
   readonly timelines: number;
 }
 
@@ -34,7 +31,6 @@ export interface Histories {
 }
 
 interface HistoriesOptions extends Pick<Recorder, "readsMayShowLost"> {
-  /** Of the clients of orders, of redirects and of entries together. */
   readonly operationsPerSecond: number;
 }
 
@@ -123,7 +119,6 @@ async function faultsOfReaders(
   return seen.flatMap((one) => feedFaults(timelines, one));
 }
 
-/** The order's id, and the timeline that its last operation has read. */
 function timelineOf({ resource, operations }: History<WorkedOrder, OrderRequest, OrderResponse>) {
   const last = operations.at(-1)?.response ?? null;
   if (resource.id === null || last === null || !("timeline" in last)) return null;

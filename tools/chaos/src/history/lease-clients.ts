@@ -25,7 +25,6 @@ interface Leased {
   readonly body: string;
 }
 
-/** Resolves when the listener exists. */
 export async function startLeaseClients(
   recorder: Recorder,
 ): Promise<Clients<string, LeaseRequest, LeaseResponse>> {
@@ -102,7 +101,6 @@ async function untilLeased(histories: ReturnType<typeof createHistories>): Promi
   while (histories.all().length === 0 && performance.now() < deadline) await sleep(RETRY_AFTER_MS);
 }
 
-/** Returns the path of the new listener. */
 async function createListener({ sender, tenant }: Recorder): Promise<string> {
   const body = { name: "histories", events: EVENTS };
   const created = await sender.send(tenant, { method: "POST", path: LISTENERS, body });
@@ -118,7 +116,6 @@ async function deleteListener({ sender, tenant }: Recorder, listener: string): P
   }
 }
 
-/** The operations on each delivery, by its id. */
 function createHistories() {
   const histories = new Map<string, Operation<LeaseRequest, LeaseResponse>[]>();
   return {
@@ -150,14 +147,12 @@ export type LeaseRequest =
       readonly statusCode: number;
     };
 
-/** The status of the response. */
 type LeaseResponse = number;
 
 interface LeaseState {
   /** The attempts that have ended. */
   readonly ended: readonly { readonly leaseId: string; readonly statusCode: number }[];
   readonly leasedUntil: number;
-  /** The latest lease of the next attempt; null if it is not leased. */
   readonly leaseId: string | null;
 }
 

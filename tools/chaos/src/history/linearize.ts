@@ -2,13 +2,11 @@
 // end, so that one client after the other would have got the same responses. This is the search of Wing and Gong, with Lowe's cache
 // of the states that it has reached. Pure.
 
-/** A request of a client, with its response. */
 export interface Operation<Request, Response> {
   readonly request: Request;
   /** Null if none arrived. The operation may then have taken effect at any moment after its start, or never. */
   readonly response: Response | null;
   readonly startedAt: number;
-  /** Infinity without a response. */
   readonly endedAt: number;
   /**
    * The start of an earlier try of the same request, which got no response, while this response refuses the request. The refusal
@@ -26,7 +24,6 @@ export interface Model<State extends object, Request, Response> {
    * means that the operation would change nothing.
    */
   readonly step: (state: State, operation: Operation<Request, Response>) => State | null;
-  /** Equal for equal states. */
   readonly keyOf: (state: State) => string;
 }
 
@@ -114,7 +111,6 @@ export function linearize<State extends object, Request, Response>(
 }
 
 interface Step<Request, Response> {
-  /** That of the operation in the history. */
   readonly index: number;
   readonly operation: Operation<Request, Response>;
   readonly bit: bigint;
@@ -122,7 +118,6 @@ interface Step<Request, Response> {
   readonly after: bigint;
 }
 
-/** The operations, and after each refusal the effect of the earlier try. */
 function stepsOf<Request, Response>(
   operations: readonly Operation<Request, Response>[],
 ): Step<Request, Response>[] {

@@ -14,7 +14,6 @@ export type OrderRequest = { readonly ifMatch?: number | undefined } & (
   | { readonly name: "patch"; readonly note: string }
 );
 
-/** The order as responses show it. */
 export interface ShownOrder {
   readonly version: number;
   readonly status: "placed" | "fulfilled" | "delivered" | "cancelled";
@@ -41,7 +40,6 @@ export interface OrderState extends ShownOrder {
 /** In units of the currency. */
 export const TOTAL = 10;
 
-/** The state before the order is placed. */
 export const NOT_PLACED: OrderState = {
   ...{ version: 0, status: "placed", paymentStatus: "unpaid", refunded: 0, note: null },
   ...{ timeline: [], payments: [], refunds: {} },
@@ -62,7 +60,6 @@ interface Result {
   readonly responds: OrderResponse;
 }
 
-/** The response to a request, and the order after it. */
 export function respond(order: OrderState, request: OrderRequest): Result {
   if (order.version === 0) return respondBefore(request);
   const { name, ifMatch } = request;
@@ -144,7 +141,6 @@ function refund(order: OrderState, amount: number, reference: string | undefined
   return { type: "order.refunded", to, amount };
 }
 
-/** The money of a paid order that is not refunded. */
 function held({ paymentStatus, refunded }: ShownOrder): number {
   return paymentStatus === "unpaid" || paymentStatus === "failed" ? 0 : TOTAL - refunded;
 }
@@ -163,7 +159,6 @@ function shown({ version, status, paymentStatus, refunded, note }: ShownOrder): 
   return { version, status, paymentStatus, refunded, note };
 }
 
-/** A line of the timeline. */
 export function entryOf(entry: {
   type: string;
   version: number;

@@ -15,7 +15,6 @@ export interface WorkedOrder {
   readonly externalId: string;
   /** Null until a client has seen it. */
   id: string | null;
-  /** The latest that a client has seen. */
   version: number;
 }
 
@@ -79,7 +78,6 @@ interface ApiOrder extends Omit<ShownOrder, "refunded" | "note"> {
   readonly customerNote?: string | null;
 }
 
-/** What a client sees of the order, and remembers. */
 function shownOf(known: WorkedOrder, order: ApiOrder): ShownOrder {
   const { id, version, status, paymentStatus, refundedTotal, customerNote = null } = order;
   known.id ??= id;

@@ -14,7 +14,6 @@ export type RedirectResponse =
   | { readonly status: number; readonly code: string };
 
 export interface RedirectState {
-  /** The target of the path's redirect; null without one. */
   readonly to: string | null;
 }
 
@@ -28,7 +27,6 @@ export const redirectModel: Model<RedirectState, RedirectRequest, RedirectRespon
   keyOf: ({ to }) => String(to),
 };
 
-/** The response to a request, and the redirect after it. */
 export function respond(
   { to }: RedirectState,
   request: RedirectRequest,
@@ -50,9 +48,7 @@ export function respond(
 
 export interface WorkedRedirect {
   readonly from: string;
-  /** The ids by target. */
   readonly ids: Map<string, string>;
-  /** The target of the redirect that a client has seen last. */
   latest: string | null;
 }
 

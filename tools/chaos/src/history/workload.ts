@@ -9,13 +9,11 @@ import { type Recorder, recordOperation } from "./record-operation.ts";
 /** One kind of resource: which requests clients send about it, and what they see in the responses. */
 export interface Workload<Resource, State extends object, Request, Response> {
   readonly model: Model<State, Request, Response>;
-  /** What the clients know about a resource that does not exist yet. */
   readonly create: () => Resource;
   readonly choose: (resource: Resource, random: () => number) => Request;
   readonly httpOf: (resource: Resource, request: Request, tenant: TenantCredentials) => HttpRequest;
   /** Adds to what the clients know about the resource, unless what the response shows may be lost. */
   readonly responseOf: (resource: Resource, response: HttpResponse, mayShowLost: boolean) => Response;
-  /** The last operation of each history: a read that shows as much as possible. */
   readonly lastOf: (resource: Resource) => Request;
 }
 
@@ -97,7 +95,6 @@ export function startClients<Resource, State extends object, Request, Response>(
   };
 }
 
-/** A POST with a key takes effect once, however often it is sent. */
 function withKey(request: HttpRequest): HttpRequest {
   if (request.method !== "POST") return request;
   return { ...request, headers: { ...request.headers, "idempotency-key": randomUUID() } };

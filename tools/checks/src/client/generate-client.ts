@@ -5,7 +5,6 @@ import { type Operation, operationsOf } from "./operations.ts";
 
 const HEADER = "// Generated from docs/openapi.json by `npm run docs`. Do not edit.\n";
 
-/** Returns the text of each file by name. */
 export function generateClient(description: Readonly<Record<string, unknown>>): Record<string, string> {
   const operations = operationsOf(description);
   return {

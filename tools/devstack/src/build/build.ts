@@ -27,7 +27,6 @@ const SOURCES = [
   path.join(ROOT, "pnpm-lock.yaml"),
 ];
 
-/** Resolves to the directory for DASHBOARD_DIR. */
 export function buildDashboard(log: (line: string) => void = () => {}): Promise<string> {
   return buildOnce({
     name: "dashboard",
@@ -48,7 +47,6 @@ const BASE_SETTINGS = path.join(ROOT, "tsconfig.base.json");
 /** The name in the gateway's path. The name that npm gives the file contains the version. */
 const TARBALL = "client.tgz";
 
-/** Resolves to the file for CLIENT_PACKAGE_FILE. */
 export async function packClient(log: (line: string) => void = () => {}): Promise<string> {
   const directory = await buildOnce({
     name: "client",
@@ -76,11 +74,9 @@ async function pack(directory: string): Promise<void> {
 }
 
 interface Build {
-  /** The folder of its results, in .cache. */
   readonly name: string;
-  /** The files and folders that the build reads. Only their changes cause a new build. */
+  /** Only their changes cause a new build. */
   readonly sources: readonly string[];
-  /** Writes the results into the empty directory. */
   readonly build: (directory: string) => Promise<void>;
 }
 

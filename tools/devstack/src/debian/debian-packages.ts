@@ -1,5 +1,4 @@
-// Unpacks programs from the packages of Debian and its derivatives without installing them. This needs no rights, starts no service
-// and does not change the system's packages.
+// Unpacks programs from the packages of Debian and its derivatives. This needs no rights, installs nothing and starts no service.
 import { execFile, execFileSync } from "node:child_process";
 import {
   accessSync,
@@ -22,24 +21,21 @@ const run = promisify(execFile);
 export interface Unpacked {
   /** Contains the files that an installation copies to `/`. */
   readonly tree: string;
-  /** The value of LD_LIBRARY_PATH. */
   readonly libraryPath: string;
 }
 
 export interface PackageOptions {
-  /** The name of the tree in the cache. */
   readonly name: string;
-  /** The package to unpack, together with its dependencies that are not installed. */
+  /** With its dependencies that are not installed. */
   readonly install: string;
-  /** Resolves to further packages, to be unpacked even if they are installed. `options` are for apt. */
+  /** Further packages, unpacked even if they are installed. `options` are for apt. */
   readonly also?: (options: readonly string[]) => Promise<string[]>;
-  /** Changes the unpacked tree before it is used. */
   readonly finish?: (tree: string) => void;
 }
 
 /**
- * Resolves to the tree in the cache, or to undefined if the system does not use such packages. The first call unpacks the tree. Two
- * processes may call it at the same time. Rejects when the packages cannot be fetched.
+ * Resolves to the tree in the cache; undefined if the system does not use such packages. Two processes may call it at the same
+ * time. Rejects when the packages cannot be fetched.
  */
 export async function unpackedPackages(
   options: PackageOptions,
@@ -99,7 +95,6 @@ async function download(work: string, packages: PackageOptions, aptOptions: stri
     .map((name) => path.join(archives, name));
 }
 
-/** The packages that an installation would add to this machine. */
 async function missingPackages(name: string, aptOptions: string[]): Promise<string[]> {
   const simulate = [...aptOptions, "--simulate", "--no-install-recommends", "install", name];
   const { stdout } = await run("apt-get", simulate, { env: { ...process.env, LC_ALL: "C" } });

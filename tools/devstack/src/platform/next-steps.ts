@@ -12,7 +12,6 @@ export function nextSteps(
   const curl = (method: string, path: string, body: unknown) =>
     `curl -sS -w '\\n' -X ${method} ${gatewayUrl}${path} \\\n    -H 'Authorization: Bearer ${demo.apiKey}' \\\n` +
     `    -H 'Content-Type: application/json' \\\n    -d '${JSON.stringify(body)}'`;
-  // Without this variable, the other commands look in the default directory.
   const where = dataDir === DEFAULT_DATA_DIR ? "" : `TRADEPOST_DATA_DIR='${dataDir}' `;
   const order = {
     customerId: demo.customerId,
@@ -54,8 +53,8 @@ const OVERLAP_MS = 60_000;
 const READ_MAX = 100;
 
 /**
- * Reads the database of the webhooks service, because any of its transactions may open a notice, for any tenant. If more than 100
- * open at once, the latest are printed. `startedAt` is a time before the services started, by the clock of the database.
+ * Reads the database of the webhooks service, because any of its transactions may open a notice. If more than 100 open at once, the
+ * latest are printed. `startedAt` is a time before the services started, by the clock of the database.
  */
 export function printNotices({
   databaseUrl,
@@ -75,7 +74,6 @@ export function printNotices({
   let from = startedAt;
   let printed: ReadonlySet<string> = new Set();
   const reading = repeat(async () => {
-    // Fails while Postgres restarts; the next read also finds the notices that opened meanwhile.
     const notices = await findOpenedSince(postgres.db, from, READ_MAX).catch(() => undefined);
     if (notices === undefined) return READ_EVERY_MS;
     for (const { id, kind, subject, whatHappensNext } of notices.toReversed())

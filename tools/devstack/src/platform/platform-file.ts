@@ -7,11 +7,10 @@ import type { Demo } from "./seed-demo.ts";
 
 /** A pid is null during a restart, and for a server that was not started here. */
 export interface PlatformFile {
-  /** The launcher. SIGINT or SIGTERM to it, or to its process group, stops everything. */
   pid: number;
   gatewayUrl: string;
   amqpUrl: string;
-  /** The URL contains the credentials; null if AMQP_URL was set without RABBITMQ_MANAGEMENT_URL. */
+  /** Null if AMQP_URL was set without RABBITMQ_MANAGEMENT_URL. */
   managementUrl: string | null;
   databases: Record<ServiceName, string>;
   processes: Record<ServiceName, { pid: number | null; url: string }[]>;
@@ -21,7 +20,6 @@ export interface PlatformFile {
   demo: Demo;
 }
 
-/** Replaces the file atomically: a reader never sees half of it. */
 export function writePlatformFile(dataDir: string, content: PlatformFile): void {
   const file = platformFile(dataDir);
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
@@ -37,8 +35,8 @@ function platformFile(dataDir: string): string {
 }
 
 /**
- * Creates the directory if it does not exist, and ends services that outlived a launcher that was killed. Resolves to a
- * function that unlocks the directory. Rejects with a sentence when another launcher has locked it.
+ * Creates the directory if needed, and ends services that outlived a launcher that was killed. Resolves to a function that unlocks
+ * it. Rejects with a sentence when another launcher has locked it.
  */
 export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   mkdirSync(path.join(dataDir, "run"), { recursive: true });

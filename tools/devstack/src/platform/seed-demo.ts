@@ -18,7 +18,6 @@ export interface Demo {
 
 const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
 
-/** Resolves to the demo tenant of this data directory; the first call creates it. */
 export async function seedDemo(options: {
   gatewayUrl: string;
   gatewayDatabaseUrl: string;
@@ -32,7 +31,7 @@ export async function seedDemo(options: {
   return demo;
 }
 
-/** Resolves to false if the databases were replaced since the demo tenant was created. */
+/** False if the databases were replaced since the demo tenant was created. */
 async function isKnown(demo: Demo, gatewayUrl: string): Promise<boolean> {
   const me = await apiClient(gatewayUrl, bearer(demo.apiKey)).get("/v1/me");
   return me.status === 200;

@@ -1,4 +1,3 @@
-// The program of each of the four services: its settings, its port and its memory limits.
 import path from "node:path";
 import { type LaunchOptions, launch, type Program, waitUntilReady } from "../process/program.ts";
 import type { PlatformSecrets } from "../settings/platform-secrets.ts";
@@ -10,20 +9,17 @@ export interface ServiceProgram extends Program {
   readonly url: string;
 }
 
-/** The inputs to a service's settings. */
 export interface ServiceEnvironment {
   settings: PlatformSettings;
   secrets: PlatformSecrets;
-  /** The address at which the service's role logs in. */
   databaseUrl: string;
-  /** The broker's address with the service's own user. */
+  /** With the service's own user. */
   amqpUrl: string;
-  /** The addresses at which the gateway finds the services. */
   serviceUrls: Readonly<Record<ServiceName, string>>;
   trustedCertificatesFile: string;
-  /** The root of the source to run; by default this repository. */
+  /** By default this repository. */
   root?: string;
-  /** The file that runs the service; by default its `main.ts`. */
+  /** By default the service's `main.ts`. */
   main?: string | undefined;
 }
 
@@ -86,7 +82,6 @@ export function stopTimeout(service: ServiceName, { everyService, webhooks }: Pl
   return Number(everyService.DRAIN_IDLE_MS) + STOP_MS + attemptMs;
 }
 
-/** Whether a service responds with 200 to `/healthz` (it is alive) or `/readyz` (its database and broker respond too). */
 export async function respondsOk(
   url: string,
   path: "/healthz" | "/readyz",
@@ -101,7 +96,6 @@ export async function respondsOk(
   }
 }
 
-/** The environment of the service's process. */
 export function environmentOf(
   service: ServiceName,
   port: number,
@@ -117,7 +111,7 @@ function commonSettings(
 ): Record<string, string> {
   return {
     ...settings.everyService,
-    // The cache also avoids loading the type stripper, which takes 20 MiB.
+    // It also avoids loading the type stripper, which takes 20 MiB.
     NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
     ...MEMORY.env,
     // In tests, this file receives the responses that are compared with this release's API description.

@@ -1,5 +1,4 @@
-// Starts the platform: Postgres, RabbitMQ and the four services, with each process supervised. `npm start`, chaos and the bench use
-// it.
+// Starts Postgres, RabbitMQ and the four services, with each process supervised. `npm start`, chaos and the bench use it.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -28,18 +27,16 @@ import { TOGETHER, togetherProgram } from "./together-program.ts";
 
 export interface PlatformOptions {
   settings: PlatformSettings;
-  /** The number of processes of each service; one by default. Several are named `orders-1`, `orders-2`. */
+  /** One by default. Several are named `orders-1`, `orders-2`. */
   replicas?: number;
   /** Puts a proxy on each connection between two programs, which can reset it or discard its bytes. */
   hasProxies?: boolean;
-  /** Runs the four services in one process, which is named `services`. There is one of each. */
+  /** They are one process, which is named `services`. */
   isTogether?: boolean;
   /** Files that run services in place of their `main.ts`. */
   mains?: Partial<Record<ServiceName, string>>;
-  /** Further settings of a private Postgres: `name=value`. */
   postgresSettings?: readonly string[];
   log?: (line: string) => void;
-  /** Manages the processes; by default a new one. */
   supervisor?: Supervisor;
 }
 
@@ -47,34 +44,32 @@ export interface Platform {
   readonly dataDir: string;
   /** The gateway's address. With proxies, the address of a proxy that connects to any listening gateway process. */
   readonly url: string;
-  /** The address of the first process of each service. */
   readonly urls: Readonly<Record<ServiceName, string>>;
   readonly services: readonly ServiceProgram[];
-  /** The addresses with each database's owner. */
+  /** With each database's owner. */
   readonly databases: Readonly<Record<ServiceName, string>>;
-  /** The addresses with the role that each service logs in as. */
+  /** With the role that each service logs in as. */
   readonly logins: Readonly<Record<ServiceName, string>>;
-  /** The superuser's address of the private Postgres; undefined if all databases are external. */
+  /** Undefined if all databases are external. */
   readonly superuserUrl: string | undefined;
   readonly broker: Broker;
   readonly secrets: PlatformSecrets;
-  /** The proxies by the programs that they connect: `gateway→orders`, `orders→postgres`. */
+  /** By the programs that they connect: `gateway→orders`, `orders→postgres`. */
   readonly proxies: Readonly<Record<string, FaultProxy>>;
-  /** The process of a service, of `postgres` or of `rabbitmq`. */
+  /** Of a service, of `postgres` or of `rabbitmq`. */
   process(name: string): PausableProcess;
   /** Null during a restart, and for a server that was not started by this launcher. */
   pid(name: string): number | null;
-  /** Resolves when each service responds with 200 to `/readyz`. */
   untilReady(): Promise<void>;
   stop(): Promise<void>;
-  /** Like `stop`, but kills the processes first, for a platform whose data nobody needs. */
+  /** Like `stop`, but kills the processes first, for data that nobody needs. */
   kill(): Promise<void>;
 }
 
 const READY_TIMEOUT_MS = 180_000;
 const READY_POLL_MS = 50;
 
-/** Resolves when everything is ready. Rejects with a sentence for the person at the terminal; then nothing is running. */
+/** Rejects with a sentence for the person at the terminal; then nothing is running. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { log = () => {}, supervisor = createSupervisor({ log: () => {}, restarted: () => {} }) } = options;
   try {
@@ -213,15 +208,13 @@ async function untilReady({ name, url }: ServiceProgram): Promise<void> {
 }
 
 interface Proxies {
-  /** The proxies by the programs that they connect: `gateway→orders`, `orders→postgres`. */
   readonly between: Readonly<Record<string, FaultProxy>>;
-  /** The proxy in front of all gateway processes. */
   readonly gateway: FaultProxy;
 }
 
 /**
- * Starts one proxy for each pair of programs that connect. A cluster of brokers gets none, because the services choose among its
- * nodes. A proxy in front of a service connects to any of its processes.
+ * A proxy for each pair of programs that connect. A cluster of brokers gets none, because the services choose among its nodes. A
+ * proxy in front of a service connects to any of its processes.
  */
 async function startProxies(to: {
   databaseUrls: Readonly<Record<ServiceName, string>>;
@@ -240,7 +233,6 @@ async function startProxies(to: {
   return { between, gateway: await startFaultProxy(...urlsOf("gateway")) };
 }
 
-/** Returns the address with the proxy's host and port; unchanged without a proxy. */
 function through(proxy: FaultProxy | undefined, address: string): string {
   if (proxy === undefined) return address;
   const url = new URL(address);
@@ -249,8 +241,8 @@ function through(proxy: FaultProxy | undefined, address: string): string {
 }
 
 /**
- * Creates `<dataDir>/ca/authority.crt` and `.key` unless they exist. Resolves to a file of all certificates that the
- * webhooks service trusts in addition to the well-known ones. Rejects when `extraFile` cannot be read.
+ * Creates `<dataDir>/ca/authority.crt` and `.key` unless they exist. Resolves to a file of the certificates that the webhooks
+ * service trusts in addition to the well-known ones. Rejects when `extraFile` cannot be read.
  */
 async function trustedCertificates(dataDir: string, extraFile: string | undefined): Promise<string> {
   const directory = path.join(dataDir, "ca");

@@ -12,7 +12,6 @@ import {
   stopTimeout,
 } from "./service-program.ts";
 
-/** The name of the process and its log file. */
 export const TOGETHER = "services";
 
 /** Variables of the process, not of a service. */
@@ -44,7 +43,6 @@ export function togetherProgram(
     logFile,
     pidFile: path.join(settings.dataDir, `run/${TOGETHER}.pid`),
     stopSignal: "SIGTERM" as const,
-    // The gateway stops first, then the others.
     stopTimeoutMs: stopTimeout("gateway", settings) + stopTimeout("webhooks", settings),
   };
   const urls = SERVICES.map((service) => `http://127.0.0.1:${services[service].port}`);

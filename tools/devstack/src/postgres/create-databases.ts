@@ -1,4 +1,4 @@
-// Creates each service's database on the private Postgres, with its owner and with the role that the service logs in as.
+// Creates each service's database with its owner and the role that the service logs in as, and migrates it.
 
 import { readFile } from "node:fs/promises";
 import { migrate } from "@tradepost/postgres";
@@ -8,17 +8,15 @@ import type { PlatformSecrets } from "../settings/platform-secrets.ts";
 import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 
 export interface DatabaseAddresses {
-  /** The addresses with the role that owns the database, for migrations and operators. */
   owner: Record<ServiceName, string>;
-  /** The addresses with the role that the service's process logs in as. */
   login: Record<ServiceName, string>;
 }
 
 const OWNER = "tradepost";
 
 /**
- * Creates missing roles and databases, and updates those of an earlier version. `superuserUrl` names the database `postgres`. No
- * password may contain a character that a URL escapes.
+ * Also updates the roles and databases of an earlier version. `superuserUrl` names the database `postgres`. No password may contain
+ * a character that a URL escapes.
  */
 export async function createDatabases(
   superuserUrl: string,
@@ -72,8 +70,8 @@ interface Role {
 }
 
 /**
- * Creates the owner and the login of a service's database. Resolves to the address at which the service logs in. `url` names the
- * database and a role that may create roles. Without a password the owner must exist.
+ * Resolves to the address at which the service logs in. `url` names the database and a role that may create roles. Without a
+ * password the owner must exist.
  */
 async function createServiceRoles(
   url: string,
@@ -103,8 +101,8 @@ async function createServiceRoles(
 }
 
 /**
- * Creates the roles on an external server, as the database's owner, who needs CREATEROLE only for the first start. Rejects with a
- * sentence for the person at the terminal.
+ * On an external server, as the database's owner, who needs CREATEROLE only for the first start. Rejects with a sentence for the
+ * person at the terminal.
  */
 export async function createRolesAsOwner(
   service: ServiceName,
@@ -129,7 +127,7 @@ export async function createRolesAsOwner(
 
 const SERVICES_FOLDER = new URL("../../../../services/", import.meta.url);
 
-/** Migrates the services' databases in parallel, as their owners. Rejects with the first error, which names the service. */
+/** In parallel, as their owners. Rejects with the first error, which names the service. */
 export async function migrateDatabases(owners: Readonly<Record<string, string>>): Promise<void> {
   const logger = createLogger("migrate", "silent");
   await Promise.all(

@@ -21,13 +21,13 @@ export interface Account {
 }
 
 export interface PostgresBinaries {
-  /** Contains `initdb` and `postgres`, which `account` may execute. */
+  /** With `initdb` and `postgres`, which `account` may execute. */
   directory: string;
   major: number;
   account: Account | undefined;
 }
 
-/** Returns the binaries of the npm packages, or else installed ones; undefined if neither runs. */
+/** The npm packages' binaries, or else installed ones; undefined if neither runs. */
 export function findPostgres(): PostgresBinaries | undefined {
   // The npm packages' binaries need glibc.
   const found = [packagedDirectory(), ...installedDirectories()].find((directory) =>
@@ -42,7 +42,7 @@ export function findPostgres(): PostgresBinaries | undefined {
   return { directory, major: Number(/(\d+)/.exec(version)?.[1]), account };
 }
 
-/** Whether an account may enter a directory; undefined is this process's account. */
+/** Undefined is this process's account. */
 export function canEnter(account: Account | undefined, directory: string): boolean {
   return (
     account === undefined ||
@@ -62,7 +62,7 @@ function packagedDirectory(): string | undefined {
   }
 }
 
-/** The directories of installed servers' programs below a root, newest first. */
+/** Newest first. */
 function installedDirectories(root = ""): string[] {
   const debian = `${root}/usr/lib/postgresql`;
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -73,7 +73,7 @@ function installedDirectories(root = ""): string[] {
   return directories.filter((directory) => existsSync(path.join(directory, "initdb")));
 }
 
-/** The account to run Postgres as; undefined is this process's account. */
+/** Undefined is this process's account. */
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync("/etc/passwd", "utf8")
@@ -109,10 +109,8 @@ export function accessibleCopy(source: string): string {
 }
 
 export interface BackupBinaries {
-  /** Contains `initdb`, `pg_ctl` and `pg_basebackup`. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The account to run them as, because Postgres does not run as root. */
   readonly account: Account | undefined;
 }
 
@@ -135,7 +133,6 @@ export async function provideBackupBinaries(log: (line: string) => void): Promis
   return { directory, environment: { ...environment, LD_LIBRARY_PATH: libraries }, account };
 }
 
-/** Returns the tree, or a copy of it if the account may not enter its directory. */
 function enterable(tree: string, account: Account | undefined): string {
   return canEnter(account, tree) ? tree : accessibleCopy(tree);
 }

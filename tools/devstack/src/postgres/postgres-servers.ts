@@ -1,4 +1,4 @@
-// Postgres servers that tests and chaos start, stop and copy. All are below one directory and run as an account that is not root.
+// Postgres servers that tests and chaos start, stop and copy, below one directory.
 import { execFile } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -20,7 +20,6 @@ fsync = off
 wal_level = replica
 `;
 
-/** Prepares the servers. None runs yet. */
 export async function openPostgresServers() {
   const { account, directory: programs, environment } = await provideBackupBinaries(() => {});
   const root = mkdtempSync(path.join(os.tmpdir(), "tradepost-postgres-"));
@@ -40,9 +39,7 @@ export async function openPostgresServers() {
     /** `uid:gid`, for chown. */
     owner: account === undefined ? String(process.getuid?.()) : `${account.uid}:${account.gid}`,
     own,
-    /** Runs one of Postgres's programs. */
     program,
-    /** Creates an empty directory that belongs to the account. */
     directory: (name: string): string => {
       const created = path.join(root, name);
       mkdirSync(created, { mode: 0o700 });
@@ -56,7 +53,6 @@ export async function openPostgresServers() {
       ),
     configure: (data: string, settings: string): void =>
       writeFileSync(path.join(data, "postgresql.auto.conf"), SETTINGS + settings),
-    /** Resolves to the server's URL with the superuser. */
     start: async (data: string): Promise<string> => {
       const { postgres: port } = await claimPorts(path.join(root, `${path.basename(data)}.ports.json`), [
         "postgres",

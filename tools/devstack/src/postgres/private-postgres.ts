@@ -1,5 +1,5 @@
-// Prepares a private Postgres below a data directory: durable for `npm start`, fast for `npm test`. It listens on 127.0.0.1
-// only and requires a password.
+// A private Postgres below a data directory: durable for `npm start`, fast for `npm test`. It listens on 127.0.0.1 only and
+// requires a password.
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -20,24 +20,21 @@ import { launch, type Program, type RunningProcess, waitUntilReady } from "../pr
 import { type Account, canEnter, findPostgres, type PostgresBinaries } from "./postgres-binaries.ts";
 
 export interface PostgresOptions {
-  /** The directory of this server only; created if it does not exist. */
   dataDir: string;
-  /** False, for tests, is faster and may lose data in a crash. */
+  /** False, for tests, may lose data in a crash. */
   durable: boolean;
-  /** Further settings of the server: `name=value`. */
   settings?: readonly string[];
   log: (line: string) => void;
 }
 
 export interface PreparedPostgres {
-  /** The superuser's address of the database `postgres`. */
   url: string;
   processes: Program[];
 }
 
 /**
- * Creates the cluster if it does not exist, and ends a server that outlived a launcher that was killed. Resolves to
- * undefined if Postgres is not installed. Rejects when the cluster cannot be created.
+ * Creates the cluster if needed, and ends a server that outlived a launcher that was killed. Resolves to undefined if Postgres is
+ * not installed.
  */
 export async function preparePostgres(options: PostgresOptions): Promise<PreparedPostgres | undefined> {
   const binaries = findPostgres();
@@ -69,8 +66,8 @@ function pidFile(dataDir: string): string {
 }
 
 /**
- * Returns the cluster's directory: in the data directory, or in /var/lib if only root may enter the data directory. In that case
- * the file `place` in the data directory contains its path.
+ * In the data directory, or in /var/lib if only root may enter the data directory. Then the file `place` in the data directory
+ * contains its path.
  */
 function accessibleDirectory({ dataDir, log }: PostgresOptions, account: Account | undefined): string {
   const note = path.join(dataDir, "place");
@@ -138,7 +135,6 @@ function environment(): Record<string, string> {
   return { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 }
 
-/** The settings of a server whose data survives a crash, or of one for tests, which is fast. */
 export function serverSettings(durable: boolean): string[] {
   if (durable) return ["max_connections=200"];
   // Up to six test files run at a time, each with one or two platforms of 80 connections.

@@ -12,7 +12,7 @@ type PostgresServers = Awaited<ReturnType<typeof openPostgresServers>>;
 const CANCEL_EVERY_MS = 20;
 const CANCEL_WAITS = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
 
-/** Everything is below a temporary directory, which `stop` removes. Rejects if the server's programs are not available. */
+/** Everything is below a temporary directory, which `stop` removes. */
 export async function startReplicatedPostgres() {
   const servers = await openPostgresServers();
   let generation = 0;
@@ -35,7 +35,6 @@ export async function startReplicatedPostgres() {
   }
 
   return {
-    /** The superuser's URL, at the address that leads to the primary. */
     url: address.url,
     /** Kills the primary, and promotes the standby. The new primary has no standby until `replaceStandby`. */
     failOver: async () => {
@@ -59,7 +58,6 @@ export async function startReplicatedPostgres() {
       standby.url = await servers.start(standby.data);
       await promote();
     },
-    /** Gives the primary a new standby after a failover. */
     replaceStandby: async () => {
       standby = await startStandby(servers, primary.url, directory());
     },

@@ -4,7 +4,6 @@ import type { Program, RunningProcess } from "./program.ts";
 
 export interface ManagedProcess {
   readonly name: string;
-  /** Undefined during a restart. */
   pid(): number | undefined;
   /** Stops the program for good; resolves when it has exited. */
   stop(): Promise<void>;
@@ -12,9 +11,7 @@ export interface ManagedProcess {
 }
 
 export interface SupervisorEvents {
-  /** Prints a line for the person at the terminal. */
   log(line: string): void;
-  /** Called when a program was restarted, with a new pid. */
   restarted(): void;
 }
 
@@ -47,7 +44,7 @@ export async function manageProcess(
     }
   }
 
-  /** Resolves to the reason when the process has exited. A process that no longer responds is killed. */
+  /** Kills a process that no longer responds. Resolves to the reason when it has exited. */
   async function untilEnded(current: RunningProcess): Promise<string> {
     let cause: string | undefined;
     const ended = new AbortController();
@@ -101,9 +98,7 @@ export async function manageProcess(
 }
 
 interface LivenessLimits {
-  /** A process is unresponsive if all probes fail for this long. */
   readonly unresponsiveMs: number;
-  /** The pause before each probe. */
   readonly intervalMs: number;
   readonly probeTimeoutMs: number;
 }
@@ -115,10 +110,7 @@ export const LIVENESS_LIMITS: LivenessLimits = {
   probeTimeoutMs: 5_000,
 };
 
-/**
- * Probes until every probe has failed for `unresponsiveMs`, and resolves to true; resolves to false when `signal` is aborted.
- * `probe` resolves to whether the process responded in time.
- */
+/** Resolves to false when `signal` is aborted. `probe` resolves to whether the process responded in time. */
 async function waitUntilUnresponsive(
   probe: (timeoutMs: number) => Promise<boolean>,
   limits: LivenessLimits,

@@ -26,7 +26,6 @@ export function removePidFile(pidFile: string): void {
   rmSync(pidFile, { force: true });
 }
 
-/** The pid in a pid file; undefined when that process has exited. */
 export function livingPid(pidFile: string): number | undefined {
   const recorded = readPidFile(pidFile);
   return recorded !== undefined && isAlive(recorded) ? recorded.pid : undefined;
@@ -67,7 +66,6 @@ function isAlive({ pid, born }: RecordedProcess): boolean {
   return startTimeOf(pid) === born;
 }
 
-/** Returns a text for the start time of a process, which differs for each process with the same pid; undefined if it has exited. */
 function startTimeOf(pid: number): string | undefined {
   try {
     if (process.platform !== "linux")
@@ -89,7 +87,6 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Kills every process whose command names the directory or a path below it. */
 export function killProcessesOf(directory: string): void {
   for (const [pid, command] of commands()) {
     if (!command.includes(directory) || pid === process.pid) continue;
@@ -101,7 +98,6 @@ export function killProcessesOf(directory: string): void {
   }
 }
 
-/** The commands with their arguments, by pid. */
 function commands(): [number, string][] {
   if (process.platform === "linux") {
     const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));

@@ -16,7 +16,6 @@ export interface RunningProcess {
   kill(): void;
 }
 
-/** A program that can be started more than once, always with the same addresses. */
 export interface Program {
   readonly name: string;
   /**
@@ -34,7 +33,6 @@ export interface LaunchOptions {
   args: string[];
   env: Record<string, string>;
   cwd: string;
-  /** Receives the output, which is appended. Beyond the limit, the text moves to `<logFile>.1`. */
   logFile: string;
   logLimit?: LogLimit;
   /** Lets a later launcher identify the process if this one is killed. */
@@ -42,7 +40,6 @@ export interface LaunchOptions {
   stopSignal: NodeJS.Signals;
   /** After this time, `stop` sends SIGKILL. */
   stopTimeoutMs: number;
-  /** The account to run as; undefined for the launcher's own. */
   account?: { uid: number; gid: number } | undefined;
 }
 
@@ -102,7 +99,6 @@ export async function waitUntilReady(
   }
 }
 
-/** Starts programs one after the other. If one fails, stops those already started, and rejects. */
 export async function startAll(programs: readonly Program[]): Promise<RunningProcess[]> {
   const started: RunningProcess[] = [];
   try {
@@ -114,7 +110,6 @@ export async function startAll(programs: readonly Program[]): Promise<RunningPro
   return started;
 }
 
-/** Stops processes in the reverse order of their start. */
 export async function stopAll(running: readonly Pick<RunningProcess, "stop">[]): Promise<void> {
   for (const process of running.toReversed()) await process.stop();
 }

@@ -13,7 +13,6 @@ export interface Supervisor {
   process(name: string): PausableProcess;
   /** Cancels pending starts, then stops everything in reverse order. */
   stop(): Promise<void>;
-  /** Kills all processes at once. */
   kill(): void;
 }
 
@@ -60,7 +59,6 @@ export function createSupervisor(events: SupervisorEvents): Supervisor {
 }
 
 export interface PausableProcess {
-  /** The program that the supervisor starts instead. */
   readonly program: Program;
   /** Kills the process. With `pause` it stays down until `resume`. */
   kill(options?: { pause?: boolean }): void;

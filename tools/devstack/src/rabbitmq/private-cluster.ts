@@ -9,10 +9,9 @@ import { epmd, type PreparedRabbitmq, prepareRabbitmq } from "./private-rabbitmq
 import { findRabbitmq } from "./rabbitmq-binaries.ts";
 
 export interface ClusterNode {
-  /** Erlang's name of the node, by which queues name their leader. */
+  /** By which queues name their leader. */
   readonly name: string;
   readonly amqpUrl: string;
-  /** The URL contains the credentials. */
   readonly managementUrl: string;
   /** Resolves when the node accepts connections. When a node starts for the first time, it joins the cluster of the first node. */
   start(): Promise<void>;
@@ -24,7 +23,6 @@ export interface ClusterNode {
   kill(): Promise<void>;
   /** Cuts the node off from the others: their network fails, but clients still reach all nodes. */
   cutOff(): Promise<void>;
-  /** Connects the node with the others again. */
   rejoin(): Promise<void>;
   /** Runs rabbitmqctl: `control("list_queues")`. Rejects, with what it wrote on standard error, if it fails. */
   control(...args: string[]): Promise<void>;
@@ -37,7 +35,7 @@ export interface RabbitmqCluster {
   stop(): Promise<void>;
 }
 
-/** Prepares the nodes; none runs yet. Resolves to undefined if RabbitMQ is neither installed nor available as a package. */
+/** None runs yet. Undefined if RabbitMQ is neither installed nor available as a package. */
 export async function prepareRabbitmqCluster(options: {
   dataDir: string;
   size: number;
@@ -76,11 +74,9 @@ interface Shared {
   readonly password: string;
   /** Nodes can talk to each other only if they have the same cookie. */
   readonly cookie: string;
-  /** The node whose cluster the other nodes join. */
   readonly first: string;
 }
 
-/** Writes the values that `prepareRabbitmq` would otherwise generate. */
 function describe(directory: string, name: string, { user, password, cookie, first }: Shared): void {
   for (const folder of ["home", "conf.d"]) mkdirSync(path.join(directory, folder), { recursive: true });
   writeFileSync(path.join(directory, "node.json"), JSON.stringify({ name, user, password }), { mode: 0o600 });

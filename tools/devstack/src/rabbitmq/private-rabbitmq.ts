@@ -1,5 +1,5 @@
-// Prepares a private RabbitMQ node below a data directory. It does not collide with other nodes of the machine, because it has its
-// own name, ports, cookie and epmd (Erlang's port mapper), all on 127.0.0.1.
+// A private RabbitMQ node below a data directory, with its own name, ports, cookie and epmd (Erlang's port mapper), all on
+// 127.0.0.1.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,38 +16,35 @@ import { findRabbitmq, type RabbitmqBinaries } from "./rabbitmq-binaries.ts";
 const COMMAND_TIMEOUT_MS = 180_000;
 
 export interface RabbitmqOptions {
-  /** The directory of this node only; created if it does not exist. */
   dataDir: string;
-  /** False kills the node on stop, for tests, whose data is not kept. */
+  /** False kills the node on stop, for tests. */
   durable: boolean;
-  /** The passwords of the services' users. Without them, the node has only the operator. */
+  /** Without them, the node has only the operator. */
   servicePasswords?: Readonly<Record<ServiceName, string>>;
-  /** The port of a running epmd; by default the node has its own. */
+  /** Of a running epmd; by default the node has its own. */
   epmdPort?: number;
   log: (line: string) => void;
 }
 
 export interface PreparedRabbitmq {
   amqpUrl: string;
-  /** The URL contains the credentials. */
   managementUrl: string;
-  /** The addresses with the services' own users. */
   serviceAmqpUrls?: Record<ServiceName, string>;
-  /** The programs, to be started in this order. */
+  /** To be started in this order. */
   processes: Program[];
   node: {
     /** Runs rabbitmqctl: `control("set_disk_free_limit", "50MB")`. */
     control(...args: string[]): Promise<void>;
     /** Runs rabbitmq-queues. */
     queues(...args: string[]): Promise<void>;
-    /** The directory of the node's data. If it is empty, the node starts as a new one. */
+    /** If it is empty, the node starts as a new one. */
     storeDir: string;
   };
 }
 
 /**
- * Writes the node's configuration, and ends a node that outlived a launcher that was killed. Resolves to undefined if
- * RabbitMQ is neither installed nor available as a package.
+ * Writes the node's configuration, and ends a node that outlived a launcher that was killed. Undefined if RabbitMQ is neither
+ * installed nor available as a package.
  */
 export async function prepareRabbitmq(options: RabbitmqOptions): Promise<PreparedRabbitmq | undefined> {
   const binaries = await findRabbitmq(options.log);
@@ -129,7 +126,7 @@ function writeConfiguration({ dataDir, servicePasswords }: RabbitmqOptions, node
   writeFileSync(path.join(dataDir, "enabled_plugins"), "[rabbitmq_management,rabbitmq_prometheus].\n");
 }
 
-/** Writes the definitions to a folder, whose files the node imports at every boot, and returns the folder. */
+/** The node imports the folder's files at every boot. */
 function writeDefinitions(dataDir: string, definitions: Record<string, string>): string {
   const folder = path.join(dataDir, "definitions");
   rmSync(folder, { recursive: true, force: true });

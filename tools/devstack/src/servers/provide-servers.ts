@@ -11,20 +11,17 @@ import { type PreparedRabbitmq, prepareRabbitmq } from "../rabbitmq/private-rabb
 import type { ServiceName } from "../settings/platform-settings.ts";
 
 interface ServerOptions {
-  /** The directory in which each server has its own directory. */
   dataDir: string;
-  /** Whether the data must survive a crash. */
   durable: boolean;
   /** Tests prefer containers if Docker runs; `npm start` prefers private servers. */
   containersFirst: boolean;
-  /** The passwords of the services' users, for a private broker. */
+  /** For a private broker. */
   servicePasswords?: Readonly<Record<ServiceName, string>>;
-  /** Further settings of a private Postgres: `name=value`. */
+  /** Of a private Postgres: `name=value`. */
   postgresSettings?: readonly string[];
   log: (line: string) => void;
 }
 
-/** Rejects with a sentence for the person at the terminal if no source has a Postgres. */
 export function providePostgres(
   options: ServerOptions,
   external?: PostgresAddresses,
@@ -46,7 +43,6 @@ export function providePostgres(
   );
 }
 
-/** Rejects with a sentence for the person at the terminal if no source has a RabbitMQ. */
 export function provideRabbitmq(
   options: ServerOptions,
   external?: BrokerAddresses,
@@ -69,7 +65,7 @@ export function provideRabbitmq(
   );
 }
 
-/** Resolves to undefined if this machine does not have the source; rejects if the source fails. */
+/** Undefined if this machine does not have the source; rejects if the source fails. */
 type Source<Addresses> = () => Promise<Server<Addresses> | undefined>;
 
 function externalServer<Addresses>(addresses: Addresses): Server<Addresses> {
@@ -145,7 +141,6 @@ async function startPostgresContainer(dataDir: string | undefined): Promise<Serv
   };
 }
 
-/** Keeps the data in `dataDir`, if it is defined. */
 async function startRabbitmqContainer(dataDir: string | undefined): Promise<Server<BrokerAddresses>> {
   const { RabbitMQContainer } = await import("@testcontainers/rabbitmq");
   const password = savedPassword(dataDir);
@@ -181,22 +176,19 @@ function mounts(dataDir: string | undefined, target: string): { source: string; 
 /** A Postgres or RabbitMQ from any source. */
 export interface Server<Addresses> {
   addresses: Addresses;
-  /** The programs to start, in this order; empty for a server that runs already. */
+  /** To be started in this order; empty for a server that runs already. */
   processes: Program[];
-  /** Stops everything that is not one of `processes`. */
   close(): Promise<void>;
 }
 
 export interface PostgresAddresses {
-  /** The superuser's address of the database `postgres`. */
   url: string;
 }
 
 export interface BrokerAddresses {
   amqpUrl: string;
-  /** The URL contains the credentials. */
   managementUrl: string;
-  /** The addresses with the services' own users, if the broker has them. */
+  /** With the services' own users, if the broker has them. */
   serviceAmqpUrls?: Record<ServiceName, string>;
   /** Defined only for a private node. */
   node?: PreparedRabbitmq["node"];

@@ -9,10 +9,8 @@ import type { BrokerAddresses } from "./provide-servers.ts";
 import { provideRabbitmq } from "./provide-servers.ts";
 
 export interface Broker {
-  /** The address with the operator. */
   amqpUrl: string;
   managementUrl: string | null;
-  /** The addresses with each service's user. */
   amqpUrls: Record<ServiceName, string>;
   /** Undefined for a container or an external broker. */
   node?: BrokerAddresses["node"] | undefined;
@@ -23,7 +21,6 @@ type Passwords = Readonly<Record<ServiceName, string>>;
 // A broker that is up takes only milliseconds to declare an exchange.
 const DECLARE_TIMEOUT_MS = 15_000;
 
-/** Rejects with a sentence for the person at the terminal. */
 export async function startBroker(
   settings: PlatformSettings,
   passwords: Passwords,

@@ -11,11 +11,10 @@ import { type PlatformSettings, SERVICES, type ServiceName } from "../settings/p
 import { providePostgres } from "./provide-servers.ts";
 
 export interface Databases extends DatabaseAddresses {
-  /** The superuser's address of the private server; undefined if all databases are external. */
+  /** Undefined if all databases are external. */
   superuserUrl: string | undefined;
 }
 
-/** Rejects with a sentence for the person at the terminal. */
 export async function startDatabases(
   settings: PlatformSettings,
   secrets: PlatformSecrets,

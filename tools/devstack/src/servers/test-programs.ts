@@ -24,7 +24,7 @@ const PROGRAMS: Readonly<Record<string, TestProgram>> = {
   TEST_HELM: { find: findHelm, tests: "of the Helm chart", install: "Helm 4" },
 };
 
-/** Resolves to the variables of the programs that `given` does not name and that it finds. Never rejects: it logs what is missing. */
+/** Finds the programs that `given` does not name. Never rejects: it logs what is missing. */
 export async function provideTestPrograms(given: NodeJS.ProcessEnv): Promise<Record<string, string>> {
   const missing = Object.entries(PROGRAMS).filter(([variable]) => !given[variable]);
   const found = await Promise.all(
@@ -47,10 +47,7 @@ export async function provideTestPrograms(given: NodeJS.ProcessEnv): Promise<Rec
   return Object.fromEntries(found.flat());
 }
 
-/**
- * Resolves to the path of Spin, or to undefined if it is neither installed nor available as a package. Rejects when the package
- * cannot be fetched, or if gcc is missing, which compiles Spin's output.
- */
+/** Also needs gcc, which compiles Spin's output. */
 async function findSpin(log: (line: string) => void): Promise<string | undefined> {
   if (!prints("gcc", "--version", "")) throw new Error("there is no gcc");
   if (prints("spin", "-V", "Spin Version")) return "spin";

@@ -1,5 +1,5 @@
-// The servers of a test run: Postgres, RabbitMQ and, if available, Redis. They are fast, and deleted afterwards. External servers
-// are used if TEST_POSTGRES_URL, TEST_AMQP_URL or TEST_REDIS_URL is set.
+// The servers of a test run, deleted afterwards: Postgres, RabbitMQ and, if available, Redis; or those of TEST_POSTGRES_URL,
+// TEST_AMQP_URL and TEST_REDIS_URL.
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

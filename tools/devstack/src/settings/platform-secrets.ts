@@ -13,17 +13,13 @@ export interface PlatformSecrets {
   webhooksSealingKey: string;
   /** `<id>:<base64 of 32 bytes>`, comma-separated; added by hand to replace the key. */
   webhooksSealingKeys?: string;
-  /** The secrets that sign links to media. */
   mediaLinkSecrets: string;
-  /** The password of the role that owns the private databases. */
   databasePassword: string;
-  /** The password of the role that each service logs in as. */
   loginPasswords: Record<ServiceName, string>;
-  /** The password of each service's broker user. */
   brokerPasswords: Record<ServiceName, string>;
 }
 
-/** Reads the secrets. Adds missing ones to the file, because an earlier version did not have them. */
+/** Adds missing ones to the file, because an earlier version did not have them. */
 export function readPlatformSecrets(dataDir: string): PlatformSecrets {
   const file = path.join(dataDir, "secrets.json");
   const saved = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Partial<PlatformSecrets>) : {};

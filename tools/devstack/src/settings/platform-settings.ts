@@ -15,16 +15,14 @@ export function forEachService<Value>(of: (service: ServiceName) => Value): Reco
 }
 
 export interface PlatformSettings {
-  /** The gateway's port; 0 chooses a free one. */
+  /** 0 chooses a free one. */
   port: number;
   dataDir: string;
-  /** The owners' addresses of external databases. The other databases are on a private server. */
+  /** Of external databases, with their owners. The others are private. */
   databaseUrls: Partial<Record<ServiceName, string>>;
-  /** An external broker; undefined for a private one. */
+  /** Undefined for a private one. */
   broker: { amqpUrl: string; managementUrl: string | null } | undefined;
-  /** Certificates that the webhooks service trusts in addition to the well-known ones and the local authority's. */
   extraCertificatesFile: string | undefined;
-  /** Passed to the services unchanged, if they are set. */
   gateway: Record<string, string>;
   content: Record<string, string>;
   webhooks: Record<string, string>;
@@ -160,7 +158,6 @@ function canaryOf(environment: NodeJS.ProcessEnv) {
   return { CANARY_EVERY_MS: environment.CANARY_EVERY_MS || "30000" };
 }
 
-/** Returns the settings that are set. */
 function pick(environment: NodeJS.ProcessEnv, ...names: string[]): Record<string, string> {
   const entries = names.map((name) => [name, environment[name] || undefined]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

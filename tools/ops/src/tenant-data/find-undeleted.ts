@@ -7,7 +7,6 @@ import { withDatabase } from "../with-database.ts";
 
 export interface UndeletedTenant {
   readonly tenantId: string;
-  /** The services whose databases have rows of the tenant. */
   readonly services: readonly ServiceName[];
 }
 
@@ -15,7 +14,7 @@ const SERVICES = Object.keys(tenantTables) as ServiceName[];
 // Whole tables are read, but only after a restore or during a deletion.
 const STATEMENT_TIMEOUT_MS = 5 * 60 * 1_000;
 
-/** Returns the tenants in the order of their ids. A tenant whose deletion has begun but not ended is left out. */
+/** In the order of their ids. A tenant whose deletion has begun but not ended is left out. */
 export async function findUndeleted({ databases }: Pick<Addresses, "databases">): Promise<UndeletedTenant[]> {
   const digests = await Promise.all(SERVICES.map((service) => readDigests(databases[service])));
   const all = new Set(digests.flat());
@@ -43,7 +42,6 @@ function readDigests(url: string): Promise<string[]> {
   });
 }
 
-/** The ids of the tenants with these digests that still have rows. */
 function findRows(url: string, service: ServiceName, digests: readonly string[]): Promise<string[]> {
   const ofTables = tenantTables[service].map(
     ({ name, tenantColumn }) => sql`select distinct ${sql.ref(tenantColumn)} as id from ${sql.table(name)}`,

@@ -39,7 +39,6 @@ async function shownColumns(
   return rows.map(({ name }) => name).filter((name) => !secrets.includes(name));
 }
 
-/** The number of a tenant's rows in a table. */
 export async function countRows(
   db: Kysely<Record<string, never>>,
   { name, tenantColumn }: TenantTable,
