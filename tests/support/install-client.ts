@@ -3,7 +3,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -92,10 +91,4 @@ function folderOf(name: string, from: string): string | undefined {
 
 function manifestOf(folder: string): { version: string; dependencies?: Record<string, string> } {
   return JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-}
-
-/** Returns the path of a program from a devDependency of the tests. */
-export function programOf(packageName: string, file: string): string {
-  const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`);
-  return path.join(path.dirname(manifest), file);
 }

@@ -16,8 +16,8 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-/** Two revisions of the protocol, and the older package. */
-export const mcpClients = ["2026-07-28", "2025 revisions", "the older package"] as const;
+/** The generations of the protocol. */
+export const mcpClients = ["2026-07-28", "2025 revisions"] as const;
 
 const IDENTITY = { name: "tradepost-tests", version: "1" };
 
@@ -29,8 +29,7 @@ export async function connectMcp(
 ): Promise<McpClient> {
   const endpoint = new URL("/mcp", url);
   const options = { requestInit: { headers: { authorization: `Bearer ${token}`, ...headers } } };
-  const client =
-    kind === "the older package" ? await older(endpoint, options) : await newer(endpoint, options, kind);
+  const client = await clientOf(endpoint, options, kind);
   return {
     instructions: client.getInstructions() ?? "",
     listTools: async () => (await client.listTools()).tools,
@@ -41,22 +40,11 @@ export async function connectMcp(
 
 type Options = { requestInit: RequestInit };
 
-async function newer(endpoint: URL, options: Options, kind: string) {
+async function clientOf(endpoint: URL, options: Options, kind: string) {
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const mode = kind === "2026-07-28" ? { pin: kind } : ("legacy" as const);
   const client = new Client(IDENTITY, { versionNegotiation: { mode } });
   await client.connect(new StreamableHTTPClientTransport(endpoint, options));
-  return client;
-}
-
-async function older(endpoint: URL, options: Options) {
-  const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
-  const { StreamableHTTPClientTransport } = await import(
-    "@modelcontextprotocol/sdk/client/streamableHttp.js"
-  );
-  const client = new Client(IDENTITY);
-  // The package's own types conflict under exactOptionalPropertyTypes.
-  await client.connect(new StreamableHTTPClientTransport(endpoint, options) as never);
   return client;
 }
 

@@ -26,10 +26,6 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   "openapi-ts": `import { placeOrder } from "./client";
     const { data } = await placeOrder({ body: ${ORDER} });
     export const orderNumber: string | undefined = data?.data.orderNumber;`,
-  orval: `import { placeOrder } from "./client";
-    const response = await placeOrder(${ORDER});
-    export const orderNumber: string | undefined =
-      response.status === 201 ? response.data.data.orderNumber : undefined;`,
 };
 
 const COMPILER_OPTIONS = {
