@@ -86,7 +86,7 @@ async function drainDeliveries({ platform, receivers, scale }: BenchContext, ten
   return { count, perSecond: (count / (lastAt - firstAt)) * 1_000 };
 }
 
-const LOOP = path.resolve(import.meta.dirname, "baseline/post-loop.ts");
+const LOOP = path.resolve(import.meta.dirname, "../baseline/post-loop.ts");
 /** The webhooks service's limit of requests in flight. */
 const CONCURRENCY = 200;
 const BODY_BYTES = 390;
