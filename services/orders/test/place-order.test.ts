@@ -13,6 +13,19 @@ const orders = await startTestOrders();
 afterAll(() => orders.stop());
 
 describe("placing an order", () => {
+  test("commits at most two large orders of a tenant at a time, and small ones beside them", async () => {
+    const { client, customerId, tenantId } = await orders.openShop();
+    const items = Array.from({ length: 100 }, () => ONE_LINE[0]);
+    const sizes = [...Array(12).fill(items), ONE_LINE, ONE_LINE];
+    const placed = await Promise.all(sizes.map((items) => client.post("/v1/orders", { customerId, items })));
+    expect(placed.map(({ status }) => status)).toEqual(sizes.map(() => 201));
+    const { rows } = await sql<{ large: number }>`
+      select count(*)::int as large from orders where tenant_id = ${tenantId} and total = 100 group by orders.xmin`.execute(
+      orders.db,
+    );
+    expect(Math.max(...rows.map(({ large }) => large))).toBeLessThanOrEqual(2);
+  });
+
   test("responds with every supplied value and the defaults, and reads the same again", async () => {
     const { client, customerId } = await orders.openShop();
     const supplied = {

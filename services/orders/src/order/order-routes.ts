@@ -47,8 +47,21 @@ export interface OrderContext extends ImportContext {
 const tag = "Orders";
 const TAKEN = { orderId: z.uuid().describe("The order that exists") };
 
-const place = ({ tenants, onCommit, countPlaced }: OrderContext) =>
-  route({
+// Such an order takes as long as a page of a list.
+const LARGE_ORDER_LINES = 100;
+
+const place = ({ tenants, onCommit, countPlaced }: OrderContext) => {
+  const placeOnce = withIdempotencyKey(
+    tenants,
+    async (tenant, request: ApiRequest<OrderInput, undefined>) => {
+      const { body, idempotencyKey } = request;
+      const order = await placeOrder(tenant, body, idempotencyKey, request);
+      onCommit();
+      countPlaced(body.channel);
+      return placedResponse(order);
+    },
+  );
+  return route({
     method: "POST",
     path: "/v1/orders",
     ...WRITE,
@@ -81,14 +94,12 @@ long as the first one exists.`,
       location: true,
       emits: ["order.placed"],
     },
-    handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<OrderInput, undefined>) => {
-      const { body, idempotencyKey } = request;
-      const order = await placeOrder(tenant, body, idempotencyKey, request);
-      onCommit();
-      countPlaced(body.channel);
-      return placedResponse(order);
-    }),
+    handle: async (request) => {
+      if (request.body.items.length >= LARGE_ORDER_LINES) await request.takeSlot();
+      return await placeOnce(request);
+    },
   });
+};
 
 const importMany = (context: OrderContext) =>
   route({
