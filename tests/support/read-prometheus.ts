@@ -67,17 +67,21 @@ export function readPrometheus(url: string) {
  */
 function selectedBy(expression: string): Selected[] {
   const matched = /\b(?:on|ignoring|group_left|group_right)\s*\([^)]*\)/g;
-  const grouped = /\b(?:by|without)\s*\(([^)]*)\)/g;
-  const text = expression.replaceAll(matched, " ");
-  const grouping = [...text.matchAll(grouped)].flatMap(([, labels = ""]) => labels.match(/\w+/g) ?? []);
-  // A name that no parenthesis follows, with its matchers. Texts and ranges have no names.
-  const selectors = text
-    .replaceAll(grouped, " ")
-    .matchAll(/"[^"]*"|\[[^\]]*\]|([a-z_:][\w:]*)(?![\w:]|\s*\()(\{[^}]*\})?/gi);
-  return [...selectors].flatMap(([, metric = "", matchers = ""]) => {
-    if (metric === "" || WORDS.includes(metric)) return [];
-    const parts = [...matchers.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)];
-    const read = parts.map(([, label = "", operator = "", value = ""]) => ({ label, operator, value }));
-    return [{ metric, matchers: read, grouping }];
-  });
+  // A text, a range, `by (…) (`, a parenthesis, or a name with its matchers that is no function and no aggregation.
+  const token =
+    /"[^"]*"|\[[^\]]*\]|\b(?:by|without)\s*\(([^)]*)\)\s*\(|[()]|([a-z_:][\w:]*)(?![\w:]|\s*\(|\s+(?:by|without)\b)(\{[^}]*\})?/gi;
+  const selected: Selected[] = [];
+  // The grouping inside each parenthesis that is open.
+  const open: string[][] = [[]];
+  for (const [text, labels, metric, matchers = ""] of expression.replaceAll(matched, " ").matchAll(token)) {
+    if (labels !== undefined) open.push(labels.match(/\w+/g) ?? []);
+    else if (text === "(") open.push(open.at(-1) ?? []);
+    else if (text === ")") open.pop();
+    else if (metric !== undefined && !WORDS.includes(metric)) {
+      const parts = [...matchers.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)];
+      const read = parts.map(([, label = "", operator = "", value = ""]) => ({ label, operator, value }));
+      selected.push({ metric, matchers: read, grouping: open.at(-1) ?? [] });
+    }
+  }
+  return selected;
 }
