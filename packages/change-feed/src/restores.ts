@@ -4,7 +4,7 @@
 // that this server has assigned, and the feed would hide such events. They get the id of the transaction that adopts them and keep
 // the order of their numbers. A reader whose cursor is older then finds all of them; a cursor that is ahead of the server gets 410.
 import { inTransaction, withoutTimeouts } from "@tradepost/postgres";
-import { type Logger, repeat } from "@tradepost/runtime";
+import { type Logger, repeatOrWarn } from "@tradepost/runtime";
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Pool } from "pg";
 
@@ -15,8 +15,11 @@ const NEWEST_ROWS_MAX = 1_000;
 
 /** Adopts such events at once, and then once an hour, until stopped. */
 export function startAdoptingRestored(pool: Pool, logger: Logger) {
-  return repeat(async () => {
-    try {
+  return repeatOrWarn(
+    logger,
+    "could not look for events of a restored database; retrying",
+    RETRY_EVERY_MS,
+    async () => {
       const { rows } = await pool.query<{ isRestored: boolean }>(FIND_RESTORED);
       if (rows[0]?.isRestored) {
         // The statement may have to update every event.
@@ -26,11 +29,8 @@ export function startAdoptingRestored(pool: Pool, logger: Logger) {
         return RETRY_EVERY_MS;
       }
       return CHECK_EVERY_MS;
-    } catch (error) {
-      logger.warn({ err: error }, "could not look for events of a restored database; retrying");
-      return RETRY_EVERY_MS;
-    }
-  });
+    },
+  );
 }
 
 const HAS_FUTURE_XID = "xid >= pg_snapshot_xmax(pg_current_snapshot())";

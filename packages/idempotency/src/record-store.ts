@@ -1,7 +1,7 @@
 // Stores the first response to each Idempotency-Key of a tenant's route, for 24 hours (interface §4). `sql/` has the table.
 import type { ApiResponse, IdempotencyKey } from "@tradepost/http";
 import { memberTexts, writeJson } from "@tradepost/json";
-import { type Logger, repeat } from "@tradepost/runtime";
+import { type Logger, repeatOrWarn } from "@tradepost/runtime";
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Pool } from "pg";
 
@@ -150,15 +150,15 @@ const BATCH_ROWS_MAX = 1_000;
 
 /** `pool` must act as a role that may delete every tenant's records. Runs at once, then every minute, until `stop`. */
 export function startDeletingExpiredRecords(pool: Pool, logger: Logger) {
-  return repeat(async () => {
-    try {
+  return repeatOrWarn(
+    logger,
+    "expired idempotency records could not be deleted; retrying",
+    PERIOD_MS,
+    async () => {
       const { rowCount } = await pool.query(DELETE_EXPIRED);
       return rowCount === BATCH_ROWS_MAX ? 0 : PERIOD_MS;
-    } catch (error) {
-      logger.warn({ err: error }, "expired idempotency records could not be deleted; retrying");
-      return PERIOD_MS;
-    }
-  });
+    },
+  );
 }
 
 // The rows are not locked: `for update` needs the right to update, which the role does not have. If two replicas choose the same

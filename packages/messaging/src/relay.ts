@@ -10,7 +10,7 @@ import {
   rotateDayPartitions,
   watchArchive,
 } from "@tradepost/postgres";
-import { type Logger, type Metrics, repeat, settlesWithin, type Tracer } from "@tradepost/runtime";
+import { type Logger, type Metrics, repeatOrWarn, settlesWithin, type Tracer } from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
 import { AUDIT_EXCHANGE, EVENTS_EXCHANGE } from "./event.ts";
 import { startPolling } from "./poll-outbox.ts";
@@ -148,15 +148,16 @@ function startRetention(options: RelayOptions) {
     name: `${service}.days`,
     connectionsMax: 1,
   });
-  const loop = repeat(async () => {
-    try {
+  const loop = repeatOrWarn(
+    logger,
+    "partitions of published events could not be rotated; retrying",
+    RETENTION_CHECK_EVERY_MS,
+    async () => {
       await rotateDayPartitions(pool, "published_events", keepDays);
       await pool.query(FORGET_BYTES, [keepDays]);
-    } catch (error) {
-      logger.warn({ err: error }, "partitions of published events could not be rotated; retrying");
-    }
-    return RETENTION_CHECK_EVERY_MS;
-  });
+      return RETENTION_CHECK_EVERY_MS;
+    },
+  );
   return { stop: loop.stop, end: stop };
 }
 

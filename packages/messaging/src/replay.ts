@@ -25,7 +25,7 @@
 //     it, and ends when no event is left below.
 //  4. A request during a replay makes it start over, so 2 and 3 hold for that request as well.
 import { inTransaction } from "@tradepost/postgres";
-import { type Repetition, repeat } from "@tradepost/runtime";
+import { type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { PoolClient } from "pg";
 import {
@@ -54,16 +54,11 @@ export function startReplayLoop(
   relay: RelayContext,
   { isRecorded, isUp, mustYield }: Record<"isRecorded" | "isUp" | "mustYield", () => boolean>,
 ): Repetition {
-  return repeat(async () => {
+  return repeatOrWarn(relay.logger, "the replay was interrupted; retrying", CHECK_EVERY_MS, async () => {
     if (!isRecorded()) return UNTIL_WOKEN_MS;
     if (!isUp()) return CHECK_EVERY_MS;
     if (mustYield()) return YIELD_MS;
-    try {
-      return await replayBatch(relay);
-    } catch (error) {
-      relay.logger.warn({ err: error }, "the replay was interrupted; retrying");
-      return CHECK_EVERY_MS;
-    }
+    return await replayBatch(relay);
   });
 }
 

@@ -6,7 +6,7 @@
 // that time advances only after the broker has confirmed the tally. So nothing is left out if a process dies, if the broker is down
 // or if the consumer's queue is full. Tallies pause during a replay.
 import { inTransaction } from "@tradepost/postgres";
-import { type Logger, newId, newTraceparent, type Repetition, repeat } from "@tradepost/runtime";
+import { type Logger, newId, newTraceparent, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
@@ -47,15 +47,10 @@ export function startTally(options: {
   logger: Logger;
 }): Repetition {
   const { pool, everyMs, isUp, logger } = options;
-  return repeat(async () => {
+  return repeatOrWarn(logger, "published events could not be tallied; retrying", everyMs, async () => {
     if (!isUp()) return everyMs;
-    try {
-      const hasMore = await inTransaction(pool, (client) => publishTally(client, options));
-      return hasMore ? Math.min(NEXT_BATCH_AFTER_MS, everyMs) : everyMs;
-    } catch (error) {
-      logger.warn({ err: error }, "published events could not be tallied; retrying");
-      return everyMs;
-    }
+    const hasMore = await inTransaction(pool, (client) => publishTally(client, options));
+    return hasMore ? Math.min(NEXT_BATCH_AFTER_MS, everyMs) : everyMs;
   });
 }
 

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { outboxRow } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
-import { type Logger, newId, newTraceparent, type Repetition, repeat } from "@tradepost/runtime";
+import { type Logger, newId, newTraceparent, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
@@ -24,14 +24,10 @@ export function startCanaries(options: {
 }): Pick<Repetition, "stop"> {
   const { db, tenants, everyMs, onCommit, logger } = options;
   let lastId: string | undefined;
-  return repeat(async () => {
-    try {
-      if (lastId === undefined || !(await isUnpublished(db, lastId))) {
-        lastId = await writeCanary(tenants);
-        onCommit();
-      }
-    } catch (error) {
-      logger.warn({ err: error }, "writing a canary failed; retrying");
+  return repeatOrWarn(logger, "writing a canary failed; retrying", everyMs, async () => {
+    if (lastId === undefined || !(await isUnpublished(db, lastId))) {
+      lastId = await writeCanary(tenants);
+      onCommit();
     }
     return everyMs;
   });

@@ -83,8 +83,12 @@ function createCustomers(url: string) {
       items: [{ sku: "CHAOS", name: "Chaos", quantity: 1, unitPrice: 9.99 }],
       metadata: { chaos: key },
     };
-    const headers = { "idempotency-key": key };
-    const request = { method: "POST", path: "/v1/orders", body, headers } as const;
+    const request = {
+      method: "POST",
+      path: "/v1/orders",
+      body,
+      headers: { "idempotency-key": key },
+    } as const;
     const response = await send(tenant, request);
     if (response?.status === 201) acknowledge(operation, response.data.id);
     else fail(request, response);

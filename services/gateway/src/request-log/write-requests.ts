@@ -3,7 +3,7 @@
 // suspended tenant are not written.
 import type { FinishedRequest } from "@tradepost/http";
 import { type Columns, columnsOf, namedStatement, rotateDayPartitions } from "@tradepost/postgres";
-import { type Logger, type Metrics, newId, repeat } from "@tradepost/runtime";
+import { type Logger, type Metrics, newId, repeat, repeatOrWarn } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
 const WRITE_EVERY_MS = 1_000;
@@ -76,15 +76,16 @@ export function startRequestLog(options: {
     }
     return WRITE_EVERY_MS;
   });
-  const rotating = repeat(async () => {
-    try {
+  const rotating = repeatOrWarn(
+    logger,
+    "old days of the request log were not dropped; retrying",
+    ROTATE_EVERY_MS,
+    async () => {
       await rotateDayPartitions(pool, "requests", KEPT_DAYS);
       await pool.query(DELETE_OLD_DAYS);
-    } catch (error) {
-      logger.warn({ err: error }, "old days of the request log were not dropped; retrying");
-    }
-    return ROTATE_EVERY_MS;
-  });
+      return ROTATE_EVERY_MS;
+    },
+  );
 
   return {
     add: (finished: FinishedRequest): void => {

@@ -1,6 +1,6 @@
 // Repeats a check of tenants that have lately changed something. Each check has its own loop, so that a service that does not
 // respond delays only its own figures.
-import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
+import { type Logger, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 
 // As many as there are connections to each service for such requests.
 const CHECKS_AT_A_TIME = 4;
@@ -44,12 +44,8 @@ export function checkActive(options: {
       logger.warn({ err: failures[0], failures: failures.length }, "usage was not counted; retrying");
   }
 
-  const checking = repeat(async () => {
-    try {
-      await checkAll();
-    } catch (error) {
-      logger.warn({ err: error }, "usage was not counted; retrying");
-    }
+  const checking = repeatOrWarn(logger, "usage was not counted; retrying", everyMs, async () => {
+    await checkAll();
     return everyMs;
   });
 

@@ -3,7 +3,7 @@
 import { dataMap } from "@tradepost/data-map";
 import { outboxRow } from "@tradepost/messaging";
 import type { TenantDatabases, TenantStatements } from "@tradepost/postgres";
-import { backoff, type Logger, repeat } from "@tradepost/runtime";
+import { backoff, type Logger, repeatOrWarn } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { sql } from "kysely";
 import type { Pool } from "pg";
@@ -53,18 +53,13 @@ export function startErasures(options: {
   }
 
   let waitCount = 0;
-  return repeat(async () => {
-    try {
-      const { rows } = await worker.query<Running>(FIND_RUNNING);
-      let hasAdvanced = false;
-      for (const erasure of rows) hasAdvanced = (await advance(erasure)) || hasAdvanced;
-      waitCount = hasAdvanced ? 0 : waitCount + 1;
-      if (hasAdvanced) return 0;
-      return rows.length === 0 ? POLL_EVERY_MS : backoff(waitCount, WAITING_BACKOFF);
-    } catch (error) {
-      logger.warn({ err: error }, "erasures were not looked for; retrying");
-      return RETRY_AFTER_MS;
-    }
+  return repeatOrWarn(logger, "erasures were not looked for; retrying", RETRY_AFTER_MS, async () => {
+    const { rows } = await worker.query<Running>(FIND_RUNNING);
+    let hasAdvanced = false;
+    for (const erasure of rows) hasAdvanced = (await advance(erasure)) || hasAdvanced;
+    waitCount = hasAdvanced ? 0 : waitCount + 1;
+    if (hasAdvanced) return 0;
+    return rows.length === 0 ? POLL_EVERY_MS : backoff(waitCount, WAITING_BACKOFF);
   });
 }
 

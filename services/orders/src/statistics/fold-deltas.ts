@@ -1,6 +1,6 @@
 // Adds to the totals the differences that changes of orders have recorded, so that statistics read few rows. One statement moves
 // them, so a reader sees each difference exactly once.
-import { type Logger, repeat } from "@tradepost/runtime";
+import { type Logger, repeatOrWarn } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
 const PERIOD_MS = 1_000;
@@ -10,16 +10,11 @@ const BATCH_ROWS_MAX = 5_000;
 
 /** Runs at once, then every second, and every 10 s once there are no differences, until stopped. `pool` acts as the worker's role. */
 export function startFoldingDeltas(pool: Pool, logger: Logger) {
-  return repeat(async () => {
-    try {
-      const { rows } = await pool.query<{ moved: number }>(FOLD);
-      const moved = rows[0]?.moved ?? 0;
-      if (moved === BATCH_ROWS_MAX) return 0;
-      return moved > 0 ? PERIOD_MS : IDLE_PERIOD_MS;
-    } catch (error) {
-      logger.warn({ err: error }, "the figures of orders could not be summed; retrying");
-      return PERIOD_MS;
-    }
+  return repeatOrWarn(logger, "the figures of orders could not be summed; retrying", PERIOD_MS, async () => {
+    const { rows } = await pool.query<{ moved: number }>(FOLD);
+    const moved = rows[0]?.moved ?? 0;
+    if (moved === BATCH_ROWS_MAX) return 0;
+    return moved > 0 ? PERIOD_MS : IDLE_PERIOD_MS;
   });
 }
 

@@ -1,6 +1,6 @@
 // Seals the secrets of second factors again after a rotation of TOKEN_SIGNING_KEYS (docs/runbooks/rotating-secrets.md). Each
 // replica does it from time to time, because those that have not been restarted yet go on sealing with the old key.
-import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
+import { type Logger, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
 import type { SecretSealing } from "./secret-sealing.ts";
@@ -9,16 +9,17 @@ const BATCH = 200;
 const CHECK_EVERY_MS = 10 * 60 * 1_000;
 
 export function startResealing(db: Kysely<Tables>, sealing: SecretSealing, logger: Logger): Repetition {
-  return repeat(async () => {
-    try {
+  return repeatOrWarn(
+    logger,
+    "second factors could not be sealed again; retrying",
+    CHECK_EVERY_MS,
+    async () => {
       const count = await resealSecrets(db, sealing);
       if (count > 0)
         logger.info({ count, key: sealing.sealsWith }, "second factors sealed with the first signing key");
-    } catch (error) {
-      logger.warn({ err: error }, "second factors could not be sealed again; retrying");
-    }
-    return CHECK_EVERY_MS;
-  });
+      return CHECK_EVERY_MS;
+    },
+  );
 }
 
 /** Secrets that no key opens remain as they are. */

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Client, PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
-import { type Logger, newId, type Repetition, repeat } from "@tradepost/runtime";
+import { type Logger, newId, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
 import { hashSecret } from "../signer.ts";
@@ -184,15 +184,10 @@ export async function deleteOldSessions(db: Kysely<Tables>): Promise<number> {
 
 /** Also deletes sign-ins whose code never came, when they expire. */
 export function startSessionCleanup(db: Kysely<Tables>, logger: Logger): Repetition {
-  return repeat(async () => {
-    try {
-      const count = await deleteOldSessions(db);
-      const expiredCount = await deleteExpiredSignIns(db, BATCH);
-      if (count > 0) logger.info({ count }, "old sessions deleted");
-      return Math.max(count, expiredCount) < BATCH ? CHECK_EVERY_MS : NEXT_BATCH_MS;
-    } catch (error) {
-      logger.warn({ err: error }, "old sessions could not be deleted; retrying");
-      return CHECK_EVERY_MS;
-    }
+  return repeatOrWarn(logger, "old sessions could not be deleted; retrying", CHECK_EVERY_MS, async () => {
+    const count = await deleteOldSessions(db);
+    const expiredCount = await deleteExpiredSignIns(db, BATCH);
+    if (count > 0) logger.info({ count }, "old sessions deleted");
+    return Math.max(count, expiredCount) < BATCH ? CHECK_EVERY_MS : NEXT_BATCH_MS;
   });
 }
