@@ -77,7 +77,7 @@ export async function startCrashPlatform() {
   const failAtFile = (service: CrashingService) => path.join(dataDir, `run/${service}.fail-at`);
 
   /** Resolves when the process is alive. It dies at the fail point `at`, or at the one that `failAt` names later. */
-  const start = async (service: CrashingService, at = ""): Promise<void> => {
+  const start = async (service: CrashingService, at = ""): Promise<RunningProcess> => {
     const forTests = { TRADEPOST_FAIL_AT_FILE: failAtFile(service), EVENTS_TALLY_EVERY_MS: TALLY_EVERY_MS };
     writeFileSync(failAtFile(service), at);
     const program = serviceProgram(service, service, ports[service], {
@@ -91,6 +91,7 @@ export async function startCrashPlatform() {
     const started = await program.start();
     running.set(service, started);
     void started.ended.then(() => running.get(service) === started && running.delete(service));
+    return started;
   };
   const untilReady = (service: CrashingService) =>
     until(`${service} to be ready`, () => respondsOk(urlOf(service), "/readyz"));
@@ -117,8 +118,14 @@ export async function startCrashPlatform() {
     },
     /** Starts the service, which dies at the fail point. Resolves to how it exited. */
     startUntil: async (service: CrashingService, at: string) => {
-      await start(service, at);
-      return await (running.get(service) as RunningProcess).ended;
+      try {
+        return await (await start(service, at)).ended;
+      } catch (error) {
+        // It may die before it responds.
+        const [, reason] = /did not start \((signal \w+)\)/.exec(String(error)) ?? [];
+        if (reason === undefined) throw error;
+        return reason;
+      }
     },
     /** Starts the service if it is not running. Resolves when it is ready. */
     startAgain: async (service: CrashingService) => {
