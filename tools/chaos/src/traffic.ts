@@ -75,20 +75,7 @@ function createCustomers(url: string) {
 
   async function placeOrder(tenant: TenantCredentials): Promise<void> {
     const operation = start("order.placed");
-    const key = randomUUID();
-    const body = {
-      customerId: tenant.customerId,
-      channel: "storefront",
-      currency: "EUR",
-      items: [{ sku: "CHAOS", name: "Chaos", quantity: 1, unitPrice: 9.99 }],
-      metadata: { chaos: key },
-    };
-    const request = {
-      method: "POST",
-      path: "/v1/orders",
-      body,
-      headers: { "idempotency-key": key },
-    } as const;
+    const request = orderRequest(tenant.customerId, randomUUID());
     const response = await send(tenant, request);
     if (response?.status === 201) acknowledge(operation, response.data.id);
     else fail(request, response);
@@ -135,6 +122,17 @@ function createCustomers(url: string) {
   }
 
   return { operations, failedRequests, runRound, close: sender.close };
+}
+
+function orderRequest(customerId: string, key: string) {
+  const body = {
+    customerId,
+    channel: "storefront",
+    currency: "EUR",
+    items: [{ sku: "CHAOS", name: "Chaos", quantity: 1, unitPrice: 9.99 }],
+    metadata: { chaos: key },
+  };
+  return { method: "POST", path: "/v1/orders", body, headers: { "idempotency-key": key } } as const;
 }
 
 function acknowledge(operation: Operation, aggregateId: string): void {

@@ -76,16 +76,7 @@ export function startRequestLog(options: {
     }
     return WRITE_EVERY_MS;
   });
-  const rotating = repeatOrWarn(
-    logger,
-    "old days of the request log were not dropped; retrying",
-    ROTATE_EVERY_MS,
-    async () => {
-      await rotateDayPartitions(pool, "requests", KEPT_DAYS);
-      await pool.query(DELETE_OLD_DAYS);
-      return ROTATE_EVERY_MS;
-    },
-  );
+  const rotating = startRotating(pool, logger);
 
   return {
     add: (finished: FinishedRequest): void => {
@@ -106,6 +97,19 @@ export function startRequestLog(options: {
       await write().catch(() => dropped.inc(waiting.length));
     },
   };
+}
+
+function startRotating(pool: Pool, logger: Logger) {
+  return repeatOrWarn(
+    logger,
+    "old days of the request log were not dropped; retrying",
+    ROTATE_EVERY_MS,
+    async () => {
+      await rotateDayPartitions(pool, "requests", KEPT_DAYS);
+      await pool.query(DELETE_OLD_DAYS);
+      return ROTATE_EVERY_MS;
+    },
+  );
 }
 
 /** Counts for a key, and starts again with each period of the clock. */
