@@ -38,7 +38,7 @@ export function crossOriginHeaders(
   return isOpen(pathOf(req)) ? RESPONSE_HEADERS : {};
 }
 
-/** Returns null for a request that is no preflight. */
+/** Returns null unless the request is a preflight. */
 export function preflightResponse(req: IncomingMessage, isOpen: OpenToOrigins): ApiResponse | null {
   if (req.method !== "OPTIONS" || req.headers.origin === undefined) return null;
   if (req.headers["access-control-request-method"] === undefined) return null;

@@ -68,7 +68,7 @@ export function dropRest(req: IncomingMessage, res: ServerResponse): void {
   req.resume();
 }
 
-/** Returns how long after the response reading goes on, in ms, if so many bytes of the rest have been read. */
+/** Returns when to read on after `bytes` bytes of the rest, in ms since the response. */
 export function msUntilDue(bytes: number): number {
   return Math.max(0, bytes - REST_BYTES_AT_ONCE) / REST_BYTES_PER_MS;
 }

@@ -25,7 +25,7 @@ export type Republication = { readonly eventId: string } | { readonly since: Dat
 
 interface Republished {
   readonly republished: number;
-  /** When the first event was published that was left out; null if there is none. */
+  /** The time of publication of the first event that was left out; null if none was. */
   readonly continueAt: Date | null;
   /** Null if `signal` ended the run, or it reached the last event. */
   readonly refusedAs: PublishOutcome | null;

@@ -31,7 +31,7 @@ export interface Tally {
   readonly since: string;
   readonly until: string;
   readonly events: readonly { readonly tenantId: string; readonly eventId: string }[];
-  /** Of the oldest event that is in no tally yet. Null if there is none, or from an older release. */
+  /** The time of the oldest event that no tally has yet. Null if all are tallied, or if an older release sent the tally. */
   readonly unpublishedSince: string | null;
 }
 

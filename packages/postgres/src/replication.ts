@@ -8,7 +8,7 @@ import { batch, settlesWithin } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";
 import { connectionOf } from "./pg-internals.ts";
 
-/** A change or what was read is possibly on no standby. The response is 503 (interface §1). */
+/** No standby may have the change, or the data that was read. The response is 503 (interface §1). */
 class UnreplicatedError extends Error {
   /** `statement_completion_unknown`, as for a connection that is lost during a commit. */
   readonly code = "40003";
