@@ -8,7 +8,7 @@ import { testSpin } from "@tradepost/testing";
 
 const run = promisify(execFile);
 
-const DELIVERY_MODEL = path.resolve(import.meta.dirname, "../models/delivery.pml");
+const DELIVERY_MODEL = path.resolve(import.meta.dirname, "../recovery/delivery.pml");
 const DEPTH_MAX = 10_000;
 const MEMORY_MIB_MAX = 3_000;
 

@@ -1,5 +1,5 @@
 // Without synchronous standbys nothing waits for one, even if no connection is free to check for them (interface §21). With
-// standbys: tests/isolated-primary.test.ts.
+// standbys: tests/recovery/isolated-primary.full.test.ts.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { connectPostgres, isDatabaseUnavailable, type Postgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";

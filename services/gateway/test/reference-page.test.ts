@@ -1,4 +1,4 @@
-// /docs over HTTP: its headers, its files, and what it does not serve. tests/docs-page.test.ts opens it in a browser.
+// /docs over HTTP: its headers, its files, and what it does not serve. tests/contract/docs-page.full.test.ts opens it in a browser.
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import { startTestGateway } from "./support/test-gateway.ts";

@@ -30,7 +30,7 @@ export function failedFiles({ files }: TestResults): string[] {
 }
 
 export interface UnreliableTest {
-  /** The test as the run prints it: `tests/media.test.ts: a picture is shown`. */
+  /** The test as the run prints it: `tests/stories/media.full.test.ts: a picture is shown`. */
   readonly test: string;
   /** The day on which the failure was seen, such as 2026-11-24. */
   readonly since: string;

@@ -19,8 +19,8 @@ test("all packages have the version of the repository, which the CHANGELOG has",
   );
 });
 
-test("tests/previous-release.json names a release by its whole commit", () => {
-  expect(JSON.parse(read("tests/previous-release.json"))).toEqual({
+test("tests/deploy/previous-release.json names a release by its whole commit", () => {
+  expect(JSON.parse(read("tests/deploy/previous-release.json"))).toEqual({
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     commit: expect.stringMatching(/^[0-9a-f]{40}$/),
   });

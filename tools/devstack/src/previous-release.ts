@@ -1,4 +1,4 @@
-// The release before this one. tests/previous-release.json names it by its commit, because a clone may have no tags.
+// The release before this one. tests/deploy/previous-release.json names it by its commit, because a clone may have no tags.
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -16,7 +16,7 @@ export interface ReleaseInHistory {
 
 /** Rejects if the history is complete and does not have the commit. */
 export async function previousReleaseInHistory(): Promise<ReleaseInHistory> {
-  const file = path.join(ROOT, "tests/previous-release.json");
+  const file = path.join(ROOT, "tests/deploy/previous-release.json");
   const { version, commit } = JSON.parse(readFileSync(file, "utf8")) as { version: string; commit: string };
   return { version, commit, unavailable: await reasonWithout(commit) };
 }
@@ -28,7 +28,7 @@ async function reasonWithout(commit: string): Promise<string | undefined> {
   if ((await runGit(["rev-parse", "--is-shallow-repository"])).trim() === "true")
     return "this clone is shallow: run `git fetch --unshallow`";
   throw new Error(
-    `tests/previous-release.json names the commit ${commit}, which this repository does not have`,
+    `tests/deploy/previous-release.json names the commit ${commit}, which this repository does not have`,
   );
 }
 

@@ -1,5 +1,5 @@
 // The decision of `ops queues --check-upgrade`. Its responses have the fields of RabbitMQ's management API, as 3.10.8 sent them to
-// `tests/check-upgrade.full.test.ts`; versions and names are replaced.
+// `tests/deploy/check-upgrade.full.test.ts`; versions and names are replaced.
 import { describe, expect, test } from "@jest/globals";
 import { type BrokerState, checkUpgrade } from "../src/check-upgrade.ts";
 

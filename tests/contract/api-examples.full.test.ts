@@ -1,0 +1,128 @@
+// A shop requests every operation of the API once, through the gateway. With RECORD_EXAMPLES=true the responses become the
+// examples of the API description (CONTRIBUTING.md).
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createTenant, type Tables } from "@tradepost/gateway/operate";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
+import { contentStory } from "../support/examples/content-story.ts";
+import {
+  describedOperations,
+  requestFault,
+  responseFault,
+} from "../support/examples/described-operations.ts";
+import { keysStory, type Shop, signInStory, staffStory } from "../support/examples/identity-story.ts";
+import { ordersStory } from "../support/examples/orders-story.ts";
+import { type RecordedExample, recordCalls } from "../support/examples/recorder.ts";
+import { stableExamples } from "../support/examples/stable-examples.ts";
+import { webhooksStory } from "../support/examples/webhooks-story.ts";
+import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
+
+const FILE = new URL("../../docs/openapi-examples.json", import.meta.url);
+
+// The response is the description itself.
+const WITHOUT_EXAMPLE = ["getApiDescription"];
+
+let platform: TestPlatform;
+let receiver: Receiver;
+let recorded: Record<string, RecordedExample>;
+let called: ReadonlySet<string>;
+
+beforeAll(async () => {
+  [platform, receiver] = await Promise.all([
+    startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms" }),
+    testCertificate().then((tls) => startReceiver(tls)),
+  ]);
+  const startedAt = Date.now();
+  const recorder = recordCalls(platform.url);
+  const { call } = recorder;
+  const credentials = await signInStory(call, await openShop(platform));
+  const { ownerToken } = credentials;
+  await ordersStory(call, credentials);
+  await keysStory(call, ownerToken);
+  await staffStory(call, ownerToken);
+  await contentStory(call, credentials, platform.url);
+  await webhooksStory(call, credentials, { gatewayUrl: platform.url, receiver });
+  for (const id of WITHOUT_EXAMPLE) recorder.examples.delete(id);
+  recorded = stableExamples(recorder.examples, startedAt);
+  called = recorder.called;
+  if (process.env.RECORD_EXAMPLES === "true") {
+    writeFileSync(FILE, asLines(recorded));
+  }
+});
+
+/** Returns JSON with a line for each operation. */
+function asLines(examples: Record<string, RecordedExample>): string {
+  const lines = Object.entries(examples).map(
+    ([id, example]) => `  ${JSON.stringify(id)}: ${JSON.stringify(example)}`,
+  );
+  return `{\n${lines.join(",\n")}\n}\n`;
+}
+
+afterAll(async () => {
+  await receiver.stop();
+  await platform.stop();
+});
+
+test("the story requests every operation", () => {
+  const missing = describedOperations.filter(({ id }) => !called.has(id));
+  expect(missing.map(({ id }) => id)).toEqual([]);
+});
+
+describe("the examples in the repository", () => {
+  let examples: Record<string, RecordedExample>;
+  beforeAll(() => {
+    examples = JSON.parse(readFileSync(FILE, "utf8"));
+  });
+
+  test("are those of the operations with JSON, each with the fields that the story receives", () => {
+    expect(Object.keys(examples)).toEqual(Object.keys(recorded));
+    for (const [id, example] of Object.entries(recorded)) {
+      expect([id, shapeOf(examples[id])]).toEqual([id, shapeOf(example)]);
+    }
+  });
+
+  test("are valid", () => {
+    const faults = describedOperations
+      .filter(({ id }) => id in examples)
+      .flatMap((operation) => {
+        const { request, status, response } = examples[operation.id] as RecordedExample;
+        return [
+          request === undefined ? null : requestFault(operation, request),
+          responseFault(operation, status, response),
+        ]
+          .filter((fault) => fault !== null)
+          .map((fault) => `${operation.id}: ${fault}`);
+      });
+    expect(faults).toEqual([]);
+  });
+});
+
+test("the key of a field is no secret, and is shown", () => {
+  expect(recorded.putContentType?.request).toMatchObject({
+    fields: [{ key: "title" }, { key: "body" }, { key: "picture" }],
+  });
+  expect(recorded.createApiKey?.response).toMatchObject({
+    data: { key: expect.stringMatching(/^sk_live_EXAMPLEKEYID_x+$/) },
+  });
+});
+
+/** Returns the names in a value, because values differ from run to run. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (typeof value !== "object" || value === null) return "a value";
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+}
+
+/** Creates the tenant of the examples, as an operator does. */
+async function openShop({ databases }: TestPlatform): Promise<Shop> {
+  const logger = createLogger("test", "silent");
+  const url = databases.gateway;
+  const postgres = connectPostgres<Tables>({ url, name: "test", connectionsMax: 1, logger });
+  const { owner } = await createTenant(postgres.db, {
+    ...{ slug: "harbour-goods", name: "Harbour Goods", ownerEmail: "owner@harbour-goods.example" },
+    modules: ["crm", "content"],
+  }).finally(() => postgres.stop());
+  return { ownerEmail: owner.email, ownerPassword: owner.password };
+}

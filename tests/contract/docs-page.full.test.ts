@@ -1,0 +1,230 @@
+// /docs in a real browser on a real platform: the page shows every operation, sends requests with an API key, and can reach
+// nothing else.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import type { Browser, Page } from "playwright-core";
+import { describeWithBrowser, openWatchedPage, startBrowser, type WatchedPage } from "../support/browser.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+
+describeWithBrowser("the reference page in a browser (if there is one)", () => {
+  let platform: TestPlatform;
+  let tenant: TestTenant;
+  let browser: Browser;
+  let watched: WatchedPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    // The platform serves plain http, over which browsers send no secure cookies.
+    [platform, browser] = await Promise.all([startTestPlatform({ COOKIE_SECURE: "false" }), startBrowser()]);
+    tenant = await platform.createTenant();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await platform.stop();
+  });
+  beforeEach(async () => {
+    watched = await openWatchedPage(browser, platform.url);
+    page = watched.page;
+  });
+  afterEach(() => watched.close());
+
+  const open = async (fragment = "") => {
+    await page.goto(`${platform.url}/docs${fragment}`);
+    await page.locator(".opblock").first().waitFor();
+  };
+  const operation = (id: string) => page.locator(`.opblock[id$="-${id}"]`);
+
+  const authorize = async () => {
+    await page.getByRole("button", { name: "Authorize" }).first().click();
+    await page.locator(".auth-container input").fill(tenant.apiKey);
+    await page.locator(".auth-btn-wrapper").getByRole("button", { name: "Apply credentials" }).click();
+    await page.locator(".auth-btn-wrapper").getByRole("button", { name: "Close" }).click();
+  };
+
+  /** Sends a request with the form of an operation and returns the response that the page shows. */
+  const tryOut = async (operationId: string, body?: unknown) => {
+    const block = operation(operationId);
+    await block.locator(".opblock-summary-control").click();
+    await block.getByRole("button", { name: "Try it out" }).click();
+    if (body !== undefined) await block.locator("textarea.body-param__text").fill(JSON.stringify(body));
+    await block.getByRole("button", { name: "Execute" }).click();
+    const live = block.locator(".live-responses-table");
+    await live.waitFor();
+    return {
+      status: Number(await live.locator("tbody .response-col_status").first().textContent()),
+      body: JSON.parse(
+        (await live.locator("tbody .response-col_description .highlight-code code").first().textContent()) ??
+          "",
+      ),
+      headers: await live.locator("tbody .response-col_description .headerline").allTextContents(),
+    };
+  };
+
+  test("shows every operation of the description, without a fault", async () => {
+    await open();
+    const { paths } = (await (await fetch(`${platform.url}/v1/openapi.json`)).json()) as Description;
+    const ids = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    const shown = await page
+      .locator(".opblock-tag-section .opblock")
+      .evaluateAll((blocks) => blocks.map(({ id }) => id));
+    const missing = ids.filter((id) => !shown.some((block) => block.endsWith(`-${id}`)));
+    expect(missing).toEqual([]);
+    // The first screen has operations, and the rules of all requests are folded.
+    expect((await page.locator(".opblock").first().boundingBox())?.y).toBeLessThan(720);
+    const rules = page.getByText("An unknown field in a body");
+    expect(await rules.isVisible()).toBe(false);
+    await page.getByText("Responses, lists, repeated requests").click();
+    expect(await rules.isVisible()).toBe(true);
+    expect(await page.title()).toBe("Tradepost API reference");
+    expect(watched.faults).toEqual([]);
+  });
+
+  test("opens an operation that an address names, with the schemas and responses that it refers to", async () => {
+    await open("#/Orders/placeOrder");
+    const body = operation("placeOrder").locator(".opblock-body");
+    await body.getByText("A limit of the caller or the tenant is reached").waitFor();
+    await body.getByRole("tab", { name: "Schema" }).first().click();
+    await body.getByText("customerId", { exact: true }).first().waitFor();
+    expect(watched.faults).toEqual([]);
+  });
+
+  test("sends requests with an API key and shows the responses", async () => {
+    await open();
+    await authorize();
+    const me = await tryOut("getMe");
+    expect(me.status).toBe(200);
+    expect(me.body.data.tenant.id).toBe(tenant.tenantId);
+    expect(me.headers.join("\n")).toMatch(/x-request-id: /i);
+    const placed = await tryOut("placeOrder", {
+      customerId: tenant.customerId,
+      items: [{ sku: "MUG-1", name: "Mug", quantity: 3, unitPrice: 19.99 }],
+    });
+    expect(placed.status).toBe(201);
+    expect(placed.headers.join("\n")).toMatch(/location: \/v1\/orders\//i);
+    const { data } = (await tenant.key.get(`/v1/orders/${placed.body.data.id}`)).body;
+    expect(data.items).toMatchObject([{ sku: "MUG-1", quantity: 3 }]);
+    expect(watched.faults).toEqual([]);
+  });
+
+  test("forgets the key when it is reloaded", async () => {
+    await open();
+    await authorize();
+    await page.reload();
+    await page.locator(".opblock").first().waitFor();
+    expect((await tryOut("getMe")).status).toBe(401);
+  });
+
+  test("reaches neither cookies nor storage, and sends no cookie", async () => {
+    const refreshSecret = {
+      name: "tradepost_refresh",
+      value: "secret",
+      domain: "127.0.0.1",
+      path: "/v1/auth",
+    };
+    await watched.context.addCookies([{ ...refreshSecret, httpOnly: true, sameSite: "Strict" }]);
+    await open();
+    const sent = page.waitForRequest("**/v1/auth/refresh");
+    const reached = await page.evaluate(REACH);
+    expect(reached).toEqual({
+      origin: "null",
+      cookies: "SecurityError",
+      storage: "SecurityError",
+      refresh: "TypeError",
+      elsewhere: "TypeError",
+    });
+    expect((await (await sent).allHeaders()).cookie).toBeUndefined();
+    expect(watched.faults.join("\n")).toMatch(/127\.0\.0\.1:9\/' violates .*"connect-src 'self'"/);
+  });
+
+  test("a page on another port cannot use the refresh cookie, although the browser sends it", async () => {
+    const neighbour = await startNeighbour();
+    try {
+      const { email, password } = await signInData(tenant);
+      const login = await watched.context.request.post(`${platform.url}/v1/auth/login`, {
+        data: { email, password },
+      });
+      expect(login.status()).toBe(200);
+      await page.goto(neighbour.url);
+      const cookies = await recordCookies(watched);
+      for (const [route, status] of [
+        ["refresh", 401],
+        ["logout", 200],
+      ] as const) {
+        const response = page.waitForResponse(`**/v1/auth/${route}`);
+        const url = `${platform.url}/v1/auth/${route}`;
+        const outcome = page.evaluate(
+          `fetch("${url}", { method: "POST", mode: "no-cors", credentials: "include" }).then(({ type }) => type)`,
+        );
+        expect([(await response).status(), await outcome]).toEqual([status, "opaque"]);
+      }
+      await until("the cookies", () => cookies.length === 2);
+      for (const cookie of cookies) expect(cookie).toContain("tradepost_refresh=");
+      // The session still exists.
+      const refreshed = await watched.context.request.post(`${platform.url}/v1/auth/refresh`);
+      expect(refreshed.status()).toBe(200);
+    } finally {
+      await neighbour.stop();
+    }
+  });
+});
+
+/** A script that runs in the page and returns what it can reach. */
+const REACH = `(async () => {
+  const outcome = (action) => {
+    try {
+      return String(action());
+    } catch (error) {
+      return error.name;
+    }
+  };
+  const nameOf = (error) => error.name;
+  return {
+    origin: self.origin,
+    cookies: outcome(() => document.cookie),
+    storage: outcome(() => localStorage.length),
+    refresh: await fetch("/v1/auth/refresh", { method: "POST", credentials: "include" }).catch(nameOf),
+    elsewhere: await fetch("http://127.0.0.1:9/").catch(nameOf),
+  };
+})()`;
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+}
+
+/** Records the cookies of the page's later requests, as the browser sends them. */
+async function recordCookies({ page, context }: WatchedPage): Promise<string[]> {
+  const cookies: string[] = [];
+  const session = await context.newCDPSession(page);
+  session.on("Network.requestWillBeSentExtraInfo", ({ headers }) => cookies.push(headers.Cookie ?? ""));
+  await session.send("Network.enable");
+  return cookies;
+}
+
+/** Creates a user with a password. */
+async function signInData(tenant: TestTenant) {
+  const data = {
+    email: `ada@${tenant.tenantId}.example`,
+    name: "Ada",
+    role: "viewer",
+    password: "correct horse 4711",
+  };
+  const { status } = await tenant.owner.post("/v1/users", data);
+  expect(status).toBe(201);
+  return data;
+}
+
+/** Serves an empty page on another port of the same host. To a browser this is the same site but another origin. */
+async function startNeighbour() {
+  const server = http.createServer((_req, res) =>
+    res.setHeader("content-type", "text/html").end("<title>x</title>"),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
+}

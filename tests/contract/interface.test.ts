@@ -1,0 +1,62 @@
+// docs/interface.md describes every route of the services and every error code of the API.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { routes as contentRoutes } from "@tradepost/content/routes";
+import { routes as gatewayRoutes } from "@tradepost/gateway/routes";
+import type { Route } from "@tradepost/http";
+import { routes as ordersRoutes } from "@tradepost/orders/routes";
+import { routes as webhooksRoutes } from "@tradepost/webhooks/routes";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const page = readFileSync(path.join(ROOT, "docs/interface.md"), "utf8");
+
+const tables = [gatewayRoutes, ordersRoutes, contentRoutes, webhooksRoutes] as ((
+  context: never,
+) => Route[])[];
+// Only the table is read. The handlers do not run, so they need no guard and no database.
+const rows = tables.flatMap((routes) => routes({ guard: {} } as never));
+
+test("the interface page describes every route", () => {
+  const described = new Set([...page.matchAll(/`([A-Z]+ \/v1\/[\w/{}.-]+)/g)].map(([, route]) => route));
+  const routes = rows.map((row) => `${row.method} ${row.path.replace(/:(\w+)/g, "{$1}")}`);
+  expect(routes.filter((route) => !described.has(route))).toEqual([]);
+});
+
+test("the interface page describes no route that does not exist", () => {
+  const routes = new Set(rows.map((row) => `${row.method} ${row.path.replace(/:(\w+)/g, "{$1}")}`));
+  const described = [...page.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/v1\/[\w/{}.-]+)/g)];
+  expect(described.map(([, route = ""]) => route).filter((route) => !routes.has(route))).toEqual([]);
+});
+
+test("every POST honours Idempotency-Key, except sign-in, uploads and leases", () => {
+  const others = rows.filter(({ method, isIdempotent }) => method === "POST" && isIdempotent !== true);
+  expect(others.map((row) => row.path).sort()).toEqual([
+    "/v1/auth/login",
+    "/v1/auth/logout",
+    "/v1/auth/refresh",
+    "/v1/auth/second-factor",
+    "/v1/auth/setup",
+    "/v1/media",
+    "/v1/webhooks/listeners/:id/lease",
+  ]);
+});
+
+const source = readFileSync(path.join(ROOT, "packages/http/src/api-error.ts"), "utf8");
+const codes = [...source.matchAll(/^ {2}(\w+): ([45]\d\d),$/gm)].map(([, code = "", status]) => ({
+  code,
+  status,
+}));
+
+test("the interface page names every error code", () => {
+  expect(codes).toContainEqual({ code: "validation_error", status: "422" });
+  expect(codes.filter(({ code }) => !page.includes(`\`${code}\``))).toEqual([]);
+});
+
+test("the interface page has a table of all named conflicts, and of nothing else", () => {
+  const table =
+    /\| code \| when \| also in `error` \|\n\|---\|---\|---\|\n((?:\|.*\n)+)/.exec(page)?.[1] ?? "";
+  const named = table.split("\n").flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)]);
+  const conflicts = codes.filter(({ code, status }) => status === "409" && code !== "conflict");
+  expect(named.map(([, code]) => code).sort()).toEqual(conflicts.map(({ code }) => code).sort());
+});

@@ -1,0 +1,196 @@
+// Sends 4,000 requests, generated from the API description for all operations, to a whole platform. No response is a 5xx (but for a
+// 503 that does not last), and each matches the description. Ids of earlier responses are used in later requests, which thus reach
+// deep states.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sleep } from "@tradepost/runtime";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { Pool } from "undici";
+import { type FuzzCallers, startCallers } from "../support/fuzz/callers.ts";
+import { rememberIds } from "../support/fuzz/remember-ids.ts";
+import {
+  type ApiDescription,
+  type Content,
+  type DescribedOperation,
+  type FuzzRequest,
+  operationsOf,
+  requestsOf,
+} from "../support/fuzz/requests.ts";
+import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
+
+const REQUESTS = 4_000;
+const IN_PARALLEL = 8;
+// In ms; only for a test that hangs.
+const TIMEOUT_MS = 1_200_000;
+const FAULTS_SHOWN_MAX = 20;
+// Each of these verifies or hashes a password, and a gateway does only two at a time.
+const SLOW = new Set(["login", "setUpPassword", "changeMyPassword"]);
+// On a busy machine a statement may wait too long for one of few connections. The response is 503 and says when to send it again.
+const TRIES_MAX = 3;
+const RETRY_AFTER_MS = 2_000;
+// With a smaller share, most requests would test only refusals. Sign-in and links need a secret that no response contains.
+const SUCCESSFUL_SHARE_MIN = 0.75;
+
+// Random in each run. FUZZ_SEED repeats the requests of an earlier run.
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+
+const description = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, "../../docs/openapi.json"), "utf8"),
+) as ApiDescription;
+
+describe(`requests made from the API description (FUZZ_SEED=${seed})`, () => {
+  let platform: TestPlatform;
+  let callers: FuzzCallers;
+  let pool: Pool;
+  const ids = rememberIds();
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+    callers = await startCallers(platform, ids);
+    pool = new Pool(platform.url, { connections: IN_PARALLEL });
+  });
+  afterAll(async () => {
+    await callers.settle();
+    await pool.destroy();
+    await platform.stop();
+  });
+
+  test(
+    "get only responses that it describes, never 5xx",
+    async () => {
+      const operations = operationsOf(description);
+      const check = responseChecker(description);
+      const faults: string[] = [];
+      const successful = new Set<string>();
+
+      const send = async (request: FuzzRequest) => {
+        const target = ids.putInto(request.path);
+        const sentWith = await callers.headersOf(request);
+        const body = request.body && ids.putIntoBytes(request.body);
+        const headers = { ...sentWith, ...request.headers };
+        const { method, operationId } = request.operation;
+        let response = await exchange(pool, { method, target, headers, body });
+        for (let tries = 1; response.status === 503 && tries < TRIES_MAX; tries += 1) {
+          await sleep(RETRY_AFTER_MS);
+          response = await exchange(pool, { method, target, headers, body });
+        }
+        callers.noteStatus(request, response.status, sentWith);
+        const fault = check(request.operation, response);
+        if (fault !== null)
+          faults.push(
+            `${operationId}, ${response.status}: ${fault}\n${show(method, target, request, body, response)}`,
+          );
+        const isGone = response.status === 404 && request.caller === "owner";
+        if (isGone || (method === "DELETE" && response.status === 200))
+          ids.forget(target.split("?", 1)[0] ?? "");
+        if (response.status < 300) {
+          successful.add(operationId);
+          ids.remember(request.operation.path, response.text);
+        }
+      };
+
+      const requests = fc.sample(
+        fc.oneof(
+          ...operations.map((operation) => ({
+            arbitrary: requestsOf(operation, description),
+            weight: weightOf(operation),
+          })),
+        ),
+        { seed, numRuns: REQUESTS },
+      );
+      await inParallel(requests, send);
+
+      const kinds = new Map(faults.map((fault) => [fault.split("\n", 1)[0], fault]));
+      expect([...kinds.values()].slice(0, FAULTS_SHOWN_MAX)).toEqual([]);
+      const unsuccessful = operations
+        .map(({ operationId }) => operationId)
+        .filter((id) => !successful.has(id));
+      const isDeep = successful.size >= operations.length * SUCCESSFUL_SHARE_MIN;
+      expect(isDeep ? [] : unsuccessful).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** Returns the weight of an operation. More resources are created than deleted. */
+function weightOf({ operationId, method, responses }: DescribedOperation): number {
+  if (SLOW.has(operationId) || method === "DELETE") return 1;
+  return "201" in responses ? 6 : 4;
+}
+
+async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: IN_PARALLEL }, worker));
+}
+
+async function exchange(
+  pool: Pool,
+  sent: { method: string; target: string; headers: Record<string, string | undefined>; body: Buffer | null },
+): Promise<FuzzResponse> {
+  const { statusCode, headers, body } = await pool.request({
+    method: sent.method as "GET",
+    path: sent.target,
+    headers: Object.fromEntries(
+      Object.entries(sent.headers).map(([name, value = ""]) => [name, Buffer.from(value).toString("latin1")]),
+    ),
+    body: sent.body,
+  });
+  return { status: statusCode, contentType: String(headers["content-type"] ?? ""), text: await body.text() };
+}
+
+function show(
+  method: string,
+  target: string,
+  request: FuzzRequest,
+  body: Buffer | null,
+  response: FuzzResponse,
+): string {
+  const shown = [
+    `${method} ${target.slice(0, 500)} as ${request.caller}`,
+    JSON.stringify(request.headers).slice(0, 500),
+    body?.toString().slice(0, 1_500),
+    `→ ${response.text.slice(0, 600)}`,
+  ];
+  return shown.filter((line) => line !== undefined).join("\n");
+}
+
+interface FuzzResponse {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Returns a function that compares a response with the description of its operation, and returns its fault or null. */
+function responseChecker(description: ApiDescription) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(description, "description");
+  const compiled = new Map<object, ValidateFunction>();
+  const validatorOf = (schema: object) => {
+    const known =
+      compiled.get(schema) ??
+      ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"description#')));
+    compiled.set(schema, known);
+    return known;
+  };
+  return (operation: DescribedOperation, { status, contentType, text }: FuzzResponse): string | null => {
+    if (status >= 500) return "a fault of the server";
+    const described = operation.responses[status];
+    if (described === undefined) return "the status is not described";
+    const { content }: Content =
+      described.$ref === undefined
+        ? described
+        : (description.components.responses[described.$ref.split("/").at(-1) ?? ""] ?? {});
+    if (content === undefined) return text === "" ? null : "the body is not described";
+    const schema = content["application/json"]?.schema;
+    if (!contentType.startsWith("application/json")) return schema === undefined ? null : "not JSON";
+    if (schema === undefined) return "JSON is not described";
+    const validate = validatorOf(schema);
+    if (validate(JSON.parse(text))) return null;
+    const [fault] = validate.errors ?? [];
+    return `${fault?.instancePath} ${fault?.message} ${JSON.stringify(fault?.params)}`;
+  };
+}

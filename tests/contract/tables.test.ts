@@ -1,0 +1,145 @@
+// The tables of each database. Every table, key, unique index and foreign key contains the tenant, so that a tenant's rows can be on a
+// server of their own (docs/scaling.md); the exceptions are listed here with their reasons. Tables that change all the time are
+// vacuumed more often than by default, which waits until a fifth of a table is dead (docs/performance.md).
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { SERVICES, type ServiceName } from "@tradepost/devstack";
+import pg from "pg";
+import { createPlatformBase, type PlatformBase, removePlatformBase } from "../support/test-platform.ts";
+
+/** `table` names a table without the tenant; `table (columns)` names a unique key without it. */
+type Exceptions = Readonly<Record<string, string>>;
+
+const OF_ALL: Exceptions = {
+  day_tables: "which days have partitions",
+  "day_tables (name)": "which days have partitions",
+  deleted_tenants: "digests, so that a deleted tenant's id is kept nowhere",
+  "deleted_tenants (tenant_digest)": "digests, so that a deleted tenant's id is kept nowhere",
+  event_tally: "one row: what this database has published",
+  "event_tally (only_one)": "one row: what this database has published",
+  kysely_migration: "of the database",
+  "kysely_migration (name)": "of the database",
+  kysely_migration_lock: "of the database",
+  "kysely_migration_lock (id)": "of the database",
+  migration_promises: "of the database",
+  "migration_promises (name)": "of the database",
+  replay: "one row: what the relay publishes again",
+  "replay (only_one)": "one row: what the relay publishes again",
+
+  restores: "of the database",
+  "restores (id)": "of the database",
+  "outbox (id)": "the order in which the relay of this database publishes",
+  "outbox (event_id)": "finds an event for the operator; an id is random",
+  "published_events (published_at,id)": "the order in which the relay of this database published",
+};
+
+const EXCEPTIONS: Readonly<Record<ServiceName, Exceptions>> = {
+  gateway: {
+    ...OF_ALL,
+    tenants: "its id is the tenant",
+    "tenants (id)": "its id is the tenant",
+    "tenants (slug)": "finds the tenant",
+    "users (email)": "finds the tenant at sign-in",
+    "api_keys (key_id)": "finds the tenant of a request",
+    "sessions (id)": "finds the tenant of a request",
+    "setup_links (token_hash)": "finds the tenant of a link",
+    audit_tallies: "what each service has published",
+    operator_commands: "what operators did, of no tenant or several",
+    "operator_commands (id)": "what operators did, of no tenant or several",
+    erased_customers: "names nobody: a digest",
+    "erased_customers (customer_digest)": "names nobody: a digest of tenant and customer",
+    "unfinished_sign_ins (token_hash)": "finds the tenant of a sign-in",
+    "audit_tallies (service)": "what each service has published",
+  },
+  orders: {
+    ...OF_ALL,
+    erased_customers: "names nobody: a digest",
+    "erased_customers (customer_digest)": "names nobody: a digest of tenant and customer",
+  },
+  content: OF_ALL,
+  webhooks: {
+    ...OF_ALL,
+    tallies: "what each service has published",
+    "tallies (service)": "what each service has published",
+    tally_gaps: "what each service has published",
+    "tally_gaps (service,since)": "what each service has published",
+    dispatchers: "the processes of this service",
+    "dispatchers (id)": "the processes of this service",
+  },
+};
+
+// Other tables are small, seldom change, or only grow.
+const HOT: Readonly<Record<ServiceName, readonly string[]>> = {
+  gateway: ["outbox", "idempotency_records", "sessions"],
+  orders: ["outbox", "idempotency_records", "order_deltas", "orders"],
+  content: ["outbox", "idempotency_records", "entries"],
+  webhooks: ["outbox", "idempotency_records", "deliveries"],
+};
+
+// Partitions are left out, because they have the columns and keys of their table.
+const TABLES = `
+  select class.oid, relname as name,
+         exists (select from pg_attribute where attrelid = class.oid and attname = 'tenant_id') as "hasTenant"
+    from pg_class class join pg_namespace schema on schema.oid = relnamespace
+   where nspname not in ('pg_catalog', 'information_schema') and relkind in ('r', 'p') and not relispartition`;
+
+const UNIQUE_KEYS = `
+  select tables.name as table,
+         array_agg(pg_get_indexdef(indexrelid, key.position::integer, true) order by key.position) as columns
+    from (${TABLES}) as tables join pg_index on indrelid = oid,
+         unnest(indkey) with ordinality as key (attribute, position)
+   where indisunique and key.position <= indnkeyatts
+   group by indexrelid, tables.name`;
+
+const FOREIGN_KEYS = `
+  select pg_get_constraintdef(oid) as definition from pg_constraint where contype = 'f' and conparentid = 0`;
+
+const OPTIONS = `
+  select relname, reloptions from pg_class
+   where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and reloptions is not null`;
+
+let base: PlatformBase;
+beforeAll(async () => {
+  base = await createPlatformBase();
+});
+afterAll(() => removePlatformBase(base));
+
+describe.each(SERVICES)("the database of %s", (service) => {
+  let options: { relname: string; reloptions: string[] }[];
+  let tables: string[];
+  let keys: { table: string; columns: string[] }[];
+  let foreignKeys: string[];
+
+  beforeAll(async () => {
+    const client = new pg.Client(base.databases[service].url);
+    await client.connect();
+    const read = async (text: string) => (await client.query(text)).rows;
+    tables = (await read(TABLES)).filter(({ hasTenant }) => !hasTenant).map(({ name }) => name);
+    keys = await read(UNIQUE_KEYS);
+    foreignKeys = (await read(FOREIGN_KEYS)).map(({ definition }) => definition);
+    options = await read(OPTIONS);
+    await client.end();
+  });
+
+  test("has the tenant in every table and unique key, but for those that are named", () => {
+    const without = keys
+      .filter(({ columns }) => !columns.includes("tenant_id"))
+      .map(({ table, columns }) => `${table} (${columns})`);
+    expect([...tables, ...without].sort()).toEqual(Object.keys(EXCEPTIONS[service]).sort());
+    expect(keys.length).toBeGreaterThan(without.length);
+  });
+
+  test("has the tenant on both sides of every foreign key", () => {
+    for (const definition of foreignKeys)
+      expect(definition).toMatch(
+        /^FOREIGN KEY \(tenant_id\b.*\) REFERENCES (?:\w+\(tenant_id\b|tenants\(id\))/,
+      );
+  });
+
+  test("has hot tables, and no others, that are vacuumed early and without pauses", () => {
+    const early = ["autovacuum_vacuum_threshold=5000", "autovacuum_vacuum_cost_delay=0"];
+    const scale = (table: string) => `autovacuum_vacuum_scale_factor=${table === "outbox" ? "0" : "0.01"}`;
+    const expected = HOT[service].map((table) => [table, [scale(table), ...early].sort()]);
+    const found = options.map(({ relname, reloptions }) => [relname, reloptions.sort()]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+  });
+});

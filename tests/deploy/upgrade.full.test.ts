@@ -1,0 +1,244 @@
+// The previous release and this one share one database and one set of queues under load. The new migrations run while the old
+// services run, and one more that only this test has, as the next release may add a column. Old and new replicas work next to each other, the new ones take over, and then the old ones come back. No request
+// is refused, and no event is lost or delivered under two ids.
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { execute, migrateDatabases, ROOT, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
+import { verify } from "@tradepost/ops/verify";
+import { migrate } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import {
+  apiClient,
+  bearer,
+  type ClientResponse,
+  type Receiver,
+  startReceiver,
+  testCertificate,
+  until,
+} from "@tradepost/testing";
+import { type Load, startLoad } from "../support/load.ts";
+import { previousRelease } from "../support/previous-release.ts";
+import { type ReplicaName, type Replicas, startReplicas } from "../support/replicas.ts";
+
+const previous = await previousRelease();
+// Each step lasts until all kinds of requests were sent this often.
+const TURNS = 3;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const describeIfAvailable = previous.unavailable === undefined ? describe : describe.skip;
+const reason = previous.unavailable === undefined ? "" : ` (NOT TESTED: ${previous.unavailable})`;
+if (reason !== "")
+  console.error(`The upgrade from release ${previous.version} is not tested: ${previous.unavailable}.`);
+
+describeIfAvailable(`an upgrade from release ${previous.version}, and back${reason}`, () => {
+  let oldRoot: string;
+  let replicas: Replicas;
+  let receiver: Receiver;
+  let load: Load;
+  let kept: { readonly key: string; readonly response: ClientResponse };
+
+  beforeAll(async () => {
+    [oldRoot, replicas, receiver] = await Promise.all([
+      previous.provide(),
+      startReplicas(),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+    const logger = createLogger("test", "silent");
+    for (const service of SERVICES) {
+      const folder = new URL(`services/${service}/migrations/`, `file://${oldRoot}/`);
+      await migrate({ url: replicas.databases[service].ownerUrl, folder, release: previous.version, logger });
+    }
+    await startAll(1, oldRoot);
+    load = await startLoad(await createShop(replicas, oldRoot), `${receiver.url}/hooks`);
+    const key = randomUUID();
+    kept = { key, response: await addCustomer(key) };
+  });
+  afterAll(async () => {
+    await load?.end();
+    await replicas?.stop();
+    await receiver?.stop();
+  });
+
+  const nameOf = (service: ServiceName, replica: number): ReplicaName => `${service}-${replica}`;
+  const startAll = async (replica: number, root?: string) => {
+    await Promise.all(SERVICES.map((service) => replicas.start(nameOf(service, replica), root)));
+    await Promise.all(SERVICES.map((service) => replicas.untilIn(nameOf(service, replica))));
+  };
+  const addCustomer = (key: string) =>
+    load.client.post("/v1/customers", { name: "Kept" }, { "idempotency-key": key });
+  /** Checks that the load continues without a refusal, and that an earlier request still gets the same response. */
+  const expectToWork = async () => {
+    await load.more(TURNS);
+    expect(load.refused).toEqual([]);
+    const again = await addCustomer(kept.key);
+    expect([again.status, again.text]).toEqual([201, kept.response.text]);
+  };
+  const attemptsOf = async (name: ReplicaName): Promise<number> => {
+    const text = await fetch(`${replicas.urlOf(name)}/metrics`).then((response) => response.text());
+    const values = [...text.matchAll(/^webhooks_attempts_total\{.*\} (\d+)$/gm)];
+    return values.reduce((sum, [, value]) => sum + Number(value), 0);
+  };
+  /** Waits until each replica gets requests, and both replicas of webhooks make attempts. */
+  const untilBothWork = async () => {
+    const names = SERVICES.flatMap((service) => [nameOf(service, 1), nameOf(service, 2)]);
+    const servedBefore = new Map(names.map((name) => [name, replicas.served(name)]));
+    const webhooks = [nameOf("webhooks", 1), nameOf("webhooks", 2)];
+    const attemptsBefore = await Promise.all(webhooks.map(attemptsOf));
+    await until("each replica to get requests", () =>
+      names.every((name) => replicas.served(name) > (servedBefore.get(name) ?? 0) + TURNS),
+    );
+    await until("both replicas of webhooks to make attempts", async () => {
+      const attempts = await Promise.all(webhooks.map(attemptsOf));
+      return attempts.every((count, index) => count > (attemptsBefore[index] ?? 0));
+    });
+  };
+
+  test("the new migrations run while the old services work", async () => {
+    await expectToWork();
+    const owners = SERVICES.map((service) => [service, replicas.databases[service].ownerUrl] as const);
+    await migrateDatabases(Object.fromEntries(owners));
+    await addColumns(replicas);
+    await expectToWork();
+  });
+
+  test("old and new replicas work next to each other", async () => {
+    await startAll(2);
+    await untilBothWork();
+    await expectToWork();
+  });
+
+  test("the new ones take over, one service after the other, the gateway last", async () => {
+    for (const service of [...SERVICES].reverse()) {
+      expect(await replicas.stopOne(nameOf(service, 1))).toBe("exit code 0");
+      await expectToWork();
+    }
+  });
+
+  test("the old migration program leaves a migrated database as it is", async () => {
+    const environment = { ORDERS_OWNER_DATABASE_URL: replicas.databases.orders.ownerUrl };
+    const ran = await runScript(
+      `${path.relative(ROOT, oldRoot)}/services/orders/src/migrate.ts`,
+      [],
+      environment,
+    );
+    expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining("fatal")]);
+  });
+
+  test("the old ones come back, one service after the other, the gateway first", async () => {
+    for (const service of SERVICES) {
+      await replicas.start(nameOf(service, 1), oldRoot);
+      await replicas.untilIn(nameOf(service, 1));
+      expect(await replicas.stopOne(nameOf(service, 2))).toBe("exit code 0");
+      await expectToWork();
+    }
+  });
+
+  test("each event has reached the receiver, the listener and the feeds, under one id of its delivery", async () => {
+    await load.finish();
+    expect(load.refused).toEqual([]);
+    const { orders, ordersFeed, contentFeed: events } = load.seen;
+    expect([new Set(ordersFeed).size, ordersFeed.length]).toEqual([orders.length, orders.length]);
+    expect(new Set(events).size).toBe(events.length);
+    const deliveries = new Map<string, Set<unknown>>();
+    await until("all deliveries", () => {
+      for (const { headers } of receiver.received) {
+        const event = String(headers["x-service-event-id"]);
+        deliveries.set(event, (deliveries.get(event) ?? new Set()).add(headers["x-service-delivery"]));
+      }
+      return deliveries.size >= events.length;
+    });
+    for (const byEvent of [deliveries, load.leased]) {
+      expect([...byEvent.keys()].sort()).toEqual([...events].sort());
+      expect([...byEvent.values()].filter((ids) => ids.size !== 1)).toEqual([]);
+    }
+    const result = await until("nothing in the queue", async () => {
+      const now = await verify(replicas.operator, new Date(Date.now() - DAY_MS));
+      return now.queued === 0 ? now : undefined;
+    });
+    expect(result.faults).toEqual([]);
+  });
+
+  test("no process of this release has logged an error", () => {
+    const lines = SERVICES.flatMap((service) => replicas.logOf(nameOf(service, 2)));
+    expect(lines.filter(({ level }) => level === "error" || level === "fatal")).toEqual([]);
+  });
+
+  test("the old service refuses a migration that does not promise to work with it", async () => {
+    await replicas.stopOne("orders-1");
+    const newer = "insert into kysely_migration values ('9999-contract', '2999-01-01T00:00:00.000Z')";
+    await execute(replicas.databases.orders.ownerUrl, newer);
+    // The process may exit before or after its first response.
+    const ended = await replicas.start("orders-1", oldRoot).then((started) => started.ended, String);
+    expect(ended).toContain("exit code 1");
+    expect(replicas.logOf("orders-1").at(-1)).toMatchObject({
+      level: "fatal",
+      msg: `the database has migration 9999-contract, which release ${previous.version} does not know, and which does not promise to work with it: deploy the release that has this migration, or a newer one`,
+    });
+  });
+});
+
+// Tables that requests, relays and deliveries read and write all the time.
+const BUSY_TABLES: Record<ServiceName, readonly string[]> = {
+  gateway: ["tenants", "users", "sessions", "api_keys", "outbox"],
+  orders: ["customers", "orders", "order_lines", "outbox", "published_events"],
+  content: ["redirects", "entries", "outbox", "published_events"],
+  webhooks: ["subscriptions", "endpoints", "events", "deliveries", "delivery_log", "attempts"],
+};
+
+/** Runs a migration that adds a column to each of these tables, and promises to work with the previous release. */
+async function addColumns({ databases }: Replicas): Promise<void> {
+  const root = await mkdtemp(path.join(tmpdir(), "tradepost-upgrade-"));
+  for (const service of SERVICES) {
+    const folder = pathToFileURL(`${path.join(root, service)}/`);
+    await mkdir(folder);
+    // The migrator knows the ones that have run by their names.
+    for (const file of await readdir(new URL(`../../services/${service}/migrations/`, import.meta.url)))
+      await writeFile(new URL(file, folder), "");
+    const columns = BUSY_TABLES[service].map((table) => `alter table ${table} add column of_the_next text;`);
+    await writeFile(
+      new URL("9998-next.sql", folder),
+      [`-- works with: ${previous.version}`, ...columns].join("\n"),
+    );
+    const logger = createLogger("test", "silent");
+    await migrate({ url: databases[service].ownerUrl, folder, logger });
+  }
+  await rm(root, { recursive: true });
+}
+
+/** Creates a tenant with the previous release's command, because this release's may write columns that the old schema lacks. */
+async function createShop({ url, operator }: Replicas, oldRoot: string) {
+  const environment = Object.fromEntries([
+    ...SERVICES.map((service) => [`${service.toUpperCase()}_DATABASE_URL`, operator.databases[service]]),
+    ["AMQP_URL", operator.amqpUrl],
+    ["RABBITMQ_MANAGEMENT_URL", operator.managementUrl],
+  ]);
+  const words = [
+    "tenant",
+    "create",
+    "--slug",
+    "shop",
+    "--name",
+    "Shop",
+    "--owner-email",
+    "owner@shop.example",
+  ];
+  const ops = `${path.relative(ROOT, oldRoot)}/tools/ops/src/ops.ts`;
+  const ran = await runScript(ops, [...words, "--modules", "crm,content", "--json"], environment);
+  if (ran.code !== 0) throw new Error(ran.stderr);
+  const { owner } = JSON.parse(ran.stdout);
+  const login = await apiClient(url).post("/v1/auth/login", { email: owner.email, password: owner.password });
+  const asOwner = apiClient(url, bearer(login.body.data.token));
+  const scopes = ["read:crm", "write:crm", "read:content", "write:content"];
+  const key = await asOwner.post("/v1/api-keys", { label: "Load", scopes });
+  const customer = await asOwner.post("/v1/customers", { name: "Ada" });
+  return {
+    url,
+    ownerToken: login.body.data.token as string,
+    apiKey: key.body.data.key as string,
+    customerId: customer.body.data.id as string,
+  };
+}

@@ -1,0 +1,269 @@
+// The product as `npm start` starts it: the launcher, private servers and four processes. No event is lost when the broker, the
+// database and services are killed.
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type BodyOf, createClient, type Tradepost } from "@tradepost/client";
+import { runScript } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
+import { type Receiver, startReceiver, testCertificate, testPromtool, until } from "@tradepost/testing";
+import { ALERTS, panelExpressions, RULES, WATCHDOG } from "../support/alert-rules.ts";
+import {
+  type LaunchedPlatform,
+  launchPlatform,
+  newDataDir,
+  removeDataDir,
+} from "../support/launch-platform.ts";
+import { startListening, startLocalReceiver } from "../support/listen-program.ts";
+import { readPrometheus } from "../support/read-prometheus.ts";
+
+const settings = {
+  WEBHOOKS_RETRY_SCHEDULE: "200ms,200ms,300ms,300ms,400ms,400ms,500ms",
+  // Short, so that the locks of a killed process expire soon, but long enough for a busy machine.
+  WEBHOOKS_TIMEOUT_MS: "5000",
+  LOG_LEVEL: "warn",
+};
+
+// A machine with promtool also has Prometheus.
+const hasPrometheus = testPromtool() !== undefined;
+const testWithPrometheus = hasPrometheus ? test : test.skip;
+
+describe("the product, started as npm start does", () => {
+  const dataDir = newDataDir();
+  let platform: LaunchedPlatform;
+  let receiver: Receiver;
+  let owner: Tradepost;
+  let key: Tradepost;
+  const connect = async () => {
+    const { gatewayUrl: url, demo } = platform.now();
+    const login = { email: demo.ownerEmail, password: demo.ownerPassword };
+    const session = await createClient({ url }).auth.login(login);
+    if ("secondFactor" in session) throw new Error("the owner has a second factor");
+    owner = createClient({ url, token: session.token });
+    key = createClient({ url, apiKey: demo.apiKey });
+  };
+
+  beforeAll(async () => {
+    receiver = await startReceiver(await testCertificate());
+    platform = await launchPlatform(settings, dataDir, hasPrometheus ? ["--observability"] : []);
+    await connect();
+  }, 600_000);
+
+  afterAll(async () => {
+    await platform?.stop();
+    await receiver.stop();
+    removeDataDir(dataDir);
+  });
+
+  async function subscribe(path: string, event: "redirect.added") {
+    const subscription = { name: path, url: `${receiver.url}${path}`, events: [event] };
+    return await owner.subscriptions.create(subscription);
+  }
+
+  testWithPrometheus(
+    "with --observability Prometheus scrapes every process, has the rules, and finds every metric that they and the dashboards name (with Prometheus)",
+    async () => {
+      const url = platform.now().prometheus?.url ?? "";
+      expect(platform.output()).toContain(`Prometheus, with the alerts     ${url}`);
+      const prometheus = readPrometheus(url);
+      const scraped = () => prometheus.targets();
+      await until("every process to be scraped", async () => {
+        const targets = await scraped();
+        return targets.length > 0 && targets.every(({ health }) => health === "up");
+      });
+      const services = (await scraped()).map(({ labels }) => labels.service);
+      expect(services.toSorted()).toEqual(["content", "gateway", "orders", "webhooks"]);
+      expect(await prometheus.alerts()).toEqual(
+        [...new Set([...ALERTS.map(({ alert }) => alert), WATCHDOG])].toSorted(),
+      );
+      // Sends a request, so that there is something to measure.
+      await key.me.get();
+      const expressions = [...RULES.map(({ expr }) => expr), ...panelExpressions()];
+      const recorded = RULES.flatMap((rule) => ("record" in rule ? [rule.record] : []));
+      await until(
+        "a scrape after that",
+        async () => (await prometheus.unknown(expressions, recorded)).length === 0,
+      );
+      expect(await prometheus.unknown(["absent(nothing)", 'up{service="no such"}'], recorded)).toEqual([
+        "nothing",
+        "up: no such",
+      ]);
+    },
+  );
+
+  test("describes itself in stack.json", async () => {
+    const { gatewayUrl, demo, processes, infrastructure, pid } = platform.now();
+    expect(platform.output()).toContain(`\nready ${gatewayUrl}\n`);
+    expect(platform.output()).toContain(
+      `Dashboard: ${gatewayUrl}/dashboard\n  Sign in as the demo's owner: ${demo.ownerEmail}  ${demo.ownerPassword}\n`,
+    );
+    expect((await fetch(`${gatewayUrl}/dashboard`)).headers.get("content-security-policy")).toContain(
+      "script-src 'self'",
+    );
+    expect(pid).toBeGreaterThan(1);
+    expect(Object.keys(processes).sort()).toEqual(["content", "gateway", "orders", "webhooks"]);
+    expect(infrastructure.postgres.pid).toBeGreaterThan(1);
+    expect(infrastructure.rabbitmq.pid).toBeGreaterThan(1);
+    const me = await key.me.get();
+    expect(me).toMatchObject({
+      actor: { type: "api_key", role: "editor" },
+      tenant: { id: demo.tenantId, slug: "demo", modules: ["content", "crm"] },
+    });
+    expect(me.actor).toHaveProperty("scopes.length", 5);
+  });
+
+  test("the demo succeeds", async () => {
+    const demo = await runScript("tools/demo/src/demo.ts", [], { TRADEPOST_DATA_DIR: dataDir });
+    expect(demo).toMatchObject({ code: 0, stderr: "" });
+    expect(demo.stdout).toContain("The signature verifies over the raw bytes.");
+    expect(demo.stdout).toContain("Attempt 2 arrived with the same X-service-Delivery");
+  });
+
+  test("a delivery that failed eight times can be redriven by the operator", async () => {
+    const { id } = await subscribe("/down", "redirect.added");
+    receiver.behave(({ path }) => (path === "/down" ? 500 : 200));
+    await key.redirects.create({ from: "/down", to: "/new" });
+    // Wait here, before the operators' commands, each of which starts a process.
+    await receiver.waitFor(
+      "the last attempt",
+      ({ path, headers }) => path === "/down" && headers["x-service-attempt"] === "8",
+    );
+    const [letter] = await until("the dead letter", async () => {
+      const letters = (await platform.ops("dead", "list", "--subscription", id)) as { deliveryId: string }[];
+      return letters.length > 0 && letters;
+    });
+    const deliveryId = letter?.deliveryId ?? "";
+    expect(await key.deliveries.get(deliveryId)).toMatchObject({ status: "failed", attemptCount: 8 });
+    expect(receiver.received.filter(({ path }) => path === "/down")).toHaveLength(8);
+    await until("the dead letter in its queue", async () => (await readyIn(platform, "webhooks.dead")) === 1);
+
+    receiver.behave(() => 200);
+    expect(await platform.ops("dead", "redrive", "--delivery", deliveryId)).toEqual({
+      matched: 1,
+      redriven: 1,
+    });
+    await until("the delivery", async () => {
+      return (await key.deliveries.get(deliveryId)).status === "delivered";
+    });
+    await until("an empty dead queue", async () => (await readyIn(platform, "webhooks.dead")) === 0);
+    await owner.subscriptions.delete(id);
+  });
+
+  test("no event is lost when the broker, the database and services are killed", async () => {
+    const { id } = await subscribe("/chaos", "redirect.added");
+    await using local = await startLocalReceiver();
+    // Uses the demo tenant of the running platform, as `npm run listen` does.
+    const listening = startListening(
+      { TRADEPOST_DATA_DIR: dataDir, XDG_STATE_HOME: mkdtempSync(path.join(tmpdir(), "tradepost-state-")) },
+      ...["--forward-to", local.url, "--events", "redirect.added", "--delete"],
+    );
+    await listening.ready();
+    const acknowledged = new Set<string>();
+    let isOver = false;
+    const traffic = (async () => {
+      for (let count = 0; !isOver; count += 1) {
+        const redirect = { from: `/chaos/${count}`, to: "/new" };
+        const added = await key.redirects.create(redirect).catch(() => undefined);
+        if (added !== undefined) acknowledged.add(added.id);
+        await sleep(100);
+      }
+    })();
+    await platform.killAndWait(({ processes }) => processes.webhooks[0]?.pid);
+    await platform.killAndWait(({ infrastructure }) => infrastructure.rabbitmq.pid);
+    await platform.killAndWait(({ processes }) => processes.content[0]?.pid);
+    await platform.killAndWait(({ infrastructure }) => infrastructure.postgres.pid);
+    await platform.killAndWait(({ processes }) => processes.gateway[0]?.pid);
+    isOver = true;
+    await traffic;
+
+    expect(acknowledged.size).toBeGreaterThan(50);
+    const missing = (hooks: readonly { body: Buffer }[]) => {
+      const arrived = new Set(hooks.map(({ body }) => JSON.parse(body.toString()).data.redirect.id));
+      return [...acknowledged].filter((redirect) => !arrived.has(redirect));
+    };
+    const sent = () => receiver.received.filter(({ path }) => path === "/chaos");
+    await until("every acknowledged redirect's webhook", () => missing(sent()).length === 0);
+    // A delivery whose lease was lost is leased again after 30 seconds.
+    await until("every one to be forwarded by the listener", () => missing(local.received).length === 0);
+    expect(await listening.end()).toBe(0);
+    await owner.subscriptions.delete(id);
+  }, 600_000);
+
+  test("a service that freezes is restarted", async () => {
+    const frozen = platform.now().processes.orders[0]?.pid ?? 0;
+    process.kill(frozen, "SIGSTOP");
+    await until("the launcher to notice", () =>
+      platform.output().includes("orders did not respond to /healthz for 15 s; restarting."),
+    );
+    await until("another process in its place", () => {
+      const pid = platform.now().processes.orders[0]?.pid;
+      return typeof pid === "number" && pid !== frozen;
+    });
+    // The client repeats the request until the service is back.
+    expect((await key.orders.place(anOrder(platform))).status).toBe("placed");
+  }, 600_000);
+
+  test("prints a notice that opens, once, also after Postgres has died", async () => {
+    const { id } = await owner.subscriptions.create({
+      ...{ name: "Refuses", url: "https://127.0.0.1:9/secret", events: ["redirect.added"] },
+    });
+    await platform.killAndWait(({ infrastructure }) => infrastructure.postgres.pid);
+    await key.redirects.create({ from: "/refused", to: "/new" });
+    const printed = () =>
+      platform
+        .output()
+        .split("\n")
+        .filter((line) => line.includes("Refuses"));
+    await until("the delivery to have failed", () =>
+      printed().some((line) => line.startsWith("Notice delivery_failed, ")),
+    );
+    expect(printed()).toEqual([
+      "Notice endpoint_failing, Refuses (127.0.0.1:9): Each delivery is tried again on schedule; after an hour without a success only one delivery at a time is tried, and the others wait.",
+      "Notice delivery_failed, Refuses (127.0.0.1:9): These deliveries are not tried again by themselves; redeliver them, or recover what failed once the endpoint works.",
+    ]);
+    await owner.subscriptions.delete(id);
+  });
+
+  test("a second start on the same port or data directory is refused", async () => {
+    const { gatewayUrl } = platform.now();
+    const port = new URL(gatewayUrl).port;
+    const otherDataDir = newDataDir();
+    const start = "tools/devstack/src/start.ts";
+    const samePort = await runScript(start, [], { PORT: port, TRADEPOST_DATA_DIR: otherDataDir });
+    expect(samePort).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} is in use`) });
+    const sameData = await runScript(start, [], { PORT: "0", TRADEPOST_DATA_DIR: dataDir });
+    expect(sameData).toMatchObject({ code: 1, stderr: expect.stringContaining(String(platform.now().pid)) });
+    expect((await key.me.get()).tenant.slug).toBe("demo");
+    removeDataDir(otherDataDir);
+  });
+
+  test("stops cleanly and keeps its data", async () => {
+    const before = platform.now();
+    const number = await lastOrderNumber(key, platform);
+    expect(await platform.ops("verify")).toMatchObject({ ok: true, faults: [] });
+    expect(await platform.stop()).toBe(0);
+    const pids = [before.pid, before.infrastructure.postgres.pid, before.infrastructure.rabbitmq.pid];
+    for (const pid of [...pids, ...Object.values(before.processes).flatMap(([one]) => one?.pid ?? [])]) {
+      expect(() => process.kill(pid ?? 0, 0)).toThrow("ESRCH");
+    }
+    platform = await launchPlatform(settings, dataDir);
+    expect(platform.now().demo).toEqual(before.demo);
+    await connect();
+    expect(await lastOrderNumber(key, platform)).toBe(number + 1);
+  }, 600_000);
+});
+
+async function readyIn(platform: LaunchedPlatform, queue: string): Promise<number | undefined> {
+  const queues = (await platform.ops("queues")) as { name: string; ready: number }[];
+  return queues.find(({ name }) => name === queue)?.ready;
+}
+
+function anOrder(platform: LaunchedPlatform): BodyOf<"placeOrder"> {
+  return { customerId: platform.now().demo.customerId, items: [{ sku: "A", name: "A" }] };
+}
+
+/** Places an order and returns its number. */
+async function lastOrderNumber(key: Tradepost, platform: LaunchedPlatform): Promise<number> {
+  return Number((await key.orders.place(anOrder(platform))).orderNumber);
+}

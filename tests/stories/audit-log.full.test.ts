@@ -1,0 +1,251 @@
+// The audit log has one entry for each action of every service, with its actor, target and request, and no secret.
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { execute } from "@tradepost/devstack";
+import { apiClient, authenticator, bearer, until } from "@tradepost/testing";
+import { connect } from "amqplib";
+import { dataOf } from "../support/data-of.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { upload } from "../support/upload.ts";
+
+interface Entry {
+  action: string;
+  actor: { type: string; id: string; name: string };
+  target: { type: string; id: string };
+  changes: Record<string, unknown>;
+  requestId: string;
+  ip: string | null;
+  userAgent: string | null;
+  at: string;
+  id: string;
+}
+
+describe("the audit log", () => {
+  let platform: TestPlatform;
+  let tenant: TestTenant;
+  const secrets: string[] = [];
+
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+    tenant = await platform.createTenant();
+  });
+  afterAll(() => platform.stop());
+
+  const log = async (query = "") => (await tenant.owner.get(`/v1/audit-log${query}`)).body.data as Entry[];
+  const by = (requestId: string) => ({ "x-request-id": requestId, "user-agent": "Audited/1.0" });
+
+  test("has each action once, with its actor, target, changes and request", async () => {
+    const { owner } = tenant;
+    const anyone = apiClient(platform.url);
+    const owning = { type: "user", id: expect.any(String), name: "Test Shop owner" };
+    const expected: Record<string, object> = {};
+    /** Expects an entry for the request with this id, by the owner unless `actor` is given. */
+    const expectEntry = (
+      id: string,
+      action: string,
+      target: Entry["target"],
+      changes = {},
+      actor = owning,
+    ) => {
+      const request = { requestId: id, ip: "127.0.0.1", userAgent: "Audited/1.0" };
+      expected[id] = { action, actor, target, changes, ...request };
+    };
+
+    const [email, password, wrong, next] = [
+      ...["clerk@clerk.example", "correct horse battery", "wrong password 123", "another good password"],
+    ] as const;
+    const clerk = { email, name: "Clerk", role: "admin" };
+    const { id } = dataOf(await owner.post("/v1/users", { ...clerk, password }, by("user-created")), 201);
+    const user = { type: "user", id };
+    const asClerk = { ...user, name: "Clerk" };
+    expectEntry("user-created", "user.created", user, clerk);
+    const login = await anyone.post("/v1/auth/login", { email, password }, by("login"));
+    expectEntry("login", "auth.login", user, {}, asClerk);
+    await anyone.post("/v1/auth/login", { email, password: wrong }, by("login-failed"));
+    expectEntry("login-failed", "auth.login_failed", user, {}, asClerk);
+    const change = { role: "editor", password: next };
+    dataOf(await owner.patch(`/v1/users/${id}`, change, by("user-updated")), 200);
+    expectEntry("user-updated", "user.updated", user, {
+      ...{ role: { from: "admin", to: "editor" }, password: "changed" },
+    });
+    secrets.push(password, wrong, next, login.body.data.token);
+    secrets.push(login.headers.get("set-cookie")?.split(/[=;]/)[1] ?? "");
+
+    const label = { label: "Audit", scopes: ["read:crm"] };
+    const key = dataOf(await owner.post("/v1/api-keys", label, by("key-created")), 201);
+    secrets.push(key.key, key.key.split("_")[3]);
+    const ofKey = { type: "api_key", id: key.id };
+    expectEntry("key-created", "api_key.created", ofKey, { keyId: key.keyId, ...label, expiresAt: null });
+    for (const requestId of ["key-revoked", "key-revoked-again"])
+      dataOf(await owner.delete(`/v1/api-keys/${key.id}`, by(requestId)), 200);
+    expectEntry("key-revoked", "api_key.revoked", ofKey, { keyId: key.keyId, label: "Audit" });
+    dataOf(await owner.put("/v1/modules/crm", { active: false }, by("module")), 200);
+    expectEntry("module", "module.updated", { type: "module", id: "crm" }, { active: false });
+    dataOf(await owner.delete(`/v1/users/${id}`, by("user-deleted")), 200);
+    expectEntry("user-deleted", "user.deleted", user, { email, role: "editor" });
+
+    const input = { name: "Audit", url: "https://localhost/x", events: ["redirect.added"] };
+    const created = dataOf(await owner.post("/v1/webhooks/subscriptions", input, by("subscribed")), 201);
+    const subscription = { type: "webhook_subscription", id: created.id };
+    expectEntry("subscribed", "webhook_subscription.created", subscription, input);
+    const path = `/v1/webhooks/subscriptions/${created.id}`;
+    dataOf(await owner.patch(path, { active: false }, by("paused")), 200);
+    expectEntry("paused", "webhook_subscription.updated", subscription, { active: false });
+    dataOf(await owner.delete(path, by("unsubscribed")), 200);
+    expectEntry("unsubscribed", "webhook_subscription.deleted", subscription);
+    const laptop = { name: "Laptop", events: ["redirect.added"] };
+    const listening = dataOf(await owner.post("/v1/webhooks/listeners", laptop, by("listening")), 201);
+    const listener = { type: "webhook_listener", id: listening.id };
+    expectEntry("listening", "webhook_listener.created", listener, { ...laptop, expiresInHours: 24 });
+    dataOf(await owner.delete(`/v1/webhooks/listeners/${listening.id}`, by("deaf")), 200);
+    expectEntry("deaf", "webhook_listener.deleted", listener);
+    secrets.push(created.signingSecret, listening.signingSecret);
+
+    const note = { name: "Note", fields: [] };
+    dataOf(await owner.put("/v1/content-types/note", note, by("typed")), 201);
+    expectEntry("typed", "content_type.updated", { type: "content_type", id: "note" }, note);
+    const media = {
+      type: "media",
+      id: (await upload(platform.url, tenant.apiKey, "passed on", "note.txt")).id,
+    };
+    const links = `/v1/media/${media.id}/links`;
+    const { url, expiresAt } = dataOf(await owner.post(links, {}, by("linked")), 201);
+    expectEntry("linked", "media_link.created", media, { variant: null, expiresAt });
+    dataOf(await owner.delete(links, by("links-ended")), 200);
+    expectEntry("links-ended", "media_links.ended", media);
+    secrets.push(/signature=(.*)$/.exec(url)?.[1] ?? "");
+
+    const lastOfServices = ["webhook_listener.deleted", "media_links.ended", "content_type.updated"];
+    await until("the other services' entries", async () => {
+      const found = await Promise.all(lastOfServices.map((action) => log(`?action=${action}`)));
+      return found.every(({ length }) => length > 0);
+    });
+    const entries = await log("?limit=100");
+    const found = entries.filter(({ requestId }) => requestId in expected);
+    expect(Object.fromEntries(found.map(({ id: _, at, ...entry }) => [entry.requestId, entry]))).toEqual(
+      expected,
+    );
+    for (const { id: entryId, at } of found)
+      expect([entryId, at]).toEqual([expect.any(String), expect.stringMatching(/^\d{4}-.*Z$/)]);
+    expect(entries.filter(({ action }) => action === "api_key.revoked")).toHaveLength(1);
+  });
+
+  test("is filtered by action, actor, target and time, paged, and readable for admins only", async () => {
+    const logins = await log("?action=auth.login&limit=100");
+    expect(new Set(logins.map(({ action }) => action))).toEqual(new Set(["auth.login"]));
+    const actorId = logins[0]?.actor.id ?? "";
+    const ofActor = await log(`?actorId=${actorId}`);
+    expect(new Set(ofActor.map(({ actor }) => actor.id))).toEqual(new Set([actorId]));
+    const all = await log("?limit=100");
+    const target = all.find(({ action }) => action === "api_key.created")?.target.id;
+    const ofTarget = await log(`?targetId=${target}`);
+    expect(ofTarget.map(({ action }) => action)).toEqual(["api_key.revoked", "api_key.created"]);
+    expect(await log(`?targetId=${target}&action=api_key.created&actorId=nobody`)).toEqual([]);
+    const middle = all[Math.floor(all.length / 2)]?.at ?? "";
+    expect(await log(`?limit=100&after=${middle}`)).toEqual(all.filter(({ at }) => at >= middle));
+    expect(await log(`?limit=100&before=${middle}`)).toEqual(all.filter(({ at }) => at < middle));
+    expect(await log(`?after=${middle}&before=${middle}`)).toEqual([]);
+    const faulty = await tenant.owner.get("/v1/audit-log?after=yesterday&before=2026-13-01T00:00:00Z&by=me");
+    const paths = faulty.body.error.details.map(({ path }: { path: string }) => path);
+    expect(paths.sort()).toEqual(["after", "before", "by"]);
+    const paged: Entry[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { body } = await tenant.owner.get(`/v1/audit-log?limit=2${cursor && `&cursor=${cursor}`}`);
+      paged.push(...body.data);
+      cursor = body.page.nextCursor;
+    }
+    expect(paged).toEqual(all);
+    expect((await tenant.key.get("/v1/audit-log")).status).toBe(403);
+    const stranger = await platform.createTenant();
+    const theirs = (await stranger.owner.get("/v1/audit-log?limit=100")).body.data as Entry[];
+    expect(theirs.some(({ id }) => paged.some((entry) => entry.id === id))).toBe(false);
+  });
+
+  test("has changed and rotated keys, set-up links, second factors and ended sessions", async () => {
+    const { owner } = tenant;
+    const anyone = apiClient(platform.url);
+    const key = dataOf(await owner.post("/v1/api-keys", { label: "Old", scopes: [] }), 201);
+    dataOf(await owner.patch(`/v1/api-keys/${key.id}`, { label: "New" }, by("key-updated")), 200);
+    const next = dataOf(await owner.post(`/v1/api-keys/${key.id}/rotate`, {}, by("key-rotated")), 201);
+    const user = { email: "new@clerk.example", name: "New clerk", role: "viewer" };
+    const { id, setup } = dataOf(await owner.post("/v1/users", user, by("user-set-up")), 201);
+    const password = "a password of the new clerk";
+    await anyone.post("/v1/auth/setup", { token: setup.token, password }, by("set-up"));
+    const signIn = async () =>
+      dataOf(await anyone.post("/v1/auth/login", { email: user.email, password }), 200);
+    const clerk = apiClient(platform.url, bearer((await signIn()).token));
+    const factor = dataOf(await clerk.post("/v1/me/second-factor", { currentPassword: password }), 201);
+    const app = authenticator(factor.secret);
+    const body = { code: await app.unused() };
+    const { recoveryCodes } = dataOf(
+      await clerk.post("/v1/me/second-factor/confirm", body, by("factor-enabled")),
+      200,
+    );
+    const { secondFactor } = await signIn();
+    const finish = { token: secondFactor.token, code: await app.unused() };
+    dataOf(await anyone.post("/v1/auth/second-factor", finish, by("finished")), 200);
+    const link = dataOf(await owner.post(`/v1/users/${id}/setup-link`, {}, by("link-made")), 201);
+    dataOf(await owner.delete(`/v1/users/${id}/sessions`, by("sessions-ended")), 200);
+    dataOf(await owner.delete(`/v1/users/${id}/second-factor`, by("factor-reset")), 200);
+    dataOf(await owner.put("/v1/security", { requireSecondFactor: false }, by("required")), 200);
+    secrets.push(key.key, next.key, next.key.split("_")[3], setup.token, link.token, password);
+    secrets.push(factor.secret, factor.uri, ...recoveryCodes, secondFactor.token);
+
+    const entries = await log("?limit=100");
+    const target = { type: "user", id };
+    const ofKey = (of: { id: string }) => ({ type: "api_key", id: of.id });
+    for (const [requestId, ...expected] of [
+      ["key-updated", ["api_key.updated", ofKey(key)]],
+      ["key-rotated", ["api_key.rotated", ofKey(key)], ["api_key.created", ofKey(next)]],
+      ["user-set-up", ["user.setup_link_made", target], ["user.created", target]],
+      ["set-up", ["auth.password_changed", target]],
+      ["link-made", ["user.setup_link_made", target]],
+      ["factor-enabled", ["second_factor.enabled", target]],
+      ["finished", ["auth.login", target]],
+      ["factor-reset", ["second_factor.removed", target]],
+      // Nothing has changed.
+      ["required"],
+      ["sessions-ended", ["user.sessions_ended", target]],
+    ] as const) {
+      const found = entries.filter((entry) => entry.requestId === requestId);
+      expect([requestId, ...found.map((entry) => [entry.action, entry.target])]).toEqual([
+        requestId,
+        ...expected,
+      ]);
+    }
+  });
+
+  test("stores an entry once that the broker delivers twice, and parks an unreadable message", async () => {
+    const connection = await connect(platform.broker.amqpUrl);
+    const channel = await connection.createConfirmChannel();
+    const id = "01a1fcd3-89ae-775b-9e26-0e624d400372";
+    const entry = {
+      ...{ id, type: "webhook_delivery.redelivered", tenant_id: tenant.tenantId, request_id: "twice" },
+      ...{ occurred_at: "2026-08-20T09:30:00.000Z", actor: { type: "user", id: "u", name: "U" } },
+      data: { target: { type: "webhook_delivery", id: "d" }, changes: {} },
+    };
+    for (const content of [entry, entry, { ...entry, data: {} }]) {
+      channel.publish("platform.audit", entry.type, Buffer.from(JSON.stringify(content)), { messageId: id });
+    }
+    await channel.waitForConfirms();
+    await connection.close();
+    await until("the poison", async () => {
+      const get = { count: 1, ackmode: "ack_requeue_true", encoding: "auto" };
+      const queue = await platform.broker.manage("POST", "/queues/gateway.audit.poison/get", get);
+      return (queue as unknown[]).length === 1;
+    });
+    expect(await log("?action=webhook_delivery.redelivered")).toHaveLength(1);
+  });
+
+  test("contains no secret that was issued, nor a hash of one", async () => {
+    const rows = await execute(platform.databases.gateway, "select audit_log::text as row from audit_log");
+    const everything = rows.map(({ row }) => row).join("\n");
+    expect(rows.length).toBeGreaterThan(10);
+    secrets.push(tenant.apiKey, tenant.ownerToken);
+    const traces = secrets.flatMap((secret) => {
+      const hash = createHash("sha256").update(secret).digest();
+      return [secret, hash.toString("hex"), hash.toString("base64")];
+    });
+    expect(traces.filter((trace) => trace === "" || everything.includes(trace))).toEqual([]);
+  });
+});

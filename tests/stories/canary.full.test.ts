@@ -1,0 +1,127 @@
+// The canary travels from the content service's outbox to a signed webhook, and its absence is reported.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { execute } from "@tradepost/devstack";
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import { apiClient, openTestPool, until } from "@tradepost/testing";
+import type pg from "pg";
+import { opsJsonOn } from "../support/run-ops.ts";
+import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
+
+// A canary arrives in a fraction of this time, even on a busy machine.
+const EVERY_MS = 1_500;
+const EVERY = { CANARY_EVERY_MS: String(EVERY_MS) };
+/** The canary is late if none has arrived for three periods. */
+const LATE_SECONDS = (3 * EVERY_MS) / 1_000;
+const BINDING = "/bindings/e/platform.events/q/webhooks.events";
+
+describe("the canary", () => {
+  let platform: TestPlatform;
+  let webhooks: pg.Pool;
+
+  beforeAll(async () => {
+    platform = await startTestPlatform({ ...EVERY, WEBHOOKS_TIMEOUT_MS: "3000" });
+    webhooks = openTestPool(platform.databases.webhooks, 2);
+  });
+
+  afterAll(async () => {
+    await webhooks.end();
+    await platform.stop();
+  });
+
+  const probe = (path: string) => apiClient(platform.url).get(path);
+  const gauge = async (name: string) => gaugeOf(platform.urls.webhooks, name);
+  const untilWell = () =>
+    until("a canary that comes through", async () => {
+      const { status, body } = await probe("/readyz/deep");
+      return status === 200 && body;
+    });
+  const untilLate = () =>
+    until("a canary that is late", async () => {
+      const { status, body } = await probe("/readyz/deep");
+      return status === 503 && body.missing.includes("canary") && body;
+    });
+  /** Does the work, and waits until the canary is reported as late. */
+  const whileLate = async (work: () => Promise<void>) => {
+    await untilWell();
+    await work();
+    expect(await untilLate()).toEqual({ status: "not_ready", missing: ["canary"] });
+    const before = await gauge("canary_age_seconds");
+    await until("an age that grows", async () => (await gauge("canary_age_seconds")) > before);
+  };
+
+  test("repeatedly arrives as a signed webhook, and its age stays small", async () => {
+    const delivered = async () => {
+      const { rows } = await webhooks.query(
+        "select count(*)::int as count from delivery_log where tenant_id = $1 and status = 'delivered'",
+        [CANARY_TENANT_ID],
+      );
+      return rows[0].count as number;
+    };
+    await until("three of them", async () => (await delivered()) >= 3);
+    await until("an age below three periods", async () => (await gauge("canary_age_seconds")) < LATE_SECONDS);
+    expect(await gauge("canary_latency_seconds")).toBeGreaterThan(0);
+    expect(await untilWell()).toEqual({ status: "ready", missing: [] });
+  });
+
+  test("is late while no event reaches the webhooks service's queue; the gateway stays ready, and no event is lost", async () => {
+    await whileLate(() => unbind(platform, "redirect.added"));
+    expect((await probe("/readyz")).status).toBe(200);
+    expect((await apiClient(platform.urls.webhooks).get("/readyz")).status).toBe(200);
+    // Only one canary is on its way, however long it takes.
+    expect(await execute(platform.databases.content, "select from outbox")).toHaveLength(1);
+    await platform.broker.manage("POST", BINDING, { routing_key: "redirect.added" });
+    await untilWell();
+  });
+
+  test("is late while dispatch cannot send it", async () => {
+    const { rows } = await webhooks.query("select secret_sealed from subscriptions where tenant_id = $1", [
+      CANARY_TENANT_ID,
+    ]);
+    const seal = (sealed: Buffer) =>
+      webhooks.query("update subscriptions set secret_sealed = $2 where tenant_id = $1", [
+        CANARY_TENANT_ID,
+        sealed,
+      ]);
+    await whileLate(async () => void (await seal(Buffer.alloc(64))));
+    await seal(rows[0].secret_sealed);
+    await untilWell();
+  });
+
+  test("is not visible to tenants, and no tenant can have its id", async () => {
+    const tenant = await platform.createTenant();
+    expect(tenant.tenantId.slice(14, 15)).toBe("7");
+    const path = `/v1/webhooks/subscriptions/${CANARY_TENANT_ID}`;
+    expect((await tenant.owner.get("/v1/webhooks/subscriptions")).body.data).toEqual([]);
+    expect((await tenant.owner.get("/v1/webhooks/deliveries")).body.data).toEqual([]);
+    expect((await tenant.owner.get("/v1/redirects")).body.data).toEqual([]);
+    expect((await tenant.owner.get(path)).status).toBe(404);
+    expect((await tenant.owner.post(`${path}/rotate-secret`)).status).toBe(404);
+    expect((await tenant.owner.delete(path)).status).toBe(404);
+  });
+
+  test("is verified like the events of a tenant", async () => {
+    await untilWell();
+    expect(await opsJsonOn(platform)("verify")).toMatchObject({
+      ...{ ok: true, faults: [], tenants: [{ tenantId: CANARY_TENANT_ID, unaccounted: 0 }] },
+    });
+  });
+
+  test("is late, and /readyz/deep is not ready, while the webhooks service is down", async () => {
+    await platform.stopWebhooks();
+    const { missing } = await untilLate();
+    expect(missing).toEqual(["webhooks", "canary"]);
+    expect((await probe("/readyz")).status).toBe(200);
+  });
+});
+
+async function gaugeOf(serviceUrl: string, name: string): Promise<number> {
+  const { text } = await apiClient(serviceUrl).get("/metrics");
+  const [, value] = new RegExp(`^${name}\\{.*\\} (\\S+)$`, "m").exec(text) ?? [];
+  return Number(value);
+}
+
+async function unbind({ broker }: TestPlatform, routingKey: string): Promise<void> {
+  const bindings = (await broker.manage("GET", BINDING)) as { routing_key: string; properties_key: string }[];
+  const found = bindings.find(({ routing_key }) => routing_key === routingKey);
+  await broker.manage("DELETE", `${BINDING}/${found?.properties_key}`);
+}

@@ -1,0 +1,110 @@
+// Runs the commands that the README, the first requests and the guide to reading print, with only the platform's address changed.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sleep } from "@tradepost/runtime";
+import { dataOf } from "../support/data-of.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const PRINTED_URL = "http://127.0.0.1:8080";
+
+const describeWithCurl = spawnSync("curl", ["--version"]).status === 0 ? describe : describe.skip;
+
+describeWithCurl("the printed commands (if curl is installed)", () => {
+  let platform: TestPlatform;
+  let tenant: TestTenant;
+  let folder: string;
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+    tenant = await platform.createTenant();
+    folder = await mkdtemp(path.join(tmpdir(), "tradepost-commands-"));
+    await mkdir(path.join(folder, ".data"));
+    const user = { email: "demo@shop.example", password: "a passphrase of the demo" };
+    dataOf(await tenant.owner.post("/v1/users", { ...user, name: "Demo", role: "owner" }), 201);
+    const demo = {
+      apiKey: tenant.apiKey,
+      customerId: tenant.customerId,
+      ownerEmail: user.email,
+      ownerPassword: user.password,
+    };
+    await writeFile(path.join(folder, ".data/stack.json"), JSON.stringify({ demo }));
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true });
+    await platform.stop();
+  });
+
+  /** Runs the commands in one shell and resolves with the lines that they print. */
+  const run = async (commands: readonly string[]) => {
+    const script = commands
+      .join("\n")
+      .replaceAll(PRINTED_URL, platform.url)
+      // Nothing is sent to this address, because it refuses connections.
+      .replaceAll("https://example.com", "https://localhost:1");
+    const shell = spawn("bash", ["-ec", script], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    let errors = "";
+    shell.stdout.on("data", (chunk) => (output += chunk));
+    shell.stderr.on("data", (chunk) => (errors += chunk));
+    const [code] = await once(shell, "close");
+    expect([code, errors]).toEqual([0, ""]);
+    return output.split("\n");
+  };
+
+  test("of the first requests work, and print one response on each line", async () => {
+    const lines = await run(await shellBlocks("docs/first-requests.md", "# First requests", "## Next"));
+    expect(lines.pop()).toBe("");
+    const responses = lines.map((line) => JSON.parse(line));
+    expect(responses).toMatchObject([
+      { success: true, data: { actor: { type: "api_key" } } },
+      { success: true, data: { orderNumber: "1001", total: 59.97 } },
+      { success: true, data: [{ orderNumber: "1001" }] },
+      { success: true, data: { from: "/old-shop" } },
+      { success: true, data: { signingSecret: expect.stringMatching(/^whsec_/) } },
+    ]);
+    expect(responses).toHaveLength(5);
+  });
+
+  test("of the README place an order", async () => {
+    const lines = await run(await shellBlocks("README.md", "## Place an order", "## Receive a webhook"));
+    expect(lines.map((line) => line && JSON.parse(line))).toMatchObject([
+      { success: true, data: { total: 59.97, customerId: tenant.customerId } },
+      "",
+    ]);
+  });
+
+  test("of the guide to reading wait for a change, and print it", async () => {
+    const [setKey = ""] = await shellBlocks("docs/first-requests.md", "# First requests", "## Next");
+    const guide = await shellBlocks(
+      "docs/reading-orders-and-content.md",
+      "## Follow the change feed",
+      "### Why a poll",
+    );
+    let isDone = false;
+    const printed = run([setKey.split("\n", 1)[0] ?? "", ...guide]).finally(() => {
+      isDone = true;
+    });
+    const order = { customerId: tenant.customerId, items: [{ sku: "A", name: "A" }] };
+    while (!isDone) {
+      dataOf(await tenant.key.post("/v1/orders", order), 201);
+      await sleep(50);
+    }
+    const [line = ""] = await printed;
+    const { success, data, page } = JSON.parse(line);
+    expect({ success, page }).toMatchObject({ success: true, page: { nextCursor: expect.any(String) } });
+    // A busy machine may place two orders before the reader is woken.
+    expect(new Set(data.map((event: { type: string }) => event.type))).toEqual(new Set(["order.placed"]));
+  });
+});
+
+/** Returns the shell commands between two headings of a page. */
+async function shellBlocks(page: string, from: string, to: string): Promise<string[]> {
+  const text = await readFile(path.join(ROOT, page), "utf8");
+  const [start, end] = [text.indexOf(from), text.indexOf(to)];
+  expect([page, start >= 0 && end > start]).toEqual([page, true]);
+  return [...text.slice(start, end).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code]) => code ?? "");
+}

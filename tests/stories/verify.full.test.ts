@@ -1,0 +1,203 @@
+// `npm run ops -- verify` finds nothing on a sound platform with traffic, and reports each fault that a test causes.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { verify } from "@tradepost/ops/verify";
+import { until } from "@tradepost/testing";
+import { opsJsonOn, opsOn } from "../support/run-ops.ts";
+import type { TestTenant } from "../support/test-platform.ts";
+import { DELIVERED, FAILED, startPlatformWithTraffic } from "../support/traffic.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+describe("npm run ops -- verify", () => {
+  let world: Awaited<ReturnType<typeof startPlatformWithTraffic>>;
+  let webhooks: typeof world.webhooks;
+  let content: typeof world.content;
+  let one: TestTenant;
+  let two: TestTenant;
+
+  beforeAll(async () => {
+    world = await startPlatformWithTraffic();
+    ({ webhooks, content, one, two } = world);
+  });
+
+  beforeEach(async () => {
+    // Moves the rows into the past, as if the grace period were over.
+    await content.query(
+      "update published_events set published_at = published_at - interval '1 minute', occurred_at = occurred_at - interval '1 minute'",
+    );
+    await until("the broker's figures", async () => {
+      const queue = (await world.platform.broker.manage("GET", "/queues/webhooks.events")) as {
+        messages?: number;
+      };
+      return queue.messages === 0;
+    });
+  });
+
+  afterAll(() => world.stop());
+
+  const run = (...args: string[]) => opsOn(world.platform)("verify", ...args);
+  const runJson = (...args: string[]) => opsJsonOn(world.platform)("verify", ...args);
+  const verified = () => verify(world.operatorAddresses, new Date(Date.now() - DAY_MS));
+  /** Runs `work`, which changes the table, and then restores the table. */
+  const saving = async (pool: typeof webhooks, table: string, work: () => Promise<void>) => {
+    await pool.query(`create table saved as select * from ${table}`);
+    try {
+      await work();
+    } finally {
+      await pool.query(`truncate ${table}; insert into ${table} select * from saved; drop table saved`);
+    }
+  };
+  const ids = async (query: string, values: unknown[] = []): Promise<string[]> =>
+    (await webhooks.query(query, values)).rows.map(({ id }) => id);
+
+  test("accounts for all events, by tenant", async () => {
+    const result = await runJson();
+    expect(result).toEqual({
+      ...{ ok: true, since: expect.stringMatching(/Z$/), queued: 0 },
+      ...{ tenants: expect.any(Array), restores: [], faults: [] },
+    });
+    const nothing = { outbox: 0, unconsumed: 0, cancelled: 0, inFlight: 0, unaccounted: 0 };
+    expect(result.tenants).toEqual(
+      [
+        {
+          ...{ ...nothing, tenantId: one.tenantId, committed: DELIVERED + 1, matched: 2 * DELIVERED + 1 },
+          ...{ delivered: DELIVERED, failed: 0, paused: DELIVERED + 1 },
+        },
+        {
+          ...{ ...nothing, tenantId: two.tenantId, committed: FAILED, matched: FAILED },
+          ...{ delivered: 0, failed: FAILED, paused: 0 },
+        },
+      ].sort((a, b) => (a.tenantId < b.tenantId ? -1 : 1)),
+    );
+    const { code, stdout } = await run();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^tenantId +committed +outbox/m);
+    expect(stdout).toMatch(/Everything is accounted for\.\n$/);
+  });
+
+  test("leaves out events before `since`, which is limited by the retention of events", async () => {
+    const later = new Date(Date.now() + 60_000).toISOString();
+    expect((await runJson("--since", later)).tenants).toEqual([]);
+    const { since } = await runJson("--since", "2020-01-01T00:00:00Z");
+    expect(Date.now() - Date.parse(since)).toBeLessThan(7.01 * 24 * 60 * 60 * 1_000);
+    expect(await run("--since", "yesterday")).toMatchObject({ code: 1, stdout: "" });
+  });
+
+  test("names an event with a missing delivery, also in words", async () => {
+    await saving(webhooks, "delivery_log", async () => {
+      const [eventId] = await ids(
+        "delete from delivery_log where id = (select id from delivery_log where tenant_id = $1 limit 1) returning event_id as id",
+        [one.tenantId],
+      );
+      expect((await verified()).faults).toEqual([
+        { kind: "deliveries_differ", tenantId: one.tenantId, count: 1, ids: [eventId] },
+      ]);
+      const { code, stdout } = await run();
+      expect(code).toBe(1);
+      expect(stdout).toContain(`(deliveries_differ):\n  ${eventId}\n`);
+      expect(stdout).toMatch(/Not everything is accounted for\.\n$/);
+    });
+  });
+
+  test("names an event whose number of matches differs from its number of deliveries", async () => {
+    await saving(webhooks, "events", async () => {
+      const [eventId] = await ids(
+        "update events set matched = 5 where id = (select id from events where tenant_id = $1 limit 1) returning id",
+        [two.tenantId],
+      );
+      expect((await verified()).faults).toEqual([
+        { kind: "deliveries_differ", tenantId: two.tenantId, count: 1, ids: [eventId] },
+      ]);
+      // The form in which an earlier version stored it.
+      await webhooks.query("update events set matched = null where id = $1", [eventId]);
+      expect((await verified()).faults).toEqual([]);
+    });
+  });
+
+  test("names a published event that is missing, and its deliveries", async () => {
+    await saving(webhooks, "events", async () => {
+      const [eventId] = await ids(
+        "delete from events where id = (select event_id from delivery_log where tenant_id = $1 limit 1) returning id",
+        [one.tenantId],
+      );
+      const deliveries = await ids("select id from all_deliveries where event_id = $1 order by id", [
+        eventId,
+      ]);
+      const { faults, tenants } = await verified();
+      expect(faults).toEqual([
+        { kind: "event_lost", tenantId: one.tenantId, count: 1, ids: [eventId] },
+        { kind: "delivery_without_event", tenantId: one.tenantId, count: 2, ids: deliveries },
+      ]);
+      expect(tenants).toContainEqual(
+        expect.objectContaining({ tenantId: one.tenantId, unconsumed: 1, unaccounted: 1 }),
+      );
+    });
+  });
+
+  test("names a missing event of a type without a subscription", async () => {
+    await saving(webhooks, "events", async () => {
+      const gone = await ids("delete from events where type = 'redirect.removed' returning id");
+      expect((await verified()).faults).toEqual([
+        { kind: "event_lost", tenantId: one.tenantId, count: 1, ids: gone },
+      ]);
+    });
+  });
+
+  test("names a dead letter of a delivery that has not failed", async () => {
+    await saving(webhooks, "delivery_log", async () => {
+      const [id] = await ids("select delivery_id as id from dead_letters limit 1");
+      await webhooks.query("update delivery_log set status = 'delivered' where id = $1", [id]);
+      expect((await verified()).faults).toEqual([
+        { kind: "dead_letter_without_failure", tenantId: two.tenantId, count: 1, ids: [id] },
+      ]);
+    });
+  });
+
+  test("names an event that the broker refused", async () => {
+    const { rows } = await content.query(
+      `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at)
+       values (gen_random_uuid(), gen_random_uuid(), 'redirect.added', $1, 'r', 't', '{}', '{}', now()) returning event_id`,
+      [two.tenantId],
+    );
+    expect((await verified()).faults).toEqual([
+      { kind: "event_parked", tenantId: two.tenantId, count: 1, ids: [rows[0].event_id] },
+    ]);
+    await content.query("delete from outbox");
+  });
+
+  test("names overdue deliveries and dead letters, and no delivery that is not due", async () => {
+    await world.platform.stopWebhooks();
+    const [queued, delayed, waiting, locked] = await ids("select id from deliveries order by id");
+    const set = async (id: string | undefined, queueState: string, ago: string, lockedUntil: string | null) =>
+      webhooks.query(
+        `update deliveries set status = 'pending', queue_state = $2, next_attempt_at = now() - $3::interval,
+                               enqueued_at = now() - $3::interval, locked_until = now() + $4::interval where id = $1`,
+        [id, queueState, ago, lockedUntil],
+      );
+    await set(queued, "queued", "2 hours", "-1 hour");
+    await set(delayed, "delayed", "1 second", null);
+    await set(waiting, "waiting", "2 hours", null);
+    await set(locked, "queued", "2 hours", "10 seconds");
+    const faultOf = (...overdue: (string | undefined)[]) => ({
+      kind: "delivery_overdue",
+      tenantId: one.tenantId,
+      count: overdue.length,
+      ids: overdue.sort(),
+    });
+    // Another delivery before the waiting one is in progress.
+    expect((await verified()).faults).toEqual([faultOf(queued)]);
+    await set(delayed, "delayed", "2 hours", null);
+    expect((await verified()).faults).toEqual([faultOf(queued, delayed)]);
+    for (const id of [queued, delayed, locked]) await set(id, "waiting", "-1 hour", null);
+    expect((await verified()).faults).toEqual([faultOf(waiting)]);
+    await webhooks.query("update subscriptions set last_failure_at = now()");
+    expect((await verified()).faults).toEqual([]);
+
+    const [dead] = await ids(
+      "update dead_letters set published_at = null, failed_at = failed_at - interval '1 hour' where delivery_id = (select min(delivery_id::text)::uuid from dead_letters) returning delivery_id as id",
+    );
+    expect((await verified()).faults).toEqual([
+      { kind: "dead_letter_unpublished", tenantId: two.tenantId, count: 1, ids: [dead] },
+    ]);
+  });
+});
