@@ -7,10 +7,17 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ROOT } from "@tradepost/devstack";
-import { testPromtool } from "@tradepost/testing";
 import { parse } from "yaml";
 import { ALERT_CASES, type AlertCase, EVERY_SERVICE_UP } from "../support/alert-cases.ts";
-import { ALERTS, isUsedBy, OBSERVABILITY, RULE_FILES, RULES, WATCHDOG } from "../support/alert-rules.ts";
+import {
+  ALERTS,
+  isUsedBy,
+  OBSERVABILITY,
+  PROMTOOL,
+  RULE_FILES,
+  RULES,
+  WATCHDOG,
+} from "../support/alert-rules.ts";
 
 interface Alertmanager {
   readonly route: {
@@ -26,7 +33,7 @@ interface Alertmanager {
 
 const run = promisify(execFile);
 
-const describeWithPromtool = testPromtool() === undefined ? describe.skip : describe;
+const describeWithPromtool = PROMTOOL === "" ? describe.skip : describe;
 
 describe("each alert", () => {
   test("has a severity, sentences and a runbook", () => {
@@ -110,7 +117,7 @@ describeWithPromtool("the rules (with promtool)", () => {
 
   const promtool = async (...words: string[]) => {
     try {
-      const { stdout, stderr } = await run(testPromtool() ?? "", words, { cwd: OBSERVABILITY });
+      const { stdout, stderr } = await run(PROMTOOL, words, { cwd: OBSERVABILITY });
       return { ok: true, output: stdout + stderr };
     } catch (error) {
       const { stdout, stderr } = error as { stdout: string; stderr: string };

@@ -10,13 +10,13 @@ import { settings as gateway, migrationSettings as gatewayMigrations } from "@tr
 import { STOP_MS } from "@tradepost/gateway/service";
 import { settings as orders, migrationSettings as ordersMigrations } from "@tradepost/orders/config";
 import { readSettings } from "@tradepost/runtime";
-import { testHelm } from "@tradepost/testing";
 import { settings as webhooks, migrationSettings as webhooksMigrations } from "@tradepost/webhooks/config";
 import { stopTime } from "@tradepost/webhooks/service";
 import { COMPOSE_FILE, parseCompose, ROOT } from "../support/compose-file.ts";
 import { environmentOf, finalImage } from "../support/dockerfile.ts";
 import {
   CHART,
+  describeWithHelm,
   faultsOf,
   helm,
   type KubernetesObject,
@@ -49,7 +49,6 @@ const secrets = makeSecrets(
   ...["--postgres", "{service}.postgres.internal:5432", "--management", "http://rabbitmq.internal:15672"],
   ...["--amqp", "node1.internal:5671,node2.internal:5671", "--amqps"],
 );
-const describeWithHelm = testHelm() === undefined ? describe.skip : describe;
 let directory: string;
 
 beforeAll(() => {

@@ -1,10 +1,9 @@
 // Executions of the model in which processes die several times, run against the services: both die at the same fail points in the
 // same order, and the delivery ends as it does in the model.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { testSpin } from "@tradepost/testing";
 import { type CrashingService, type CrashPlatform, startCrashPlatform } from "../support/crash-platform.ts";
 import { newCrashTenant } from "../support/crash-tenant.ts";
-import { simulateDeliveryModel } from "../support/spin.ts";
+import { describeWithSpin, simulateDeliveryModel } from "../support/spin.ts";
 
 const EXECUTIONS = 120;
 const SEQUENCES = 8;
@@ -18,9 +17,6 @@ interface Sequence {
   readonly status: "delivered" | "failed";
 }
 
-const isAvailable = testSpin() !== undefined;
-const describeWithSpin = isAvailable ? describe : describe.skip;
-
 describeWithSpin("processes that die as in an execution of the model", () => {
   let platform: CrashPlatform;
   beforeAll(async () => {
@@ -31,7 +27,7 @@ describeWithSpin("processes that die as in an execution of the model", () => {
     for (const service of ["content", "webhooks"] as const) await platform.startAgain(service);
   });
 
-  const sequences = isAvailable ? chooseSequences() : [];
+  const sequences = describeWithSpin === describe ? chooseSequences() : [];
   test(`have ${SEQUENCES} sequences of deaths`, () => {
     expect(sequences).toHaveLength(SEQUENCES);
   });

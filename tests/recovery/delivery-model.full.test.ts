@@ -1,10 +1,7 @@
 // The model of an event's way from commit to the end of each delivery keeps its promises in every execution, and would not without
 // the mechanisms that keep them.
-import { describe, expect, test } from "@jest/globals";
-import { testSpin } from "@tradepost/testing";
-import { type Macros, searchDeliveryModel } from "../support/spin.ts";
-
-const describeWithSpin = testSpin() === undefined ? describe.skip : describe;
+import { expect, test } from "@jest/globals";
+import { describeWithSpin, type Macros, searchDeliveryModel } from "../support/spin.ts";
 
 // What fits into a few seconds. A second delivery multiplies the executions, so it has one attempt.
 const ONE: Macros = { EVENTS: 1, SUBSCRIPTIONS: 1, ATTEMPTS: 2, FAULTS: 2 };

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type BodyOf, createClient, type Tradepost } from "@tradepost/client";
 import { runScript } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import { type Receiver, startReceiver, testCertificate, testPromtool, until } from "@tradepost/testing";
-import { ALERTS, panelExpressions, RULES, WATCHDOG } from "../support/alert-rules.ts";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { ALERTS, PROMTOOL, panelExpressions, RULES, WATCHDOG } from "../support/alert-rules.ts";
 import {
   type LaunchedPlatform,
   launchPlatform,
@@ -26,7 +26,7 @@ const settings = {
 };
 
 // A machine with promtool also has Prometheus.
-const hasPrometheus = testPromtool() !== undefined;
+const hasPrometheus = PROMTOOL !== "";
 const testWithPrometheus = hasPrometheus ? test : test.skip;
 
 describe("the product, started as npm start does", () => {

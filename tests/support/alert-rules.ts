@@ -4,6 +4,9 @@ import path from "node:path";
 import { ROOT } from "@tradepost/devstack";
 import { parse } from "yaml";
 
+/** Tests that need promtool are skipped without it, and `npm test` says so. */
+export const PROMTOOL = process.env.TEST_PROMTOOL ?? "";
+
 export const OBSERVABILITY = path.join(ROOT, "deploy/observability");
 
 export interface AlertRule {

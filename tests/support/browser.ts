@@ -1,7 +1,6 @@
 // A real browser for tests of pages, and a page that records everything that must not happen.
 import { spawnSync } from "node:child_process";
 import { describe } from "@jest/globals";
-import { testChromium } from "@tradepost/testing";
 import {
   type Browser,
   type BrowserContext,
@@ -10,14 +9,15 @@ import {
   type Page,
 } from "playwright-core";
 
+const CHROMIUM = process.env.TEST_CHROMIUM;
+
 /** `describe` for tests that need a browser. Without a browser they are skipped, and `npm test` says so. */
-export const describeWithBrowser = testChromium() === undefined ? describe.skip : describe;
+export const describeWithBrowser = CHROMIUM ? describe : describe.skip;
 
 /** Starts the browser that `npm test` provides. The caller closes it. */
 export async function startBrowser(): Promise<Browser> {
-  const executablePath = testChromium();
-  if (executablePath === undefined) throw new Error("there is no browser");
-  return await chromium.launch({ executablePath, chromiumSandbox: canSandbox() });
+  if (!CHROMIUM) throw new Error("there is no browser");
+  return await chromium.launch({ executablePath: CHROMIUM, chromiumSandbox: canSandbox() });
 }
 
 /** Reports whether Chromium can use its sandbox, which needs user namespaces and is not available to root. */

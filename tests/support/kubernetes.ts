@@ -3,7 +3,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { testHelm } from "@tradepost/testing";
+import { describe } from "@jest/globals";
 import { parseAllDocuments } from "yaml";
 import { ROOT } from "./compose-file.ts";
 
@@ -37,11 +37,15 @@ const MODELS = ["apps/v1", "batch/v1", "networking.k8s.io/v1", "policy/v1", "v1"
 const TYPES_DIR = path.join(ROOT, "tests/node_modules/.cache/chart-types");
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 const run = promisify(execFile);
+const HELM = process.env.TEST_HELM;
+
+/** `describe` for tests that need Helm. Without it they are skipped, and `npm test` says so. */
+export const describeWithHelm = HELM ? describe : describe.skip;
 
 /** Runs Helm and resolves with its output. Rejects with Helm's message if it fails. */
 export async function helm(...words: string[]): Promise<string> {
   try {
-    return (await run(testHelm() ?? "helm", words, { maxBuffer: OUTPUT_BYTES_MAX })).stdout;
+    return (await run(HELM || "helm", words, { maxBuffer: OUTPUT_BYTES_MAX })).stdout;
   } catch (error) {
     throw new Error((error as { stderr?: string }).stderr || String(error));
   }

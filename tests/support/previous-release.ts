@@ -1,25 +1,66 @@
-// Provides the source of the previous release with its packages, for tests that run both releases. It is taken from the git
-// history once and kept in .cache.
+// The previous release. tests/deploy/previous-release.json names it by its commit, because a clone may have no tags.
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { previousReleaseInHistory, type ReleaseInHistory, ROOT, runGit, SERVICES } from "@tradepost/devstack";
+import { ROOT, SERVICES } from "@tradepost/devstack";
 
-export interface PreviousRelease extends ReleaseInHistory {
-  /** Resolves with the folder of the source. */
+const OUTPUT_BYTES_MAX = 64 << 20;
+
+export interface PreviousRelease {
+  readonly version: string;
+  readonly commit: string;
+  /** The reason why this copy of the repository does not have it; undefined if it does. */
+  readonly unavailable: string | undefined;
+  read(file: string): Promise<string>;
+  /** Resolves with the folder of the source, with its packages. It is taken from the history once and kept in .cache. */
   provide(): Promise<string>;
 }
 
-/** Resolves with the previous release. Rejects if the history is complete but lacks its commit. */
+/** Rejects if the history is complete and does not have the commit. */
 export async function previousRelease(): Promise<PreviousRelease> {
-  const release = await previousReleaseInHistory();
-  const folder = path.join(ROOT, ".cache/releases", release.commit);
+  const file = path.join(ROOT, "tests/deploy/previous-release.json");
+  const { version, commit } = JSON.parse(readFileSync(file, "utf8")) as { version: string; commit: string };
+  const folder = path.join(ROOT, ".cache/releases", commit);
+  const isProvided = existsSync(folder);
   return {
-    ...release,
-    unavailable: existsSync(folder) ? undefined : release.unavailable,
-    provide: () => provide(release.commit, folder),
+    version,
+    commit,
+    unavailable: isProvided ? undefined : await reasonWithout(commit),
+    read: async (name) =>
+      isProvided
+        ? readFileSync(path.join(folder, name), "utf8")
+        : await runGit(["show", `${commit}:${name}`]),
+    provide: () => provide(commit, folder),
   };
+}
+
+async function reasonWithout(commit: string): Promise<string | undefined> {
+  if (!existsSync(path.join(ROOT, ".git"))) return "this copy of the repository has no history";
+  if (!(await succeeds(["--version"]))) return "git is not installed";
+  if (await succeeds(["cat-file", "-e", `${commit}^{commit}`])) return undefined;
+  if ((await runGit(["rev-parse", "--is-shallow-repository"])).trim() === "true")
+    return "this clone is shallow: run `git fetch --unshallow`";
+  throw new Error(
+    `tests/deploy/previous-release.json names the commit ${commit}, which this repository does not have`,
+  );
+}
+
+function succeeds(args: readonly string[]): Promise<boolean> {
+  return runGit(args).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Resolves with the standard output. Rejects if git fails. The repository may belong to another user, as in a container. */
+async function runGit(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)("git", ["-c", "safe.directory=*", ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    maxBuffer: OUTPUT_BYTES_MAX,
+  });
+  return stdout;
 }
 
 async function provide(commit: string, folder: string): Promise<string> {
@@ -50,5 +91,5 @@ async function install(source: string): Promise<void> {
   const options = ["--frozen-lockfile", "--prefer-offline", "--ignore-scripts"];
   const args = ["-y", packageManager.split("+")[0], "install", ...options, ...filters];
   const env = { ...process.env, CI: "true", npm_config_loglevel: "error" };
-  await promisify(execFile)("npx", args, { cwd: source, env, maxBuffer: 64 << 20 });
+  await promisify(execFile)("npx", args, { cwd: source, env, maxBuffer: OUTPUT_BYTES_MAX });
 }

@@ -37,5 +37,5 @@ export {
   type TestDatabase,
   type TestServiceDatabase,
 } from "./test-database.ts";
-export { testChromium, testHelm, testPromtool, testRedisUrl, testSpin } from "./test-programs.ts";
+export { testRedisUrl } from "./test-redis.ts";
 export { until } from "./until.ts";

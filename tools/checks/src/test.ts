@@ -7,7 +7,6 @@ import path from "node:path";
 import {
   migrateDatabases,
   onStopRequest,
-  provideTestPrograms,
   SERVICES,
   startTestServers,
   type TestServers,
@@ -16,6 +15,7 @@ import { createAuthority, createServiceTemplates } from "@tradepost/testing";
 import { compareWithBudget } from "./budget.ts";
 import { startJest } from "./jest.ts";
 import { processorSecondsOfChildren, yardstick } from "./processor-time.ts";
+import { provideTestPrograms } from "./programs/test-programs.ts";
 import { responseFaults } from "./response-faults.ts";
 import { ROOT } from "./root.ts";
 import { runAllTests } from "./run-all-tests.ts";

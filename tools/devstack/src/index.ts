@@ -10,17 +10,16 @@ export { createRolesAsOwner, migrateDatabases } from "./postgres/create-database
 export { type BackupBinaries, provideBackupBinaries } from "./postgres/postgres-binaries.ts";
 export { execute, openPostgresServers } from "./postgres/postgres-servers.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./postgres/replicated-postgres.ts";
-export { previousReleaseInHistory, type ReleaseInHistory, runGit } from "./previous-release.ts";
 export { claimPorts } from "./process/ports.ts";
 export type { RunningProcess } from "./process/program.ts";
 export { onStopRequest, runScript } from "./process/run-script.ts";
+export { findPrometheus } from "./prometheus/private-prometheus.ts";
 export { createBrokerUsers } from "./rabbitmq/broker-users.ts";
 export {
   type ClusterNode,
   prepareRabbitmqCluster,
   type RabbitmqCluster,
 } from "./rabbitmq/private-cluster.ts";
-export { provideTestPrograms } from "./servers/test-programs.ts";
 export { startTestServers, type TestServers } from "./servers/test-servers.ts";
 export { type PlatformSecrets, readPlatformSecrets } from "./settings/platform-secrets.ts";
 export {

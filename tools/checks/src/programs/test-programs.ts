@@ -1,11 +1,9 @@
 // The programs that tests use besides the servers. Without one, the tests that need it are skipped.
-
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { findChromium } from "../browser/chromium.ts";
-import { unpackedPackages } from "../debian/debian-packages.ts";
-import { findHelm } from "../helm/find-helm.ts";
-import { findPrometheus } from "../prometheus/private-prometheus.ts";
+import { findPrometheus, unpackedPackages } from "@tradepost/devstack";
+import { findChromium } from "./chromium.ts";
+import { findHelm } from "./helm.ts";
 
 interface TestProgram {
   readonly find: (log: (line: string) => void) => Promise<string | undefined>;

