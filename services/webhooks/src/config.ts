@@ -12,7 +12,7 @@ import {
 } from "@tradepost/runtime";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { hasSealingKey, sealingSettings } from "./sealing/sealing.ts";
+import { hasSealingKey, sealingSettings } from "./endpoint/endpoint.ts";
 
 const retrySchedule = z
   .string()

@@ -1,6 +1,27 @@
-// The filter of a subscription: it selects among the events of the subscription's types by their data (interface §18). Pure.
-import { languageTag, text } from "@tradepost/http";
+// Which events a subscription gets: its types, and its filter, which selects among their events by their data (interface §18). Pure.
+import { isSubscribable, subscribableType, subscribableTypes } from "@tradepost/event-catalog";
+import { languageTag, shaped, text } from "@tradepost/http";
 import { z } from "zod";
+
+export const eventTypesInput = z
+  .array(
+    shaped(
+      z.string("must be a string").refine(isSubscribable, { error: ({ input }) => ruleFor(String(input)) }),
+      subscribableType,
+    ),
+    "must be a list of event types",
+  )
+  .min(1, "must contain at least 1 event type")
+  .max(subscribableTypes.length, `must contain at most ${subscribableTypes.length} event types`)
+  .refine((types) => new Set(types).size === types.length, "must not repeat an event type")
+  .meta({ uniqueItems: true });
+
+/** Events of orders and customers have no webhooks. */
+function ruleFor(type: string): string {
+  const rule = `must be one of ${subscribableTypes.join(", ")}`;
+  const [, resource] = /^(order|customer)\./.exec(type) ?? [];
+  return resource === undefined ? rule : `${rule}; ${resource}s have a change feed: /v1/${resource}s/events`;
+}
 
 const VALUES_MAX = 20;
 const RULE = `must be a list of 1 to ${VALUES_MAX} texts`;

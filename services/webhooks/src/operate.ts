@@ -2,18 +2,16 @@
 
 export {
   countDeadLetters,
-  DEAD_QUEUE,
   type DeadFilter,
   deliveryMessageFault,
-  EVENTS_QUEUE,
   findDeadLetter,
   listDeadLetters,
-  POISON_QUEUE,
   purgeDeadLetters,
   redriveDeadLetters,
   tidyDeadQueue,
 } from "./delivery/delivery.ts";
 export { type DeliveryStatus, deliveryStatuses } from "./delivery-status.ts";
+export { readSealingKeys, resealAll, type Unopened } from "./endpoint/endpoint.ts";
 export {
   explainDelivery,
   findReceived,
@@ -22,7 +20,6 @@ export {
   type ReceivedEvent,
 } from "./log/log.ts";
 export { findNotices, findOpenedSince, type NoticeFilter, noticeKinds } from "./notices/notices.ts";
-export { readSealingKeys, resealAll, type Unopened } from "./sealing/sealing.ts";
 export {
   deleteAgain,
   findSubscriptions,
@@ -31,6 +28,7 @@ export {
   suspendDeliveries,
 } from "./subscriptions/subscriptions.ts";
 export type { Tables } from "./tables.ts";
+export { DEAD_QUEUE, EVENTS_QUEUE, POISON_QUEUE } from "./topology.ts";
 export {
   type Backlog,
   type DeliveryTotals,

@@ -1,6 +1,5 @@
 // The routes of the webhooks service. The GET routes show content, so they need its module and scope.
 import type { Route } from "@tradepost/http";
-import { type DestinationContext, destinationRoutes } from "./destination/destination.ts";
 import {
   type LeaseContext,
   type ListenerContext,
@@ -13,10 +12,11 @@ import {
   eventRoutes,
   type LedgerContext,
   ledgerRoutes,
+  type ReplayContext,
+  replayRoutes,
   statisticsRoutes,
 } from "./log/log.ts";
-import { noticeRoutes } from "./notices/notices.ts";
-import { type ReplayContext, replayRoutes } from "./replays/replays.ts";
+import { type DestinationContext, destinationRoutes, noticeRoutes } from "./notices/notices.ts";
 import {
   type SubscriptionActionContext,
   type SubscriptionContext,

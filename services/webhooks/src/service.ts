@@ -2,9 +2,9 @@
 //
 // Cast, by folder. `intake` turns an event into one delivery for each matching subscription. `sending` decides which deliveries
 // start, makes the attempts and settles them; the others wait in Postgres or, for a retry, in a queue. Clients of `listeners`
-// lease their deliveries and report the results. `replays` send past events, `notices` and `destination` tell tenants of
-// endpoints that fail, `log` shows events and deliveries while they are kept, `watch` finds what is lost, and `subscriptions` has
-// the tenants' configuration, with secrets sealed by `sealing`. All use `delivery`, which has the rules of a delivery's states.
+// lease their deliveries and report the results. `notices` tell tenants of endpoints that fail, `log` shows events and deliveries
+// while they are kept and replays them, `watch` finds what is lost, and `subscriptions` has the tenants' configuration. All use
+// `delivery`, which has the rules of a delivery's states, and `endpoint`: where requests may go, and the secrets that sign them.
 //
 // Guarantees. Each matching pair of event and subscription has one delivery. It ends as delivered, failed after exactly as many
 // attempts as the schedule allows, or cancelled, or it stays paused. Postgres decides: if the broker loses everything, no event
@@ -18,20 +18,18 @@ import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { connectDatabases, DATABASE_ROLE } from "./databases.ts";
-import { declareTopology } from "./delivery/delivery.ts";
-import { type DestinationTimes, startDestinations } from "./destination/destination.ts";
+import { addressGuard, checkedSealing } from "./endpoint/endpoint.ts";
 import { startIntake } from "./intake/intake.ts";
 import { createLeaseWaiters, type ListenersTimes, startListeners } from "./listeners/listeners.ts";
-import { startRetention } from "./log/log.ts";
+import { startReplays, startRetention } from "./log/log.ts";
+import { type DestinationTimes, startDestinations, usageRoutes } from "./notices/notices.ts";
 import { readingPastEvents } from "./read-past-events.ts";
 import { startAuditRelay } from "./record-audit.ts";
-import { startReplays } from "./replays/replays.ts";
 import { routes } from "./routes.ts";
-import { checkedSealing } from "./sealing/sealing.ts";
 import { type SendingTimes, startSending } from "./sending/sending.ts";
-import { addressGuard, startSubscriptions } from "./subscriptions/subscriptions.ts";
-import { usageRoutes } from "./usage/usage.ts";
-import { startWatch } from "./watch/watch.ts";
+import { startSubscriptions } from "./subscriptions/subscriptions.ts";
+import { declareTopology } from "./topology.ts";
+import { startFindingMissingEvents, startWatch } from "./watch/watch.ts";
 
 export { stopTime } from "./sending/sending.ts";
 
@@ -71,9 +69,8 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     }),
   );
   started(startRetention({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger }));
-  const intake = started(
-    startIntake({ databases, broker, sending, settings, ...wakes, metrics, tracer, logger }),
-  );
+  const intake = startIntake({ databases, broker, sending, ...wakes, tracer, logger });
+  started(startFindingMissingEvents({ databases, broker, settings, metrics, logger }));
   const audit = started(
     startAuditRelay({
       ...{ databaseUrl: databases.url, databaseRole: DATABASE_ROLE, amqpUrl: url },

@@ -1,6 +1,6 @@
 // Deliveries are not sent to private addresses, whether the URL contains the address or a name that resolves to it.
 import { describe, expect, test } from "@jest/globals";
-import { AddressRefused, addressGuard } from "../src/subscriptions/address.ts";
+import { AddressRefused, addressGuard } from "../src/endpoint/address.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 describe("addresses that are not allowed", () => {

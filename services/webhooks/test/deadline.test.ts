@@ -4,8 +4,8 @@ import { createServer, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { addressGuard } from "../src/subscriptions/address.ts";
-import type { Resolve } from "../src/subscriptions/resolve-name.ts";
+import { addressGuard } from "../src/endpoint/address.ts";
+import type { Resolve } from "../src/endpoint/resolve-name.ts";
 import { LOOPBACK, listening, startBareReceiver, startTestSend } from "./support/sending.ts";
 
 const TIMEOUT_MS = 1_500;

@@ -3,8 +3,8 @@
 import { lookup } from "node:dns";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
-import { type AddressGuard, addressGuard } from "../src/subscriptions/address.ts";
-import type { Resolve } from "../src/subscriptions/resolve-name.ts";
+import { type AddressGuard, addressGuard } from "../src/endpoint/address.ts";
+import type { Resolve } from "../src/endpoint/resolve-name.ts";
 import { LOOPBACK, startBareReceiver, startTestSend } from "./support/sending.ts";
 
 const NAME = "receiver.test";

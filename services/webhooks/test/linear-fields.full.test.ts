@@ -6,7 +6,7 @@ import { growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
 import fc from "fast-check";
 import { decodeDeadLetterMessage } from "../src/delivery/dead-letter-message.ts";
 import { decodeJob } from "../src/delivery/job.ts";
-import { addressGuard } from "../src/subscriptions/address.ts";
+import { addressGuard } from "../src/endpoint/address.ts";
 import { subscriptionInputs } from "../src/subscriptions/subscription-input.ts";
 
 const SIZES = { min: 2 * 1024, max: 256 * 1024 };

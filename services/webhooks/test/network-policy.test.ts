@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import ipaddr from "ipaddr.js";
-import { addressGuard } from "../src/subscriptions/address.ts";
+import { addressGuard } from "../src/endpoint/address.ts";
 
 const POLICIES = new URL("../../../deploy/kubernetes/examples/network-policies.yaml", import.meta.url);
 const guard = addressGuard([]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
-import { quoted } from "../src/destination/mail-notices.ts";
+import { quoted } from "../src/notices/mail-notices.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/notices/destination";

@@ -2,9 +2,9 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { createSealing } from "../src/sealing/seal.ts";
-import { openHeaders, sealHeaders } from "../src/subscriptions/headers.ts";
-import { openSecret, sealSecret } from "../src/subscriptions/secret.ts";
+import { openHeaders, sealHeaders } from "../src/endpoint/headers.ts";
+import { createSealing } from "../src/endpoint/seal.ts";
+import { openSecret, sealSecret } from "../src/endpoint/secret.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";

@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Resolve, resolveByDns } from "../src/subscriptions/resolve-name.ts";
+import { type Resolve, resolveByDns } from "../src/endpoint/resolve-name.ts";
 
 const [A, AAAA] = [1, 28];
 // By name, then by record type. The server does not respond to other names.

@@ -4,8 +4,8 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { StartError } from "@tradepost/runtime";
 import type { Received, Receiver } from "@tradepost/testing";
+import { checkSealingKeys } from "../src/endpoint/check-sealing-keys.ts";
 import { readSealingKeys, resealAll } from "../src/operate.ts";
-import { checkSealingKeys } from "../src/sealing/check-sealing-keys.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 

@@ -5,7 +5,8 @@ import { inTransaction } from "@tradepost/postgres";
 import { until } from "@tradepost/testing";
 import type pg from "pg";
 import { applyRetention } from "../src/log/retention.ts";
-import { CONSECUTIVE_FAILURES, storeStandings } from "../src/subscriptions/standing-store.ts";
+import { CONSECUTIVE_FAILURES } from "../src/statement-parts.ts";
+import { storeStandings } from "../src/subscriptions/standing-store.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const ORIGIN = "https://127.0.0.1:8443";

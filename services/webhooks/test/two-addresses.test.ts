@@ -1,7 +1,7 @@
 // A name with several addresses: an address that cannot be reached does not hide one that is only slow.
 import { getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { expect, test } from "@jest/globals";
-import { addressGuard } from "../src/subscriptions/address.ts";
+import { addressGuard } from "../src/endpoint/address.ts";
 import { LOOPBACK, startBareReceiver, startTestSend } from "./support/sending.ts";
 
 test("an address that takes longer than Node's default is still reached, if the next one refuses", async () => {

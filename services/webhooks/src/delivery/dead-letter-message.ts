@@ -5,7 +5,7 @@ import { failPoint } from "@tradepost/runtime/fail-point";
 import { sql } from "kysely";
 import type { Pool } from "pg";
 import { z } from "zod";
-import { DEAD_QUEUE } from "./topology.ts";
+import { DEAD_QUEUE } from "../topology.ts";
 
 export interface DeadLetterMessage {
   readonly deliveryId: string;

@@ -4,11 +4,11 @@ import { removeMatching } from "@tradepost/messaging";
 import { tenantOf } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
+import { bodyOfAttempt } from "../statement-parts.ts";
 import type { Tables } from "../tables.ts";
+import { DEAD_QUEUE } from "../topology.ts";
 import { lockForRestart, restartDeliveries } from "./change-deliveries.ts";
 import { decodeDeadLetterMessage } from "./dead-letter-message.ts";
-import { bodyOfAttempt } from "./statement-parts.ts";
-import { DEAD_QUEUE } from "./topology.ts";
 
 /** An empty filter selects all of them. */
 export interface DeadFilter {

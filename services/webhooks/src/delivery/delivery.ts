@@ -25,36 +25,13 @@ export {
   reasonOf,
   transitionAfter,
   transitionColumns,
-  type Wait,
 } from "./lifecycle.ts";
 export { insertReplayed, takeBackReplayed } from "./replay-deliveries.ts";
 export {
   bodyOf,
   headersOf,
-  MASK,
   maskedHeaders,
   type RequestFacts,
-  type SigningKeys,
   signedRequest,
-  signingKeys,
 } from "./request.ts";
 export { resourceOf } from "./resource.ts";
-export {
-  bodyOfAttempt,
-  IN_TURN,
-  isNotDeleted,
-  mayWaitSince,
-  TENANTS,
-  WAITS,
-  waitsSince,
-} from "./statement-parts.ts";
-export {
-  type Broker,
-  DEAD_QUEUE,
-  DELIVERIES_QUEUE,
-  declareTopology,
-  EVENTS_QUEUE,
-  POISON_QUEUE,
-  retryQueue,
-  TALLIES_QUEUE,
-} from "./topology.ts";

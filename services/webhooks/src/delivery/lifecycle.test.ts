@@ -1,15 +1,14 @@
 // The transitions of a delivery, with the default schedule.
 import { describe, expect, test } from "@jest/globals";
 import { type DeliveryStatus, deliveryStatuses } from "../delivery-status.ts";
+import { retryQueues, type Wait } from "../topology.ts";
 import {
   reasonOf,
   statusAfter,
   type TransitionName,
   transitionAfter,
   transitionColumns,
-  type Wait,
 } from "./lifecycle.ts";
-import { retryQueues } from "./topology.ts";
 
 const MINUTE = 60_000;
 const schedule: Wait[] = [

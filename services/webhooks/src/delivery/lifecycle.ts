@@ -1,15 +1,11 @@
 // A delivery's states: which transitions exist, and the status after each. Every change of a status is looked up here, even those
 // that SQL makes to many deliveries at once. The README draws the diagram. Pure (interface §7).
 import { type DeliveryStatus, deliveryStatuses, type Outcome } from "../delivery-status.ts";
+import type { Wait } from "../topology.ts";
 
 /** An attempt's outcome in one phrase: `timeout`, `http_status 500`. */
 export function reasonOf({ outcome, statusCode }: { outcome: Outcome; statusCode: number | null }): string {
   return outcome === "http_status" ? `http_status ${statusCode}` : outcome;
-}
-
-export interface Wait {
-  readonly label: string;
-  readonly ms: number;
 }
 
 export type AttemptTransition =

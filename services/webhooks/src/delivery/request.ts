@@ -1,6 +1,6 @@
 // The signed request of an attempt, whether it is sent or leased. It is derived from the delivery, the time of the attempt and the
 // signing keys, so the API can show it later without storing it (interface §7). Pure.
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { MASK, type SigningKeys, signatureHeaders } from "../endpoint/endpoint.ts";
 import { resourceKindOf } from "./resource.ts";
 
 const USER_AGENT = "Tradepost-Webhooks/1";
@@ -50,9 +50,6 @@ export function headersOf({
   };
 }
 
-/** Replaces the value of a subscription's own header wherever it is shown. In a change it means to keep the value. */
-export const MASK = "•••";
-
 export function maskedHeaders(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, MASK]));
 }
@@ -91,58 +88,4 @@ export function signedRequest(
     },
     body,
   };
-}
-
-const SECRET_PREFIX = "whsec_";
-
-/** The two keys of a secret (interface §7): the text of the secret, and the bytes that its base64 part encodes. */
-export interface SigningKeys {
-  readonly service: KeyObject;
-  readonly standard: KeyObject;
-}
-
-export function signingKeys(secret: string): SigningKeys {
-  return {
-    service: createSecretKey(secret, "utf8"),
-    standard: createSecretKey(secret.slice(SECRET_PREFIX.length), "base64"),
-  };
-}
-
-/**
- * Signs `body`, the exact bytes that are sent, with the platform's own header and those of Standard Webhooks. During the overlap
- * after a rotation there are both signatures: a receiver that knows either secret accepts the delivery.
- */
-export function signatureHeaders(
-  secret: string | SigningKeys,
-  deliveryId: string,
-  at: Date,
-  body: Buffer,
-  previousSecret?: string | SigningKeys,
-): Record<string, string> {
-  const timestamp = String(Math.floor(at.getTime() / 1000));
-  const keys = keysOf(secret);
-  const standard = standardSignature(keys.standard, deliveryId, timestamp, body);
-  const previousKeys = previousSecret === undefined ? undefined : keysOf(previousSecret);
-  return {
-    "X-service-Signature": serviceSignature(keys.service, body),
-    ...(previousKeys && { "X-service-Signature-Previous": serviceSignature(previousKeys.service, body) }),
-    "webhook-id": deliveryId,
-    "webhook-timestamp": timestamp,
-    "webhook-signature": previousKeys
-      ? `${standard} ${standardSignature(previousKeys.standard, deliveryId, timestamp, body)}`
-      : standard,
-  };
-}
-
-function keysOf(secret: string | SigningKeys): SigningKeys {
-  return typeof secret === "string" ? signingKeys(secret) : secret;
-}
-
-function serviceSignature(key: KeyObject, body: Buffer): string {
-  return `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
-}
-
-function standardSignature(key: KeyObject, deliveryId: string, timestamp: string, body: Buffer): string {
-  const mac = createHmac("sha256", key).update(`${deliveryId}.${timestamp}.`).update(body);
-  return `v1,${mac.digest("base64")}`;
 }

@@ -10,9 +10,10 @@ import {
 } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { eventKey, isNotDeleted, resourceOf } from "../delivery/delivery.ts";
+import { eventKey, resourceOf } from "../delivery/delivery.ts";
 import { facetsOf } from "../event-filter.ts";
 import type { ClaimedDelivery, EndpointState, Scheduler, StartedDelivery } from "../sending/sending.ts";
+import { isNotDeleted } from "../statement-parts.ts";
 import { type MatchedSubscription, matchSubscriptions } from "./match-subscriptions.ts";
 import { type Plan, type PlannedDelivery, planDeliveries } from "./plan-deliveries.ts";
 import type { ReceivedEvent } from "./received-event.ts";

@@ -1,9 +1,8 @@
 // Reads the subscriptions that the events of a batch may match, with everything needed to send to them.
 import { namedStatement } from "@tradepost/postgres";
-import { IN_TURN } from "../delivery/delivery.ts";
 import type { EventFilter } from "../event-filter.ts";
 import type { EndpointState } from "../sending/sending.ts";
-import { CONSECUTIVE_FAILURES, RESTRAINT } from "../subscriptions/subscriptions.ts";
+import { CONSECUTIVE_FAILURES, IN_TURN, RESTRAINT } from "../statement-parts.ts";
 import type { ReceivedEvent } from "./received-event.ts";
 
 export interface MatchedSubscription extends EndpointState {

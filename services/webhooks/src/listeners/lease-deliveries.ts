@@ -2,9 +2,10 @@
 import { queryTogether, toStatement } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Pool } from "pg";
-import { IN_TURN, signedRequest, signingKeys } from "../delivery/delivery.ts";
-import type { Sealing } from "../sealing/sealing.ts";
-import { openSecret } from "../subscriptions/subscriptions.ts";
+import { signedRequest } from "../delivery/delivery.ts";
+import type { Sealing } from "../endpoint/endpoint.ts";
+import { openSecret, signingKeys } from "../endpoint/endpoint.ts";
+import { IN_TURN } from "../statement-parts.ts";
 
 export interface ListenerId {
   readonly tenantId: string;

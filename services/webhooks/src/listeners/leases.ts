@@ -7,8 +7,8 @@ import { type RowColumns, rowsAs, tenantOf, toStatement } from "@tradepost/postg
 import { type Logger, type Metrics, repeatOrWarn, sleep } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
-import { IN_TURN } from "../delivery/delivery.ts";
-import type { Sealing } from "../sealing/sealing.ts";
+import type { Sealing } from "../endpoint/endpoint.ts";
+import { IN_TURN } from "../statement-parts.ts";
 import type { Reconciliations } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
 import { type Lease, type LeasedDelivery, type ListenerId, leaseDeliveries } from "./lease-deliveries.ts";

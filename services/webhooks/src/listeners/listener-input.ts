@@ -2,7 +2,7 @@
 import { type FieldFault, name, text, type Validate } from "@tradepost/http";
 import { z } from "zod";
 import { type Outcome, outcomes } from "../delivery-status.ts";
-import { eventTypesInput } from "../subscriptions/subscriptions.ts";
+import { eventTypesInput } from "../event-filter.ts";
 
 const EXPIRES_IN_HOURS_MAX = 720;
 const LEASED_MAX = 100;

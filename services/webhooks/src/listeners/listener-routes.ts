@@ -16,15 +16,10 @@ import {
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
 import { z } from "zod";
+import type { Sealing } from "../endpoint/endpoint.ts";
+import { generateSecret, previewOf, sealSecret } from "../endpoint/endpoint.ts";
 import { EDIT, READ, type RouteContext, required } from "../route-context.ts";
-import type { Sealing } from "../sealing/sealing.ts";
-import {
-  deleted,
-  generateSecret,
-  previewOf,
-  type Reconciliations,
-  sealSecret,
-} from "../subscriptions/subscriptions.ts";
+import { deleted, type Reconciliations } from "../subscriptions/subscriptions.ts";
 import { type ListenerInput, listenerInput } from "./listener-input.ts";
 import { deleteListener, findListener, insertListener, listListeners } from "./listener-store.ts";
 

@@ -3,7 +3,7 @@ import type { Publisher } from "@tradepost/messaging";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
 import type { Databases } from "../databases.ts";
-import type { Sealing } from "../sealing/sealing.ts";
+import type { Sealing } from "../endpoint/endpoint.ts";
 import type { Reconciliations } from "../subscriptions/subscriptions.ts";
 import { startExpiringListeners } from "./expire-listeners.ts";
 import type { LeaseWaiters } from "./lease-waiters.ts";

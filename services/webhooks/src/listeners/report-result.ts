@@ -6,7 +6,7 @@ import { toStatement } from "@tradepost/postgres";
 import { batch, type Logger, withoutRedaction } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Pool } from "pg";
-import { publishDeadLetter, reasonOf, transitionAfter, type Wait } from "../delivery/delivery.ts";
+import { publishDeadLetter, reasonOf, transitionAfter } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
 import {
   attemptSummary,
@@ -15,6 +15,7 @@ import {
   recordAttempts,
   type SettledDelivery,
 } from "../sending/sending.ts";
+import type { Wait } from "../topology.ts";
 import { type ListenerId, leaseIdOf } from "./lease-deliveries.ts";
 import type { ReportedResult } from "./listener-input.ts";
 

@@ -1,7 +1,8 @@
 // Reads a delivery with its attempts and its latest request, as the API shows them.
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import { bodyOf, bodyOfAttempt, findDelivery, headersOf, maskedHeaders } from "../delivery/delivery.ts";
+import { bodyOf, findDelivery, headersOf, maskedHeaders } from "../delivery/delivery.ts";
+import { bodyOfAttempt } from "../statement-parts.ts";
 import type { Tables } from "../tables.ts";
 
 export async function findDeliveryWithAttempts(tenant: Tenant<Tables>, id: string) {

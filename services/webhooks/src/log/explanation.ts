@@ -1,7 +1,7 @@
 // Explains in sentences where a delivery is, and why. Pure.
 import { reasonOf } from "../delivery/delivery.ts";
 import type { DeliveryStatus, Outcome } from "../delivery-status.ts";
-import { DOWN_FROM_FAILURES } from "../subscriptions/subscriptions.ts";
+import { DOWN_FROM_FAILURES } from "../endpoint/endpoint.ts";
 
 type Waits = "window" | "queue" | "under way" | "listener" | "leased" | "retry";
 type Where = Waits | "dead" | Exclude<DeliveryStatus, "pending" | "retrying">;

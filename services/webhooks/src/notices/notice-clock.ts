@@ -4,7 +4,7 @@ import { inTransaction, toStatement } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { type RawBuilder, sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
-import { mayWaitSince, TENANTS, WAITS, waitsSince } from "../delivery/delivery.ts";
+import { mayWaitSince, TENANTS, WAITS, waitsSince } from "../statement-parts.ts";
 import type { Facts, NoticeKind } from "./notice.ts";
 import { closeNotices, openNotices } from "./notice-store.ts";
 

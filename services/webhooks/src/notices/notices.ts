@@ -1,11 +1,10 @@
-// The door of this wing: notices about everything that needs somebody's attention.
-export {
-  type EndpointNotice,
-  noticeKind,
-  noticeKinds,
-} from "./notice.ts";
+// The door of this wing: notices about everything that needs somebody's attention, among it what a tenant uses, and the destinations
+// to which they are sent.
+export { type DestinationContext, destinationRoutes } from "./destination-routes.ts";
+export { type DestinationTimes, startDestinations } from "./destinations.ts";
+export { type EndpointNotice, noticeKinds } from "./notice.ts";
 export { startNoticeClock } from "./notice-clock.ts";
-export { noticeRoutes, tag as noticeTag } from "./notice-routes.ts";
+export { noticeRoutes } from "./notice-routes.ts";
 export {
   closeNotices,
   closeNoticesOf,
@@ -17,6 +16,6 @@ export {
   type OpenedNotice,
   openNotice,
   openNotices,
-  setNearQuotas,
   waitingOf,
 } from "./notice-store.ts";
+export { countReceived, usageRoutes } from "./usage.ts";

@@ -5,13 +5,8 @@ import { type Logger, type Metrics, type Repetition, repeatOrWarn } from "@trade
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type RawBuilder, sql } from "kysely";
 import type { Pool } from "pg";
-import {
-  DELIVERIES_QUEUE,
-  type DeadLetterMessage,
-  type Job,
-  jobMessage,
-  publishDeadLetter,
-} from "../delivery/delivery.ts";
+import { type DeadLetterMessage, type Job, jobMessage, publishDeadLetter } from "../delivery/delivery.ts";
+import { DELIVERIES_QUEUE } from "../topology.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 // A dead letter whose message was lost is published again after at most this time.

@@ -4,8 +4,8 @@ import { inTransaction, toStatement } from "@tradepost/postgres";
 import { type Logger, type Metrics, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { type RawBuilder, sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
-import { mayWaitSince, TENANTS, WAITS, waitsSince } from "../delivery/delivery.ts";
 import { noteFailedDeliveries } from "../notices/notices.ts";
+import { mayWaitSince, TENANTS, WAITS, waitsSince } from "../statement-parts.ts";
 
 export interface WaitingBounds {
   readonly daysMax: number;

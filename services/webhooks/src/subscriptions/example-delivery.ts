@@ -5,9 +5,9 @@ import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import { deliveryIdOf, findDelivery, resourceOf } from "../delivery/delivery.ts";
+import { countReceived } from "../notices/notices.ts";
 import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
-import { countReceived } from "../usage/usage.ts";
 
 /** By default of the subscription's first type. Throws 412 `version_mismatch`. */
 export async function insertExampleDelivery(

@@ -3,9 +3,8 @@ import { subscribableType } from "@tradepost/event-catalog";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { z } from "zod";
-import { eventFilter, FACETS, type Facets, unmatchedFields } from "../event-filter.ts";
+import { eventFilter, eventTypesInput, FACETS, type Facets, unmatchedFields } from "../event-filter.ts";
 import type { Tables } from "../tables.ts";
-import { eventTypesInput } from "./subscription-input.ts";
 
 export const filterPreviewInput = z.strictObject({
   events: eventTypesInput,

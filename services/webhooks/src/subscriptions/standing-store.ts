@@ -8,23 +8,14 @@ import {
   type Tenant,
 } from "@tradepost/postgres";
 import { sql } from "kysely";
+import { DOWN_FROM_FAILURES, NEW_STANDING, type Standing } from "../endpoint/endpoint.ts";
 import type { Tables } from "../tables.ts";
-import { DOWN_FROM_FAILURES, NEW_STANDING, type Standing } from "./standing.ts";
 
 interface ChangedStanding extends Standing {
   readonly tenantId: string;
   readonly subscriptionId: string;
   readonly consecutiveFailures: number;
 }
-
-/** For the select list of a statement that reads `endpoints` and `subscriptions`. A new subscription inherits a down endpoint. */
-export const CONSECUTIVE_FAILURES = `
-  case when endpoints.down then greatest(subscriptions.consecutive_failures, ${DOWN_FROM_FAILURES})
-       else subscriptions.consecutive_failures end`;
-
-export const RESTRAINT = `
-  restrained as "isRestrained",
-  case when held_until > now() then extract(epoch from held_until - now())::float * 1000 end as "heldForMs"`;
 
 const changedColumns: RowColumns<ChangedStanding> = {
   tenant_id: ["uuid", ({ tenantId }) => tenantId],

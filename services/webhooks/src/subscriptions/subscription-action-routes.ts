@@ -12,11 +12,11 @@ import {
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { delivery } from "../delivery/delivery.ts";
+import type { Sealing } from "../endpoint/endpoint.ts";
+import { generateSecret, previewOf, sealSecret } from "../endpoint/endpoint.ts";
 import { ADMIN, conditionsOf, type RouteContext } from "../route-context.ts";
-import type { Sealing } from "../sealing/sealing.ts";
 import { insertExampleDelivery } from "./example-delivery.ts";
 import { countWaiting, endHold, makeDue, type Place } from "./retry-waiting.ts";
-import { generateSecret, previewOf, sealSecret } from "./secret.ts";
 import { replaceSecret } from "./subscription-changes.ts";
 import { rotateSecretInput, sendTestInput } from "./subscription-input.ts";
 import { tag, withSecret } from "./subscription-schema.ts";

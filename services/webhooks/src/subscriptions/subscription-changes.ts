@@ -5,15 +5,22 @@ import { ApiError, requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql, type UpdateObject } from "kysely";
 import { maskedHeaders } from "../delivery/delivery.ts";
+import {
+  areSame,
+  keepValues,
+  openHeaders,
+  openSecret,
+  requireValues,
+  type Sealing,
+  SealingError,
+  sealHeaders,
+} from "../endpoint/endpoint.ts";
 import type { EventFilter } from "../event-filter.ts";
 import { closeNoticesOf } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Conditions } from "../route-context.ts";
-import { type Sealing, SealingError } from "../sealing/sealing.ts";
 import type { Tables } from "../tables.ts";
-import { areSame, keepValues, openHeaders, requireValues, sealHeaders } from "./headers.ts";
 import { requestReconciliation } from "./reconciliation-store.ts";
-import { openSecret } from "./secret.ts";
 import { inheritStanding, isSameOrigin } from "./standing-store.ts";
 import type { SubscriptionChange } from "./subscription-input.ts";
 import { SIGNS_UNTIL, subscriptionOf, WAITING } from "./subscription-store.ts";

@@ -1,7 +1,8 @@
 // The URLs and headers that a subscription may have (interface §7). `address.test.ts` has all kinds of addresses.
 import { expect, test } from "@jest/globals";
-import { addressGuard } from "./address.ts";
-import { subscriptionInputs, urlInput } from "./subscription-input.ts";
+import { addressGuard } from "../endpoint/address.ts";
+import { urlInput } from "../endpoint/url-input.ts";
+import { subscriptionInputs } from "./subscription-input.ts";
 
 const url = urlInput(addressGuard([]));
 

@@ -14,14 +14,17 @@ import {
 import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
 import type { z } from "zod";
+import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
+import {
+  generateSecret,
+  KEPT_OF_SUBSCRIPTION,
+  previewOf,
+  sealHeaders,
+  sealSecret,
+} from "../endpoint/endpoint.ts";
 import { ADMIN, conditionsOf, READ, type RouteContext } from "../route-context.ts";
-import type { Sealing } from "../sealing/sealing.ts";
-import type { AddressGuard } from "./address.ts";
 import { filterPreviewInput, previewed, previewFilter } from "./filter-preview.ts";
-import { sealHeaders } from "./headers.ts";
-import { KEPT_OF_SUBSCRIPTION } from "./headers-input.ts";
 import type { Reconciliations } from "./reconciliations.ts";
-import { generateSecret, previewOf, sealSecret } from "./secret.ts";
 import { changeSubscription, deleteSubscription } from "./subscription-changes.ts";
 import {
   type SubscriptionChange,

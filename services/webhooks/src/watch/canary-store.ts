@@ -3,14 +3,9 @@
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
-import type { Sealing } from "../sealing/sealing.ts";
-import {
-  generateSecret,
-  openSecret,
-  previewOf,
-  requestReconciliation,
-  sealSecret,
-} from "../subscriptions/subscriptions.ts";
+import type { Sealing } from "../endpoint/endpoint.ts";
+import { generateSecret, openSecret, previewOf, sealSecret } from "../endpoint/endpoint.ts";
+import { requestReconciliation } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
 
 const CANARY_SUBSCRIPTION_ID = CANARY_TENANT_ID;

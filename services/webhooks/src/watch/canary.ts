@@ -12,7 +12,7 @@ import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Agent } from "undici";
-import type { Sealing } from "../sealing/sealing.ts";
+import type { Sealing } from "../endpoint/endpoint.ts";
 import type { Tables } from "../tables.ts";
 import {
   deleteCanarySubscription,

@@ -2,8 +2,8 @@
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Metrics, sharedRead } from "@tradepost/runtime";
 import type { Pool } from "pg";
-import { IN_TURN } from "../delivery/delivery.ts";
 import { noticeKinds } from "../notices/notices.ts";
+import { IN_TURN } from "../statement-parts.ts";
 import { FAILING_AFTER_FAILURES } from "../subscriptions/subscriptions.ts";
 
 // The age of the oldest delivery shows how serious a larger backlog is.

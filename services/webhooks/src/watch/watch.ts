@@ -1,8 +1,13 @@
 // The door of this wing: metrics and checks that show whether events become deliveries, and which are stuck.
+import { startConsumer } from "@tradepost/messaging";
 import type { Logger, Metrics } from "@tradepost/runtime";
+import type { Settings } from "../config.ts";
 import type { Databases } from "../databases.ts";
-import type { Sealing } from "../sealing/sealing.ts";
+import type { Sealing } from "../endpoint/endpoint.ts";
+import { type Broker, TALLIES_QUEUE } from "../topology.ts";
 import { type Canary, startCanary } from "./canary.ts";
+import { tallyHandler } from "./compare-tally.ts";
+import { startMissingEvents } from "./missing-events.ts";
 import { watchDeliveries } from "./watch-deliveries.ts";
 import { watchUnaccounted } from "./watch-unaccounted.ts";
 
@@ -24,4 +29,36 @@ export async function startWatch(options: {
   watchUnaccounted({ db, metrics, logger });
   watchDeliveries(databases.leases.pool, metrics);
   return canary;
+}
+
+/** Compares the events that were published with those that arrived, and reports those that are missing. */
+export function startFindingMissingEvents(options: {
+  databases: Pick<Databases, "main" | "deliveries">;
+  broker: Broker;
+  settings: Settings;
+  metrics: Metrics;
+  logger: Logger;
+}): { stop(): Promise<void> } {
+  const { databases, broker, settings, metrics, logger } = options;
+  const missing = startMissingEvents({
+    // How long a missing event may be in progress.
+    graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS,
+    ...{ db: databases.main.db, logDays: settings.WEBHOOKS_LOG_DAYS, metrics, logger },
+  });
+  const { db, replicated } = databases.deliveries;
+  const tallies = startConsumer({
+    ...{ ...broker, replicated },
+    name: "webhooks.tally",
+    // The consumer of `webhooks.events` declares all queues again.
+    declaresAgain: false,
+    queue: TALLIES_QUEUE,
+    prefetch: 1,
+    handle: tallyHandler({ db, onMissing: missing.wake, logger }),
+  });
+  return {
+    stop: async () => {
+      await tallies.stop();
+      await missing.stop();
+    },
+  };
 }

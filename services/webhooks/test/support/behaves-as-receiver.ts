@@ -3,7 +3,7 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
-import { signatureHeaders } from "../../src/delivery/request.ts";
+import { signatureHeaders } from "../../src/endpoint/signature.ts";
 import { type ReceiverProgram, runReceiver } from "./receiver-program.ts";
 
 const START_TIMEOUT_MS = 180_000;

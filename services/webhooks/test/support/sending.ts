@@ -5,10 +5,10 @@ import { once } from "node:events";
 import type { AddressInfo, Server, Socket } from "node:net";
 import tls from "node:tls";
 import { testCertificate, until } from "@tradepost/testing";
-import { createSealing } from "../../src/sealing/seal.ts";
+import { type AddressGuard, addressGuard } from "../../src/endpoint/address.ts";
+import { createSealing } from "../../src/endpoint/seal.ts";
+import { generateSecret, sealSecret } from "../../src/endpoint/secret.ts";
 import { startSend } from "../../src/sending/attempt/send.ts";
-import { type AddressGuard, addressGuard } from "../../src/subscriptions/address.ts";
-import { generateSecret, sealSecret } from "../../src/subscriptions/secret.ts";
 
 // Made while the file loads: Jest refuses to load a library in a test that runs at the same time as others.
 const CERTIFICATE = await testCertificate();

@@ -2,12 +2,13 @@
 // those of the service. In place of Postgres there is a model of what its statements do: they claim what is due, unless the
 // subscription is paused or held, and keep one open notice of a kind. The clock is virtual and the randomness seeded.
 
-import { statusAfter, transitionAfter, type Wait } from "../../src/delivery/lifecycle.ts";
+import { statusAfter, transitionAfter } from "../../src/delivery/lifecycle.ts";
 import type { DeliveryStatus, Outcome } from "../../src/delivery-status.ts";
+import { NEW_STANDING } from "../../src/endpoint/standing.ts";
 import type { EndpointState } from "../../src/sending/scheduler/endpoint-record.ts";
 import { createScheduler, type Reservation, type Slot } from "../../src/sending/scheduler/scheduler.ts";
 import { type Health, healthAfter, PATIENCE } from "../../src/subscriptions/health.ts";
-import { NEW_STANDING } from "../../src/subscriptions/standing.ts";
+import type { Wait } from "../../src/topology.ts";
 import { createAgenda } from "./simulate-schedule.ts";
 
 interface Response {

@@ -1,6 +1,7 @@
 // A discrete-event simulation of one process that dispatches with the scheduler: endpoints receive deliveries, respond or
 // hang, and failed deliveries come due again. The clock is virtual and the randomness seeded, so a run always ends the same.
 import type { Outcome } from "../../src/delivery-status.ts";
+import { DOWN_FROM_FAILURES, NEW_STANDING } from "../../src/endpoint/standing.ts";
 import type { EndpointState } from "../../src/sending/scheduler/endpoint-record.ts";
 import {
   createScheduler,
@@ -9,7 +10,6 @@ import {
   type Scheduler,
   type Slot,
 } from "../../src/sending/scheduler/scheduler.ts";
-import { DOWN_FROM_FAILURES, NEW_STANDING } from "../../src/subscriptions/standing.ts";
 
 interface Response {
   outcome: Outcome;

@@ -1,4 +1,5 @@
 import type { Job, RequestFacts } from "../../delivery/delivery.ts";
+import type { Addressed } from "../../endpoint/endpoint.ts";
 import type { Slot } from "../scheduler/scheduler.ts";
 
 /** A delivery with an attempt to record. */
@@ -13,18 +14,6 @@ export interface AttemptedDelivery extends Job {
   readonly subscriptionVersion: number;
   /** The attempt is not recorded if it has been leased again since. */
   readonly leasedAt?: Date;
-}
-
-/** Where a request is sent, and what signs it. */
-export interface Addressed {
-  readonly tenantId: string;
-  readonly subscriptionId: string;
-  readonly url: string;
-  readonly secretSealed: Buffer;
-  /** The secret before a rotation, during its overlap. */
-  readonly previousSecretSealed: Buffer | null;
-  /** The subscription's own headers; null if it has none. */
-  readonly headersSealed: Buffer | null;
 }
 
 /** A delivery that this process has claimed for one attempt. */

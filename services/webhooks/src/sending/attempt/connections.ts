@@ -2,7 +2,7 @@
 // One has one request at a time, and an attempt never waits for it: it could time out and count although no request was sent.
 import { Socket } from "node:net";
 import { buildConnector, Client, errors } from "undici";
-import { type AddressGuard, AddressRefused } from "../../subscriptions/subscriptions.ts";
+import { type AddressGuard, AddressRefused } from "../../endpoint/endpoint.ts";
 import { acceptingContinue, boundReads, type Reading, startReading } from "./bound-reads.ts";
 
 export interface Connection extends Reading {

@@ -1,6 +1,6 @@
 // Maps the error of a failed request to an outcome (interface §7). Pure.
 import type { Outcome } from "../../delivery-status.ts";
-import { AddressRefused } from "../../subscriptions/subscriptions.ts";
+import { AddressRefused } from "../../endpoint/endpoint.ts";
 
 const OUTCOME_BY_CODE: Readonly<Record<string, Outcome>> = {
   ENOTFOUND: "dns_failed",

@@ -1,9 +1,9 @@
 // An endpoint is prepared once, and again as soon as its URL or a secret changes.
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { signingKeys } from "../../delivery/request.ts";
-import { createSealing, type Sealing } from "../../sealing/seal.ts";
-import { generateSecret, sealSecret } from "../../subscriptions/secret.ts";
+import { createSealing, type Sealing } from "../../endpoint/seal.ts";
+import { generateSecret, sealSecret } from "../../endpoint/secret.ts";
+import { signingKeys } from "../../endpoint/signature.ts";
 import { preparedEndpoints } from "./prepared-endpoints.ts";
 
 const ENDPOINTS_MAX = 3;

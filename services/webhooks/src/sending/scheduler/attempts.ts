@@ -1,7 +1,7 @@
 // Started attempts. An attempt in the proven lane **ages** when it has run for longer than IN_TIME_MS: it leaves the lane, and its
 // endpoint counts as unproven until its next success in time.
 import type { Outcome } from "../../delivery-status.ts";
-import { IN_TIME_MS, standingAfter } from "../../subscriptions/subscriptions.ts";
+import { IN_TIME_MS, standingAfter } from "../../endpoint/endpoint.ts";
 import {
   type EndpointKey,
   type EndpointRecord,

@@ -1,6 +1,6 @@
 // The endpoints that the scheduler remembers: those with attempts in progress or waiting deliveries, and those that failed
 // recently. For the others, the state in the database is enough.
-import { DOWN_FROM_FAILURES } from "../../subscriptions/subscriptions.ts";
+import { DOWN_FROM_FAILURES } from "../../endpoint/endpoint.ts";
 import {
   type EndpointRecord,
   type EndpointState,

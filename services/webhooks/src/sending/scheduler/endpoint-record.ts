@@ -1,5 +1,5 @@
 // The facts that the scheduler keeps about an endpoint, and decisions based on them.
-import { DOWN_FROM_FAILURES, type Standing } from "../../subscriptions/subscriptions.ts";
+import { DOWN_FROM_FAILURES, type Standing } from "../../endpoint/endpoint.ts";
 import type { Lane } from "./lanes.ts";
 import type { Linked } from "./linked-list.ts";
 import type { TurnQueue } from "./turns.ts";

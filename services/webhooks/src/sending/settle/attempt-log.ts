@@ -2,7 +2,7 @@
 // and day, and the process remembers which bodies it has stored.
 import { hash } from "node:crypto";
 import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
-import { isNotDeleted } from "../../delivery/delivery.ts";
+import { isNotDeleted } from "../../statement-parts.ts";
 import type { AttemptedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Attempt } from "../attempt/send.ts";
 

@@ -2,7 +2,8 @@
 import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { eventKey, IN_TURN } from "../../delivery/delivery.ts";
+import { eventKey } from "../../delivery/delivery.ts";
+import { IN_TURN } from "../../statement-parts.ts";
 import type { ClaimedDelivery, StartedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Reservation, Rest, Scheduler } from "../scheduler/scheduler.ts";
 

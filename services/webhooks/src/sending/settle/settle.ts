@@ -7,15 +7,9 @@ import type { Publisher } from "@tradepost/messaging";
 import { backoff, batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import {
-  jobMessage,
-  publishDeadLetter,
-  reasonOf,
-  retryQueue,
-  transitionAfter,
-  type Wait,
-} from "../../delivery/delivery.ts";
+import { jobMessage, publishDeadLetter, reasonOf, transitionAfter } from "../../delivery/delivery.ts";
 import { HOLD_MS_MAX, type Patience } from "../../subscriptions/subscriptions.ts";
+import { retryQueue, type Wait } from "../../topology.ts";
 import type { StartedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Attempt } from "../attempt/send.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";

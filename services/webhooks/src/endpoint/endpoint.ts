@@ -1,4 +1,4 @@
-// The door of this wing: the keys that seal secrets at rest.
+// The door of this wing: where a tenant's requests are sent, and the secrets that sign them, which keys seal at rest.
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
@@ -7,9 +7,38 @@ import { checkSealingKeys } from "./check-sealing-keys.ts";
 import { createSealing, type Sealing } from "./seal.ts";
 import { type SealingSettings, sealingKeysOf } from "./sealing-keys.ts";
 
+export { type AddressGuard, AddressRefused, addressGuard } from "./address.ts";
+export { areSame, keepValues, MASK, openHeaders, requireValues, sealHeaders } from "./headers.ts";
+export { headersInput, KEPT_OF_SUBSCRIPTION } from "./headers-input.ts";
 export { resealAll, type Unopened } from "./reseal.ts";
-export { ownerOfHeaders, ownerOfSecret, type Sealing, SealingError } from "./seal.ts";
+export { type Sealing, SealingError } from "./seal.ts";
 export { hasSealingKey, readSealingKeys, sealingSettings } from "./sealing-keys.ts";
+export { generateSecret, openSecret, previewOf, sealSecret } from "./secret.ts";
+export {
+  type SigningKeys,
+  signatureHeaders,
+  signingKeys,
+} from "./signature.ts";
+export {
+  DOWN_FROM_FAILURES,
+  IN_TIME_MS,
+  NEW_STANDING,
+  type Standing,
+  standingAfter,
+} from "./standing.ts";
+export { urlInput } from "./url-input.ts";
+
+/** Where a request is sent, and what signs it. */
+export interface Addressed {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly url: string;
+  readonly secretSealed: Buffer;
+  /** The secret before a rotation, during its overlap. */
+  readonly previousSecretSealed: Buffer | null;
+  /** The subscription's own headers; null if it has none. */
+  readonly headersSealed: Buffer | null;
+}
 
 /** Returns the sealing once its keys open the stored values, unless a setting says that a key is lost. */
 export async function checkedSealing(

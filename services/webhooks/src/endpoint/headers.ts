@@ -1,8 +1,10 @@
 // The headers that a tenant configures to be sent with every attempt, such as `Authorization` for a receiver behind a gateway
 // (interface §7). Their values are secrets: they are sealed at rest and shown as `•••`.
 import { invalid } from "@tradepost/http";
-import { MASK } from "../delivery/delivery.ts";
-import { ownerOfHeaders, type Sealing } from "../sealing/sealing.ts";
+import { ownerOfHeaders, type Sealing } from "./seal.ts";
+
+/** Replaces the value of a subscription's own header wherever it is shown. In a change it means to keep the value. */
+export const MASK = "•••";
 
 export interface OwnHeader {
   readonly name: string;

@@ -12,7 +12,6 @@ import {
 } from "@tradepost/messaging";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Channel, ChannelModel } from "amqplib";
-import type { Wait } from "./lifecycle.ts";
 
 export const EVENTS_QUEUE = "webhooks.events";
 export const DELIVERIES_QUEUE = "webhooks.deliveries";
@@ -24,6 +23,12 @@ export const POISON_QUEUE = "webhooks.poison";
 const TALLIED_SERVICE = "content";
 // Holds about a day of tallies. If a tally is refused, the service sends one for a longer time later.
 const TALLIES_MAX = 1_500;
+
+/** A wait of the retry schedule: `label` as it is configured, such as `5m`. */
+export interface Wait {
+  readonly label: string;
+  readonly ms: number;
+}
 
 export interface Broker {
   readonly url: string;

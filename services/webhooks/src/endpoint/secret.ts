@@ -1,6 +1,6 @@
 // Generates the signing secrets of subscriptions, and seals them.
 import { randomBytes } from "node:crypto";
-import { ownerOfSecret, type Sealing } from "../sealing/sealing.ts";
+import { ownerOfSecret, type Sealing } from "./seal.ts";
 
 const PREVIEW_CHARACTERS = 8;
 

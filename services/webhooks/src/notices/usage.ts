@@ -3,10 +3,10 @@ import { type ApiRequest, ok, quotas, route, usageRoute } from "@tradepost/http"
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { z } from "zod";
-import { WAITS } from "../delivery/delivery.ts";
-import { setNearQuotas } from "../notices/notices.ts";
 import type { RouteContext } from "../route-context.ts";
+import { WAITS } from "../statement-parts.ts";
 import type { Tables } from "../tables.ts";
+import { setNearQuotas } from "./notice-store.ts";
 
 interface UsageContext extends Pick<RouteContext, "writers"> {
   readonly tenants: TenantDatabases<Tables>;

@@ -5,8 +5,9 @@ import { type RowColumns, rowsAs } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql } from "kysely";
-import { EVENTS_QUEUE, isNotDeleted } from "../delivery/delivery.ts";
+import { isNotDeleted } from "../statement-parts.ts";
 import type { Tables } from "../tables.ts";
+import { EVENTS_QUEUE } from "../topology.ts";
 
 /**
  * Events enter webhooks.events before their tally is published. So once that queue is empty after the tally was received, each of

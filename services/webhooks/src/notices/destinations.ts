@@ -1,17 +1,14 @@
-// The door of this wing: sends notices to their tenants' destinations, each notice as a signed POST, and by mail the notices that
+// Sends notices to their tenants' destinations, each notice as a signed POST, and by mail the notices that
 // opened within a minute, together. They have their own attempts, apart from deliveries. A failure here opens no notice.
 import { type RowColumns, rowsAs } from "@tradepost/postgres";
 import { type Logger, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Settings } from "../config.ts";
-import type { Wait } from "../delivery/delivery.ts";
-import type { Send } from "../sending/sending.ts";
 import type { Tables } from "../tables.ts";
+import type { Wait } from "../topology.ts";
 import type { Channel, Claimed } from "./channel.ts";
 import { mailChannel } from "./mail-notices.ts";
-import { postChannel } from "./post-notices.ts";
-
-export { type DestinationContext, destinationRoutes } from "./destination-routes.ts";
+import { postChannel, type Send } from "./post-notices.ts";
 
 const LOOK_EVERY_MS = 5_000;
 // Applies to posts and to mails separately.

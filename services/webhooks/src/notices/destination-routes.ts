@@ -1,10 +1,8 @@
 // The routes of the destination to which a tenant's notices are sent (interface §17).
 import { type ApiRequest, data, notFound, ok, route } from "@tradepost/http";
 import { z } from "zod";
-import { noticeTag as tag } from "../notices/notices.ts";
+import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
 import { ADMIN, type RouteContext, required } from "../route-context.ts";
-import type { Sealing } from "../sealing/sealing.ts";
-import type { AddressGuard } from "../subscriptions/subscriptions.ts";
 import {
   type DestinationInput,
   deleteDestination,
@@ -14,6 +12,7 @@ import {
   putDestination,
   requireConfirmed,
 } from "./destination-store.ts";
+import { tag } from "./notice-routes.ts";
 
 export interface DestinationContext extends RouteContext {
   readonly sealing: Sealing;

@@ -1,5 +1,6 @@
 // Parts of statements that several folders use.
 import { type RawBuilder, sql } from "kysely";
+import { DOWN_FROM_FAILURES } from "./endpoint/endpoint.ts";
 
 /** The stored response body of the attempt `made`. */
 export const bodyOfAttempt = sql<string | null>`case when made.response_digest = '' then '' else (
@@ -34,3 +35,12 @@ export const TENANTS = `
     select following.tenant_id from tenant cross join lateral (
       select tenant_id from deliveries where tenant_id > tenant.tenant_id order by tenant_id limit 1) following
   )`;
+
+/** For the select list of a statement that reads `endpoints` and `subscriptions`. A new subscription inherits a down endpoint. */
+export const CONSECUTIVE_FAILURES = `
+  case when endpoints.down then greatest(subscriptions.consecutive_failures, ${DOWN_FROM_FAILURES})
+       else subscriptions.consecutive_failures end`;
+
+export const RESTRAINT = `
+  restrained as "isRestrained",
+  case when held_until > now() then extract(epoch from held_until - now())::float * 1000 end as "heldForMs"`;

@@ -2,8 +2,7 @@
 import { jsonObject, shaped } from "@tradepost/http";
 import { keptTextOf, memberNames } from "@tradepost/json";
 import { z } from "zod";
-import { MASK } from "../delivery/delivery.ts";
-import type { OwnHeader } from "./headers.ts";
+import { MASK, type OwnHeader } from "./headers.ts";
 
 const HEADERS_MAX = 10;
 // Checking more is useless, because a response does not list more faults.

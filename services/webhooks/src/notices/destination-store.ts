@@ -4,17 +4,11 @@ import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { z } from "zod";
-import { noticeKind } from "../notices/notices.ts";
+import type { Sealing } from "../endpoint/endpoint.ts";
+import { type AddressGuard, generateSecret, previewOf, sealSecret, urlInput } from "../endpoint/endpoint.ts";
 import { recordAudit } from "../record-audit.ts";
-import type { Sealing } from "../sealing/sealing.ts";
-import {
-  type AddressGuard,
-  generateSecret,
-  previewOf,
-  sealSecret,
-  urlInput,
-} from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
+import { noticeKind } from "./notice.ts";
 
 const EMAILS_MAX = 10;
 

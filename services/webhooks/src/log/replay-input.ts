@@ -2,7 +2,7 @@
 import { shaped, timestamp } from "@tradepost/http";
 import { z } from "zod";
 import { givenUp, outcomes } from "../delivery-status.ts";
-import { eventTypesInput } from "../subscriptions/subscriptions.ts";
+import { eventTypesInput } from "../event-filter.ts";
 
 const time = timestamp.transform((text) => new Date(text));
 const OUTCOMES = [...outcomes, ...givenUp] as const;
