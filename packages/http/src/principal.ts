@@ -33,7 +33,7 @@ export interface Principal {
    * notices does not know users.
    */
   readonly confirmedEmails?: readonly string[];
-  /** Missing for a link to media, and from a gateway of 0.2.0. */
+  /** Missing for a link to media. */
   readonly client?: Client;
 }
 

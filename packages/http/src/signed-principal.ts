@@ -18,23 +18,22 @@ const SIGNED_HEADERS = [
   "x-actor-name",
   "x-scopes",
   "x-modules",
+  // The quotas that the tenant has used up.
+  "x-passed-quotas",
+  // Percent-encoded.
+  "x-confirmed-emails",
+  // The caller's address, or `-`, and the percent-encoded user agent.
+  "x-client",
+  // In hex, `none` without a body, or `streamed` for an upload.
+  "x-body-sha256",
+  "idempotency-key",
   "x-request-id",
   "traceparent",
 ] as const;
-
-// The last word of x-modules, which the signature covers. A gateway of the previous release does not send it.
-const COVERS = /(?:^| )covers:(none|streamed|[0-9a-f]{64}):(none|[0-9a-f]{64}):(none|[0-9a-f]{64})$/;
-
-// The prefix of words that name a quota which the tenant has used up.
-const PASSED = "passed:";
-// The prefix of words that are a confirmed e-mail address, percent-encoded.
-const EMAIL = "email:";
+type SignedHeader = (typeof SIGNED_HEADERS)[number];
 
 /** In a 401: why a service refuses the signature. */
 export const REFUSED_HEADER = "x-signature-refused";
-
-// The caller's address, or `-`, and the percent-encoded user agent.
-const CLIENT_HEADER = "x-client";
 
 interface SignedRequest {
   readonly method: string;
@@ -57,26 +56,27 @@ export function principalHeaders(
   secret: string,
   nowSeconds = Math.floor(Date.now() / 1000),
 ): Record<string, string> {
-  const client = clientText(principal.client);
-  const headers: Record<(typeof SIGNED_HEADERS)[number], string> = {
+  const { actor, client, passedQuotas = [], confirmedEmails = [] } = principal;
+  const headers: Record<string, string> = {
     "x-tenant-id": principal.tenantId,
     "x-role": principal.role,
-    "x-actor-type": principal.actor.type,
-    "x-actor-id": principal.actor.id,
-    "x-actor-name": encodeURIComponent(principal.actor.name.toWellFormed()),
+    "x-actor-type": actor.type,
+    "x-actor-id": actor.id,
+    "x-actor-name": encodeURIComponent(actor.name.toWellFormed()),
     "x-scopes": principal.scopes.join(" "),
-    "x-modules": [
-      ...principal.modules,
-      ...(principal.passedQuotas ?? []).map((quota) => `${PASSED}${quota}`),
-      ...(principal.confirmedEmails ?? []).map((email) => `${EMAIL}${encodeURIComponent(email)}`),
-      coversOf(request, client),
-    ].join(" "),
+    "x-modules": principal.modules.join(" "),
+    ...(passedQuotas.length > 0 && { "x-passed-quotas": passedQuotas.join(" ") }),
+    ...(confirmedEmails.length > 0 && {
+      "x-confirmed-emails": confirmedEmails.map(encodeURIComponent).join(" "),
+    }),
+    ...(client && { "x-client": clientText(client) }),
+    "x-body-sha256": request.body === "streamed" ? "streamed" : sha256Of(request.body),
     "x-request-id": request.requestId,
     traceparent: request.traceparent,
-  };
-  const signature = sign(secret, nowSeconds, request.method, request.path, headers);
-  const sent = { ...headers, "x-gateway-signature": `t=${nowSeconds},v1=${signature}` };
-  return client === undefined ? sent : { ...sent, [CLIENT_HEADER]: client };
+  } satisfies Partial<Record<SignedHeader, string>>;
+  const signed = { ...headers, "idempotency-key": request.idempotencyKey };
+  const signature = sign(secret, nowSeconds, request.method, request.path, signed);
+  return { ...headers, "x-gateway-signature": `t=${nowSeconds},v1=${signature}` };
 }
 
 /** Accepts requests signed by the gateway with one of `secrets`, passes others to `reportRefused` and throws 401 (interface §3). */
@@ -103,28 +103,18 @@ export function identifyBySignature(
     if (!isGenuine) return refuse(header ? "mismatch" : "missing", req);
     if (Math.abs(secondsOld) > SIGNATURE_AGE_SECONDS_MAX)
       return refuse(secondsOld > 0 ? "expired" : "clock", req, secondsOld);
-    const [, body, key, client] = COVERS.exec(String(req.headers["x-modules"])) ?? [];
-    const isCovered = (name: string, digest: string | undefined) =>
-      digest === undefined || digest === digestOf(req.headers[name]);
-    if (!isCovered("idempotency-key", key) || !isCovered(CLIENT_HEADER, client))
-      return refuse("mismatch", req);
-    if (body !== undefined && body !== "streamed") {
+    const signedBody = req.headers["x-body-sha256"];
+    if (signedBody !== "streamed") {
       context.checkBody = (bytes) => {
-        if (digestOf(bytes) !== body) refuse("mismatch", req);
+        if (sha256Of(bytes) !== signedBody) refuse("mismatch", req);
       };
     }
-    return principalOf(req, client === undefined ? undefined : req.headers[CLIENT_HEADER]);
+    return principalOf(req);
   };
 }
 
-function coversOf({ body, idempotencyKey }: SignedRequest, client: string | undefined): string {
-  const digests = [body === "streamed" ? body : digestOf(body), digestOf(idempotencyKey), digestOf(client)];
-  return `covers:${digests.join(":")}`;
-}
-
-function clientText(client: Client | undefined): string | undefined {
-  if (client === undefined) return undefined;
-  return `${client.ip ?? "-"} ${encodeURIComponent(client.userAgent?.toWellFormed() ?? "")}`.trimEnd();
+function clientText({ ip, userAgent }: Client): string {
+  return `${ip ?? "-"} ${encodeURIComponent(userAgent?.toWellFormed() ?? "")}`.trimEnd();
 }
 
 function clientOf(text: string): Client {
@@ -132,10 +122,8 @@ function clientOf(text: string): Client {
   return { ip: ip === "-" ? null : ip || null, userAgent: decodeURIComponent(userAgent) || null };
 }
 
-function digestOf(value: Buffer | string | string[] | undefined): string {
-  return value === undefined || value.length === 0
-    ? "none"
-    : hash("sha256", Array.isArray(value) ? value.join(", ") : value, "hex");
+function sha256Of(body: Buffer | undefined): string {
+  return body === undefined || body.length === 0 ? "none" : hash("sha256", body, "hex");
 }
 
 function sign(
@@ -155,13 +143,12 @@ function sign(
   return createHmac("sha256", secret).update(parts.join("\n")).digest("hex");
 }
 
-function principalOf(req: IncomingMessage, client: string | string[] | undefined): Principal {
-  const header = (name: (typeof SIGNED_HEADERS)[number]) => String(req.headers[name] ?? "");
-  const words = (name: (typeof SIGNED_HEADERS)[number]) => header(name).split(" ").filter(Boolean);
-  const passedQuotas = quotas.filter((quota) => words("x-modules").includes(`${PASSED}${quota}`));
-  const confirmedEmails = words("x-modules")
-    .filter((word) => word.startsWith(EMAIL))
-    .map((word) => decodeURIComponent(word.slice(EMAIL.length)));
+function principalOf(req: IncomingMessage): Principal {
+  const header = (name: SignedHeader) => String(req.headers[name] ?? "");
+  const words = (name: SignedHeader) => header(name).split(" ").filter(Boolean);
+  const client = header("x-client");
+  const passedQuotas = quotas.filter((quota) => words("x-passed-quotas").includes(quota));
+  const confirmedEmails = words("x-confirmed-emails").map(decodeURIComponent);
   return {
     tenantId: header("x-tenant-id"),
     role: roles.find((role): role is Role => role === header("x-role")) ?? "viewer",
@@ -171,11 +158,9 @@ function principalOf(req: IncomingMessage, client: string | string[] | undefined
       name: decodeURIComponent(header("x-actor-name")),
     },
     scopes: words("x-scopes"),
-    modules: words("x-modules").filter(
-      (word) => !["covers:", PASSED, EMAIL].some((prefix) => word.startsWith(prefix)),
-    ),
+    modules: words("x-modules"),
     ...(passedQuotas.length > 0 && { passedQuotas }),
     ...(confirmedEmails.length > 0 && { confirmedEmails }),
-    ...(client !== undefined && { client: clientOf(String(client)) }),
+    ...(client !== "" && { client: clientOf(client) }),
   };
 }

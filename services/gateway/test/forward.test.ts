@@ -17,6 +17,7 @@ const IDENTITY = [
   "x-request-id",
   "traceparent",
   "x-client",
+  "x-body-sha256",
   "x-gateway-signature",
 ];
 
