@@ -1,7 +1,6 @@
 // What the API description says about a route (interface §11), in addition to what follows from the other fields of the row.
-import { z } from "zod";
+import type { z } from "zod";
 import type { ErrorCode } from "./api-error.ts";
-import { quotas } from "./principal.ts";
 
 export interface About {
   /** Unique over all services: `placeOrder`. Clients name their methods after it. */
@@ -36,12 +35,6 @@ export interface ErrorWithFields {
   readonly code: ErrorCode;
   readonly fields: Readonly<Record<string, z.ZodType>>;
 }
-
-/** The error of a route that adds to a quota. Every route with `emits` has it without listing it, except a DELETE. */
-export const QUOTA_EXCEEDED = {
-  code: "quota_exceeded",
-  fields: { quota: z.enum(quotas).describe("The quota that is used up.") },
-} as const satisfies ErrorWithFields;
 
 export type ResponseShape =
   | { readonly kind: "data"; readonly schema: z.ZodType }

@@ -8,7 +8,7 @@ import { ifMatchFaults, withoutKnownBody } from "./conditional-requests.ts";
 import { isUuid } from "./fields.ts";
 import { idempotencyKeyFaults, idempotencyKeyOf } from "./idempotency.ts";
 import type { AcquireSlot } from "./in-flight-limit.ts";
-import { type Principal, permit, type Quota } from "./principal.ts";
+import { type Principal, permit } from "./principal.ts";
 import { isMergePatch, type JsonText, readJsonText } from "./read-body.ts";
 import { queryFaults, readQuery, refusedParameters } from "./read-query.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
@@ -20,7 +20,6 @@ interface Server {
   readonly identify: Identify;
   readonly slots: ResponseSlots;
   readonly replicated: () => Promise<void>;
-  readonly onQuotaExceeded: (quota: Quota) => void;
 }
 
 /** Rejects with the ApiError of the first check that fails. */
@@ -28,7 +27,7 @@ export async function handleRoute(
   row: Route,
   context: RequestContext,
   params: Readonly<Record<string, string | string[]>>,
-  { identify, slots, replicated, onQuotaExceeded }: Server,
+  { identify, slots, replicated }: Server,
 ): Promise<ApiResponse> {
   const principal = row.role === "anyone" ? ANONYMOUS : await identify(context);
   if (row.role !== "anyone") {
@@ -61,11 +60,6 @@ export async function handleRoute(
       : null,
     requestId: context.requestId,
     traceparent: context.traceparent,
-    admit: (quota: Quota) => {
-      if (row.method === "DELETE" || !principal.passedQuotas?.includes(quota)) return;
-      onQuotaExceeded(quota);
-      throw quotaExceeded(quota);
-    },
     takeSlot: () => hold(slots.heavy),
     inTurn: async <Result>(work: () => Promise<Result>, waitMsMax?: number) => {
       const endTurn = await slots.takeTurn(principal.tenantId, context.req.socket, waitMsMax);
@@ -82,16 +76,6 @@ export async function handleRoute(
   } finally {
     if (endTurn !== undefined) context.workMs = endTurn();
   }
-}
-
-const EXCEEDED: Readonly<Record<Quota, string>> = {
-  mediaBytes: "The tenant's media have used up its quota; delete some, or ask the operator for more.",
-  eventBytes:
-    "The tenant's events have used up its quota until older ones expire; ask the operator for more.",
-};
-
-function quotaExceeded(quota: Quota): ApiError {
-  return new ApiError("quota_exceeded", EXCEEDED[quota], { extra: { quota } });
 }
 
 /**

@@ -6,7 +6,6 @@ export {
   feed,
   file,
   page,
-  QUOTA_EXCEEDED,
   type ResponseShape,
 } from "./about.ts";
 export {
@@ -48,22 +47,11 @@ export {
 export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 export type { IdempotencyKey } from "./idempotency.ts";
 export { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
-export {
-  AUDIT_TALLY_PATH,
-  auditTally,
-  auditTallyRoute,
-  USAGE_PATH,
-  type UsageReport,
-  usageReport,
-  usageRoute,
-} from "./internal-routes.ts";
 export { behindGateway, openService } from "./open-service.ts";
 export {
   type Client,
   type Principal,
   permit,
-  type Quota,
-  quotas,
   type Requirement,
   type Role,
   roles,

@@ -8,10 +8,6 @@ export type Role = (typeof roles)[number];
 export const scopes = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The kinds of data of which each tenant may store a limited number of bytes (interface §19). */
-export const quotas = ["mediaBytes", "eventBytes"] as const;
-export type Quota = (typeof quotas)[number];
-
 export interface Client {
   /** In canonical form, with an IPv4-mapped IPv6 address as IPv4. Null if unknown. */
   readonly ip: string | null;
@@ -27,7 +23,7 @@ export interface Principal {
   readonly scopes: readonly string[];
   readonly modules: readonly string[];
   /** The quotas that the tenant has used up. */
-  readonly passedQuotas?: readonly Quota[];
+  readonly passedQuotas?: readonly string[];
   /**
    * The e-mail addresses in the request that active users of the tenant have confirmed: the service behind the destination of
    * notices does not know users.

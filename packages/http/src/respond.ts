@@ -60,6 +60,7 @@ interface ResponderOptions {
   readonly namesRoutes: boolean;
   readonly isOpenToOrigins: OpenToOrigins;
   readonly onRequest?: (request: FinishedRequest) => void;
+  readonly onRefused?: (error: ApiError) => void;
 }
 
 /** The function never rejects. */
@@ -138,9 +139,10 @@ function checked(
 function failure(
   error: unknown,
   context: RequestContext,
-  { isUnavailable, logger, changes }: ResponderOptions,
+  { isUnavailable, logger, changes, onRefused }: ResponderOptions,
 ): ApiResponse {
   const expected = toApiError(error, isUnavailable);
+  onRefused?.(expected);
   if (expected.status >= 500 && !changes.note(error))
     logger.error({ err: error, cause: expected.cause }, "request failed");
   const headers =

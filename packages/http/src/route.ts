@@ -5,7 +5,7 @@ import type { About } from "./about.ts";
 import type { FieldFault } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
-import type { Principal, Quota, Role, Scope } from "./principal.ts";
+import type { Principal, Role, Scope } from "./principal.ts";
 import type { Validate } from "./validate.ts";
 
 /** A request as its handler receives it, after all checks. */
@@ -27,8 +27,6 @@ export interface ApiRequest<Body, Query> {
   readonly idempotencyKey: IdempotencyKey | null;
   readonly requestId: string;
   readonly traceparent: string;
-  /** Throws 409 `quota_exceeded` if the tenant has used up the quota; never in a DELETE. */
-  readonly admit: (quota: Quota) => void;
   /**
    * Takes the slot of a heavy response (`response-slots.ts`), on a route that does not take it by itself. Returns undefined if one
    * was free, else a promise, which rejects with 429.

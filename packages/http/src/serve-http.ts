@@ -9,7 +9,6 @@ import { ApiError } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { type OpenToOrigins, preflightResponse } from "./cross-origin.ts";
 import { handleRoute } from "./handle-route.ts";
-import { type Quota, quotas } from "./principal.ts";
 import { mountProbes, type Readiness, watchDependencies } from "./probes.ts";
 import { refusedChanges } from "./refused-changes.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
@@ -65,6 +64,8 @@ export interface HttpOptions {
   readonly isUnavailable: (error: unknown) => boolean;
   /** Called after each response, except those of probes. */
   readonly onRequest?: (request: FinishedRequest) => void;
+  /** Called with each error that a request gets. */
+  readonly onRefused?: (error: ApiError) => void;
   /** Called when the port is closed, to end the waits of requests. */
   readonly onStop?: () => void;
   /** Handles requests outside the route table. Without it, or if it returns null, the response is 404 or 405. */
@@ -132,19 +133,10 @@ export function serveHttp(options: HttpOptions): HttpServer {
 
 function mountRoutes(app: Express, respond: Respond, options: HttpOptions): void {
   const slots = responseSlots();
-  const refusals = options.metrics.counter(
-    "quota_refusals_total",
-    "Changes that were refused because a tenant has used up a quota.",
-    ["quota"],
-  );
-  for (const quota of quotas) refusals.inc({ quota }, 0);
-  const onQuotaExceeded = (quota: Quota) => refusals.inc({ quota });
   for (const row of options.routes) {
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
     app[method](row.path, (req, res) =>
-      respond(req, res, row, (context) =>
-        handleRoute(row, context, paramsOf(req), { ...options, slots, onQuotaExceeded }),
-      ),
+      respond(req, res, row, (context) => handleRoute(row, context, paramsOf(req), { ...options, slots })),
     );
   }
   for (const page of options.pages ?? []) {

@@ -3,7 +3,7 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
-import { type Client, type Principal, quotas, type Role, roles } from "./principal.ts";
+import { type Client, type Principal, type Role, roles } from "./principal.ts";
 import type { ReportRefused } from "./refused-signatures.ts";
 import type { Identify } from "./request-context.ts";
 
@@ -147,7 +147,7 @@ function principalOf(req: IncomingMessage): Principal {
   const header = (name: SignedHeader) => String(req.headers[name] ?? "");
   const words = (name: SignedHeader) => header(name).split(" ").filter(Boolean);
   const client = header("x-client");
-  const passedQuotas = quotas.filter((quota) => words("x-passed-quotas").includes(quota));
+  const passedQuotas = words("x-passed-quotas");
   const confirmedEmails = words("x-confirmed-emails").map(decodeURIComponent);
   return {
     tenantId: header("x-tenant-id"),

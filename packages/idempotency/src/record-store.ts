@@ -1,6 +1,7 @@
 // Stores the first response to each Idempotency-Key of a tenant's route, for 24 hours (interface §4). `sql/` has the table.
 import type { ApiResponse, IdempotencyKey } from "@tradepost/http";
 import { memberTexts, writeJson } from "@tradepost/json";
+import { admit, type Cause } from "@tradepost/messaging";
 import { type Logger, repeatOrWarn } from "@tradepost/runtime";
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Pool } from "pg";
@@ -40,12 +41,6 @@ export async function insertRecord(
     values (${tx.tenantId}, ${route}, ${key}, ${fingerprint}, ${writeJson(response)})`.execute(tx.db);
 }
 
-interface Unchanged {
-  readonly idempotencyKey: IdempotencyKey | null;
-  /** Throws if the tenant's events have used up their quota. */
-  readonly admit?: (quota: "eventBytes") => void;
-}
-
 /**
  * Stores the response to a request that changes nothing, as `insertRecord` does. Such a request writes no event, so the bytes of its
  * record count as bytes of events instead: otherwise no quota would bound them (interface §19). The database needs the table
@@ -55,11 +50,12 @@ interface Unchanged {
  */
 export async function insertUnchangedRecord(
   tx: RecordsOfTenant,
-  { idempotencyKey, admit }: Unchanged,
+  cause: Cause & { readonly idempotencyKey: IdempotencyKey | null },
   response: ApiResponse,
 ): Promise<void> {
+  const { idempotencyKey } = cause;
   if (idempotencyKey === null) return;
-  admit?.("eventBytes");
+  admit(cause, "eventBytes");
   const { route, key, fingerprint } = idempotencyKey;
   await sql`
     with record as (

@@ -1,18 +1,26 @@
 // The README lists the cast and the guarantees.
+export { AUDIT_TALLY_PATH, auditTally, auditTallyRoute } from "./audit-tally.ts";
 export { type ConsumeResult, type IncomingMessage, startConsumer } from "./consumer.ts";
 export { AUDIT_EXCHANGE, decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
 export {
   type AuditEntry,
   auditOnlyRow,
   auditRow,
-  type Cause,
-  keptEventBytes,
   type NewOutboxRow,
   type OutboxTable,
   outboxRow,
 } from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
-export { readAuditTally } from "./read-audit-tally.ts";
+export {
+  type AdmittedCause,
+  admit,
+  type Cause,
+  countQuotaRefusals,
+  QUOTA_EXCEEDED,
+  type Quota,
+  quotas,
+  withoutQuota,
+} from "./quota.ts";
 export {
   type Commits,
   type CommittedEvent,
@@ -41,3 +49,4 @@ export {
   declareWorkQueue,
   queueExchange,
 } from "./topology.ts";
+export { keptEventBytes, USAGE_PATH, type UsageReport, usageReport, usageRoute } from "./usage.ts";

@@ -2,7 +2,7 @@
 // event. The webhooks service reports when the last canary that arrived was committed.
 import { randomUUID } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import { outboxRow } from "@tradepost/messaging";
+import { outboxRow, withoutQuota } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { type Logger, newId, newTraceparent, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
@@ -52,7 +52,7 @@ async function writeCanary(tenants: TenantDatabases<Tables>): Promise<string> {
     traceparent: newTraceparent(),
     principal: { tenantId: CANARY_TENANT_ID, actor: ACTOR },
   };
-  const row = outboxRow("redirect.added", redirect.id, { redirect }, cause);
+  const row = outboxRow("redirect.added", redirect.id, { redirect }, withoutQuota(cause));
   await tenants.of(CANARY_TENANT_ID).db.insertInto("outbox").values(row).execute();
   return row.event_id;
 }

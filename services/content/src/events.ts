@@ -1,5 +1,5 @@
 // Events: their causes, also for a change that happens later, and the statement that writes several of them.
-import type { Cause, NewOutboxRow } from "@tradepost/messaging";
+import { type AdmittedCause, type Cause, type NewOutboxRow, withoutQuota } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { StoredCause, Tables } from "./tables.ts";
@@ -22,6 +22,7 @@ export function storedCauseOf({ principal, requestId, traceparent }: Cause): Sto
   return { actor: principal.actor, requestId, traceparent };
 }
 
-export function causeFrom(tenantId: string, { actor, requestId, traceparent }: StoredCause): Cause {
-  return { principal: { tenantId, actor }, requestId, traceparent };
+/** No quota stops what a request that was admitted has begun. */
+export function causeFrom(tenantId: string, { actor, requestId, traceparent }: StoredCause): AdmittedCause {
+  return withoutQuota({ principal: { tenantId, actor }, requestId, traceparent });
 }

@@ -1,8 +1,8 @@
 // The routes of the content service, and the change feed over all of its nouns.
 import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
 import { eventData, feedEvents } from "@tradepost/event-catalog";
-import { feed, type Route, route, usageRoute } from "@tradepost/http";
-import { keptEventBytes } from "@tradepost/messaging";
+import { feed, type Route, route } from "@tradepost/http";
+import { keptEventBytes, usageRoute } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { type ContentTypeContext, contentTypeRoutes } from "./content-type/content-type.ts";

@@ -16,9 +16,9 @@
 // the rows of its tenant: every statement names the tenant, and row-level security enforces it.
 import { startChangeFeed } from "@tradepost/change-feed";
 import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
-import { auditTallyRoute, behindGateway, openService } from "@tradepost/http";
+import { behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
-import { checkBroker, readAuditTally, startRelay } from "@tradepost/messaging";
+import { auditTallyRoute, checkBroker, countQuotaRefusals, startRelay } from "@tradepost/messaging";
 import { connectService, isDatabaseUnavailable } from "@tradepost/postgres";
 import { databaseAddress, type Logger, withBrokerCa } from "@tradepost/runtime";
 import { startCanaries } from "./canary.ts";
@@ -100,6 +100,7 @@ export async function startContent(settings: Settings, logger: Logger) {
   const http = started(
     opening.serve({
       ...behindGateway(settings.GATEWAY_SECRET, opening),
+      onRefused: countQuotaRefusals(opening.metrics),
       routes: [
         ...routes({
           tenants,
@@ -111,7 +112,7 @@ export async function startContent(settings: Settings, logger: Logger) {
           onLeftovers: media.onLeftovers,
         }),
         contentUsage(tenants),
-        auditTallyRoute((asked) => readAuditTally(workers.pool, asked)),
+        auditTallyRoute(workers.pool),
       ],
       readiness: { database: tenants.ping },
       replicated: tenants.replicated,

@@ -10,7 +10,7 @@
 // into the audit log and read it, but not change it. The service that owns an endpoint enforces module, role and scope. The
 // gateway is ready and serves requests while the broker is away; events and audit entries wait.
 import { openService } from "@tradepost/http";
-import { checkBroker, startRelay } from "@tradepost/messaging";
+import { checkBroker, countQuotaRefusals, startRelay } from "@tradepost/messaging";
 import {
   BY_INDEX,
   connectPostgres,
@@ -114,6 +114,7 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
       isOpenToOrigins,
       identify: entry.identify,
       fallback: entry.forward,
+      onRefused: countQuotaRefusals(metrics),
       onRequest: (request) => {
         requestLog.add(request);
         usage.note(request);

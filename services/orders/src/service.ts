@@ -15,9 +15,9 @@
 
 import { startChangeFeed } from "@tradepost/change-feed";
 import { feedOnlyTypes, isSubscribable } from "@tradepost/event-catalog";
-import { auditTallyRoute, behindGateway, openService } from "@tradepost/http";
+import { behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
-import { checkBroker, readAuditTally, startRelay } from "@tradepost/messaging";
+import { auditTallyRoute, checkBroker, countQuotaRefusals, startRelay } from "@tradepost/messaging";
 import { connectService, isDatabaseUnavailable } from "@tradepost/postgres";
 import { databaseAddress, type Logger, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
@@ -78,11 +78,13 @@ export async function startOrders(settings: Settings, logger: Logger) {
       logger,
     }),
   );
+  const onRefused = countQuotaRefusals(metrics);
   const placed = metrics.counter("orders_placed_total", "Orders that were placed.", ["channel"]);
   for (const channel of channels) placed.inc({ channel }, 0);
   const http = started(
     opening.serve({
       ...behindGateway(settings.GATEWAY_SECRET, opening),
+      onRefused,
       routes: [
         ...routes({
           tenants,
@@ -93,9 +95,10 @@ export async function startOrders(settings: Settings, logger: Logger) {
             erasures.wake();
           },
           countPlaced: (channel) => placed.inc({ channel }),
+          onRefused,
         }),
         ordersUsage(tenants),
-        auditTallyRoute((asked) => readAuditTally(workers.pool, asked)),
+        auditTallyRoute(workers.pool),
       ],
       readiness: { database: tenants.ping },
       replicated: tenants.replicated,

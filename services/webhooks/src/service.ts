@@ -11,9 +11,9 @@
 // that was fanned out is lost. With synchronous standbys, a request to a receiver is made only after a standby has the commit of
 // its fan-out or claim, and a message is acknowledged only once a standby has everything that its handler read. Not guaranteed:
 // that a receiver gets a delivery only once, or in order.
-import { auditTallyRoute, behindGateway, openService } from "@tradepost/http";
+import { behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
-import { checkBroker, readAuditTally, startPublisher } from "@tradepost/messaging";
+import { auditTallyRoute, checkBroker, countQuotaRefusals, startPublisher } from "@tradepost/messaging";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
@@ -80,6 +80,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
   const { tenants, writers } = databases;
   const http = opening.serve({
     ...behindGateway(settings.GATEWAY_SECRET, opening),
+    onRefused: countQuotaRefusals(metrics),
     routes: [
       ...routes({
         ...{ tenants, writers, sealing, guard, replays, reconciliations, leases, reportResult, ...wakes },
@@ -88,7 +89,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
       }),
       ...usageRoutes.map((make) => make({ tenants, writers, onNotice: destinations.wake })),
       // The outbox has nothing but audit entries.
-      auditTallyRoute((asked) => readAuditTally(pool, { ...asked, isAuditOnly: true })),
+      auditTallyRoute(pool, { isAuditOnly: true }),
     ],
     readiness: { database: databases.ping },
     replicated: databases.main.replicated,

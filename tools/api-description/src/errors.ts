@@ -1,5 +1,6 @@
 // Which errors a route may respond with, by status (interface §1). Pure.
-import { bodyOf, type ErrorCode, type ErrorWithFields, QUOTA_EXCEEDED, statusOf } from "@tradepost/http";
+import { bodyOf, type ErrorCode, type ErrorWithFields, statusOf } from "@tradepost/http";
+import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import type { DescribedRoute } from "./described-route.ts";
 import { isOpen } from "./described-route.ts";
 

@@ -1,6 +1,6 @@
 // Creates a content type or changes its fields; the event commits with the change.
 import { ApiError, requireMatch } from "@tradepost/http";
-import { auditRow, type Cause, outboxRow } from "@tradepost/messaging";
+import { type AdmittedCause, admit, auditRow, type Cause, outboxRow } from "@tradepost/messaging";
 import type { Tenant, TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
@@ -14,7 +14,7 @@ const BATCH_ENTRIES = 25;
 
 /**
  * Throws 412 `version_mismatch` if `ifMatch`, the request's header, names another version or the type does not exist yet,
- * and 409 `content_type_in_use` if the change would make an entry invalid. An identical type writes no event.
+ * and 409 `content_type_in_use` if the change would make an entry invalid, or `quota_exceeded`. An identical type writes no event.
  */
 export async function upsertContentType(
   tenant: TenantDatabase<Tables>,
@@ -26,6 +26,7 @@ export async function upsertContentType(
     await lockSlug(tx, slug);
     const created = ifMatch === undefined ? await insertIfNew(tx, slug, input) : undefined;
     if (created !== undefined) {
+      admit(cause, "eventBytes");
       await insertEvent(tx, created, null, cause);
       return { contentType: typeOf(created), isNew: true };
     }
@@ -45,6 +46,7 @@ export async function upsertContentType(
     if (entryId !== null) {
       throw new ApiError("content_type_in_use", `The change would make entry ${entryId} invalid.`);
     }
+    admit(cause, "eventBytes");
     const after = await tx.db
       .updateTable("content_types")
       .set({ name: input.name, fields: JSON.stringify(input.fields), version: before.version + 1 })
@@ -130,7 +132,7 @@ async function insertEvent(
   { db }: Tenant<Tables>,
   row: ContentTypeRow,
   before: ContentTypeRow | null,
-  cause: Cause,
+  cause: AdmittedCause,
 ): Promise<void> {
   const { slug, name, fields } = row;
   const changes =

@@ -2,6 +2,7 @@
 import { entry } from "@tradepost/event-catalog";
 import { type ApiRequest, type ApiResponse, data, route } from "@tradepost/http";
 import { insertRecord, insertUnchangedRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { admit } from "@tradepost/messaging";
 import type { Tenant, TenantDatabase } from "@tradepost/postgres";
 import { recording, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
@@ -145,6 +146,7 @@ const unpublish = (context: EntryContext) =>
     },
     handle: recording(context, async (tx, request: BodylessRequest) => {
       const before = await lockMatchingEntry(tx, request);
+      admit(request, "eventBytes");
       const after = await unpublishRevision(tx, before, request);
       return entryResponse(entryOf(after, await latestRevision(tx, after)));
     }),

@@ -13,6 +13,7 @@ import {
   requireMatch,
   route,
 } from "@tradepost/http";
+import { withoutQuota } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { lockContentType } from "../content-type/content-type.ts";
 import { type DeferredBody, deferred, deleted, READ, recording, WRITE } from "../route-parts.ts";
@@ -216,13 +217,13 @@ const remove = ({ tenants, onCommit }: EntryContext) =>
     },
     handle: async (request) => {
       const { id, principal } = request;
+      const cause = withoutQuota(request);
       await tenants.of(principal.tenantId).transaction(async (tx) => {
         const entry = await lockMatchingEntry(tx, request);
-        const before =
-          entry.published_revision === null ? entry : await unpublishRevision(tx, entry, request);
+        const before = entry.published_revision === null ? entry : await unpublishRevision(tx, entry, cause);
         const last = await updateEntry(tx, before, {});
         const shown = entryOf(last, await latestRevision(tx, last));
-        await insertEntryEvent(tx, "content.entry.deleted", shown, request);
+        await insertEntryEvent(tx, "content.entry.deleted", shown, cause);
         await deleteEntryRows(tx, id);
       });
       onCommit();

@@ -1,6 +1,6 @@
 // Publishes and unpublishes a revision of an entry. If the entry's path changes, a redirect leads to the new one.
 import { ApiError } from "@tradepost/http";
-import type { Cause } from "@tradepost/messaging";
+import { type AdmittedCause, admit, type Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { redirectsLock, retargetRedirects } from "../redirect/redirect.ts";
@@ -55,6 +55,7 @@ export async function publishRevision(
   await releaseSlugs(tx, entry.id);
   const published = entryOf(after, revision);
   if (isLiveAlready) return published;
+  admit(cause, "eventBytes");
   if (isMove) {
     const to = entryPath({ ...entry, slug: revision.slug });
     const from = liveBefore === null ? null : entryPath({ ...entry, slug: liveBefore.slug });
@@ -67,7 +68,7 @@ export async function publishRevision(
 export async function unpublishRevision(
   tx: Tenant<Tables>,
   entry: EntryRow,
-  cause: Cause,
+  cause: AdmittedCause,
 ): Promise<EntryRow> {
   const live = await liveRevision(tx, entry);
   if (live === null) throw new ApiError("invalid_transition", "The entry is not live.");

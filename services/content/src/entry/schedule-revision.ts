@@ -1,6 +1,6 @@
 // Schedules a revision to go live at a time, by the database's clock, and cancels schedules.
 import { ApiError, invalid } from "@tradepost/http";
-import type { Cause } from "@tradepost/messaging";
+import { admit, type Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { storedCauseOf } from "../events.ts";
@@ -33,6 +33,7 @@ export async function scheduleRevision(
     entry.scheduled_revision === revision.revision && entry.publish_at?.getTime() === publishAt.getTime();
   if (isSame) return entryOf(entry, revision);
   await validateForPublication(tx, entry, revision);
+  admit(cause, "eventBytes");
   const after = await updateEntry(tx, entry, {
     publish_at: publishAt,
     scheduled_revision: revision.revision,

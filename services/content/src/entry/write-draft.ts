@@ -1,7 +1,7 @@
 // Validates and writes drafts: creates an entry, and changes one. Each write adds a revision; none goes live.
 import slugify from "@sindresorhus/slugify";
 import type { FieldFault } from "@tradepost/http";
-import type { Cause } from "@tradepost/messaging";
+import { admit, type Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type ContentType, dataFaults } from "../content-type/content-type.ts";
@@ -60,6 +60,7 @@ export async function createDraft(
     .returning(ENTRY_COLUMNS)
     .executeTakeFirstOrThrow();
   const slug = await claimFreeSlug(tx, row, wanted, input.slug !== undefined);
+  admit(cause, "eventBytes");
   const entry = slug === wanted ? row : await setSlug(tx, row, slug);
   const revision = { revision: 1, slug: entry.slug, data };
   await insertRevision(tx, entry, revision, cause);
@@ -82,6 +83,7 @@ export async function changeDraft(
   const changed = [...changedFields(before.data, change.data), ...(isMoved ? ["slug"] : [])];
   if (changed.length === 0) return entryOf(entry, before);
   if (!(await claimSlug(tx, entry, slug))) throw slugTaken();
+  admit(cause, "eventBytes");
   const revision = { revision: entry.revision + 1, slug, data: change.data };
   await insertRevision(tx, entry, revision, cause);
   const after = await updateEntry(tx, entry, { slug, revision: revision.revision });

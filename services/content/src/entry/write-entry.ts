@@ -1,5 +1,5 @@
 // Writes the row of an entry and its events, and deletes an entry with its revisions.
-import { type Cause, outboxRow } from "@tradepost/messaging";
+import { type AdmittedCause, outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql, type UpdateObject } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -36,7 +36,7 @@ export async function insertEntryEvent(
   { db }: Tenant<Tables>,
   type: `content.entry.${string}`,
   entry: Entry,
-  cause: Cause,
+  cause: AdmittedCause,
   differences: { changedFields?: readonly string[]; previousSlug?: string } = {},
 ): Promise<void> {
   await db
@@ -48,7 +48,7 @@ export async function insertEntryEvent(
 export async function insertRevisionEvent(
   { db }: Tenant<Tables>,
   { id, revision, slug, data }: Entry,
-  cause: Cause,
+  cause: AdmittedCause,
 ): Promise<void> {
   const payload = { revision: { entryId: id, revision, slug, data } };
   await db

@@ -14,6 +14,7 @@ import {
   pageOnly,
   route,
 } from "@tradepost/http";
+import { admit, withoutQuota } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { z } from "zod";
@@ -96,14 +97,14 @@ async function uploadFile(
   let isRegistered = false;
   try {
     const received = await receiveUpload(request.raw, async (bytes) => {
-      request.admit("mediaBytes");
-      // The upload writes an event; it is refused before its bytes are stored.
-      request.admit("eventBytes");
+      admit(request, "mediaBytes");
+      admit(request, "eventBytes");
       isRegistered = true;
       await registerUpload(tenant, id);
       await storage.put(fileKey(tenantId, id), bytes);
     });
-    const media = await createMedia(tenant, id, received, request);
+    // It was admitted before its bytes were stored.
+    const media = await createMedia(tenant, id, received, withoutQuota(request));
     onCommit();
     return created(mediaResource(media), `/v1/media/${id}`);
   } catch (error) {
@@ -187,7 +188,7 @@ const remove = ({ tenants, onCommit, onLeftovers }: MediaContext) =>
     },
     handle: async (request) => {
       const { id, principal } = request;
-      const isDeleted = await deleteMedia(tenants.of(principal.tenantId), id, request);
+      const isDeleted = await deleteMedia(tenants.of(principal.tenantId), id, withoutQuota(request));
       if (!isDeleted) throw notFound("media");
       onCommit();
       onLeftovers();

@@ -1,7 +1,7 @@
 // Creates, reads and deletes media assets. Each change writes its event in the same transaction. While files belong to no
 // asset, `storage_leftovers` has a row for them, from before the first byte is stored until all files are deleted.
 import type { PageQuery } from "@tradepost/http";
-import { auditRow, type Cause, outboxRow } from "@tradepost/messaging";
+import { type AdmittedCause, auditRow, type Cause, outboxRow } from "@tradepost/messaging";
 import { newestFirst, type Tenant, type TenantDatabase } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import { storedCauseOf } from "../events.ts";
@@ -53,7 +53,7 @@ export async function createMedia(
   tenant: TenantDatabase<Tables>,
   mediaId: string,
   received: ReceivedFile,
-  cause: Cause,
+  cause: AdmittedCause,
 ): Promise<Media> {
   return await tenant.transaction(async (tx) => {
     const { db, tenantId } = tx;
@@ -87,7 +87,7 @@ export async function createMedia(
 export async function deleteMedia(
   tenant: TenantDatabase<Tables>,
   id: string,
-  cause: Cause,
+  cause: AdmittedCause,
 ): Promise<boolean> {
   return await tenant.transaction(async (tx) => {
     const { db, tenantId } = tx;
@@ -164,7 +164,7 @@ export async function insertEvent(
   { db }: Tenant<Tables>,
   type: "media.uploaded" | "media.processed" | "media.deleted",
   media: Media,
-  cause: Cause,
+  cause: AdmittedCause,
 ): Promise<void> {
   const row = outboxRow(type, media.id, { media: mediaResource(media) }, cause);
   await db.insertInto("outbox").values(row).execute();

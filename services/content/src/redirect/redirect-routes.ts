@@ -15,6 +15,7 @@ import {
   route,
 } from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
+import { admit, withoutQuota } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { deleted, READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
@@ -63,6 +64,7 @@ const create = ({ tenants, onCommit }: RedirectContext) =>
       emits: ["redirect.added"],
     },
     handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<RedirectInput, undefined>) => {
+      admit(request, "eventBytes");
       const redirect = await createRedirect(tenant, request.body, request.idempotencyKey, request);
       onCommit();
       return createdResponse(redirect.id, redirect);
@@ -177,7 +179,7 @@ const remove = ({ tenants, onCommit }: RedirectContext) =>
         if (before === null) throw notFound("redirect");
         requireMatch(ifMatch, before.version);
       }
-      const isDeleted = await deleteRedirect(tenant, id, request);
+      const isDeleted = await deleteRedirect(tenant, id, withoutQuota(request));
       if (!isDeleted) throw notFound("redirect");
       onCommit();
       return ok({ id, deleted: true });

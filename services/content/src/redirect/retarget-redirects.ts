@@ -1,5 +1,5 @@
 // Changes a tenant's redirects when live entries move to new paths, with five statements for any number of moves.
-import { type Cause, outboxRow } from "@tradepost/messaging";
+import { type AdmittedCause, outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
@@ -21,12 +21,12 @@ const RETARGETED_MAX = 1_000;
  */
 export async function retargetRedirects(
   tx: Tenant<Tables>,
-  moves: readonly (Move & { readonly cause: Cause })[],
+  moves: readonly (Move & { readonly cause: AdmittedCause })[],
 ): Promise<void> {
   if (moves.length === 0) return;
   const existing = await redirectsAround(tx, moves);
   const changes = planRedirectChanges(moves, existing.map(redirectOf));
-  const causeOf = (move: number) => moves[move]?.cause as Cause;
+  const causeOf = (move: number) => moves[move]?.cause as AdmittedCause;
   const deleted = await deleteRows(tx, changes);
   const created = await insertRows(tx, changes, new Set(deleted.map(({ id }) => id)));
   const events = [

@@ -1,7 +1,7 @@
 // Creates and deletes redirects. Each change is one statement that also writes its event, and changes of several requests
 // commit together (docs/decisions/0012).
 import { ApiError, type ApiResponse, created, etagOf, type IdempotencyKey } from "@tradepost/http";
-import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
+import { type AdmittedCause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   type Columns,
   columnsOf,
@@ -28,7 +28,7 @@ export async function createRedirect(
   tenant: TenantDatabase<Tables>,
   input: RedirectInput,
   idempotencyKey: IdempotencyKey | null,
-  cause: Cause,
+  cause: AdmittedCause,
 ): Promise<Redirect> {
   const id = newId();
   const event = outboxRow("redirect.added", id, {}, cause);
@@ -64,7 +64,7 @@ export function createdResponse(id: string, redirect: unknown): ApiResponse {
 export async function deleteRedirect(
   tenant: TenantDatabase<Tables>,
   id: string,
-  cause: Cause,
+  cause: AdmittedCause,
 ): Promise<boolean> {
   const event = outboxRow("redirect.removed", id, {}, cause);
   const { rowCount } = await tenant.batched.query(deleteWithEvent({ event }));

@@ -1,7 +1,6 @@
 // Finds audit entries that the other services have published and that did not arrive (decision 0017): somebody purged
 // `gateway.audit`, or the broker lost them. The gateway asks, because a service may send nothing but its entries to the exchange.
-import { AUDIT_TALLY_PATH, auditTally } from "@tradepost/http";
-import { reportMissing } from "@tradepost/messaging";
+import { AUDIT_TALLY_PATH, auditTally, reportMissing } from "@tradepost/messaging";
 import { namedStatement } from "@tradepost/postgres";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";

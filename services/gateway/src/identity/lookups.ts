@@ -1,6 +1,7 @@
 // The lookups behind every request (docs/decisions/0008). Lookups that arrive while a query runs go together in the next one.
 // Nothing is cached: each result comes from a query that began after its lookup, so that a revocation takes effect at once.
-import type { Quota, Role } from "@tradepost/http";
+import type { Role } from "@tradepost/http";
+import type { Quota } from "@tradepost/messaging";
 import { type Columns, namedStatement } from "@tradepost/postgres";
 import { batch } from "@tradepost/runtime";
 import type { Pool } from "pg";

@@ -1,4 +1,4 @@
-import { type Quota, quotas } from "@tradepost/http";
+import { type Quota, quotas } from "@tradepost/messaging";
 
 export type Maxima = Readonly<Record<Quota, number | null>>;
 export type Used = Readonly<Record<Quota, number>>;

@@ -1,5 +1,5 @@
 // A tenant's quotas, for `npm run ops -- tenant quota` (interface §9, §19).
-import { type Quota, quotas } from "@tradepost/http";
+import { type Quota, quotas } from "@tradepost/messaging";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";

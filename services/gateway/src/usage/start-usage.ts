@@ -1,13 +1,7 @@
 // Asks the services what tenants use: every few seconds about tenants that change something, so that a quota takes effect soon,
 // and about others when they ask. Reports to the webhooks service, which has the notices, when a quota is near.
-import {
-  ApiError,
-  type FinishedRequest,
-  type Quota,
-  USAGE_PATH,
-  type UsageReport,
-  usageReport,
-} from "@tradepost/http";
+import { ApiError, type FinishedRequest } from "@tradepost/http";
+import { type Quota, USAGE_PATH, type UsageReport, usageReport } from "@tradepost/messaging";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
 import type { Kysely } from "kysely";

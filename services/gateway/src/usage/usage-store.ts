@@ -1,5 +1,5 @@
 // The tenants' quotas, and the last counts of the services.
-import type { Quota, UsageReport } from "@tradepost/http";
+import type { Quota, UsageReport } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";

@@ -13,12 +13,12 @@ import {
   listed,
   notFound,
   page,
-  QUOTA_EXCEEDED,
   route,
   text,
   type Validate,
 } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";

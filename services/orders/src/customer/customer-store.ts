@@ -1,6 +1,6 @@
 // Reads and writes the rows of a tenant's customers. A change and its event, which only the change feed lists, are one statement.
 import type { ExportPage, Position } from "@tradepost/http";
-import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
+import { type AdmittedCause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   bytesOf,
   type Columns,
@@ -54,7 +54,7 @@ const COLUMNS = [
 export async function insertCustomer(
   tx: TenantStatements<Tables>,
   input: CustomerInput,
-  cause: Cause,
+  cause: AdmittedCause,
 ): Promise<Customer | null> {
   const customer = { id: newId(), ...input, metadata: verbatimOf(input.metadata), version: 1 };
   const pending = `${newId()} decided`;
@@ -74,7 +74,7 @@ export async function updateCustomer(
   tenant: TenantStatements<Tables>,
   before: Customer,
   { name, email, phone, externalId, metadata }: CustomerChange,
-  cause: Cause,
+  cause: AdmittedCause,
 ): Promise<Customer | "version changed" | "externalId taken"> {
   const customer: Customer = {
     ...before,

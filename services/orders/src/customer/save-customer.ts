@@ -2,7 +2,7 @@
 // same, so that concurrent changes do not overwrite each other.
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, notFound, requireMatch } from "@tradepost/http";
-import type { Cause } from "@tradepost/messaging";
+import { admit, type Cause } from "@tradepost/messaging";
 import type { TenantStatements } from "@tradepost/postgres";
 import { customerErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
@@ -14,12 +14,13 @@ import { findCustomer, insertCustomer, updateCustomer } from "./customer-store.t
 // Each time the write fails, somebody else's change has committed, and this one is decided again.
 const TRIES_MAX = 100;
 
-/** @throws 409 `conflict` with `customerId` if another customer of the tenant has the externalId. */
+/** @throws 409 `conflict` with `customerId` if another customer of the tenant has the externalId; 409 `quota_exceeded`. */
 export async function createCustomer(
   tenant: TenantStatements<Tables>,
   input: CustomerInput,
   cause: Cause,
 ): Promise<Customer> {
+  admit(cause, "eventBytes");
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const customer = await insertCustomer(tenant, input, cause);
     if (customer !== null) return customer;
@@ -76,6 +77,7 @@ export async function putCustomer(
       throw new ApiError("version_mismatch", "There is no such customer yet; If-Match asks for one.");
     }
     if (before === null) {
+      admit(cause, "eventBytes");
       const customer = await insertCustomer(tenant, input, cause);
       if (customer !== null) return { customer, isNew: true };
       continue;
@@ -98,6 +100,7 @@ async function write(
     isDeepStrictEqual(shownValue(change[name]), before[name]),
   );
   if (isUnchanged) return before;
+  admit(cause, "eventBytes");
   const after = await updateCustomer(tenant, before, change, cause);
   if (after === "externalId taken") await rejectTaken(tenant, change.externalId ?? "");
   return typeof after === "string" ? null : after;

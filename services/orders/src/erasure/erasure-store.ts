@@ -1,5 +1,5 @@
 // Reads and writes the rows of erasures.
-import type { Cause } from "@tradepost/messaging";
+import { type AdmittedCause, type Cause, withoutQuota } from "@tradepost/messaging";
 import { queryUnprepared, type TenantStatements } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -44,7 +44,7 @@ export interface RunningErasure {
   readonly id: string;
   readonly customerId: string;
   readonly progress: Progress;
-  readonly cause: Cause;
+  readonly cause: AdmittedCause;
   readonly isAudited: boolean;
 }
 
@@ -58,7 +58,8 @@ export async function lockErasure(tx: TenantStatements<Tables>, id: string): Pro
   const [row] = rows;
   if (row === undefined) return null;
   const { actor, requestId, traceparent, ...running } = row;
-  return { ...running, cause: { requestId, traceparent, principal: { tenantId: tx.tenantId, actor } } };
+  const cause = { requestId, traceparent, principal: { tenantId: tx.tenantId, actor } };
+  return { ...running, cause: withoutQuota(cause) };
 }
 
 type LockedRow = Omit<RunningErasure, "cause"> &

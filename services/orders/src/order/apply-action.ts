@@ -3,7 +3,7 @@
 import { type ApiResponse, type IdempotencyKey, notFound, requireMatch } from "@tradepost/http";
 import { insertUnchangedRecord } from "@tradepost/idempotency";
 import { writeJson } from "@tradepost/json";
-import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
+import { type AdmittedCause, admit, type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   columnsOf,
   completeJson,
@@ -35,7 +35,7 @@ interface Conditions {
 /**
  * Returns 200 with the changed order. Of two actions at the same moment one commits first, and the other is decided on
  * the order that it left (interface §4).
- * @throws 404; 412 if `If-Match` names another version; 409 `customer_erased` for a reason; what `isRecorded` and `decide` throw.
+ * @throws 404; 412 if `If-Match` names another version; 409 `customer_erased` for a reason, or `quota_exceeded`; what `isRecorded` and `decide` throw.
  */
 export async function applyAction(
   tenant: TenantDatabase<Tables>,
@@ -57,6 +57,7 @@ export async function applyAction(
     if (hasText && (await isErased(tenant, before.customerId)))
       throw customerErased({ state: stateOf(before) });
     const transition = decide(before, action);
+    admit(cause, "eventBytes");
     const response = await commit(tenant, before, transition, idempotencyKey, cause);
     if (response !== "version changed") return response;
   }
@@ -99,7 +100,7 @@ async function commit(
   before: Order,
   { event: type, changes, extra }: Transition,
   idempotencyKey: IdempotencyKey | null,
-  cause: Cause,
+  cause: AdmittedCause,
 ): Promise<ApiResponse | "version changed"> {
   const changed: Order = { ...before, ...changes, version: before.version + 1 };
   const order: Order = { ...changed, ...derivedFields(changed) };

@@ -10,12 +10,11 @@ import {
   inFlightLimit,
   invalid,
   ok,
-  QUOTA_EXCEEDED,
   shaped,
   validateNew,
 } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
-import type { Cause } from "@tradepost/messaging";
+import { type Cause, QUOTA_EXCEEDED } from "@tradepost/messaging";
 import type { TenantDatabase, TenantDatabases, TenantStatements } from "@tradepost/postgres";
 import { yieldPeriodically } from "@tradepost/runtime";
 import { z } from "zod";
@@ -30,6 +29,8 @@ export interface ImportContext {
   /** Called after each commit that wrote an event, so that the relay publishes the event at once. */
   readonly onCommit: () => void;
   readonly countPlaced: (channel: OrderInput["channel"]) => void;
+  /** Called with the error of each order of an import that is refused. */
+  readonly onRefused: (error: ApiError) => void;
 }
 
 const ORDERS_MAX = 100;
@@ -76,7 +77,7 @@ const LIMITS = {
 };
 const RETRY_AFTER = { headers: { "retry-after": "5" } };
 
-export function importOrders({ tenants, onCommit, countPlaced }: ImportContext) {
+export function importOrders({ tenants, onCommit, countPlaced, onRefused }: ImportContext) {
   const acquire = inFlightLimit(LIMITS, (exhausted) =>
     exhausted === "tenant"
       ? new ApiError("rate_limited", "Too many imports of this tenant are in progress.", RETRY_AFTER)
@@ -86,7 +87,7 @@ export function importOrders({ tenants, onCommit, countPlaced }: ImportContext) 
     tenants,
     async (tenant, request: ApiRequest<readonly unknown[], undefined>) => {
       const { response, channels } = await inTransaction(tenant, (tx) =>
-        writeAll(tx, request.body, request.idempotencyKey, request),
+        writeAll(tx, request.body, { idempotencyKey: request.idempotencyKey, cause: request, onRefused }),
       );
       onCommit();
       for (const channel of channels) countPlaced(channel);
@@ -96,7 +97,10 @@ export function importOrders({ tenants, onCommit, countPlaced }: ImportContext) 
   return async ({ query, ...request }: ApiRequest<readonly unknown[], z.output<typeof importQuery>>) => {
     const release = await acquire(request.principal.tenantId, request.raw.socket);
     try {
-      if (query.dryRun) return await tryImport(tenants.of(request.principal.tenantId), request.body, request);
+      if (query.dryRun) {
+        const tried = { idempotencyKey: null, cause: request, onRefused };
+        return await tryImport(tenants.of(request.principal.tenantId), request.body, tried);
+      }
       return await write({ ...request, query: undefined });
     } finally {
       release();
@@ -143,16 +147,21 @@ const DEADLOCK_DETECTED = "40P01";
 
 const ROLLED_BACK = new Error("a dry run is rolled back");
 
+interface WriteOptions extends Pick<ImportContext, "onRefused"> {
+  readonly idempotencyKey: IdempotencyKey | null;
+  readonly cause: Cause;
+}
+
 /** Writes the orders and rolls back. So the response is the one that the import would get. */
 async function tryImport(
   tenant: TenantDatabase<Tables>,
   orders: readonly unknown[],
-  cause: Cause,
+  options: WriteOptions,
 ): Promise<ApiResponse> {
   const tried: ApiResponse[] = [];
   try {
     return await inTransaction(tenant, async (tx) => {
-      tried.push((await writeAll(tx, orders, null, cause)).response);
+      tried.push((await writeAll(tx, orders, options)).response);
       throw ROLLED_BACK;
     });
   } catch (error) {
@@ -176,19 +185,12 @@ async function inTransaction<Result>(
   }
 }
 
-async function writeAll(
-  tx: TenantStatements<Tables>,
-  orders: readonly unknown[],
-  idempotencyKey: IdempotencyKey | null,
-  cause: Cause,
-) {
+async function writeAll(tx: TenantStatements<Tables>, orders: readonly unknown[], options: WriteOptions) {
   const locking = lockOrderNumbers(tx);
-  const writing = mapConcurrently(orders, CONCURRENCY, (json, index) =>
-    writeOne(tx, json, index, idempotencyKey, cause),
-  );
+  const writing = mapConcurrently(orders, CONCURRENCY, (json, index) => writeOne(tx, json, index, options));
   const [results] = await Promise.all([writing, locking]);
   const response = ok(results);
-  await insertRecord(tx, idempotencyKey, response);
+  await insertRecord(tx, options.idempotencyKey, response);
   return { response, channels: results.flatMap((one) => (one.success ? [one.data.channel] : [])) };
 }
 
@@ -196,8 +198,7 @@ async function writeOne(
   tx: TenantStatements<Tables>,
   json: unknown,
   index: number,
-  idempotencyKey: IdempotencyKey | null,
-  cause: Cause,
+  { idempotencyKey, cause, onRefused }: WriteOptions,
 ) {
   try {
     if (typeof json !== "object" || json === null || Array.isArray(json)) {
@@ -208,6 +209,7 @@ async function writeOne(
     return { index, success: true as const, data };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    onRefused(error);
     return { index, success: false as const, error: errorBody(error, cause.requestId) };
   }
 }

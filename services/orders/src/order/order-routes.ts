@@ -12,10 +12,10 @@ import {
   notFound,
   page,
   pageOnly,
-  QUOTA_EXCEEDED,
   route,
 } from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
+import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";
 import { recordExport } from "../record-export.ts";

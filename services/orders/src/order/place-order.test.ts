@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { parseJson } from "@tradepost/json";
-import { outboxRow } from "@tradepost/messaging";
+import { outboxRow, withoutQuota } from "@tradepost/messaging";
 import { newId, newTraceparent } from "@tradepost/runtime";
 import { newOrderResource } from "./new-order-resource.ts";
 import { orderInput } from "./order-input.ts";
@@ -28,7 +28,7 @@ function newOrder(body: object, options: { hasKey?: boolean; recordsResponse?: b
     id,
     priced,
     resource: newOrderResource(id, priced),
-    event: outboxRow("order.placed", id, {}, cause),
+    event: outboxRow("order.placed", id, {}, withoutQuota(cause)),
     idempotencyKey: hasKey ? key : null,
     recordsResponse,
   };

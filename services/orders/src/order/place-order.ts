@@ -2,7 +2,7 @@
 import { ApiError, type IdempotencyKey, invalid, isUuid, notFound } from "@tradepost/http";
 import { RECORD_IS_VALID } from "@tradepost/idempotency";
 import { writeJson } from "@tradepost/json";
-import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
+import { admit, type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   type Columns,
   columnsOf,
@@ -47,7 +47,7 @@ export async function placeOrder(
  * Prices the order, gives it an id and an event, and writes it. `recordsResponse` is false for an order of an import, whose record
  * holds the response to the whole import. A generated number that another order has is skipped (interface §4).
  * @throws 422 if an amount is out of bounds or the total is not the expected one, 404 if the customer does not exist, 409
- * `customer_erased`, 409 `order_exists` or `order_number_taken` with `orderId` if another order has the external id or the supplied
+ * `customer_erased` or `quota_exceeded`, 409 `order_exists` or `order_number_taken` with `orderId` if another order has the external id or the supplied
  * number. Nothing is written then. Throws an error for which `isTwin` is true if an order with the same external id commits at the
  * same moment; and the violation of the record's key if a request with the same Idempotency-Key does. Both abort the transaction.
  */
@@ -63,6 +63,7 @@ export async function placeOrderIn(
   const id = newId();
   const resource = newOrderResource(id, priced);
   if (!isUuid(resource.customerId)) throw notFound("customer");
+  admit(cause, "eventBytes");
   const event = outboxRow("order.placed", id, {}, cause);
   const statement = insertOrder({ id, priced, resource, event, idempotencyKey, recordsResponse });
 

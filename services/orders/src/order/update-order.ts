@@ -2,7 +2,7 @@
 // event appears only in the change feed.
 import { isDeepStrictEqual } from "node:util";
 import { type ApiResponse, notFound, requireMatch } from "@tradepost/http";
-import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
+import { admit, type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   columnsOf,
   completeJson,
@@ -28,7 +28,7 @@ const TRIES_MAX = 100;
 /**
  * Returns 200 with the order. A change that changes nothing leaves the version as it is. `changeOf` returns the change of the order
  * as stored.
- * @throws 404; 412 if `ifMatch`, the header, names another version; 409 `customer_erased`; what `decideUpdate` throws.
+ * @throws 404; 412 if `ifMatch`, the header, names another version; 409 `customer_erased` or `quota_exceeded`; what `decideUpdate` throws.
  */
 export async function updateOrder(
   tenant: TenantDatabase<Tables>,
@@ -46,6 +46,7 @@ export async function updateOrder(
       throw customerErased({ state: stateOf(before) });
     const { order, changed } = decideUpdate(before, change);
     if (changed.length === 0) return orderResponse(before);
+    admit(cause, "eventBytes");
     const pending = `${newId()} decided`;
     const written = { ...shownInEvents(order), version: before.version + 1, updatedAt: pending };
     const event = outboxRow("order.updated", order.id, { order: written }, cause);

@@ -1,6 +1,6 @@
 // The routes that return figures of orders: for clients, and what a tenant uses for the gateway (interface §19).
-import { data, ok, route, usageRoute } from "@tradepost/http";
-import { keptEventBytes } from "@tradepost/messaging";
+import { data, ok, route } from "@tradepost/http";
+import { keptEventBytes, usageRoute } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { z } from "zod";

@@ -1,6 +1,7 @@
 // Opens and closes notices, in the transaction of the change that causes this, and reads them (interface §17). The same
 // transaction queues their messages to the tenant's destination.
-import { type PageQuery, type Quota, quotas } from "@tradepost/http";
+import type { PageQuery } from "@tradepost/http";
+import { type Quota, quotas } from "@tradepost/messaging";
 import { newestFirst, type RowColumns, rowsAs, type Tenant, toStatement } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, type RawBuilder, sql } from "kysely";

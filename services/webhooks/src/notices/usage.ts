@@ -1,5 +1,6 @@
 // What a tenant uses of this service, and the notices about its quotas (interface §19). The gateway asks for both.
-import { type ApiRequest, ok, quotas, route, usageRoute } from "@tradepost/http";
+import { type ApiRequest, ok, route } from "@tradepost/http";
+import { quotas, usageRoute } from "@tradepost/messaging";
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { z } from "zod";

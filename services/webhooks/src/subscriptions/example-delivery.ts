@@ -1,6 +1,7 @@
 // Delivers an example event, by which an admin tests a receiver.
 import { eventData } from "@tradepost/event-catalog";
 import { requireMatch } from "@tradepost/http";
+import { admit } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
@@ -33,7 +34,7 @@ export async function insertExampleDelivery(
   const example = eventData[sentType]?.example ?? {};
   const resource = resourceOf(example);
   const data = JSON.stringify({ ...example, test: true });
-  cause.admit?.("eventBytes");
+  admit(cause, "eventBytes");
   await tx.db
     .insertInto("events")
     .values({

@@ -1,15 +1,7 @@
 // The routes that rotate a subscription's secret, send it an example event, and retry its waiting deliveries (interface §7, §17).
-import {
-  type ApiRequest,
-  accepted,
-  data,
-  etagOf,
-  notFound,
-  ok,
-  QUOTA_EXCEEDED,
-  route,
-} from "@tradepost/http";
+import { type ApiRequest, accepted, data, etagOf, notFound, ok, route } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import { z } from "zod";
 import { delivery } from "../delivery/delivery.ts";
 import type { Sealing } from "../endpoint/endpoint.ts";

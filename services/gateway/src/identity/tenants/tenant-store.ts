@@ -1,5 +1,5 @@
 // Tenants with their modules. Operators create and list them; `GET /v1/me` shows one.
-import { type Cause, outboxRow } from "@tradepost/messaging";
+import { type Cause, outboxRow, withoutQuota } from "@tradepost/messaging";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId, newTraceparent } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
@@ -59,7 +59,7 @@ export async function insertTenant(
 async function insertCreated(tx: Tenant<Tables>, actor: Cause["principal"]["actor"]): Promise<void> {
   const { tenantId } = tx;
   const cause = { principal: { tenantId, actor }, requestId: newId(), traceparent: newTraceparent() };
-  const row = outboxRow("tenant.created", tenantId, { tenant: await findTenant(tx) }, cause);
+  const row = outboxRow("tenant.created", tenantId, { tenant: await findTenant(tx) }, withoutQuota(cause));
   await tx.db.insertInto("outbox").values(row).execute();
 }
 

@@ -1,32 +1,57 @@
 // Says which audit entries a service has published, so that the gateway, which asks for them, notices if the broker lost some
 // (docs/decisions/0017-lost-events-are-noticed-by-tallies.md).
+import { ok, type Route, route } from "@tradepost/http";
 import type { Pool } from "pg";
+import { z } from "zod";
 import { AUDIT_PREFIX } from "./outbox.ts";
+
+/** Does not begin with /v1, so no client reaches it through the gateway. */
+export const AUDIT_TALLY_PATH = "/internal/audit-tally";
+
+/** Published at or after the time asked for and before `until`. */
+export const auditTally = z.object({
+  /** With microseconds. May be before the time asked for if the database's clock was set back. */
+  until: z.iso.datetime({ offset: true }),
+  entries: z.array(z.object({ tenantId: z.uuid(), entryId: z.uuid() })).readonly(),
+  hasMore: z.boolean(),
+});
+
+const tallyQuery = z.strictObject({
+  since: z.iso.datetime({ offset: true }),
+  ageMs: z.coerce.number().int().nonnegative().max(3_600_000),
+});
+
+/** The gateway asks every 30 seconds. `isAuditOnly` is for an outbox of `auditOnlyRow`s. */
+export function auditTallyRoute(pool: Pool, { isAuditOnly = false }: { isAuditOnly?: boolean } = {}): Route {
+  const prefix = isAuditOnly ? "" : AUDIT_PREFIX;
+  return route({
+    method: "GET",
+    path: AUDIT_TALLY_PATH,
+    module: null,
+    role: "owner",
+    scope: null,
+    query: tallyQuery,
+    about: null,
+    handle: async ({ query }) => ok(await readAuditTally(pool, prefix, query)),
+  });
+}
 
 const ENTRIES_MAX = 1_000;
 // Bounds how many events are read for a gateway that has not asked for days.
 const PERIOD_MAX_MS = 10 * 60_000;
 
-/** Published at or after the time asked for and before `until`. */
-export interface AuditTally {
-  /** ISO 8601 with microseconds. May be before the time asked for if the database's clock was set back. */
-  readonly until: string;
-  readonly entries: readonly { readonly tenantId: string; readonly entryId: string }[];
-  readonly hasMore: boolean;
-}
-
 /**
  * Reads the entries published since `since` that are at least `ageMs` old: by then consumers have received them, and relays have
- * committed. Returns none during a replay. `isAuditOnly` is for an outbox of `auditOnlyRow`s.
+ * committed. Returns none during a replay.
  */
-export async function readAuditTally(
+async function readAuditTally(
   pool: Pool,
-  { since, ageMs, isAuditOnly = false }: { since: string; ageMs: number; isAuditOnly?: boolean },
-): Promise<AuditTally> {
+  prefix: string,
+  { since, ageMs }: z.output<typeof tallyQuery>,
+): Promise<z.output<typeof auditTally>> {
   const { rows: periods } = await pool.query<Period>(READ_PERIOD, [since, ageMs, PERIOD_MAX_MS]);
   const [period] = periods;
   if (period === undefined) return { until: since, entries: [], hasMore: false };
-  const prefix = isAuditOnly ? "" : AUDIT_PREFIX;
   const { rows } = await pool.query<TalliedRow>(PUBLISHED, [period.since, period.until, prefix, ENTRIES_MAX]);
   const next = rows.length >= ENTRIES_MAX ? rows.at(-1)?.next : undefined;
   return {

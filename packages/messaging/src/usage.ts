@@ -1,9 +1,8 @@
-// The routes by which the gateway asks a service what a tenant uses (interface §19), and which audit entries it has published
-// (decision 0017). Their paths do not begin with /v1, so no client reaches them through the gateway.
+// What a tenant uses of a service, as the gateway asks for it (interface §19). The path does not begin with /v1, so no client reaches
+// it through the gateway.
+import { ok, type Route, route } from "@tradepost/http";
 import { z } from "zod";
-import { ok } from "./api-response.ts";
-import type { Quota } from "./principal.ts";
-import { type Route, route } from "./route.ts";
+import type { Quota } from "./quota.ts";
 
 /** `?counts=true` asks for the counts too. */
 export const USAGE_PATH = "/internal/usage";
@@ -43,32 +42,22 @@ export function usageRoute(usage: {
   });
 }
 
-export const AUDIT_TALLY_PATH = "/internal/audit-tally";
-
-/** The entries that a service published before `until`. */
-export const auditTally = z.object({
-  until: z.iso.datetime({ offset: true }),
-  entries: z.array(z.object({ tenantId: z.uuid(), entryId: z.uuid() })).readonly(),
-  hasMore: z.boolean(),
-});
-
-const tallyQuery = z.strictObject({
-  since: z.iso.datetime({ offset: true }),
-  ageMs: z.coerce.number().int().nonnegative().max(3_600_000),
-});
-
-/** `read` returns what was published since `since`, and is at least `ageMs` old. It is asked for every 30 seconds. */
-export function auditTallyRoute(
-  read: (asked: z.output<typeof tallyQuery>) => Promise<z.output<typeof auditTally>>,
-): Route {
-  return route({
-    method: "GET",
-    path: AUDIT_TALLY_PATH,
-    module: null,
-    role: "owner",
-    scope: null,
-    query: tallyQuery,
-    about: null,
-    handle: async ({ query }) => ok(await read(query)),
-  });
+interface TenantStatements {
+  readonly tenantId: string;
+  query<Row extends object>(statement: { text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
 }
+
+/**
+ * Returns the bytes of the data of a tenant's events that are in the outbox, or published and kept (interface §19). The relay
+ * counts what it publishes, so few rows are read.
+ */
+export async function keptEventBytes(tenant: TenantStatements): Promise<number> {
+  const { rows } = await tenant.query<{ bytes: number }>({ text: KEPT, values: [tenant.tenantId] });
+  return rows[0]?.bytes ?? 0;
+}
+
+// One statement, so that an event that is moved meanwhile counts once. The count may be negative after an erasure of events that a
+// relay of 0.2.0 has moved.
+const KEPT = `
+  select (greatest((select coalesce(sum(bytes), 0) from event_bytes where tenant_id = $1), 0)
+          + (select coalesce(sum(size_bytes), 0) from outbox where tenant_id = $1))::float8 as bytes`;
