@@ -3,6 +3,8 @@ import type { Readable } from "node:stream";
 /** At most one of `body`, `bytes` and `stream` is set. */
 export interface ApiResponse {
   readonly status: number;
+  /** Of an error, for the log of requests. */
+  readonly code?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
   /** True if the response may differ although its `etag` is the same: `If-None-Match` is ignored. */

@@ -29,53 +29,78 @@ export async function handleRoute(
   params: Readonly<Record<string, string | string[]>>,
   { identify, slots, replicated }: Server,
 ): Promise<ApiResponse> {
-  const principal = row.role === "anyone" ? ANONYMOUS : await identify(context);
-  if (row.role !== "anyone") {
-    context.principal = principal;
-    const { module, role, scope, usersOnly } = row;
-    permit(principal, { module, role, scope, usersOnly });
-  }
+  const { req } = context;
+  // 401, 403
+  const principal = await authorize(row, context, identify);
   const schema = bodyOf(row);
+  // 415, 413, 400
   const read = await readJson(row, schema, context);
-  const { body, bodyFor } = bodiesOf(row, schema, read, context.req);
-  const query = row.query && readQuery(row.query, context.req.url ?? "");
-  const hold = (acquire: AcquireSlot) => {
-    const slot = acquire(principal.tenantId, context.req.socket);
-    if (slot instanceof Promise) return slot.then(context.atEnd);
-    context.atEnd(slot);
-    return undefined;
-  };
-  const isHeavyRow = isHeavy(row);
-  if (isHeavyRow) await hold(slots.heavy);
-  else if (readsWhole(row)) await hold(slots.resource);
+  // 422
+  const { body, bodyFor } = bodiesOf(row, schema, read, req);
+  const query = row.query && readQuery(row.query, req.url ?? "");
+  // 429
+  const { hold, beginTurn } = slotsOf(principal, context, slots);
+  const slot = slotOf(row);
+  if (slot !== null) await hold(slots[slot]);
+  // 404
+  const id = idOf(params.id);
   const request = {
-    principal,
-    id: idOf(params.id),
+    ...{ principal, id, bodyFor, query },
     params: params as Readonly<Record<string, string>>,
     body: row.body && body,
-    bodyFor,
-    query,
     idempotencyKey: row.isIdempotent
-      ? await idempotencyKeyOf(context.req, `${row.method} ${row.path}`, row.body && read.json)
+      ? await idempotencyKeyOf(req, `${row.method} ${row.path}`, row.body && read.json)
       : null,
     requestId: context.requestId,
     traceparent: context.traceparent,
     takeSlot: () => hold(slots.heavy),
     inTurn: async <Result>(work: () => Promise<Result>, waitMsMax?: number) => {
-      const endTurn = await slots.takeTurn(principal.tenantId, context.req.socket, waitMsMax);
+      const endTurn = await beginTurn(waitMsMax);
       return await work().finally(endTurn);
     },
-    raw: context.req,
+    raw: req,
   };
-  const endTurn = isHeavyRow ? await slots.takeTurn(principal.tenantId, context.req.socket) : undefined;
+  const endTurn = slot === "heavy" ? await beginTurn() : undefined;
   try {
-    if (row.method === "GET") {
-      return withoutKnownBody(context.req, withLink(context.req, await row.handle(request)));
-    }
-    return await onceReplicated(async () => row.handle(request), replicated);
+    if (row.method !== "GET") return await onceReplicated(async () => row.handle(request), replicated);
+    return withoutKnownBody(req, withLink(req, await row.handle(request)));
   } finally {
     if (endTurn !== undefined) context.workMs = endTurn();
   }
+}
+
+async function authorize(
+  { module, role, scope, usersOnly }: Route,
+  context: RequestContext,
+  identify: Identify,
+): Promise<Principal> {
+  if (role === "anyone") return ANONYMOUS;
+  const principal = await identify(context);
+  context.principal = principal;
+  permit(principal, { module, role, scope, usersOnly });
+  return principal;
+}
+
+function slotsOf({ tenantId }: Principal, { req: { socket }, atEnd }: RequestContext, slots: ResponseSlots) {
+  return {
+    /** Takes a slot until the response has been written. Returns undefined if one was free. */
+    hold: (acquire: AcquireSlot): Promise<void> | undefined => {
+      const slot = acquire(tenantId, socket);
+      if (slot instanceof Promise) return slot.then(atEnd);
+      atEnd(slot);
+      return undefined;
+    },
+    beginTurn: (waitMsMax?: number) => slots.takeTurn(tenantId, socket, waitMsMax),
+  };
+}
+
+/** The response to a change takes no slot, because it is about as large as its body. */
+function slotOf({ method, role, about, isHeavy }: Route): "heavy" | "resource" | null {
+  if (isHeavy) return "heavy";
+  if (method !== "GET" || role === "anyone") return null;
+  const kind = about?.responses[200]?.kind;
+  if (kind === "page") return "heavy";
+  return kind === "data" ? "resource" : null;
 }
 
 /**
@@ -95,17 +120,6 @@ async function onceReplicated(
     if (error instanceof ApiError && error.status < 500) await replicated();
     throw error;
   }
-}
-
-function isHeavy({ method, role, about, isHeavy: isMarked }: Route): boolean {
-  return (
-    isMarked === true || (method === "GET" && role !== "anyone" && about?.responses[200]?.kind === "page")
-  );
-}
-
-/** The response to a change is about as large as its body. */
-function readsWhole({ method, role, about }: Route): boolean {
-  return method === "GET" && role !== "anyone" && about?.responses[200]?.kind === "data";
 }
 
 /** Adds a `Link` to the next page of a list. */

@@ -151,6 +151,7 @@ function failure(
       : expected.headers;
   return {
     status: expected.status,
+    code: expected.code,
     headers,
     body: { success: false, error: errorBody(expected, context.requestId) },
   };
@@ -191,20 +192,10 @@ function finished(
   { durationMs, responseBytes }: { durationMs: number; responseBytes: number },
 ): FinishedRequest {
   return {
-    ...{ requestId, method: req.method ?? "", route, status: response.status, code: codeOf(response) },
+    ...{ requestId, method: req.method ?? "", route, status: response.status, code: response.code ?? null },
     ...{ principal, at: new Date(Date.now() - durationMs), durationMs: Math.round(durationMs) },
     ...{ requestBytes: Number(req.headers["content-length"] ?? 0) || 0, responseBytes },
   };
-}
-
-// The code is the first field in the text of an error.
-const CODE = /^\{"success":false,"error":\{"code":"(\w+)"/;
-const CODE_BYTES_MAX = 100;
-
-function codeOf({ status, body, bytes }: ApiResponse): string | null {
-  if (status < 400) return null;
-  if (bytes !== undefined) return CODE.exec(bytes.toString("latin1", 0, CODE_BYTES_MAX))?.[1] ?? null;
-  return (body as { error?: { code?: string } } | undefined)?.error?.code ?? null;
 }
 
 /** Omits the query, which may contain personal data. */

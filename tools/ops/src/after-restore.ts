@@ -4,7 +4,6 @@ import { readRestoreState, recordRestore } from "@tradepost/change-feed";
 import {
   endAccess,
   type Tables as GatewayTables,
-  type LiveKey,
   listTenants,
   readSubscriptionEntries,
   type SubscriptionEntry,
@@ -52,7 +51,7 @@ interface Result {
   republished?: Republished | null;
   sessionsEnded?: number;
   setupLinksEnded?: number;
-  keys?: LiveKey[];
+  keys?: Awaited<ReturnType<typeof endAccess>>["keys"];
 }
 
 export interface Report extends Result {

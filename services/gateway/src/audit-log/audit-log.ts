@@ -17,3 +17,8 @@ export {
   forgetTenantInCommands,
   readAudit,
 } from "./operator-commands.ts";
+export {
+  readSubscriptionEntries,
+  readSubscriptionFates,
+  type SubscriptionEntry,
+} from "./subscription-entries.ts";

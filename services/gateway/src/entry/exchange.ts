@@ -119,9 +119,11 @@ export async function exchange(
     }
     // A service that is starting has not looked at the signature.
     if (upstreamResponse.statusCode < 500) upstream.noteSignature(null);
+    const code = upstreamResponse.statusCode < 400 ? undefined : errorCodeIn(response.bytes);
     return {
       ...response,
       status: upstreamResponse.statusCode,
+      ...(code !== undefined && { code }),
       headers: { ...pick(upstreamResponse.headers, RESPONSE_HEADERS), ...response.headers },
     };
   } catch (error) {
@@ -132,6 +134,16 @@ export async function exchange(
   } finally {
     timeout?.stop();
     stream?.destroy();
+  }
+}
+
+function errorCodeIn(bytes: Buffer | undefined): string | undefined {
+  try {
+    const { code } = JSON.parse(String(bytes)).error;
+    return typeof code === "string" ? code : undefined;
+  } catch {
+    // It is not from the service's own code, but for example from a proxy.
+    return undefined;
   }
 }
 

@@ -47,7 +47,7 @@ export type { FindConfirmedEmails, FindMediaTenant } from "./lookups.ts";
 export type { HashCost } from "./passwords/password.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
 export { type Signer, signerFor } from "./signer.ts";
-export { type CreatedTenant, createTenant } from "./tenants/create-tenant.ts";
+export { createTenant } from "./tenants/create-tenant.ts";
 export { moduleRoutes } from "./tenants/module-routes.ts";
 export { type ModuleName, moduleNames } from "./tenants/module-store.ts";
 export {
@@ -64,7 +64,7 @@ export { meRoutes } from "./users/me-routes.ts";
 export { secondFactorRoutes } from "./users/second-factor-routes.ts";
 export { securityRoutes } from "./users/security-routes.ts";
 export { signInRoutes } from "./users/sign-in-routes.ts";
-export { listStaff, makeSetupLinkFor, resetSecondFactorOf } from "./users/staff-access.ts";
+export { endAccess, listStaff, makeSetupLinkFor, resetSecondFactorOf } from "./users/staff-access.ts";
 export { userRoutes } from "./users/user-routes.ts";
 
 export type IdentityContext = MeContext & SecondFactorContext & SecurityContext & SignInContext & UserContext;

@@ -8,7 +8,7 @@ import { passwords } from "../passwords/password.ts";
 import type { ModuleName } from "./module-store.ts";
 import { insertTenant } from "./tenant-store.ts";
 
-export interface CreatedTenant {
+interface CreatedTenant {
   readonly tenantId: string;
   readonly slug: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-// The operator's command `npm run ops -- user` (interface §9).
+// What the operators' command does to the access of users: `npm run ops -- user` (interface §9), and its end after a restore.
 import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -69,4 +69,42 @@ async function actOnUser<Result>(
   } catch (error) {
     throw error instanceof ApiError ? new Error(error.message, { cause: error }) : error;
   }
+}
+
+/** The database does not know if it was revoked after the moment that was restored. */
+interface LiveKey {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly keyId: string;
+  readonly label: string;
+  readonly lastUsedAt: Date | null;
+}
+
+/**
+ * Ends every session, sign-in and set-up link: one that ended or was used after the restored moment would be valid again. Returns
+ * all valid keys, of which only the owners know whether they were revoked after it.
+ */
+export async function endAccess(
+  tx: Kysely<Tables>,
+): Promise<{ sessionsEnded: number; setupLinksEnded: number; keys: LiveKey[] }> {
+  const sessions = await tx
+    .updateTable("sessions")
+    .set({ ended_at: sql<Date>`now()` })
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  const links = await tx.deleteFrom("setup_links").executeTakeFirst();
+  await tx.deleteFrom("unfinished_sign_ins").execute();
+  const keys = await tx
+    .selectFrom("api_keys")
+    .select(["tenant_id as tenantId", "id", "key_id as keyId", "label", "last_used_at as lastUsedAt"])
+    .where("revoked_at", "is", null)
+    .where((is) => is.or([is("expires_at", "is", null), is("expires_at", ">", sql<Date>`now()`)]))
+    .orderBy("tenant_id")
+    .orderBy("id")
+    .execute();
+  return {
+    sessionsEnded: Number(sessions.numUpdatedRows),
+    setupLinksEnded: Number(links.numDeletedRows),
+    keys,
+  };
 }
