@@ -44,3 +44,20 @@ export const CONSECUTIVE_FAILURES = `
 export const RESTRAINT = `
   restrained as "isRestrained",
   case when held_until > now() then extract(epoch from held_until - now())::float * 1000 end as "heldForMs"`;
+
+const WAITING_COUNTED_MAX = 1_000_000;
+
+/** SQL for the number of deliveries of a subscription that wait. It has the order of an index, so it stops at `max`. */
+export function waitingOf(
+  tenantId: string,
+  subscriptionId: string,
+  { max = WAITING_COUNTED_MAX, countsPaused = "false" } = {},
+): string {
+  return `(select count(*)::integer from (
+     select from deliveries
+      where deliveries.tenant_id = ${tenantId} and deliveries.subscription_id = ${subscriptionId}
+        and (status in ('pending', 'retrying') or status = 'paused' and ${countsPaused})
+        and (locked_until is null or locked_until < now())
+      order by created_at desc, id desc
+      limit ${max}) as waiting)`;
+}

@@ -1,17 +1,9 @@
-// Stores replays and advances them batch by batch (interface §18). Each transaction sends a batch and moves the position in the
-// replay's row, so a replay continues after a crash and sends nothing twice.
+// Creates, lists and cancels replays (interface §18). `advance-replay.ts` sends their deliveries.
 import { ApiError, requireMatch } from "@tradepost/http";
-import { newestFirst, type Tenant, tenantOf } from "@tradepost/postgres";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { failPoint } from "@tradepost/runtime/fail-point";
-import { type Kysely, type Selectable, sql, type UpdateObject } from "kysely";
-import {
-  deliveryIdOf,
-  insertReplayed,
-  lockForRestart,
-  restartDeliveries,
-  takeBackReplayed,
-} from "../delivery/delivery.ts";
+import { type Kysely, type Selectable, sql } from "kysely";
+import { lockForRestart, takeBackReplayed } from "../delivery/delivery.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
@@ -22,14 +14,13 @@ import {
   type Period,
   type Position,
   START,
-  type Wanted,
 } from "./candidates.ts";
-import type { Narrowing, Selection } from "./replay-input.ts";
+import type { Selection } from "./replay-input.ts";
 
-const BATCH_MAX = 500;
+export const BATCH_MAX = 500;
 const COUNTED_AT_A_TIME = 5_000;
 
-type Row = Selectable<Tables["replays"]>;
+export type Row = Selectable<Tables["replays"]>;
 
 /** Throws 412 `version_mismatch`. */
 export async function countMatched(
@@ -66,7 +57,7 @@ async function count(
 }
 
 /** Not a listener. */
-async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
+export async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
   const found = await db
     .selectFrom("subscriptions")
     .select(["events", "filter", "version"])
@@ -187,125 +178,12 @@ export async function cancelReplay(
   return true;
 }
 
-/** `wait`: another batch, once other transactions have ended. */
-export type Progress = "next" | "wait" | "end";
-
-/** Sends the next batch of a replay, or takes back the next batch of a cancelled one. */
-export async function advanceReplay(db: Kysely<Tables>, id: string): Promise<Progress> {
-  const progress = await db.transaction().execute(async (transaction) => {
-    const found = await transaction
-      .selectFrom("replays")
-      .select(["tenant_id as tenantId", "subscription_id as subscriptionId"])
-      .where("id", "=", id)
-      .where(sql<boolean>`has_work`)
-      .executeTakeFirst();
-    if (found === undefined) return "end";
-    const tx = tenantOf(transaction, found.tenantId);
-    if ((await lockForRestart(tx, found.subscriptionId)) === null) return "end";
-    // Read again under the lock: another replica may have advanced it.
-    const replay = await lockReplay(transaction, found.tenantId, id);
-    if (replay === undefined || !replay.has_work) return "end";
-    const { change, progress } =
-      replay.status === "cancelled" ? await takeBack(tx, replay) : await send(tx, replay);
-    await tx.db
-      .updateTable("replays")
-      .set(change)
-      .where("tenant_id", "=", found.tenantId)
-      .where("id", "=", id)
-      .execute();
-    return progress;
-  });
-  failPoint("replay.batch-committed");
-  return progress;
-}
-
-interface Batch {
-  readonly change: UpdateObject<Tables, "replays">;
-  readonly progress: Progress;
-}
-
-async function takeBack(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
-  const { taken, isAll } = await takeBackReplayed(tx, replay.subscription_id, replay.id, BATCH_MAX);
-  return {
-    change: { ...countsOf(replay, replay.requeued - taken), has_work: !isAll },
-    progress: isAll ? "end" : taken === 0 ? "wait" : "next",
-  };
-}
-
-async function send(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
-  const { subscription_id: subscriptionId } = replay;
-  const subscription = (await findWanted(tx, subscriptionId)) ?? { events: [], filter: null };
-  const selection = selectionOf(replay);
-  const { at, isTooEarly } = await readProgress(tx, replay);
-  if (isTooEarly) return { change: { requeued: replay.requeued }, progress: "wait" };
-  const after = { at, id: replay.after_id };
-  const page = await findCandidates(tx, subscriptionId, selection, after, BATCH_MAX);
-  const requeued = replay.requeued + (await sendPage(tx, replay, page, selection, subscription));
-  const last = page.at(-1);
-  if (last === undefined || page.length < BATCH_MAX)
-    return {
-      change: { status: "finished", finished_at: sql`now()`, has_work: false, ...countsOf(replay, requeued) },
-      progress: "end",
-    };
-  return { change: { requeued, after_at: last.at, after_id: last.id }, progress: "next" };
-}
-
-/**
- * It is too early for the next page while a transaction from before the replay is open: it may insert an event that it matched before
- * the subscription was created or changed. An id from another server, in a restored database, counts as past.
- */
-async function readProgress(tx: Tenant<Tables>, { id, include }: Row) {
-  const { rows } = await sql<{ at: string; isTooEarly: boolean }>`
-    select after_at::text as at,
-           ${include !== "failed"} and created_xid >= pg_snapshot_xmin(snapshot)
-           and created_xid < pg_snapshot_xmax(snapshot) as "isTooEarly"
-      from replays, pg_current_snapshot() as snapshot
-     where tenant_id = ${tx.tenantId} and id = ${id}`.execute(tx.db);
-  return rows[0] ?? { at: START.at, isTooEarly: false };
-}
-
-async function sendPage(
-  tx: Tenant<Tables>,
-  { id, subscription_id: subscriptionId }: Row,
-  page: readonly Candidate[],
-  selection: Period,
-  wanted: Wanted,
-): Promise<number> {
-  const restarted = page.filter((one) => actionFor(one, selection, wanted) === "restart");
-  const ids = restarted.flatMap(({ deliveryId }) => deliveryId ?? []);
-  const made = page
-    .filter((one) => actionFor(one, selection, wanted) === "make")
-    .map(({ eventId, type, event }) => {
-      const identity = { id: eventId, occurredAt: new Date(event?.occurredAt ?? 0) };
-      return { deliveryId: deliveryIdOf(identity, subscriptionId), eventId, type };
-    });
-  const restartedCount = (await restartDeliveries(tx, subscriptionId, ids, id)) ?? 0;
-  return restartedCount + (await insertReplayed(tx, subscriptionId, id, made));
-}
-
 /** Returns the final counts of a replay: everything that it matched was sent or skipped. */
-function countsOf({ matched }: Row, requeued: number) {
+export function countsOf({ matched }: Row, requeued: number) {
   return { requeued, matched: Math.max(matched, requeued), skipped: Math.max(matched - requeued, 0) };
 }
 
-function selectionOf({ include, since, until, narrowed }: Row): Period {
-  return { include, since, until, ...(narrowed as Narrowing) };
-}
-
-/** Older than `ageMs`, so that no replica still advances them for a waiting caller. */
-export async function findWithWork(db: Kysely<Tables>, ageMs: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom("replays")
-    .select("id")
-    .where(sql<boolean>`has_work`)
-    .where("created_at", "<", sql<Date>`now() - ${ageMs} * interval '1 ms'`)
-    .orderBy("created_at")
-    .limit(100)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-function lockReplay(db: Kysely<Tables>, tenantId: string, id: string): Promise<Row | undefined> {
+export function lockReplay(db: Kysely<Tables>, tenantId: string, id: string): Promise<Row | undefined> {
   return db
     .selectFrom("replays")
     .selectAll()

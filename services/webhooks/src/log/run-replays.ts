@@ -3,7 +3,7 @@
 import { idleWait, type Logger, repeatOrWarn, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
-import { advanceReplay, findWithWork } from "./replay-store.ts";
+import { advanceReplay, findWithWork } from "./advance-replay.ts";
 
 export interface Replays {
   /** Returns after at most `waitMs`, while the work continues. Never throws. */

@@ -6,8 +6,8 @@ import { type Kysely, sql } from "kysely";
 import type { Settings } from "../config.ts";
 import type { Tables } from "../tables.ts";
 import type { Wait } from "../topology.ts";
-import type { Channel, Claimed } from "./channel.ts";
 import { mailChannel } from "./mail-notices.ts";
+import type { Channel, Claimed } from "./notice-messages.ts";
 import { postChannel, type Send } from "./post-notices.ts";
 
 const LOOK_EVERY_MS = 5_000;

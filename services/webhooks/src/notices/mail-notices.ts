@@ -4,7 +4,7 @@ import { type Kysely, sql } from "kysely";
 import { createTransport } from "nodemailer";
 import type { Settings } from "../config.ts";
 import type { Tables } from "../tables.ts";
-import type { Channel, Claimed } from "./channel.ts";
+import type { Channel, Claimed } from "./notice-messages.ts";
 
 // Of one tenant in this process. Notices beyond it are mailed together in the next hour.
 const MAILS_AN_HOUR_MAX = 60;

@@ -15,8 +15,8 @@ import {
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { READ, type RouteContext } from "../route-context.ts";
+import { acknowledgeNotice, listNotices, type NoticesQuery } from "./list-notices.ts";
 import { notice, noticeKind, shownNotice } from "./notice.ts";
-import { acknowledgeNotice, listNotices, type NoticesQuery } from "./notice-store.ts";
 
 export const tag = "Notices";
 

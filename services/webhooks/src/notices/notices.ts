@@ -2,20 +2,17 @@
 // to which they are sent.
 export { type DestinationContext, destinationRoutes } from "./destination-routes.ts";
 export { type DestinationTimes, startDestinations } from "./destinations.ts";
+export { findNotices, findOpenedSince, type NoticeFilter } from "./list-notices.ts";
 export { type EndpointNotice, noticeKinds } from "./notice.ts";
 export { startNoticeClock } from "./notice-clock.ts";
 export { noticeRoutes } from "./notice-routes.ts";
 export {
   closeNotices,
   closeNoticesOf,
-  findNotices,
-  findOpenedSince,
   type NewNotice,
-  type NoticeFilter,
   noteFailedDeliveries,
   type OpenedNotice,
   openNotice,
   openNotices,
-  waitingOf,
 } from "./notice-store.ts";
 export { countReceived, usageRoutes } from "./usage.ts";

@@ -5,7 +5,7 @@ import type { RequestFacts } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
 import type { Addressed } from "../endpoint/endpoint.ts";
 import type { Tables } from "../tables.ts";
-import type { Channel, Claimed } from "./channel.ts";
+import type { Channel, Claimed } from "./notice-messages.ts";
 
 /** Makes one attempt at a signed POST. Throws if the secret cannot be opened. */
 export type Send = (request: RequestFacts & Addressed) => Promise<{ readonly outcome: Outcome }>;

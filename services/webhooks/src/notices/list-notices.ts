@@ -1,0 +1,104 @@
+// Reads and acknowledges notices (interface §17).
+import type { PageQuery } from "@tradepost/http";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { waitingOf } from "../statement-parts.ts";
+import type { Tables } from "../tables.ts";
+import { type Facts, type Notice, type NoticeKind, shownNotice, whatHappensNext } from "./notice.ts";
+
+export interface NoticesQuery extends PageQuery {
+  readonly open?: boolean | undefined;
+  readonly kind?: NoticeKind | undefined;
+  readonly subscriptionId?: string | undefined;
+}
+
+const WAITING_NOW = waitingOf("notice.tenant_id", "notice.subscription_id", {
+  countsPaused: "notice.kind = 'listener_expired'",
+});
+
+/** Includes facts that change while the notice is open. */
+const CURRENT_FACTS = sql<Facts>`
+  notice.facts || case when closed_at is not null or subscription.id is null then '{}' else
+    case when kind in ('endpoint_failing', 'endpoint_down') then jsonb_build_object(
+      'failures', consecutive_failures,
+      'lastOutcome', split_part(last_error, ' ', 1),
+      'lastStatusCode', nullif(split_part(last_error, ' ', 2), '')::integer) else '{}' end
+    || case when kind in ('endpoint_failing', 'endpoint_down', 'listener_expired') then jsonb_build_object(
+      'waiting', ${sql.raw(WAITING_NOW)}) else '{}' end
+  end`;
+
+function shown(db: Kysely<Tables>, found: RawBuilder<unknown>) {
+  return sql<Notice & { readonly tenantId: string; readonly createdAt: Date }>`
+    select notice.tenant_id as "tenantId", notice.id, kind, subscription_id as "subscriptionId", subject, notice.created_at as "createdAt",
+           notice.created_at as "openedAt", closed_at as "closedAt", acknowledged_at as "acknowledgedAt",
+           acknowledged_by as "acknowledgedBy", ${CURRENT_FACTS} as facts
+      from (${found}) notice
+      left join subscriptions subscription
+        on subscription.tenant_id = notice.tenant_id and subscription.id = notice.subscription_id
+     order by notice.created_at desc, notice.id desc`.execute(db);
+}
+
+export async function listNotices(tenant: Tenant<Tables>, query: NoticesQuery) {
+  const { open, kind, subscriptionId } = query;
+  let notices = tenant.db.selectFrom("notices").selectAll().where("tenant_id", "=", tenant.tenantId);
+  if (open !== undefined) notices = notices.where("closed_at", open ? "is" : "is not", null);
+  if (kind !== undefined) notices = notices.where("kind", "=", kind);
+  if (subscriptionId !== undefined) notices = notices.where("subscription_id", "=", subscriptionId);
+  const { rows } = await shown(tenant.db, sql`${newestFirst(notices, query)}`);
+  return rows;
+}
+
+/** An empty filter selects the notices of all tenants. */
+export interface NoticeFilter {
+  readonly tenant?: string | undefined;
+  readonly subscription?: string | undefined;
+  readonly kind?: NoticeKind | undefined;
+  readonly open?: boolean | undefined;
+}
+
+export async function findNotices(db: Kysely<Tables>, filter: NoticeFilter, max: number) {
+  const { tenant, subscription, kind, open } = filter;
+  let notices = db.selectFrom("notices").selectAll();
+  if (tenant !== undefined) notices = notices.where("tenant_id", "=", tenant);
+  if (subscription !== undefined) notices = notices.where("subscription_id", "=", subscription);
+  if (kind !== undefined) notices = notices.where("kind", "=", kind);
+  if (open === true) notices = notices.where("closed_at", "is", null);
+  const latest = notices.orderBy("created_at", "desc").orderBy("id", "desc").limit(max);
+  const { rows } = await shown(db, sql`${latest}`);
+  return rows.map((notice) => ({ tenantId: notice.tenantId, ...shownNotice(notice) }));
+}
+
+/** For the launcher. Cheap, because it counts no waiting deliveries. */
+export async function findOpenedSince(db: Kysely<Tables>, since: Date, max: number) {
+  const { rows } = await sql<Pick<Notice, "id" | "kind" | "subject" | "openedAt">>`
+    select id, kind, subject, created_at as "openedAt"
+      from notices
+     where created_at >= ${since}
+     order by created_at desc, id desc
+     limit ${max}`.execute(db);
+  return rows.map((notice) => ({
+    ...notice,
+    whatHappensNext: whatHappensNext({ kind: notice.kind, closedAt: null }),
+  }));
+}
+
+/** Stores the first user who does so. */
+export async function acknowledgeNotice(
+  tx: Tenant<Tables>,
+  id: string,
+  actor: object,
+): Promise<Notice | null> {
+  await tx.db
+    .updateTable("notices")
+    .set({ acknowledged_at: sql<Date>`now()`, acknowledged_by: JSON.stringify(actor) })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .where("acknowledged_at", "is", null)
+    .where("closed_at", "is", null)
+    .execute();
+  const { rows } = await shown(
+    tx.db,
+    sql`select * from notices where tenant_id = ${tx.tenantId} and id = ${id}`,
+  );
+  return rows[0] ?? null;
+}
