@@ -1,7 +1,7 @@
 // Endpoints that ask to wait, have limits, or fail for a long time (interface §17).
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { PATIENCE } from "../src/subscriptions/health.ts";
+import { PATIENCE } from "../src/sending/next-attempt.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 
 type Started = Awaited<ReturnType<typeof startWithReceiver>>;

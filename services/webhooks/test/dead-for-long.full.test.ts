@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { PATIENCE } from "../src/subscriptions/health.ts";
+import { PATIENCE } from "../src/sending/next-attempt.ts";
 import { insertBacklog, rankOf } from "./support/backlog.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 

@@ -23,12 +23,12 @@ async function attempt(...statusCodes: number[]) {
         subscriptionVersion: 1,
       },
       attempt: {
-        ...{ at: new Date(), durationMs: 1, statusCode, responseBody: null, retryAfterMs: null },
+        ...{ at: new Date(), durationMs: 1, statusCode, responseBody: null, holdMs: null },
         outcome: isDelivered ? ("delivered" as const) : ("http_status" as const),
       },
       transition: isDelivered
         ? { name: "attempt succeeded" as const }
-        : { name: "attempt failed" as const, wait: { label: "1h", ms: 3_600_000 } },
+        : { name: "attempt failed" as const, wait: { label: "1h", ms: 3_600_000 }, delayMs: 3_600_000 },
     };
   });
   await recordAttempts(webhooks.pool, createResponseBodies(), made, []);

@@ -142,18 +142,22 @@ describe("endpoints with limits", () => {
         const durationMs = pick([5, 50, 400, 3_000]);
         const [failing, asking] = [pick([0, 0, 0.2, 1]), pick([0, 0, 0.1])];
         const limits = {
-          perSecondMax: pick([1, 3, 20, Number.POSITIVE_INFINITY]),
-          inFlightMax: pick([1, 2, 10, Number.POSITIVE_INFINITY]),
+          perSecondMax: pick([1, 3, 20, null]),
+          inFlightMax: pick([1, 2, 10, null]),
         };
         const startedAt: number[] = [];
         const endpoint: SimulatedEndpoint = simulation.add(
           `t${number % 10}`,
           (at) => {
             expect(at >= endpoint.heldUntil, "an attempt during a hold");
-            expect(endpoint.inFlight <= limits.inFlightMax, "too many in flight");
+            expect(
+              endpoint.inFlight <= (limits.inFlightMax ?? Number.POSITIVE_INFINITY),
+              "too many in flight",
+            );
             startedAt.push(at);
             const inLastSecond = startedAt.filter((started) => started > at - SECOND).length;
-            expect(inLastSecond <= Math.ceil(limits.perSecondMax * 1.2) + 1, "too many in a second");
+            const perSecondMax = limits.perSecondMax ?? Number.POSITIVE_INFINITY;
+            expect(inLastSecond <= Math.ceil(perSecondMax * 1.2) + 1, "too many in a second");
             if (random() < asking) return { outcome: "http_status", durationMs, holdMs: pick([500, 20_000]) };
             return { outcome: random() < failing ? "http_status" : "delivered", durationMs };
           },

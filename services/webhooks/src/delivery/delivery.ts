@@ -23,7 +23,6 @@ export { decodeJob, deliveryMessageFault, type Job, jobMessage } from "./job.ts"
 export {
   type AttemptTransition,
   reasonOf,
-  transitionAfter,
   transitionColumns,
 } from "./lifecycle.ts";
 export { insertReplayed, takeBackReplayed } from "./replay-deliveries.ts";

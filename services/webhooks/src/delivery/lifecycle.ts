@@ -8,21 +8,11 @@ export function reasonOf({ outcome, statusCode }: { outcome: Outcome; statusCode
   return outcome === "http_status" ? `http_status ${statusCode}` : outcome;
 }
 
+/** `delayMs` is the wait with its jitter. */
 export type AttemptTransition =
   | { readonly name: "attempt succeeded" }
-  | { readonly name: "attempt failed"; readonly wait: Wait }
+  | { readonly name: "attempt failed"; readonly wait: Wait; readonly delayMs: number }
   | { readonly name: "last attempt failed" };
-
-/** With the default schedule, failure 8 is the last, because the schedule has 7 waits. */
-export function transitionAfter(
-  attempt: number,
-  outcome: Outcome,
-  schedule: readonly Wait[],
-): AttemptTransition {
-  if (outcome === "delivered") return { name: "attempt succeeded" };
-  const wait = schedule[attempt - 1];
-  return wait === undefined ? { name: "last attempt failed" } : { name: "attempt failed", wait };
-}
 
 export type TransitionName =
   | AttemptTransition["name"]

@@ -6,7 +6,7 @@ import { toStatement } from "@tradepost/postgres";
 import { batch, type Logger, withoutRedaction } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Pool } from "pg";
-import { publishDeadLetter, reasonOf, transitionAfter } from "../delivery/delivery.ts";
+import { publishDeadLetter, reasonOf } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
 import {
   attemptSummary,
@@ -14,6 +14,7 @@ import {
   type MadeAttempt,
   recordAttempts,
   type SettledDelivery,
+  transitionAfter,
 } from "../sending/sending.ts";
 import type { Wait } from "../topology.ts";
 import { type ListenerId, leaseIdOf } from "./lease-deliveries.ts";
@@ -90,7 +91,7 @@ export function createReportResult(options: {
       }
       const isSettled = await settle({
         delivery: { ...facts, tenantId, deliveryId, attempt, subscriptionId: listenerId, leasedAt },
-        attempt: { at: leasedAt, durationMs, outcome, statusCode, responseBody, retryAfterMs: null },
+        attempt: { at: leasedAt, durationMs, outcome, statusCode, responseBody, holdMs: null },
         transition: transitionAfter(attempt, outcome, schedule),
       });
       if (isSettled) return true;

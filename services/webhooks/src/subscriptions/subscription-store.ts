@@ -8,11 +8,12 @@ import type { EventFilter } from "../event-filter.ts";
 import { recordAudit } from "../record-audit.ts";
 import { waitingOf } from "../statement-parts.ts";
 import type { Tables } from "../tables.ts";
-import { healthStatus } from "./health.ts";
 import { inheritStanding } from "./standing-store.ts";
 import type { SubscriptionsQuery } from "./subscription-input.ts";
 
 const SUBSCRIPTIONS_MAX = 50;
+/** This many failed attempts in a row make an endpoint `failing`; one success makes it `healthy` again. */
+export const FAILING_AFTER_FAILURES = 5;
 
 interface NewSubscription {
   readonly id: string;
@@ -153,7 +154,7 @@ export function subscriptionOf(row: SubscriptionRow) {
     signingSecretPreview: row.secret_preview,
     previousSecretUntil: row.signs_until,
     health: {
-      status: healthStatus({ consecutiveFailures: row.consecutive_failures, downSince: row.down_since }),
+      status: healthStatus(row),
       consecutiveFailures: row.consecutive_failures,
       lastSuccessAt: row.last_success_at,
       lastFailureAt: row.last_failure_at,
@@ -168,4 +169,9 @@ export function subscriptionOf(row: SubscriptionRow) {
     createdAt: row.created_at,
     version: row.version,
   };
+}
+
+export function healthStatus(row: Pick<SubscriptionRow, "consecutive_failures" | "down_since">) {
+  if (row.down_since !== null) return "down";
+  return row.consecutive_failures >= FAILING_AFTER_FAILURES ? "failing" : "healthy";
 }

@@ -4,15 +4,6 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type Reconciliations, startReconciliations } from "./reconciliations.ts";
 
-export {
-  FAILING_AFTER_FAILURES,
-  type Health,
-  HOLD_MS_MAX,
-  healthAfter,
-  type NoticeChange,
-  PATIENCE,
-  type Patience,
-} from "./health.ts";
 export { requestReconciliation } from "./reconciliation-store.ts";
 export type { Reconciliations } from "./reconciliations.ts";
 export { deleteAgain, findSubscriptions, listSubscriptionIds } from "./restored-subscriptions.ts";
@@ -20,6 +11,7 @@ export { storeStandings } from "./standing-store.ts";
 export { type SubscriptionActionContext, subscriptionActionRoutes } from "./subscription-action-routes.ts";
 export { type SubscriptionContext, subscriptionRoutes } from "./subscription-routes.ts";
 export { deleted } from "./subscription-schema.ts";
+export { FAILING_AFTER_FAILURES } from "./subscription-store.ts";
 export { resumeDeliveries, suspendDeliveries } from "./suspend-tenant.ts";
 
 export function startSubscriptions(options: {

@@ -2,12 +2,13 @@
 // those of the service. In place of Postgres there is a model of what its statements do: they claim what is due, unless the
 // subscription is paused or held, and keep one open notice of a kind. The clock is virtual and the randomness seeded.
 
-import { statusAfter, transitionAfter } from "../../src/delivery/lifecycle.ts";
+import { statusAfter } from "../../src/delivery/lifecycle.ts";
 import type { DeliveryStatus, Outcome } from "../../src/delivery-status.ts";
 import { NEW_STANDING } from "../../src/endpoint/standing.ts";
+import { holdMsOf, PATIENCE, roomOf, transitionAfter } from "../../src/sending/next-attempt.ts";
 import type { EndpointState } from "../../src/sending/scheduler/endpoint-record.ts";
 import { createScheduler, type Reservation, type Slot } from "../../src/sending/scheduler/scheduler.ts";
-import { type Health, healthAfter, PATIENCE } from "../../src/subscriptions/health.ts";
+import { type Health, healthAfter } from "../../src/sending/settle/health.ts";
 import type { Wait } from "../../src/topology.ts";
 import { createAgenda } from "./simulate-schedule.ts";
 
@@ -15,6 +16,7 @@ interface Response {
   readonly outcome: Outcome;
   readonly durationMs: number;
   readonly statusCode: number | null;
+  /** What the receiver asks for. */
   readonly retryAfterMs: number | null;
 }
 
@@ -42,7 +44,6 @@ export interface SimulatedSubscription {
 const CLAIM_MAX = 200;
 /** How often the process looks for what waits, and the sweep for what is due. */
 const LOOK_EVERY_MS = 60_000;
-const IN_FLIGHT_REST_MS = 1_000;
 
 const HEALTHY: Health = {
   ...{ consecutiveFailures: 0, lastSuccessAt: null, lastFailureAt: null, lastError: null },
@@ -113,16 +114,17 @@ export function simulateDeliveries(options: {
     if (subscription === undefined) throw new Error("an unknown subscription");
     const { heldForMs } = stored(subscription);
     const due = dueOf(subscription);
-    const isBusy = subscription.deliveries.some(({ isInFlight }) => isInFlight);
-    const room = subscription.health.downSince === null ? reservation.count : isBusy ? 0 : 1;
-    const allowed = heldForMs === null ? Math.min(reservation.count, room) : 0;
+    const restraint = {
+      heldMs: heldForMs,
+      inFlight: subscription.deliveries.filter(({ isInFlight }) => isInFlight).length,
+      inFlightMax: subscription.health.downSince === null ? null : 1,
+      perSecondMax: null,
+      owedMs: 0,
+    };
+    const { allowed, rest } = roomOf(restraint, reservation.count);
     const found = due.slice(0, allowed);
-    const isRest = due.length > 0 && found.length === allowed && allowed < reservation.count;
-    const rest =
-      heldForMs === null
-        ? ({ because: "in flight", ms: IN_FLIGHT_REST_MS } as const)
-        : ({ because: "held", ms: heldForMs } as const);
-    const slots = scheduler.start(reservation, found.length, isRest ? rest : undefined);
+    const mayRest = due.length > 0 && found.length === allowed;
+    const slots = scheduler.start(reservation, found.length, mayRest ? (rest ?? undefined) : undefined);
     for (const [index, slot] of slots.entries()) begin(subscription, found[index] as SimulatedDelivery, slot);
   }
 
@@ -144,21 +146,22 @@ export function simulateDeliveries(options: {
     subscription: SimulatedSubscription,
     delivery: SimulatedDelivery,
     slot: Slot,
-    attempt: Response & { at: Date },
+    response: Response & { at: Date },
   ): void {
-    const { outcome, durationMs } = attempt;
-    const transition = transitionAfter(delivery.attempts.length, outcome, schedule);
-    const ended = [{ slot, outcome, durationMs, holdMs: attempt.retryAfterMs ?? 0 }];
+    const { outcome, durationMs, retryAfterMs } = response;
+    const holdMs = retryAfterMs === null ? null : holdMsOf(503, `${retryAfterMs / 1_000}`);
+    const transition = transitionAfter(delivery.attempts.length, outcome, schedule, () => 0);
+    const ended = [{ slot, outcome, durationMs, holdMs }];
     for (const state of scheduler.end(ended)) subscription.state = state;
     delivery.isInFlight = false;
     delivery.status = statusAfter(transition.name, delivery.status) ?? delivery.status;
     if ("wait" in transition) {
-      delivery.dueAt = nowMs + transition.wait.ms;
+      delivery.dueAt = nowMs + transition.delayMs;
       agenda.add(delivery.dueAt, () => look(subscription));
     }
-    const { health, changes } = healthAfter(subscription.health, [attempt], PATIENCE);
+    const { health, changes } = healthAfter(subscription.health, [{ ...response, holdMs }], PATIENCE);
     subscription.health = health;
-    subscription.ended.push({ ...attempt, startedAt: attempt.at.getTime(), endedAt: nowMs });
+    subscription.ended.push({ ...response, startedAt: response.at.getTime(), endedAt: nowMs });
     for (const { name, notice } of changes) {
       if (name === "close") subscription.open.delete(notice.kind);
       else if (!subscription.open.has(notice.kind)) {

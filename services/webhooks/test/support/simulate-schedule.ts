@@ -2,11 +2,11 @@
 // hang, and failed deliveries come due again. The clock is virtual and the randomness seeded, so a run always ends the same.
 import type { Outcome } from "../../src/delivery-status.ts";
 import { DOWN_FROM_FAILURES, NEW_STANDING } from "../../src/endpoint/standing.ts";
+import { roomOf } from "../../src/sending/next-attempt.ts";
 import type { EndpointState } from "../../src/sending/scheduler/endpoint-record.ts";
 import {
   createScheduler,
   type Reservation,
-  type Rest,
   type Scheduler,
   type Slot,
 } from "../../src/sending/scheduler/scheduler.ts";
@@ -26,8 +26,8 @@ export interface SimulatedEndpoint {
   firstStartedAt: number | null;
   startedCount: number;
   /** The endpoint's own limits, which the database applies. */
-  perSecondMax: number;
-  inFlightMax: number;
+  perSecondMax: number | null;
+  inFlightMax: number | null;
   inFlight: number;
   heldUntil: number;
   pacedUntil: number;
@@ -37,9 +37,6 @@ export interface SimulatedEndpoint {
 const RETRY_AFTER_MS = 300_000;
 const GIVES_UP_EVERY = 4;
 const CLAIM_MAX = 200;
-// The same as in `claim-restrained.ts`.
-const IN_FLIGHT_REST_MS = 1_000;
-const BURST_MS = 200;
 /** How often the process looks for deliveries that wait although no attempt has ended. */
 const TICK_MS = 100;
 
@@ -56,7 +53,7 @@ export function startSimulation({ slots }: { slots: number }) {
     tenantId: string,
     respond: SimulatedEndpoint["respond"],
     standing: Partial<EndpointState> = {},
-    limits: { perSecondMax?: number; inFlightMax?: number } = {},
+    limits: { perSecondMax?: number | null; inFlightMax?: number | null } = {},
   ): SimulatedEndpoint {
     const key = { tenantId, subscriptionId: `${tenantId}.${byId.size}` };
     const endpoint: SimulatedEndpoint = {
@@ -73,8 +70,8 @@ export function startSimulation({ slots }: { slots: number }) {
       waiting: 0,
       firstStartedAt: null,
       startedCount: 0,
-      perSecondMax: Number.POSITIVE_INFINITY,
-      inFlightMax: Number.POSITIVE_INFINITY,
+      perSecondMax: null,
+      inFlightMax: null,
       inFlight: 0,
       heldUntil: 0,
       pacedUntil: 0,
@@ -87,7 +84,7 @@ export function startSimulation({ slots }: { slots: number }) {
   /** The endpoint's state as the database has it now. */
   function stored({ state, perSecondMax, inFlightMax, heldUntil }: SimulatedEndpoint): EndpointState {
     const isHeld = heldUntil > nowMs;
-    const hasLimits = Math.min(perSecondMax, inFlightMax) < Number.POSITIVE_INFINITY;
+    const hasLimits = perSecondMax !== null || inFlightMax !== null;
     const isRestrained = isHeld || hasLimits || state.consecutiveFailures >= DOWN_FROM_FAILURES;
     return { ...state, isRestrained, heldForMs: isHeld ? heldUntil - nowMs : null };
   }
@@ -110,29 +107,31 @@ export function startSimulation({ slots }: { slots: number }) {
   function claimOne(reservation: Reservation): void {
     const endpoint = byId.get(reservation.endpoint.subscriptionId);
     if (endpoint === undefined) throw new Error("an unknown endpoint");
-    const { allowed, rest } = roomOf(endpoint, reservation);
+    const { count, isRestrained } = reservation;
+    const { allowed, rest } = isRestrained ? restrained(endpoint, count) : { allowed: count, rest: null };
     const found = Math.min(allowed, endpoint.waiting);
     endpoint.waiting -= found;
-    endpoint.pacedUntil = Math.max(endpoint.pacedUntil, nowMs) + (found * 1_000) / endpoint.perSecondMax;
-    const isRest = found === allowed && allowed < reservation.count;
-    begin(endpoint, scheduler.start(reservation, found, isRest ? rest : undefined));
+    const { pacedUntil, perSecondMax } = endpoint;
+    if (perSecondMax !== null)
+      endpoint.pacedUntil = Math.max(pacedUntil, nowMs) + (found * 1_000) / perSecondMax;
+    const slots = scheduler.start(reservation, found, found < allowed ? undefined : (rest ?? undefined));
+    begin(endpoint, slots);
   }
 
-  /** How many attempts the database allows, as `claim-restrained.ts` does, and why not more. */
-  function roomOf(endpoint: SimulatedEndpoint, { count, isRestrained }: Reservation) {
-    if (!isRestrained) return { allowed: count };
-    const { heldUntil, pacedUntil, perSecondMax } = endpoint;
-    if (heldUntil > nowMs) return { allowed: 0, rest: restFor("held", heldUntil - nowMs) };
-    const inFlightMax = endpoint.state.consecutiveFailures >= DOWN_FROM_FAILURES ? 1 : endpoint.inFlightMax;
-    const room = Math.max(0, Math.min(count, inFlightMax - endpoint.inFlight));
-    if (perSecondMax === Number.POSITIVE_INFINITY)
-      return { allowed: room, rest: restFor("in flight", IN_FLIGHT_REST_MS) };
-    const burstMs = Math.max(1_000 / perSecondMax, BURST_MS);
-    const owedMs = Math.max(0, pacedUntil - nowMs);
-    const pace = Math.max(0, Math.floor(((burstMs - owedMs) * perSecondMax) / 1_000 + 0.001));
-    if (pace >= room) return { allowed: room, rest: restFor("in flight", IN_FLIGHT_REST_MS) };
-    const paceMs = Math.max(1, owedMs + ((pace + 1) * 1_000) / perSecondMax - burstMs);
-    return { allowed: pace, rest: restFor("pace", paceMs) };
+  /** What the database says of the endpoint, as `claim-restrained.ts` reads it, and what follows. */
+  function restrained(
+    { state, inFlight, heldUntil, pacedUntil, ...limits }: SimulatedEndpoint,
+    wanted: number,
+  ) {
+    const isDown = state.consecutiveFailures >= DOWN_FROM_FAILURES;
+    const restraint = {
+      heldMs: heldUntil > nowMs ? heldUntil - nowMs : null,
+      inFlight,
+      inFlightMax: isDown ? 1 : limits.inFlightMax,
+      perSecondMax: limits.perSecondMax,
+      owedMs: Math.max(0, pacedUntil - nowMs),
+    };
+    return roomOf(restraint, wanted);
   }
 
   function begin(endpoint: SimulatedEndpoint, slots: readonly Slot[]): void {
@@ -187,8 +186,6 @@ export function startSimulation({ slots }: { slots: number }) {
     },
   };
 }
-
-const restFor = (because: Rest["because"], ms: number): Rest => ({ because, ms });
 
 interface Entry {
   readonly atMs: number;

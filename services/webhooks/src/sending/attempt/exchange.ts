@@ -3,6 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
 import { type Dispatcher, errors } from "undici";
 import type { Outcome } from "../../delivery-status.ts";
+import { holdMsOf } from "../next-attempt.ts";
 import { outcomeOfError } from "./outcome-of-error.ts";
 
 export interface Result {
@@ -10,7 +11,7 @@ export interface Result {
   readonly statusCode: number | null;
   /** The first 2 KiB as text, decoded. */
   readonly responseBody: string | null;
-  readonly retryAfterMs: number | null;
+  readonly holdMs: number | null;
   readonly isAnswered: boolean;
 }
 
@@ -29,7 +30,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isAnswered = false;
   #statusCode = 0;
   #encoding = "";
-  #retryAfterMs: number | null = null;
+  #holdMs: number | null = null;
   #start: Buffer = NOTHING;
 
   /** Calls `settle` once. */
@@ -62,7 +63,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // Any number of interim responses may come before the final one.
     if (statusCode < 200) return;
     this.#statusCode = statusCode;
-    if (statusCode === 429 || statusCode === 503) this.#retryAfterMs = retryAfterMs(headers["retry-after"]);
+    this.#holdMs = holdMsOf(statusCode, headers["retry-after"]);
     this.#encoding = String(headers["content-encoding"] ?? "").toLowerCase();
   }
 
@@ -93,7 +94,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       outcome: isSuccess ? "delivered" : "http_status",
       statusCode,
       responseBody,
-      retryAfterMs: this.#retryAfterMs,
+      holdMs: this.#holdMs,
       isAnswered: true,
     });
   }
@@ -139,33 +140,11 @@ function failure(error: Error, isAnswered: boolean): Result {
     outcome: outcomeOfError(error),
     statusCode: null,
     responseBody: null,
-    retryAfterMs: null,
+    holdMs: null,
     isAnswered,
   };
 }
 
 function tooLate(): Error {
   return new DOMException("too late", "TimeoutError");
-}
-
-// The header Retry-After has seconds, or an HTTP date in any of its three forms (RFC 9110, 5.6.7).
-const SECONDS = /^\d+$/;
-// `Sun, 06 Nov 1994 08:49:37 GMT`, or the form of RFC 850: `Sunday, 06-Nov-94 08:49:37 GMT`.
-const DATE = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -](?:\d{4}|\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
-// `Sun Nov  6 08:49:37 1994`, which is in GMT without saying so.
-const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
-
-/** Null without a wait, or for a time in the past. If there are several headers, the longest time counts. */
-export function retryAfterMs(header: string | string[] | undefined, now = Date.now()): number | null {
-  const times = [header ?? []].flat().map((text) => msOf(text.trim(), now));
-  const longest = Math.max(...times.filter((ms) => ms > 0));
-  return longest > 0 ? longest : null;
-}
-
-/** NaN for any other text. The date parser alone would accept almost any text with a number in it. */
-function msOf(text: string, now: number): number {
-  if (SECONDS.test(text)) return Number(text) * 1_000;
-  if (DATE.test(text)) return Date.parse(text) - now;
-  if (ASCTIME_DATE.test(text)) return Date.parse(`${text} GMT`) - now;
-  return Number.NaN;
 }

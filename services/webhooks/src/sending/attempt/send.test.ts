@@ -7,7 +7,7 @@ const lost: Result = {
   isAnswered: false,
   statusCode: null,
   responseBody: null,
-  retryAfterMs: null,
+  holdMs: null,
 };
 
 describe("a request is sent again", () => {

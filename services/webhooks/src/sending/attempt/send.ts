@@ -15,7 +15,8 @@ export interface Attempt {
   readonly outcome: Outcome;
   readonly statusCode: number | null;
   readonly responseBody: string | null;
-  readonly retryAfterMs: number | null;
+  /** How long it asks to hold the endpoint. */
+  readonly holdMs: number | null;
 }
 
 /** A request and where to send it. */

@@ -18,11 +18,6 @@ export interface SettledDelivery {
   readonly at: Date;
 }
 
-// Jitter keeps deliveries that failed together from being retried together. After its wait in the retry queue, the delivery waits in
-// Postgres for its jitter.
-const JITTER_SHARE_MAX = 0.1;
-const JITTER_MAX_MS = 1_000;
-
 /** By id. A delivery is missing if another process has settled this attempt. */
 export async function applyTransitions(
   client: PoolClient,
@@ -52,9 +47,9 @@ const madeColumns: RowColumns<MadeAttempt> = {
   generation: ["integer", ({ delivery }) => delivery.generation],
   attempt: ["integer", ({ delivery }) => delivery.attempt],
   transition: ["text", ({ transition }) => transition.name],
-  wait_ms: [
-    "integer",
-    ({ transition }) => (transition.name === "attempt failed" ? transition.wait.ms : null),
+  delay_ms: [
+    "double precision",
+    ({ transition }) => (transition.name === "attempt failed" ? transition.delayMs : null),
   ],
   reason: ["text", ({ attempt }) => reasonOf(attempt)],
   leased_at: ["timestamptz", ({ delivery }) => delivery.leasedAt ?? null],
@@ -98,7 +93,7 @@ const lockDeliveries = namedStatement<Made>(
 const settleOpen = namedStatement<Made>(
   `
   with ${MADE}, locked as (
-    select delivery.*, is_leased, held_until, attempt, transition, wait_ms, reason,
+    select delivery.*, is_leased, held_until, attempt, transition, delay_ms, reason,
            case when subscription.id is null then 'cancelled'
                 when not active then 'paused'
                 when status = 'paused' then 'retrying'
@@ -125,8 +120,7 @@ const settleOpen = namedStatement<Made>(
            attempt_count = attempt,
            locked_until = null,
            queue_state = case when after = 'retrying' then case when is_leased then 'waiting' else 'delayed' end end,
-           next_attempt_at = case when after = 'retrying' then greatest(held_until, now() + interval '1 ms' *
-             (wait_ms + random() * least(wait_ms * ${JITTER_SHARE_MAX}, ${JITTER_MAX_MS}))) end,
+           next_attempt_at = case when after = 'retrying' then greatest(held_until, now() + interval '1 ms' * delay_ms) end,
            enqueued_at = case when after = 'retrying' and not is_leased then now() end
       from settled
      where deliveries.ctid = settled.tid and after in ('retrying', 'paused')

@@ -12,17 +12,12 @@ import {
   type OpenedNotice,
   openNotices,
 } from "../../notices/notices.ts";
-import {
-  type Health,
-  healthAfter,
-  type NoticeChange,
-  PATIENCE,
-  type Patience,
-  storeStandings,
-} from "../../subscriptions/subscriptions.ts";
+import { storeStandings } from "../../subscriptions/subscriptions.ts";
+import { PATIENCE, type Patience } from "../next-attempt.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";
 import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./apply-transitions.ts";
 import { insertAttempts, insertBodies, type ResponseBodies } from "./attempt-log.ts";
+import { type Health, healthAfter, type NoticeChange } from "./health.ts";
 
 /**
  * Locks subscriptions first, then deliveries, then endpoints, then notices, as every transaction does. `logged` says whether to log all

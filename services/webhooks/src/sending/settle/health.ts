@@ -1,41 +1,12 @@
 // Computes the health of an endpoint from its attempts (interface §7 and §17): whether it is failing or down, how long it is held,
 // and which notices open and close. Pure.
-import { reasonOf } from "../delivery/delivery.ts";
-import type { Outcome } from "../delivery-status.ts";
-import type { EndpointNotice } from "../notices/notices.ts";
+import { reasonOf } from "../../delivery/delivery.ts";
+import type { Outcome } from "../../delivery-status.ts";
+import type { EndpointNotice } from "../../notices/notices.ts";
+import { FAILING_AFTER_FAILURES } from "../../subscriptions/subscriptions.ts";
+import { heldUntilAfter, type Patience } from "../next-attempt.ts";
 
-/** This many failed attempts in a row make an endpoint `failing`; one success makes it `healthy` again. */
-export const FAILING_AFTER_FAILURES = 5;
 const DOWN_AFTER_FAILURES = 8;
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-/** The longest hold, even if a receiver asks for more (interface §17). */
-export const HOLD_MS_MAX = 2 * HOUR_MS;
-
-export interface Patience {
-  readonly downAfterMs: number;
-  readonly tryEveryMs: number;
-  readonly seldomAfterMs: number;
-  readonly trySeldomEveryMs: number;
-}
-
-export const PATIENCE: Patience = {
-  downAfterMs: HOUR_MS,
-  tryEveryMs: MINUTE_MS,
-  seldomAfterMs: 24 * HOUR_MS,
-  trySeldomEveryMs: 15 * MINUTE_MS,
-};
-
-export type HealthStatus = "healthy" | "failing" | "down";
-
-export function healthStatus({
-  consecutiveFailures,
-  downSince,
-}: Pick<Health, "consecutiveFailures" | "downSince">): HealthStatus {
-  if (downSince !== null) return "down";
-  return consecutiveFailures >= FAILING_AFTER_FAILURES ? "failing" : "healthy";
-}
 
 export interface Health {
   readonly consecutiveFailures: number;
@@ -53,9 +24,8 @@ export interface EndedAttempt {
   readonly durationMs: number;
   readonly outcome: Outcome;
   readonly statusCode: number | null;
-  /** What `Retry-After` asked for, in ms after the response. */
-  readonly retryAfterMs: number | null;
-  /** Whether the subscription's URL has changed since: then a `Retry-After` or a 410 does not apply. */
+  readonly holdMs: number | null;
+  /** Whether the subscription's URL has changed since: then the hold, or a 410, does not apply. */
   readonly isAtFormerUrl?: boolean;
 }
 
@@ -92,7 +62,7 @@ function succeeded(before: Health, { at }: EndedAttempt): Health {
 
 function failed(before: Health, attempt: EndedAttempt, patience: Patience): Health {
   const { at, durationMs } = attempt;
-  const retryAfterMs = attempt.isAtFormerUrl ? null : attempt.retryAfterMs;
+  const holdMs = attempt.isAtFormerUrl ? null : attempt.holdMs;
   const endedAt = new Date(at.getTime() + durationMs);
   const consecutiveFailures = before.consecutiveFailures + 1;
   const failingSince = before.failingSince ?? at;
@@ -101,11 +71,6 @@ function failed(before: Health, attempt: EndedAttempt, patience: Patience): Heal
     (consecutiveFailures >= DOWN_AFTER_FAILURES &&
       endedAt.getTime() - failingSince.getTime() >= patience.downAfterMs);
   const downSince = isDown ? (before.downSince ?? endedAt) : null;
-  const holds = [
-    ...(before.heldUntil === null ? [] : [before.heldUntil.getTime()]),
-    ...(retryAfterMs === null ? [] : [endedAt.getTime() + Math.min(retryAfterMs, HOLD_MS_MAX)]),
-    ...(downSince === null ? [] : [endedAt.getTime() + pauseOf(endedAt, downSince, patience)]),
-  ];
   return {
     ...before,
     consecutiveFailures,
@@ -113,13 +78,8 @@ function failed(before: Health, attempt: EndedAttempt, patience: Patience): Heal
     lastError: reasonOf(attempt),
     failingSince,
     downSince,
-    heldUntil: holds.length === 0 ? null : new Date(Math.max(...holds)),
+    heldUntil: heldUntilAfter(before.heldUntil, { endedAt, holdMs, downSince }, patience),
   };
-}
-
-function pauseOf(now: Date, downSince: Date, patience: Patience): number {
-  const isSeldom = now.getTime() - downSince.getTime() >= patience.seldomAfterMs;
-  return isSeldom ? patience.trySeldomEveryMs : patience.tryEveryMs;
 }
 
 /** Returns the changes of notices. An endpoint that was failing before notices existed gets its notice with its next failure. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { type EndedAttempt, type Health, healthAfter, healthStatus, PATIENCE } from "./health.ts";
+import { healthStatus } from "../../subscriptions/subscription-store.ts";
+import { PATIENCE } from "../next-attempt.ts";
+import { type EndedAttempt, type Health, healthAfter } from "./health.ts";
 
 const NEW: Health = {
   consecutiveFailures: 0,
@@ -18,7 +20,7 @@ const failed = (minute: number, more: Partial<EndedAttempt> = {}): EndedAttempt 
   durationMs: 0,
   outcome: "http_status",
   statusCode: 500,
-  retryAfterMs: null,
+  holdMs: null,
   ...more,
 });
 const succeeded = (minute: number): EndedAttempt => failed(minute, { outcome: "delivered", statusCode: 200 });
@@ -44,12 +46,11 @@ describe("an endpoint", () => {
     expect(after([succeeded(200)], down).health).toMatchObject({ downSince: null, heldUntil: null });
   });
 
-  test("is held for as long as it asks, at most two hours, also after a success", () => {
-    const held = after([failed(0, { statusCode: 429, retryAfterMs: 30 * MINUTE })]).health;
+  test("is held for as long as it asks, also after a success", () => {
+    const held = after([failed(0, { statusCode: 429, holdMs: 30 * MINUTE })]).health;
     expect(minuteOf(held.heldUntil)).toBe(30);
-    expect(minuteOf(after([failed(0, { retryAfterMs: 300 * MINUTE })]).health.heldUntil)).toBe(120);
     expect(minuteOf(after([succeeded(1)], held).health.heldUntil)).toBe(30);
-    expect(minuteOf(after([failed(1, { retryAfterMs: MINUTE })], held).health.heldUntil)).toBe(30);
+    expect(minuteOf(after([failed(1, { holdMs: MINUTE })], held).health.heldUntil)).toBe(30);
   });
 });
 
@@ -113,7 +114,7 @@ describe("notices", () => {
   });
 
   test("of an attempt at a former URL say nothing of a Retry-After or a 410", () => {
-    const former = failed(0, { statusCode: 410, retryAfterMs: MINUTE, isAtFormerUrl: true });
+    const former = failed(0, { statusCode: 410, holdMs: MINUTE, isAtFormerUrl: true });
     expect(named([former])).toEqual([]);
     expect(after([former]).health.heldUntil).toBeNull();
   });
@@ -122,13 +123,13 @@ describe("notices", () => {
 describe("the health of an endpoint", () => {
   test("is failing from the fifth failure on, until it is down", () => {
     const at = (consecutiveFailures: number, downSince: Date | null = null) =>
-      healthStatus({ consecutiveFailures, downSince });
+      healthStatus({ consecutive_failures: consecutiveFailures, down_since: downSince });
     expect([at(0), at(4), at(5), at(20)]).toEqual(["healthy", "healthy", "failing", "failing"]);
     expect(at(20, new Date())).toBe("down");
   });
 
   test("keeps what an attempt does not change", () => {
-    const [first, second] = [failed(0, { durationMs: MINUTE, retryAfterMs: MINUTE }), succeeded(1)];
+    const [first, second] = [failed(0, { durationMs: MINUTE, holdMs: MINUTE }), succeeded(1)];
     const { health } = after([first, second]);
     expect(health).toEqual({
       ...NEW,
