@@ -1,11 +1,11 @@
 // Who may use which route: every route of every service with every kind of caller, over HTTP through the gateway. The
 // expectations are written by hand from docs/interface.md. A route without a row fails, and so does a row without a route.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { routeTable } from "@tradepost/api-description/route-table";
 import { type Role, roles, scopes } from "@tradepost/http";
 import { apiClient, bearer, until } from "@tradepost/testing";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
 
 /** A key's expiry must be in the future when the key is created. This is long enough on a busy machine. */
 const EXPIRES_AFTER_MS = 5_000;
@@ -157,11 +157,11 @@ interface Caller {
 const ALL_MODULES = ["crm", "content"];
 
 describe("the access matrix", () => {
-  let platform: TestPlatform;
+  let platform: SharedPlatform;
   let callers: Caller[];
 
   beforeAll(async () => {
-    platform = await startTestPlatform();
+    platform = await sharedPlatform();
     const tenant = await platform.createTenant();
     callers = [
       ...strangers(),
@@ -171,8 +171,6 @@ describe("the access matrix", () => {
       ...(await callersWithout(platform, "content")),
     ];
   });
-
-  afterAll(() => platform.stop());
 
   test("has a row for every route, and a route for every row", () => {
     const routes = routeTable.map(({ method, path }) => `${method} ${path}`);
@@ -259,7 +257,7 @@ async function staffOf(tenant: TestTenant, url: string): Promise<Caller[]> {
 }
 
 /** Returns the owner and a key of another tenant, in which one module is inactive. */
-async function callersWithout(platform: TestPlatform, module: "crm" | "content"): Promise<Caller[]> {
+async function callersWithout(platform: SharedPlatform, module: "crm" | "content"): Promise<Caller[]> {
   const tenant = await platform.createTenant();
   await tenant.owner.send("PUT", `/v1/modules/${module}`, {
     headers: { "content-type": "application/json" },

@@ -1,11 +1,11 @@
 // The audit log has one entry for each action of every service, with its actor, target and request, and no secret.
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
 import { apiClient, authenticator, bearer, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { dataOf } from "../support/data-of.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
 import { upload } from "../support/upload.ts";
 
 interface Entry {
@@ -21,15 +21,14 @@ interface Entry {
 }
 
 describe("the audit log", () => {
-  let platform: TestPlatform;
+  let platform: SharedPlatform;
   let tenant: TestTenant;
   const secrets: string[] = [];
 
   beforeAll(async () => {
-    platform = await startTestPlatform();
+    platform = await sharedPlatform();
     tenant = await platform.createTenant();
   });
-  afterAll(() => platform.stop());
 
   const log = async (query = "") => (await tenant.owner.get(`/v1/audit-log${query}`)).body.data as Entry[];
   const by = (requestId: string) => ({ "x-request-id": requestId, "user-agent": "Audited/1.0" });

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createClient, ledgerDigest, type ReceivedRow, type Tradepost } from "@tradepost/client";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { connect } from "amqplib";
-import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
+import { type SharedPlatform, sharedPlatform } from "../support/test-platform.ts";
 
 const dayBefore = (days: number) =>
   new Date(Date.now() - days * 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
@@ -19,7 +19,7 @@ const DAY = dayBefore(2);
 /** More than one page. */
 const IN_HOUR_NINE = 130;
 
-let platform: TestPlatform;
+let platform: SharedPlatform;
 let receiver: Receiver;
 let tradepost: Tradepost;
 let apiKey: string;
@@ -30,7 +30,7 @@ let rows: ReceivedRow[];
 let responses = 0;
 
 beforeAll(async () => {
-  [platform, receiver] = await Promise.all([startTestPlatform(), startReceiver(await testCertificate())]);
+  [platform, receiver] = await Promise.all([sharedPlatform(), startReceiver(await testCertificate())]);
   const tenant = await platform.createTenant();
   ({ apiKey } = tenant);
   const owner = createClient({ url: platform.url, token: tenant.ownerToken });
@@ -63,7 +63,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await receiver.stop();
-  await platform.stop();
 });
 
 /** Publishes events as the relay of the content service does. */

@@ -7,11 +7,11 @@ import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { bearer } from "@tradepost/testing";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
 
-const FILE_BYTES = 25 * 1024 * 1024;
+const FILE_BYTES = 16 * 1024 * 1024;
 const FILES = 6;
 // If the gateway and the service buffered whole files, they would use twice this sum.
 const LIMIT = FILES * FILE_BYTES;
@@ -20,14 +20,13 @@ setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
 describe("media through the gateway", () => {
-  let platform: TestPlatform;
+  let platform: SharedPlatform;
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    platform = await startTestPlatform();
+    platform = await sharedPlatform();
     tenant = await platform.createTenant();
   });
-  afterAll(() => platform.stop());
 
   test("never holds all of several large files in memory", async () => {
     const chunk = randomBytes(64 * 1024);

@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { dataOf } from "../support/data-of.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const PRINTED_URL = "http://127.0.0.1:8080";
@@ -15,11 +15,11 @@ const PRINTED_URL = "http://127.0.0.1:8080";
 const describeWithCurl = spawnSync("curl", ["--version"]).status === 0 ? describe : describe.skip;
 
 describeWithCurl("the printed commands (if curl is installed)", () => {
-  let platform: TestPlatform;
+  let platform: SharedPlatform;
   let tenant: TestTenant;
   let folder: string;
   beforeAll(async () => {
-    platform = await startTestPlatform();
+    platform = await sharedPlatform();
     tenant = await platform.createTenant();
     folder = await mkdtemp(path.join(tmpdir(), "tradepost-commands-"));
     await mkdir(path.join(folder, ".data"));
@@ -35,7 +35,6 @@ describeWithCurl("the printed commands (if curl is installed)", () => {
   });
   afterAll(async () => {
     await rm(folder, { recursive: true });
-    await platform.stop();
   });
 
   /** Runs the commands in one shell and resolves with the lines that they print. */

@@ -147,6 +147,23 @@ export async function startTestPlatform(
   };
 }
 
+export type SharedPlatform = Pick<
+  TestPlatform,
+  "url" | "urls" | "databases" | "broker" | "mediaDir" | "createTenant"
+>;
+const shared = new Map<string, Promise<SharedPlatform>>();
+
+/**
+ * Resolves with the platform that the test files of a worker share if they want the same settings. It runs until the worker ends.
+ * Files that stop a service, or count what belongs to no tenant, start their own.
+ */
+export function sharedPlatform(settings: Record<string, string> = {}): Promise<SharedPlatform> {
+  const key = JSON.stringify(settings);
+  const started = shared.get(key) ?? startTestPlatform(settings);
+  shared.set(key, started);
+  return started;
+}
+
 /**
  * Creates migrated databases, a vhost and a directory. If `postgresUrl` is given, all databases, or only the one of the service
  * `only`, are on that server. The others are on the shared server.

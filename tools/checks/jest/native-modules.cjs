@@ -20,6 +20,12 @@ registerHooks({
   },
 });
 
+// Jest sends this to a worker that has no more files to run. What the files share keeps running until then (sharedPlatform).
+const END = 2;
+process.on("message", ([type]) => {
+  if (type === END) process.exit();
+});
+
 module.exports = async (globalConfig, config, environment, _runtime, testPath, sendMessageToJest) => {
   const { setGlobals } = await import(GLOBALS);
   const runtime = {
