@@ -1,5 +1,5 @@
 // The product as `npm start` starts it: the launcher, private servers and four processes. No event is lost when the broker, the
-// database and services are killed.
+// database and services are killed. Then it starts on the same data as one process, with `--together`.
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -124,7 +124,6 @@ describe("the product, started as npm start does", () => {
     const { id } = await subscribe("/down", "redirect.added");
     receiver.behave(({ path }) => (path === "/down" ? 500 : 200));
     await key.redirects.create({ from: "/down", to: "/new" });
-    // Wait here, before the operators' commands, each of which starts a process.
     await receiver.waitFor(
       "the last attempt",
       ({ path, headers }) => path === "/down" && headers["x-service-attempt"] === "8",
@@ -241,17 +240,49 @@ describe("the product, started as npm start does", () => {
   test("stops cleanly and keeps its data", async () => {
     const before = platform.now();
     const number = await lastOrderNumber(key, platform);
-    expect(await platform.ops("verify")).toMatchObject({ ok: true, faults: [] });
+    // As a user does: the command finds the platform in the data directory.
+    const environment = { TRADEPOST_DATA_DIR: dataDir };
+    const verified = await runScript("tools/ops/src/ops.ts", ["verify", "--json"], environment);
+    expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true, faults: [] });
     expect(await platform.stop()).toBe(0);
     const pids = [before.pid, before.infrastructure.postgres.pid, before.infrastructure.rabbitmq.pid];
     for (const pid of [...pids, ...Object.values(before.processes).flatMap(([one]) => one?.pid ?? [])]) {
       expect(() => process.kill(pid ?? 0, 0)).toThrow("ESRCH");
     }
-    platform = await launchPlatform(settings, dataDir);
+    platform = await launchPlatform(settings, dataDir, ["--together"]);
     expect(platform.now().demo).toEqual(before.demo);
     await connect();
     expect(await lastOrderNumber(key, platform)).toBe(number + 1);
   }, 600_000);
+
+  test("started with --together, is one process with the address of each service", () => {
+    const replicas = Object.values(platform.now().processes).flat();
+    expect(new Set(replicas.map(({ pid }) => pid)).size).toBe(1);
+    expect(new Set(replicas.map(({ url }) => url)).size).toBe(4);
+  });
+
+  test("loses nothing when this process is killed", async () => {
+    await subscribe("/together", "redirect.added");
+    const added: string[] = [];
+    for (let number = 1; number <= 20; number += 1)
+      added.push((await key.redirects.create({ from: `/killed-${number}`, to: "/new" })).id);
+    await platform.killAndWait(({ processes }) => processes.webhooks[0]?.pid);
+    const delivered = () =>
+      receiver.received
+        .filter(({ path }) => path === "/together")
+        .map(({ body }) => JSON.parse(body.toString()).data.redirect.id);
+    await until("every webhook", () => added.every((id) => delivered().includes(id)));
+    expect(await platform.ops("verify")).toMatchObject({ ok: true, faults: [] });
+    expect(await platform.stop()).toBe(0);
+  }, 600_000);
+});
+
+test("a TARGET that names no service is refused", async () => {
+  const { code, stderr } = await runScript("tools/together/src/main.ts", [], { TARGET: "orders,crm" });
+  expect([code, stderr.trim()]).toEqual([
+    1,
+    'TARGET must be "all" or some of gateway, orders, content, webhooks, separated by commas.',
+  ]);
 });
 
 async function readyIn(platform: LaunchedPlatform, queue: string): Promise<number | undefined> {

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { PlatformFile } from "@tradepost/devstack";
-import { runScript } from "@tradepost/devstack";
 import { apiClient, until } from "@tradepost/testing";
+import { opsJsonOn, type Words } from "./run-ops.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 /** In ms. On a machine at full load, starting the servers and migrating takes minutes. */
@@ -17,7 +17,7 @@ export interface LaunchedPlatform {
   now(): PlatformFile;
   output(): string;
   /** Runs an operators' command on this platform and resolves with its JSON output. */
-  ops(...words: string[]): Promise<unknown>;
+  ops(...words: Words): Promise<unknown>;
   /** Kills a process with SIGKILL. Resolves when it is restarted and all services are ready. */
   killAndWait(pidOf: (platform: PlatformFile) => number | null | undefined): Promise<void>;
   /** Sends SIGTERM to the launcher and resolves with its exit code. */
@@ -55,7 +55,11 @@ export async function launchPlatform(
     dataDir,
     now,
     output: () => output,
-    ops: (...words) => runOps(dataDir, words),
+    ops: (...words) => {
+      const { databases, amqpUrl, managementUrl } = now();
+      const broker = { amqpUrl, managementUrl: managementUrl ?? "" };
+      return opsJsonOn({ databases, broker, mediaDir: path.join(dataDir, "media") })(...words);
+    },
     killAndWait: async (pidOf) => {
       const before = pidOf(now());
       if (typeof before !== "number") throw new Error("there is no such process");
@@ -98,10 +102,4 @@ async function isAllReady(platform: PlatformFile): Promise<boolean> {
     ),
   );
   return answers.every(Boolean);
-}
-
-async function runOps(dataDir: string, words: string[]): Promise<unknown> {
-  const ran = await runScript("tools/ops/src/ops.ts", [...words, "--json"], { TRADEPOST_DATA_DIR: dataDir });
-  if (ran.code !== 0) throw new Error(`ops ${words.join(" ")} exited ${ran.code}: ${ran.stderr}`);
-  return JSON.parse(ran.stdout);
 }

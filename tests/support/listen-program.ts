@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { COMPILE_CACHE_DIR } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../../packages/client/src/cli/tradepost.ts");
@@ -27,7 +28,12 @@ export function startListening(environment: Record<string, string>, ...args: str
 /** Starts `tradepost` with another command. */
 export function startProgram(environment: Record<string, string>, ...args: string[]): ListenProgram {
   const child = spawn(process.execPath, ["--conditions=source", PROGRAM, ...args], {
-    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: "1", ...environment },
+    env: {
+      PATH: process.env.PATH,
+      NODE_NO_WARNINGS: "1",
+      NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [output, notes] = ["", ""];

@@ -1,5 +1,6 @@
 // Runs an operators' command in the test's own process, because starting another process takes a second.
 import { runCommand } from "@tradepost/ops/run-command";
+import type { TestBroker } from "@tradepost/testing";
 import type { TestPlatform } from "./test-platform.ts";
 
 export interface Ran {
@@ -8,7 +9,9 @@ export interface Ran {
   readonly stderr: string;
 }
 
-type Operated = Pick<TestPlatform, "databases" | "broker" | "mediaDir">;
+interface Operated extends Pick<TestPlatform, "databases" | "mediaDir"> {
+  readonly broker: Pick<TestBroker, "amqpUrl" | "managementUrl">;
+}
 
 /** Words of a command. A string is split at spaces; the strings of a list are not. */
 export type Words = readonly (string | readonly string[])[];
