@@ -199,7 +199,7 @@ const largeOrder = () => ({
   metadata: { text: noise(60_000) },
 });
 
-const REPEATS = 20;
+const REPEATS = 12;
 const ATTACKS: [name: string, prepare: () => Promise<(number: number) => Promise<unknown>>][] = [
   ["customers of many words", async () => () => pay("POST", "/v1/customers", customer())],
   [

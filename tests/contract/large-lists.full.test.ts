@@ -15,7 +15,7 @@ import {
 
 const RESIDENT_MIB_MAX = 400;
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
-const ROWS = 100;
+const ROWS = 40;
 const LISTS = 8;
 const LARGE_TEXT = "repeat(md5(n::text), 1900000 / 32)";
 

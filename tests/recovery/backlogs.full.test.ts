@@ -21,6 +21,8 @@ const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 const ACTOR = '{"type":"user","id":"u-1","name":"Ada"}';
 const RESIDENT_MIB_MAX = 400;
 const DELIVERY_TIMEOUT_MS = 280_000;
+const HUGE_EVENTS = 120;
+const HUGE_BYTES = 1_900_000;
 // The length of an MD5 digest in hexadecimal digits.
 const CHUNK_BYTES = 32;
 
@@ -42,24 +44,21 @@ function peakMib(service: CrashingService): number {
 }
 
 // The relay and fan-out have no more than a few batches in memory.
-test.each([
-  { count: 200, bytes: 900_000 },
-  { count: 170, bytes: 1_900_000 },
-])(
-  "of $count events of $bytes bytes takes less than 400 MiB of memory, in the outbox and in the queue",
-  async ({ count, bytes }) => {
+test(
+  "of large events takes less than 400 MiB of memory, in the outbox and in the queue",
+  async () => {
     const tenantId = randomUUID();
     // The service is stopped, so that all events are in its queue when it starts.
     await platform.kill("webhooks");
-    await platform.content.query(INSERT_HUGE, [tenantId, count, Math.ceil(bytes / CHUNK_BYTES)]);
+    await platform.content.query(INSERT_HUGE, [tenantId, HUGE_EVENTS, Math.ceil(HUGE_BYTES / CHUNK_BYTES)]);
     const isPublished = async () => (await countIn("content", "outbox", tenantId)) === 0;
     await until("an empty outbox", isPublished, DELIVERY_TIMEOUT_MS);
     await platform.startAgain("webhooks");
-    const isReceived = async () => (await countIn("webhooks", "events", tenantId)) === count;
+    const isReceived = async () => (await countIn("webhooks", "events", tenantId)) === HUGE_EVENTS;
     await until("every event in the webhooks service", isReceived, DELIVERY_TIMEOUT_MS);
     for (const service of ["content", "webhooks"] as const)
       expect(peakMib(service)).toBeLessThan(RESIDENT_MIB_MAX);
-    // Frees the disk space.
+    // The replay of a later test would publish them again.
     await platform.content.query("delete from published_events where tenant_id = $1", [tenantId]);
     await platform.webhooks.query("delete from events where tenant_id = $1", [tenantId]);
   },

@@ -35,7 +35,7 @@ const SETTINGS = {
   WEBHOOKS_SWEEP_GRACE_MS: "500",
 };
 
-const TALLY_EVERY_MS = "300";
+const TALLY_EVERY_MS = "1000";
 
 /** Starts the platform. Resolves when both services are ready. */
 export async function startCrashPlatform() {
