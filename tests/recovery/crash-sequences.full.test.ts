@@ -6,7 +6,7 @@ import { newCrashTenant } from "../support/crash-tenant.ts";
 import { describeWithSpin, simulateDeliveryModel } from "../support/spin.ts";
 
 const EXECUTIONS = 120;
-const SEQUENCES = 8;
+const SEQUENCES = 5;
 const TIMEOUT_MS = 600_000;
 const MODEL = { ONLY_DEATHS: true, EVENTS: 1, SUBSCRIPTIONS: 1, ATTEMPTS: 2, FAULTS: 3 } as const;
 /** As the model prints the statuses of deliveries. */

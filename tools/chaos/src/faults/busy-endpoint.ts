@@ -25,7 +25,6 @@ export const busyEndpoint: Fault = {
   name: "endpoint asks to wait",
   // Leases are requests of the processes that are killed.
   mayFailRequests: true,
-  isShort: true,
   inject: async (context) => {
     const { platform, fail } = context;
     await using own = await openOwnEndpoints(context, "chaos-busy", [

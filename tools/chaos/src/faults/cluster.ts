@@ -33,7 +33,6 @@ export const clusterFaults: readonly ClusterFault[] = [
   },
   {
     name: "kill -9 the node of the leader",
-    isShort: true,
     inject: async (context) => {
       await whileDown(context, [await leaderOf(context.platform, QUEUE)]);
     },
@@ -48,7 +47,6 @@ export const clusterFaults: readonly ClusterFault[] = [
   },
   {
     name: "kill -9 two of three nodes",
-    isShort: true,
     inject: async (context) => {
       const leader = await leaderOf(context.platform, QUEUE);
       const [other] = context.platform.cluster.nodes.filter((node) => node !== leader);

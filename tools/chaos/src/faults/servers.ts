@@ -8,7 +8,7 @@ import type { ChaosPlatform } from "../platform.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 
 export const serverFaults: readonly Fault[] = [
-  { name: "broker kill -9", isShort: true, inject: killBroker(async () => {}) },
+  { name: "broker kill -9", inject: killBroker(async () => {}) },
   {
     name: "broker stopped and started",
     inject: async ({ platform }) => {
@@ -83,7 +83,7 @@ export const processFaults: readonly Fault[] = [
     (service): Fault => ({
       name: `kill -9 ${service}`,
       mayFailRequests: true,
-      ...((service === "orders" || service === "webhooks") && { isShort: true as const }),
+      ...(service === "orders" && { isShort: true as const }),
       inject: async ({ platform, durationMs }) => {
         for (let kill = 0; kill < KILLS; kill += 1) {
           platform.process(`${service}-${(kill % 2) + 1}`).kill();
@@ -109,7 +109,6 @@ export const connectionFaults: readonly Fault[] = [
   {
     name: "TCP connections reset",
     mayFailRequests: true,
-    isShort: true,
     inject: async ({ platform }) => {
       for (let round = 0; round < 3; round += 1) {
         for (const proxy of Object.values(platform.proxies)) {
