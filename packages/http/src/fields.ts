@@ -1,4 +1,4 @@
-import { isRawNumber, keptTextOf } from "@tradepost/json";
+import { isRawNumber, ReceivedJson, VerbatimJson } from "@tradepost/json";
 import { z } from "zod";
 
 const shapes = new WeakMap<object, z.ZodType>();
@@ -140,18 +140,7 @@ export const storableTime = timestamp.refine(
   `must be after the year 0, less than 16 hours from UTC, and at most ${TIME_CHARACTERS_MAX} characters`,
 );
 
-const METADATA_KIB_MAX = 64;
-
-/**
- * Reports whether the value's JSON text, as received, has at most `kibMax` KiB. Only texts in `keepsTextOf` are known; other values
- * pass.
- */
-export function isJsonWithin(value: object, kibMax: number): boolean {
-  const text = keptTextOf(value);
-  return text === undefined || Buffer.byteLength(text) <= kibMax * 1024;
-}
-
-/** An object with any keys, which is returned verbatim (interface §1). */
+/** An object with any keys. */
 export const jsonObject = shaped(
   z.custom<Record<string, unknown>>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value),
@@ -160,12 +149,35 @@ export const jsonObject = shaped(
   z.looseObject({}).describe("An object with any fields"),
 );
 
-/** A `jsonObject` of at most 64 KiB of JSON text (interface §1). */
+/**
+ * The schema of an object or a list whose text the route keeps (`keepsTextOf`): `schema` validates the value, and the output has
+ * both. Without the text it throws an Error.
+ */
+export function withText<Value>(schema: z.ZodType<Value>) {
+  return z.unknown().transform((input, context): { text: string; value: Value } => {
+    const isReceived = input instanceof ReceivedJson;
+    const parsed = schema.safeParse(isReceived ? input.value : input, { reportInput: true });
+    if (!parsed.success) {
+      context.issues.push(...(parsed.error.issues as typeof context.issues));
+      return z.NEVER;
+    }
+    if (!isReceived) throw new Error("the route must keep the text of this field");
+    return { text: input.text, value: parsed.data };
+  });
+}
+
+/** The schema of an object of at most `kibMax` KiB that is stored and returned as the text that was received (interface §1). */
+export function verbatimObject(fields: z.ZodType, kibMax: number) {
+  return withText(fields)
+    .refine(({ text }) => Buffer.byteLength(text) <= kibMax * 1024, `must be at most ${kibMax} KiB of JSON`)
+    .transform(({ text }) => new VerbatimJson(text));
+}
+
+const METADATA_KIB_MAX = 64;
+
+/** A `jsonObject` of at most 64 KiB, returned verbatim. */
 export const metadata = shaped(
-  jsonObject.refine(
-    (value) => isJsonWithin(value, METADATA_KIB_MAX),
-    `must be at most ${METADATA_KIB_MAX} KiB of JSON`,
-  ),
+  verbatimObject(jsonObject, METADATA_KIB_MAX),
   z.looseObject({}).describe(`An object with any fields, at most ${METADATA_KIB_MAX} KiB of JSON text`),
 );
 

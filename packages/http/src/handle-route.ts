@@ -133,7 +133,7 @@ function withLink({ url = "" }: IncomingMessage, response: ApiResponse): ApiResp
 }
 
 async function readJson(
-  { body, bodyBytesMax, bodyIsOptional, keepsTextOf }: Route,
+  { body, bodyBytesMax, bodyIsOptional }: Route,
   schema: Route["body"],
   { req, checkBody }: RequestContext,
 ): Promise<JsonText> {
@@ -141,7 +141,6 @@ async function readJson(
   return await readJsonText(req, {
     bytesMax: bodyBytesMax,
     whenEmpty: bodyIsOptional || body === undefined ? {} : undefined,
-    kept: keepsTextOf,
     check: checkBody,
   });
 }
@@ -161,30 +160,29 @@ function faultsOutsideBody(
 }
 
 /** `bodyFor` is that of `ApiRequest`; a merge patch is parsed only there. */
-function bodiesOf(row: Route, schema: Route["body"], { text, json }: JsonText, req: IncomingMessage) {
+function bodiesOf(row: Route, schema: Route["body"], read: JsonText, req: IncomingMessage) {
   const otherFaults = faultsOutsideBody(row, schema, req);
-  const { mergeLevels = 0, keepsTextOf } = row;
+  const { mergeLevels = 0 } = row;
   if (mergeLevels === 0 || !isMergePatch(req)) {
-    const body = parseBody(row, schema, json, otherFaults);
+    const body = parseBody(row, schema, read, otherFaults);
     return { body, bodyFor: () => body };
   }
   const bodyFor = (stored: object) => {
-    const merged = changesOfPatch(writeJson(stored), text, mergeLevels);
-    const mergedJson = parseJson(merged);
-    if (keepsTextOf !== undefined) keepTexts(merged, mergedJson, keepsTextOf);
-    return parseBody(row, schema, mergedJson, otherFaults);
+    const text = changesOfPatch(writeJson(stored), read.text, mergeLevels);
+    return parseBody(row, schema, { text, json: parseJson(text) }, otherFaults);
   };
   return { body: undefined, bodyFor };
 }
 
 function parseBody(
-  { method }: Route,
+  { method, keepsTextOf = [] }: Route,
   schema: Route["body"],
-  json: unknown,
+  { text, json }: JsonText,
   otherFaults: readonly FieldFault[],
 ): unknown {
   const validateBody = method === "POST" ? validateNew : validate;
-  if (typeof schema === "function") return schema(json, otherFaults, validateBody);
+  keepTexts(text, json, keepsTextOf);
+  if (typeof schema === "function") return schema(json, otherFaults, validateBody, text);
   if (schema !== undefined) return validateBody(schema, json, otherFaults);
   if (otherFaults.length > 0) throw invalid(otherFaults);
   return undefined;

@@ -32,7 +32,6 @@ export { type ExportPage, type ExportQuery, exporter, exportQuery } from "./expo
 export {
   controlFault,
   email,
-  isJsonWithin,
   isUuid,
   jsonObject,
   languageTag,
@@ -43,6 +42,8 @@ export {
   storableTime,
   text,
   timestamp,
+  verbatimObject,
+  withText,
 } from "./fields.ts";
 export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 export type { IdempotencyKey } from "./idempotency.ts";

@@ -1,15 +1,14 @@
 // Reads a small JSON body. It is a third faster than express.json and uses the API's error codes.
 import type { IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
-import { isNestedDeeper, JSON_DEPTH_MAX, type KeptMembers, keepTexts, parseJson } from "@tradepost/json";
+import { isNestedDeeper, JSON_DEPTH_MAX, parseJson } from "@tradepost/json";
 import { ApiError, invalid } from "./api-error.ts";
 import { BODY_BYTES_MAX, readBytes, tooLarge } from "./read-bytes.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads and parses the body. `whenEmpty` is the value of an empty body. The texts of the members in `kept` are remembered for
- * `keptTextOf`. `check` may refuse the bytes before they are parsed.
+ * Reads and parses the body. `whenEmpty` is the value of an empty body. `check` may refuse the bytes before they are parsed.
  *
  * @throws 415, 413, 400 `invalid_json`, and 422 for JSON that is nested too deeply, in this order, and the errors of `readBytes`.
  */
@@ -20,7 +19,6 @@ export async function readJsonBody(req: IncomingMessage, options: ReadOptions = 
 interface ReadOptions {
   bytesMax?: number | undefined;
   whenEmpty?: unknown;
-  kept?: KeptMembers | undefined;
   check?: ((bytes: Buffer) => void) | undefined;
 }
 
@@ -32,7 +30,7 @@ export interface JsonText {
 /** Like `readJsonBody`, but returns the text too. */
 export async function readJsonText(
   req: IncomingMessage,
-  { bytesMax = BODY_BYTES_MAX, whenEmpty, kept, check }: ReadOptions,
+  { bytesMax = BODY_BYTES_MAX, whenEmpty, check }: ReadOptions,
 ): Promise<JsonText> {
   const { "content-encoding": encoding, "content-length": length } = req.headers;
   const isEmpty = length === "0" || (length === undefined && req.headers["transfer-encoding"] === undefined);
@@ -45,7 +43,7 @@ export async function readJsonText(
   if (Number(length) > bytesMax) throw tooLarge(bytesMax);
   const bytes = await readBytes(req, bytesMax);
   check?.(bytes);
-  return bytes.length === 0 && whenEmpty !== undefined ? { text: "", json: whenEmpty } : parse(bytes, kept);
+  return bytes.length === 0 && whenEmpty !== undefined ? { text: "", json: whenEmpty } : parse(bytes);
 }
 
 const JSON_TYPE = "application/json";
@@ -68,14 +66,13 @@ function isOfType({ headers: { "content-type": contentType = "" } }: IncomingMes
   }
 }
 
-function parse(bytes: Buffer, kept: KeptMembers | undefined): JsonText {
+function parse(bytes: Buffer): JsonText {
   if (bytes.length === 0) throw new ApiError("invalid_json", "The body is empty; JSON is expected.");
-  const { text, json } = decode(bytes);
-  if (isNestedDeeper(text)) {
+  const decoded = decode(bytes);
+  if (isNestedDeeper(decoded.text)) {
     throw invalid([{ path: "", message: `is nested deeper than ${JSON_DEPTH_MAX} levels` }]);
   }
-  if (kept !== undefined) keepTexts(text, json, kept);
-  return { text, json };
+  return decoded;
 }
 
 function decode(bytes: Buffer): JsonText {

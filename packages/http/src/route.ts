@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import type { KeptMembers } from "@tradepost/json";
 import { z } from "zod";
 import type { About } from "./about.ts";
 import type { FieldFault } from "./api-error.ts";
@@ -52,13 +51,14 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly usersOnly?: true;
   /**
    * A schema for the whole body, or a function that validates its parts. `otherFaults`, of headers and the query, are reported
-   * together with those of the body. `validate` is `validateNew` on a POST. Without a schema, any field is 422; see `bodyOf`.
+   * together with those of the body. `validate` is `validateNew` on a POST, and `text` the body's JSON text. Without a schema, any field is 422;
+   * see `bodyOf`.
    */
   readonly body?:
     | z.ZodType<Body>
-    | ((json: unknown, otherFaults: readonly FieldFault[], validate: Validate) => Body);
-  /** The members of the body that are stored verbatim: metadata and addresses (interface §1). */
-  readonly keepsTextOf?: KeptMembers;
+    | ((json: unknown, otherFaults: readonly FieldFault[], validate: Validate, text: string) => Body);
+  /** The members of the body that arrive as `ReceivedJson`, for schemas made by `withText`. */
+  readonly keepsTextOf?: readonly string[];
   /**
    * Set on a PATCH whose handler uses `bodyFor`: the number of levels at which each member is a change of its own, and null stays
    * null. Objects below are merged. 2 for entries, whose `data` lists fields.

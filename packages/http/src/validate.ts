@@ -1,4 +1,4 @@
-import { keptTextOf } from "@tradepost/json";
+import { ReceivedJson } from "@tradepost/json";
 import type { z } from "zod";
 import { type FieldFault, fieldPath, invalid } from "./api-error.ts";
 
@@ -45,13 +45,15 @@ function resultOf<T>(parsed: z.ZodSafeParseResult<T>, value: unknown, otherFault
 function removeRefusedNulls(value: unknown, issues: readonly z.core.$ZodIssue[]): boolean {
   const nulls = issues.filter((issue) => issue.input === null && typeof issue.path.at(-1) === "string");
   for (const { path } of nulls) {
-    const parent = path.slice(0, -1).reduce((node, part) => (node as Node)[part], value) as Node;
-    delete parent[path.at(-1) ?? ""];
+    const parent = path.slice(0, -1).reduce((node, part) => membersOf(node)[part], value);
+    delete membersOf(parent)[path.at(-1) ?? ""];
   }
   return nulls.length > 0;
 }
 
-type Node = Record<PropertyKey, unknown>;
+function membersOf(node: unknown): Record<PropertyKey, unknown> {
+  return (node instanceof ReceivedJson ? node.value : node) as Record<PropertyKey, unknown>;
+}
 
 function faultsOf(issues: readonly z.core.$ZodIssue[]): FieldFault[] {
   const shown = issues.slice(0, FAULTS_MAX);
@@ -88,7 +90,7 @@ const DEPTH_MAX = 64;
 
 /**
  * Finds values that Postgres cannot store: texts with U+0000 or half of a surrogate pair, and deeply nested values. An object that
- * is stored verbatim may contain any text, because Postgres does not read the escapes in a column of type json.
+ * arrives as `ReceivedJson` may contain any text, because Postgres does not read the escapes in a column of type json.
  */
 function findUnstorable(value: unknown, faultsMax: number): FieldFault[] {
   const faults: FieldFault[] = [];
@@ -97,11 +99,12 @@ function findUnstorable(value: unknown, faultsMax: number): FieldFault[] {
   const addFault = (message: string) => faults.push({ path: fieldPath(path), message });
 
   function check(current: unknown, isKept: boolean): void {
-    if (typeof current === "string") {
+    if (current instanceof ReceivedJson) check(current.value, true);
+    else if (typeof current === "string") {
       if (!isKept && !isStorable(current)) addFault("contains an invalid character");
     } else if (typeof current === "object" && current !== null) {
       if (path.length === DEPTH_MAX) addFault(`is nested deeper than ${DEPTH_MAX} levels`);
-      else checkMembers(current, isKept || keptTextOf(current) !== undefined);
+      else checkMembers(current, isKept);
     }
   }
 

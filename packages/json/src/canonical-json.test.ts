@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { canonicalJson } from "./canonical-json.ts";
 import { parseJson } from "./exact-json.ts";
+import { keepTexts } from "./verbatim-json.ts";
 
 describe("canonical JSON", () => {
   test("sorts names and keeps the order of lists", () => {
@@ -17,6 +18,13 @@ describe("canonical JSON", () => {
   test("keeps every digit, and names that every object inherits", () => {
     const text = '{"__proto__":{"toString":12345678901234567890},"constructor":-1e400}';
     expect(canonicalJson(parseJson(text))).toBe(text);
+  });
+
+  test("is the same whether or not the texts of members are kept", () => {
+    const text = '{"b":[{"z":2.50,"a":1}],"a":{"d":1,"c":{}}}';
+    const json = parseJson(text);
+    keepTexts(text, json, ["a", "b"]);
+    expect(canonicalJson(json)).toBe(canonicalJson(parseJson(text)));
   });
 
   test("is the empty string for undefined", () => {

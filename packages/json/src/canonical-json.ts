@@ -1,5 +1,6 @@
 // Writes JSON text that is the same for equal values. Pure.
 import { isRawNumber } from "./exact-json.ts";
+import { ReceivedJson } from "./verbatim-json.ts";
 
 /** A part that is still to be written: finished text or a value. */
 type Pending = string | { readonly value: unknown };
@@ -14,6 +15,7 @@ export function canonicalJson(value: unknown): string {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === "string") written.push(next);
     else if (Array.isArray(next.value)) pushList(pending, next.value);
+    else if (next.value instanceof ReceivedJson) pending.push({ value: next.value.value });
     else if (isContainer(next.value)) pushObject(pending, next.value);
     else written.push(JSON.stringify(next.value) ?? "");
   }

@@ -1,5 +1,5 @@
 // JSON merge patches (RFC 7396) of texts, so that what a patch does not name keeps its text. Pure.
-import { memberTexts } from "./verbatim-json.ts";
+import { memberTexts } from "./member-texts.ts";
 
 /**
  * Returns the text of `target` after the patch, or `target` itself if nothing changes. Both are valid JSON; `target` is undefined

@@ -1,8 +1,15 @@
 // Parsing and validating a body takes time proportional to its length, whatever it contains. The tests double the size and
 // compare CPU times, for shapes known to be slow and for generated ones.
 import { describe, expect, test } from "@jest/globals";
-import { ApiError, pageOnly, validate } from "@tradepost/http";
-import { canonicalJson, keepTexts, parseJson } from "@tradepost/json";
+import { ApiError, pageOnly, validate, validateNew } from "@tradepost/http";
+import {
+  canonicalJson,
+  elementTexts,
+  keepTexts,
+  memberTexts,
+  parseJson,
+  ReceivedJson,
+} from "@tradepost/json";
 import { decodeEvent } from "@tradepost/messaging";
 import { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "@tradepost/testing";
 import fc from "fast-check";
@@ -58,13 +65,9 @@ const JSON_TEXTS: [string, TextOfSize][] = [
 const reading = (text: string) => {
   const json = parseJson(text);
   canonicalJson(json);
-  const body = `{"metadata":${text},"orders":[{"metadata":${text}}]}`;
-  keepTexts(
-    body,
-    { metadata: json, orders: [{ metadata: json }] },
-    { names: ["metadata"], ofList: "orders" },
-  );
-  keepTexts(text, json, { names: ["metadata", "k", "a"], ofList: "orders" });
+  keepTexts(`{"metadata":${text}}`, { metadata: json }, ["metadata"]);
+  elementTexts(memberTexts(`{"orders":[${text}]}`).get("orders") ?? "");
+  keepTexts(text, json, ["metadata", "k", "a"]);
   try {
     JSON.stringify(json);
   } catch (error) {
@@ -73,16 +76,19 @@ const reading = (text: string) => {
   }
 };
 
+const received = (value: object) => new ReceivedJson("", value);
+
 const VALIDATORS: Record<string, (json: unknown) => unknown> = {
   "an order": (json) => validate(orderInput, json),
   "an order's lines": (items) => validate(orderInput, { customerId: "x", items }),
-  "an order's metadata": (a) => validate(orderInput, { customerId: "x", metadata: { a } }),
-  "an order's address": (a) => validate(orderInput, { shippingAddress: { line1: a, city: a, a } }),
-  "orders in bulk": (json) => importInput({ orders: [json, json] }, []),
-  "a list of orders": (orders) => importInput({ orders }, []),
+  "an order's metadata": (a) => validate(orderInput, { customerId: "x", metadata: received({ a }) }),
+  "an order's address": (a) => validate(orderInput, { shippingAddress: received({ line1: a, city: a, a }) }),
+  "orders in bulk": (json) => importInput({ orders: [json, json] }, [], validateNew, ""),
+  "a list of orders": (orders) => importInput({ orders }, [], validateNew, ""),
   "a payment": (amount) => validate(actionInputs.payments, { status: amount, amount, reference: amount }),
   "a customer": (json) => validate(customerInput, json),
-  "a customer's fields": (a) => validate(customerChange, { name: a, email: a, phone: a, metadata: a }),
+  "a customer's fields": (a) =>
+    validate(customerChange, { name: a, email: a, phone: a, metadata: received([a]) }),
 };
 
 /** Ignores refusals. Any other error fails the test. */
@@ -200,7 +206,7 @@ describe("a refusal", () => {
   test.each<[string, unknown]>([
     [
       "many faults below a long name",
-      { metadata: { ["k".repeat(1024 * KIB)]: Array(200_000).fill("\u0000") } },
+      { customerNote: { ["k".repeat(1024 * KIB)]: Array(200_000).fill("\u0000") } },
     ],
     ["many unknown names", Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, 0]))],
     [
@@ -216,9 +222,9 @@ describe("a refusal", () => {
 
   test("contains the whole path of a field of normal length", () => {
     const { details } = refusal(() =>
-      validate(orderInput, { metadata: { [`k${"y".repeat(100)}`]: [{ a: "\u0000" }] } }),
+      validate(orderInput, { customerNote: { [`k${"y".repeat(100)}`]: [{ a: "\u0000" }] } }),
     );
-    expect(details?.map(({ path }) => path)).toContain(`metadata.k${"y".repeat(100)}[0].a`);
+    expect(details?.map(({ path }) => path)).toContain(`customerNote.k${"y".repeat(100)}[0].a`);
   });
 });
 

@@ -71,7 +71,7 @@ export async function startNotesService(unread?: UnreadLimits) {
     routes: [
       route({
         ...{ method: "POST", path: "/v1/notes", ...writes, isIdempotent: true, body: note },
-        ...{ keepsTextOf: { names: ["metadata"] }, ...rest },
+        ...{ keepsTextOf: ["metadata"], ...rest },
       }),
       route({ method: "GET", path: "/v1/notes", ...reads, query: noteQuery, ...rest }),
       route({ method: "GET", path: "/v1/notes/:id", ...reads, ...rest }),

@@ -16,7 +16,6 @@ import {
   serveHttp,
   startListening,
 } from "@tradepost/http";
-import { verbatim } from "@tradepost/json";
 import {
   connectPostgres,
   isDatabaseUnavailable,
@@ -170,7 +169,7 @@ function routes(tenants: { of(tenantId: string): TransactionalTenant<Tables> }):
   return [
     route({
       ...{ ...common, path: "/v1/notes", isIdempotent: true, body: noteInput },
-      keepsTextOf: { names: ["metadata"] },
+      keepsTextOf: ["metadata"],
       handle: withIdempotencyKey(tenants, (tenant, request: ApiRequest<NoteInput, undefined>) =>
         tenant.transaction(async (tx) => {
           const response = await createNote(tx, request.body);
@@ -228,8 +227,7 @@ async function createNote(tx: Tenant<Tables>, input: NoteInput) {
     throw new ApiError("conflict", "Another note has this text.");
   }
   const note = { id, ...input, received: "a\u0000b", version: 1 };
-  const shown = { ...note, ...(input.metadata && { metadata: verbatim(input.metadata) }) };
-  return created(shown, `/v1/notes/${id}`, { etag: etagOf(1), "cache-control": "no-store" });
+  return created(note, `/v1/notes/${id}`, { etag: etagOf(1), "cache-control": "no-store" });
 }
 
 async function appendTo(tx: Tenant<Tables>, id: string, ifMatch: string | undefined) {

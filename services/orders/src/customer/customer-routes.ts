@@ -25,7 +25,6 @@ import { eventTypesOf } from "../event-columns.ts";
 import { recordExport } from "../record-export.ts";
 import { READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
-import { KEPT_OF_CUSTOMER } from "../verbatim-fields.ts";
 import {
   type CustomerChange,
   type CustomerInput,
@@ -64,7 +63,7 @@ const create = ({ tenants }: CustomerContext) =>
     path: "/v1/customers",
     ...WRITE,
     isIdempotent: true,
-    keepsTextOf: KEPT_OF_CUSTOMER,
+    keepsTextOf: ["metadata"],
     body: customerInput,
     about: {
       id: "createCustomer",
@@ -193,7 +192,7 @@ const update = ({ tenants }: CustomerContext) =>
     method: "PATCH",
     path: "/v1/customers/:id",
     ...WRITE,
-    keepsTextOf: KEPT_OF_CUSTOMER,
+    keepsTextOf: ["metadata"],
     mergeLevels: 1,
     body: customerChange,
     about: {
@@ -236,7 +235,7 @@ const put = ({ tenants }: CustomerContext) =>
     method: "PUT",
     path: "/v1/customers/by-external-id/:externalId",
     ...WRITE,
-    keepsTextOf: KEPT_OF_CUSTOMER,
+    keepsTextOf: ["metadata"],
     body: replacementInput,
     about: {
       id: "putCustomerByExternalId",

@@ -34,7 +34,7 @@ import {
 } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT, updatedWithin } from "../updated-within.ts";
-import { verbatimColumn, verbatimOf } from "../verbatim-fields.ts";
+import { verbatimColumn } from "../verbatim-fields.ts";
 import type { CustomerChange, CustomerInput, CustomersQuery } from "./customer-input.ts";
 import { type Customer, customerOf } from "./customer-resource.ts";
 
@@ -56,7 +56,7 @@ export async function insertCustomer(
   input: CustomerInput,
   cause: AdmittedCause,
 ): Promise<Customer | null> {
-  const customer = { id: newId(), ...input, metadata: verbatimOf(input.metadata), version: 1 };
+  const customer = { id: newId(), ...input, version: 1 };
   const pending = `${newId()} decided`;
   const written = { ...customer, createdAt: pending, updatedAt: pending };
   const event = outboxRow("customer.created", customer.id, { customer: written }, cause);
@@ -83,7 +83,7 @@ export async function updateCustomer(
     ...(email !== undefined && { email: email ?? undefined }),
     ...(phone !== undefined && { phone: phone ?? undefined }),
     ...(externalId !== undefined && { externalId: externalId ?? undefined }),
-    ...(metadata !== undefined && { metadata: verbatimOf(metadata) }),
+    ...(metadata !== undefined && { metadata: metadata ?? undefined }),
   };
   const pending = `${newId()} decided`;
   const written = { ...customer, updatedAt: pending };

@@ -6,7 +6,6 @@ import { admit, type Cause } from "@tradepost/messaging";
 import type { TenantStatements } from "@tradepost/postgres";
 import { customerErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
-import { shownValue } from "../verbatim-fields.ts";
 import type { CustomerChange, CustomerInput, CustomerReplacement } from "./customer-input.ts";
 import type { Customer } from "./customer-resource.ts";
 import { findCustomer, insertCustomer, updateCustomer } from "./customer-store.ts";
@@ -97,7 +96,7 @@ async function write(
 ): Promise<Customer | null> {
   if (before.erasedAt !== undefined) throw customerErased({ customerId: before.id });
   const isUnchanged = (Object.keys(change) as (keyof CustomerChange)[]).every((name) =>
-    isDeepStrictEqual(shownValue(change[name]), before[name]),
+    isDeepStrictEqual(change[name] ?? undefined, before[name]),
   );
   if (isUnchanged) return before;
   admit(cause, "eventBytes");

@@ -11,15 +11,17 @@ import {
   invalid,
   ok,
   shaped,
+  type Validate,
   validateNew,
 } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { elementTexts, keepTexts, memberTexts } from "@tradepost/json";
 import { type Cause, QUOTA_EXCEEDED } from "@tradepost/messaging";
 import type { TenantDatabase, TenantDatabases, TenantStatements } from "@tradepost/postgres";
 import { yieldPeriodically } from "@tradepost/runtime";
 import { z } from "zod";
 import type { Tables } from "../tables.ts";
-import { type OrderInput, orderInput } from "./order-input.ts";
+import { type OrderInput, orderInput, VERBATIM_FIELDS } from "./order-input.ts";
 import { lockOrderNumbers } from "./order-numbers.ts";
 import { order } from "./order-schema.ts";
 import { isTwin, placeOrderIn } from "./place-order.ts";
@@ -55,13 +57,21 @@ export const importQuery = z.strictObject({
 });
 
 /**
- * Returns the orders unvalidated: each is validated when it is written, because an invalid order fails by itself. Throws
- * `otherFaults`, which are outside the body, with those of the list.
+ * Returns the orders unvalidated, with the texts of their objects: each is validated when it is written, because an invalid order
+ * fails by itself. Throws `otherFaults`, which are outside the body, with those of the list.
  */
-export function importInput(json: unknown, otherFaults: readonly FieldFault[]): readonly unknown[] {
+export function importInput(
+  json: unknown,
+  otherFaults: readonly FieldFault[],
+  validate: Validate,
+  text: string,
+): readonly unknown[] {
   const parsed = importBody.safeParse(json, { reportInput: true });
-  if (!parsed.success || otherFaults.length > 0) validateNew(importBody, json, otherFaults);
-  return parsed.data?.orders ?? [];
+  if (!parsed.success || otherFaults.length > 0) validate(importBody, json, otherFaults);
+  const orders = parsed.data?.orders ?? [];
+  const texts = elementTexts(memberTexts(text).get("orders") ?? "[]");
+  for (const [index, orderText] of texts.entries()) keepTexts(orderText, orders[index], VERBATIM_FIELDS);
+  return orders;
 }
 
 // An import holds a database connection and locks its tenant's order numbers for seconds. So a tenant's imports run one at a time

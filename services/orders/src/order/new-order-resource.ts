@@ -1,4 +1,3 @@
-import { verbatimOf } from "../verbatim-fields.ts";
 import { derivedFields } from "./lifecycle.ts";
 import { numberOf } from "./money.ts";
 import { lineId } from "./order-resource.ts";
@@ -29,10 +28,10 @@ export function newOrderResource(id: string, priced: PricedOrder) {
     items: priced.lines.map((line, index) => newLineResource(line, lineId(id, index + 1))),
     externalId: input.externalId,
     propertyId: input.propertyId,
-    shippingAddress: verbatimOf(input.shippingAddress),
-    billingAddress: verbatimOf(input.billingAddress),
+    shippingAddress: input.shippingAddress,
+    billingAddress: input.billingAddress,
     customerNote: input.customerNote,
-    metadata: verbatimOf(input.metadata),
+    metadata: input.metadata,
     version: 1,
   };
 }

@@ -1,5 +1,13 @@
 // The body of POST /v1/orders and the query of GET /v1/orders (interface §4). Pure.
-import { exportQuery, isJsonWithin, metadata, pageQuery, shaped, storableTime, text } from "@tradepost/http";
+import {
+  exportQuery,
+  metadata,
+  pageQuery,
+  shaped,
+  storableTime,
+  text,
+  verbatimObject,
+} from "@tradepost/http";
 import { z } from "zod";
 import { anyOf, ids } from "../list-filters.ts";
 import { search } from "../search/search.ts";
@@ -142,20 +150,10 @@ const addressFields = z.looseObject(
   "must be an address with line1 and city",
 );
 
-// Validate the object and return it unchanged. The schema would return a new object without the kept text.
-const address = shaped(
-  z.unknown().transform((value, context): object => {
-    const parsed = addressFields.safeParse(value, { reportInput: true });
-    if (parsed.success && isJsonWithin(value as object, ADDRESS_KIB_MAX)) return value as object;
-    if (parsed.success) {
-      context.addIssue({ code: "custom", message: `must be at most ${ADDRESS_KIB_MAX} KiB of JSON` });
-      return z.NEVER;
-    }
-    context.issues.push(...(parsed.error.issues as typeof context.issues));
-    return z.NEVER;
-  }),
-  addressFields,
-);
+const address = shaped(verbatimObject(addressFields, ADDRESS_KIB_MAX), addressFields);
+
+/** The fields whose texts the routes keep. */
+export const VERBATIM_FIELDS = ["metadata", "shippingAddress", "billingAddress"];
 
 /** The body as the API description shows it, with the digits of the currencies that have the most. */
 export const orderShape = buildInput(DECIMALS_MAX).meta({

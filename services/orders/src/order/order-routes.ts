@@ -20,7 +20,6 @@ import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";
 import { recordExport } from "../record-export.ts";
 import { READ, WRITE } from "../route-parts.ts";
-import { KEPT_OF_ORDER } from "../verbatim-fields.ts";
 import { ORDER_COLUMNS, orderLines, withCustomers } from "./export-orders.ts";
 import { type ImportContext, importInput, importOrders, importQuery, importResult } from "./import-orders.ts";
 import {
@@ -32,6 +31,7 @@ import {
   orderShape,
   ordersExportQuery,
   ordersQuery,
+  VERBATIM_FIELDS,
 } from "./order-input.ts";
 import { orderResponse, placedResponse } from "./order-resource.ts";
 import { order, refusal, timelineEntry } from "./order-schema.ts";
@@ -66,7 +66,7 @@ const place = ({ tenants, onCommit, countPlaced }: OrderContext) => {
     path: "/v1/orders",
     ...WRITE,
     isIdempotent: true,
-    keepsTextOf: KEPT_OF_ORDER,
+    keepsTextOf: VERBATIM_FIELDS,
     body: orderInput,
     about: {
       id: "placeOrder",
@@ -108,7 +108,6 @@ const importMany = (context: OrderContext) =>
     ...WRITE,
     scope: "write:crm_bulk",
     isIdempotent: true,
-    keepsTextOf: { ...KEPT_OF_ORDER, ofList: "orders" },
     body: importInput,
     query: importQuery,
     about: {
@@ -227,7 +226,7 @@ const update = ({ tenants }: OrderContext) =>
     method: "PATCH",
     path: "/v1/orders/:id",
     ...WRITE,
-    keepsTextOf: KEPT_OF_ORDER,
+    keepsTextOf: VERBATIM_FIELDS,
     mergeLevels: 1,
     body: orderChange,
     about: {

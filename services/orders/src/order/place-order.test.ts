@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { parseJson } from "@tradepost/json";
+import { parseJson, ReceivedJson } from "@tradepost/json";
 import { outboxRow, withoutQuota } from "@tradepost/messaging";
 import { newId, newTraceparent } from "@tradepost/runtime";
 import { newOrderResource } from "./new-order-resource.ts";
@@ -112,7 +112,8 @@ describe("the statement that inserts an order", () => {
 
   test("does not replace what the caller supplies, even where it looks like the pending member", () => {
     const metadata = { pending: `${newId()} decided` };
-    const { event } = documents(insertOrder(newOrder({ metadata })));
+    const received = new ReceivedJson(JSON.stringify(metadata), metadata);
+    const { event } = documents(insertOrder(newOrder({ metadata: received })));
     expect((parseJson(event ?? "") as { order: { metadata: unknown } }).order.metadata).toEqual(metadata);
   });
 

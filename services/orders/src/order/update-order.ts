@@ -15,7 +15,6 @@ import { eventColumns, jsonTimeOf } from "../event-columns.ts";
 import { customerErased, isErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
-import { shownValue } from "../verbatim-fields.ts";
 import { refusal, stateOf } from "./lifecycle.ts";
 import type { OrderChange } from "./order-input.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
@@ -85,9 +84,9 @@ function decideUpdate(before: Order, change: OrderChange): { order: Order; chang
     throw refusal("invalid_transition", `An order that is ${before.status} has no parcel to track.`, before);
   }
   const changed = (Object.keys(change) as Changeable[]).filter(
-    (name) => !isDeepStrictEqual(shownValue(change[name]), before[name]),
+    (name) => !isDeepStrictEqual(change[name] ?? undefined, before[name]),
   );
-  const values = Object.fromEntries(changed.map((name) => [name, shownValue(change[name])]));
+  const values = Object.fromEntries(changed.map((name) => [name, change[name] ?? undefined]));
   return { order: { ...before, ...values }, changed };
 }
 

@@ -9,7 +9,7 @@ import { type SealingSettings, sealingKeysOf } from "./sealing-keys.ts";
 
 export { type AddressGuard, AddressRefused, addressGuard } from "./address.ts";
 export { areSame, keepValues, MASK, openHeaders, requireValues, sealHeaders } from "./headers.ts";
-export { headersInput, KEPT_OF_SUBSCRIPTION } from "./headers-input.ts";
+export { headersInput } from "./headers-input.ts";
 export { resealAll, type Unopened } from "./reseal.ts";
 export { type Sealing, SealingError } from "./seal.ts";
 export { hasSealingKey, readSealingKeys, sealingSettings } from "./sealing-keys.ts";

@@ -1,6 +1,6 @@
 // Validates a subscription's own headers (interface §7). No message contains a value. Pure.
-import { jsonObject, shaped } from "@tradepost/http";
-import { keptTextOf, memberNames } from "@tradepost/json";
+import { jsonObject, shaped, withText } from "@tradepost/http";
+import { memberNames } from "@tradepost/json";
 import { z } from "zod";
 import { MASK, type OwnHeader } from "./headers.ts";
 
@@ -18,9 +18,6 @@ const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const RESERVED =
   /^(?:host|connection|transfer-encoding|user-agent|content-.*|x-service-.*|webhook-.*|accept-encoding|expect|keep-alive|proxy-connection|te|trailer|upgrade)$/i;
 
-/** Keeps the text of the headers, to find a name that occurs twice: `JSON.parse` drops the first one. */
-export const KEPT_OF_SUBSCRIPTION = { names: ["headers"] };
-
 const SHAPE = z
   .record(z.string(), z.string().max(VALUE_CHARACTERS_MAX))
   .meta({ maxProperties: HEADERS_MAX })
@@ -28,14 +25,17 @@ const SHAPE = z
     "Headers of your own, which are sent with every attempt: `Authorization`, for example. Names have at most 64 characters.",
   );
 
-/** `keepsValues` is whether `•••` keeps the header's current value. */
+/**
+ * Needs the text of the headers, to find a name that occurs twice: `JSON.parse` drops the first one. `keepsValues` is whether `•••`
+ * keeps the header's current value.
+ */
 export function headersInput({ keepsValues }: { keepsValues: boolean }) {
-  const headers = jsonObject.transform((input, context): OwnHeader[] => {
-    const entries = Object.entries(input);
+  const headers = withText(jsonObject).transform(({ text, value: given }, context): OwnHeader[] => {
+    const entries = Object.entries(given);
     if (entries.length > HEADERS_MAX) {
       context.addIssue({ code: "custom", message: `must be at most ${HEADERS_MAX} headers`, input: "" });
     }
-    const repeated = repeatedNames(keptTextOf(input) ?? "{}");
+    const repeated = repeatedNames(text);
     const seen = new Set<string>();
     for (const [name, value] of entries.slice(0, HEADERS_CHECKED_MAX)) {
       const problem =

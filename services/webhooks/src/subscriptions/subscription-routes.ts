@@ -15,13 +15,7 @@ import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradep
 import { newId } from "@tradepost/runtime";
 import type { z } from "zod";
 import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
-import {
-  generateSecret,
-  KEPT_OF_SUBSCRIPTION,
-  previewOf,
-  sealHeaders,
-  sealSecret,
-} from "../endpoint/endpoint.ts";
+import { generateSecret, previewOf, sealHeaders, sealSecret } from "../endpoint/endpoint.ts";
 import { ADMIN, conditionsOf, READ, type RouteContext } from "../route-context.ts";
 import { filterPreviewInput, previewed, previewFilter } from "./filter-preview.ts";
 import type { Reconciliations } from "./reconciliations.ts";
@@ -48,7 +42,7 @@ const create = (context: SubscriptionContext) =>
     path: "/v1/webhooks/subscriptions",
     ...ADMIN,
     isIdempotent: true,
-    keepsTextOf: KEPT_OF_SUBSCRIPTION,
+    keepsTextOf: ["headers"],
     body: subscriptionInputs(context.guard).create,
     about: {
       ...{ id: "createSubscription", tag, summary: "Create a subscription" },
@@ -101,7 +95,7 @@ const update = ({ tenants, writers, sealing, guard, onCommit, reconciliations }:
     method: "PATCH",
     path: "/v1/webhooks/subscriptions/:id",
     ...ADMIN,
-    keepsTextOf: KEPT_OF_SUBSCRIPTION,
+    keepsTextOf: ["headers"],
     mergeLevels: 1,
     body: subscriptionInputs(guard).change,
     about: {
