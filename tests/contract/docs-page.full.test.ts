@@ -1,9 +1,8 @@
 // /docs in a real browser on a real platform: the page shows every operation, sends requests with an API key, and can reach
 // nothing else.
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
+import { listenLocally, until } from "@tradepost/testing";
 import type { Browser, Page } from "playwright-core";
 import { describeWithBrowser, openWatchedPage, startBrowser, type WatchedPage } from "../support/browser.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
@@ -222,9 +221,5 @@ async function startNeighbour() {
   const server = http.createServer((_req, res) =>
     res.setHeader("content-type", "text/html").end("<title>x</title>"),
   );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
-  };
+  return await listenLocally(server);
 }

@@ -2,10 +2,9 @@
 // tenant belongs to one cell and is not affected by events in the other.
 import { createHmac, randomBytes } from "node:crypto";
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { listenLocally, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
 import { PNG, upload } from "../support/upload.ts";
 
@@ -152,14 +151,7 @@ async function startCellRouter(
     forwarded.on("error", unavailable);
     req.pipe(forwarded);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return await listenLocally(server);
 }
 
 function tenantOf({ url = "", headers }: http.IncomingMessage): string | undefined {

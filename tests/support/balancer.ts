@@ -1,8 +1,8 @@
 // A load balancer in front of the replicas of a service. It sends each request to the next replica whose /readyz responds with
 // 200.
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { sleep } from "@tradepost/runtime";
+import { listenLocally } from "@tradepost/testing";
 
 export interface Balancer {
   readonly url: string;
@@ -68,16 +68,15 @@ export async function startBalancer(
     });
     req.pipe(forwarded);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const local = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: local.url,
     served,
     isIn: (url) => ready.has(url),
     stop: async () => {
       stopping.abort();
       await Promise.all(probing);
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await local.stop();
     },
   };
 }

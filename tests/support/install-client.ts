@@ -3,10 +3,10 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { listenLocally } from "@tradepost/testing";
 
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -26,15 +26,12 @@ interface Installed {
 export async function installClient(source: string): Promise<Installed> {
   const project = mkdtempSync(path.join(tmpdir(), "tradepost-project-"));
   writeFileSync(path.join(project, "package.json"), '{ "type": "module" }');
-  const registry = http.createServer((req, res) => respond(req, res));
-  await new Promise<void>((resolve) => registry.listen(0, "127.0.0.1", resolve));
+  const registry = await listenLocally(http.createServer(respond));
   try {
-    const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
-    const args = ["install", source, "@types/node", `--registry=${address}`, "--no-audit", "--no-fund"];
+    const args = ["install", source, "@types/node", `--registry=${registry.url}`, "--no-audit", "--no-fund"];
     await run("npm", [...args, `--cache=${path.join(project, ".npm")}`], { cwd: project });
   } finally {
-    registry.close();
-    registry.closeAllConnections();
+    await registry.stop();
   }
   return { project, client: path.join(project, "node_modules/@tradepost/client") };
 }

@@ -1,10 +1,9 @@
 // The program `tradepost listen` as a child process, and a receiver for it on this machine.
 import { type ChildProcess, spawn } from "node:child_process";
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { COMPILE_CACHE_DIR } from "@tradepost/devstack";
-import { until } from "@tradepost/testing";
+import { listenLocally, until } from "@tradepost/testing";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../../packages/client/src/cli/tradepost.ts");
 
@@ -81,13 +80,6 @@ export async function startLocalReceiver(
     received.push(hook);
     respond(res, hook);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
-    received,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { url, stop } = await listenLocally(server);
+  return { url: `${url}/hooks`, received, [Symbol.asyncDispose]: stop };
 }

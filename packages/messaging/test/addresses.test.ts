@@ -1,8 +1,7 @@
 // The addresses of a broker: the next of several is tried when one fails, and a broker's certificate may come from a private
 // authority.
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
@@ -12,6 +11,7 @@ import {
   createAuthority,
   createTestBroker,
   issueCertificate,
+  listenLocally,
   startFaultProxy,
   startTlsProxy,
   until,
@@ -73,11 +73,10 @@ describe("a broker", () => {
     await using ended = new AsyncDisposableStack();
     const broker = await createTestBroker();
     ended.defer(broker.drop);
-    const silent = net.createServer((socket) => void socket.resume()).listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    ended.defer(() => void silent.close());
+    const silent = await listenLocally(net.createServer((socket) => void socket.resume()));
+    ended.defer(silent.stop);
     const dead = new URL(broker.amqpUrl);
-    dead.port = String((silent.address() as AddressInfo).port);
+    dead.port = String(silent.port);
     const connection = connect(`${dead.href},${broker.amqpUrl}`);
     ended.defer(connection.stop);
     await connection.whenUp();

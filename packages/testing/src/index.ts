@@ -17,15 +17,16 @@ export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 export { freePort, isPortFree } from "./free-port.ts";
 export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.ts";
 export { checkKeyedPost, type KeyedPost } from "./keyed-post.ts";
-export { connectMcp, type McpClient, type McpResult, mcpClients } from "./mcp-client.ts";
+export { type LocalServer, listenLocally } from "./listen-locally.ts";
+export { connectMcp, type McpClient, mcpClients } from "./mcp-client.ts";
 export { multiplyRows } from "./multiply-rows.ts";
 export { numbersFrom } from "./numbers-from.ts";
 export { rawRequest } from "./raw-request.ts";
 export { type Behaviour, type Received, type Receiver, startReceiver } from "./receiver.ts";
-export { type LargeRead, recordStatements, type StatementRecorder } from "./record-statements.ts";
+export { recordStatements, type StatementRecorder } from "./record-statements.ts";
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
-export { type CollectedSpan, type CollectorBehaviour, startCollector } from "./start-collector.ts";
-export { startTlsProxy, type TlsProxy } from "./start-tls-proxy.ts";
+export { type CollectorBehaviour, startCollector } from "./start-collector.ts";
+export { startTlsProxy } from "./start-tls-proxy.ts";
 export { captureMessages, createTestBroker, type TestBroker } from "./test-broker.ts";
 export {
   createEmptyServiceDatabase,

@@ -1,4 +1,4 @@
-export interface McpResult {
+interface McpResult {
   readonly isError: boolean;
   readonly text: string;
   /** For people. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import https from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import { listenLocally } from "./listen-locally.ts";
 import { until } from "./until.ts";
 
 export interface Received {
@@ -43,24 +43,14 @@ export async function startReceiver(tls: { certificate: string; key: string }, p
     else if (reaction !== "hang")
       res.writeHead(reaction, { "content-type": "text/plain" }).end(`answered ${reaction}`);
   });
-  // `server.closeAllConnections` leaves connections open that are still in their TLS handshake.
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const local = await listenLocally(server, port);
   return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    url: `https://localhost:${local.port}`,
     received,
     behave: (next) => {
       behaviour = next;
     },
     waitFor: (what, matches) => until(what, () => received.find(matches)),
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    stop: local.stop,
   };
 }

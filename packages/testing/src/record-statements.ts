@@ -1,10 +1,11 @@
 // Finds prepared statements whose plans suit only small tables. Postgres keeps the plan of a prepared statement until the next
 // analyze, so a plan that was made for a nearly empty table may be used when the table is full.
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import pg from "pg";
+import { joinSockets, listenLocally } from "./listen-locally.ts";
 import { type RecordedStatement, readStatements } from "./recorded-statements.ts";
 
-export interface LargeRead {
+interface LargeRead {
   readonly text: string;
   /** With their numbers of rows, if the statement could be executed. */
   readonly scans: readonly string[];
@@ -29,30 +30,15 @@ export interface StatementRecorder {
 export async function recordStatements(databaseUrl: string): Promise<StatementRecorder> {
   const { hostname, port } = new URL(databaseUrl);
   const recorded = new Map<string, RecordedStatement>();
-  const sockets = new Set<net.Socket>();
   const proxy = net.createServer((client) => {
-    const server = net.connect(Number(port), hostname);
     // A prepared statement has one plan. Other statements have one plan for each set of values.
     const read = readStatements((one) =>
       recorded.set(JSON.stringify([one.options, one.text, one.isPrepared || one.values]), one),
     );
     client.on("data", read);
-    client.pipe(server).pipe(client);
-    for (const [socket, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on("error", () => undefined);
-      socket.on("close", () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
+    joinSockets(client, net.connect(Number(port), hostname));
   });
-  await new Promise<void>((resolve) => {
-    proxy.listen(0, "127.0.0.1", resolve);
-  });
+  const local = await listenLocally(proxy);
   // Statements without values, such as `begin`, have no interesting plan.
   const prepared = (isPrepared: boolean) =>
     [...recorded.values()].filter(
@@ -61,18 +47,14 @@ export async function recordStatements(databaseUrl: string): Promise<StatementRe
   return {
     through: (url) => {
       const proxied = new URL(url);
-      proxied.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+      proxied.host = `127.0.0.1:${local.port}`;
       return proxied.href;
     },
     texts: () => [...recorded.values()].map(({ text }) => text),
     largeReads: (fill, rowsMax = ROWS_MAX) => largeReads(databaseUrl, prepared(true), fill, rowsMax, "kept"),
     largeReadsByValue: (rowsMax = ROWS_MAX) =>
       largeReads(databaseUrl, prepared(false), async () => undefined, rowsMax, "by value"),
-    stop: () =>
-      new Promise<void>((resolve) => {
-        proxy.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    stop: local.stop,
   };
 }
 

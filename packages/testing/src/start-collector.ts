@@ -1,7 +1,7 @@
 import http from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenLocally } from "./listen-locally.ts";
 
-export interface CollectedSpan {
+interface CollectedSpan {
   readonly service: string;
   readonly name: string;
   readonly kind: number;
@@ -45,17 +45,8 @@ export async function startCollector(behaviour: CollectorBehaviour = "takes") {
       spans.push(...read(JSON.parse(Buffer.concat(chunks).toString())));
     res.writeHead(behaviour === "takes" ? 200 : 503, { "content-type": "application/json" }).end("{}");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans,
-    requestCount: () => requestCount,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { url, stop } = await listenLocally(server);
+  return { url, stop, spans, requestCount: () => requestCount };
 }
 
 function read({ resourceSpans }: Traces): CollectedSpan[] {

@@ -1,31 +1,25 @@
 // The proxy in front of several processes of one service.
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type FaultProxy, startFaultProxy } from "../src/index.ts";
+import { type FaultProxy, listenLocally, startFaultProxy } from "../src/index.ts";
 
-const servers = ["one", "two"].map((name) => {
-  const state = { name, isReady: true };
-  const server = http.createServer((req, res) => {
-    const status = req.url === "/readyz" && !state.isReady ? 503 : 200;
-    res.writeHead(status, { connection: "close" }).end(name);
-  });
-  return { state, server };
-});
+const servers: { isReady: boolean; name: string; stop: () => Promise<void>; url: string }[] = [];
 let proxy: FaultProxy;
 
 beforeAll(async () => {
-  const urls: string[] = [];
-  for (const { server } of servers) {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  for (const name of ["one", "two"]) {
+    const server = http.createServer((req, res) => {
+      const { isReady } = servers.find((one) => one.name === name) ?? {};
+      res.writeHead(req.url === "/readyz" && !isReady ? 503 : 200, { connection: "close" }).end(name);
+    });
+    servers.push({ name, isReady: true, ...(await listenLocally(server)) });
   }
-  proxy = await startFaultProxy(...(urls as [string, string]));
+  proxy = await startFaultProxy(...(servers.map(({ url }) => url) as [string, string]));
 });
 
 afterAll(async () => {
   await proxy.stop();
-  for (const { server } of servers) server.close();
+  for (const { stop } of servers) await stop();
 });
 
 test("an outgoing connection cannot take the port of a proxy that refuses connections", async () => {
@@ -34,7 +28,7 @@ test("an outgoing connection cannot take the port of a proxy that refuses connec
 });
 
 async function whoResponds(ready: readonly string[]): Promise<string[]> {
-  for (const { state } of servers) state.isReady = ready.includes(state.name);
+  for (const server of servers) server.isReady = ready.includes(server.name);
   const names = new Set<string>();
   for (let count = 0; count < 4; count += 1) names.add(await (await fetch(proxy.url)).text());
   return [...names].sort();

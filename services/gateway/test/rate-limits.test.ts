@@ -1,8 +1,15 @@
 // The limit on the cost per second of one key or user, and the headers that show it.
 import http from "node:http";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { apiClient, bearer, type ClientResponse, testRedisUrl, until } from "@tradepost/testing";
+import {
+  apiClient,
+  bearer,
+  type ClientResponse,
+  listenLocally,
+  testRedisUrl,
+  until,
+} from "@tradepost/testing";
 import { settings } from "../src/config.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
 
@@ -97,12 +104,11 @@ describe("rate limits", () => {
   });
 
   test("count every full 64 KiB of a body, and every full 256 KiB of a response once it is written", async () => {
-    const upstream = http.createServer((_req, res) => void res.end(Buffer.alloc(1024 * 1024)));
-    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-    const { port } = upstream.address() as AddressInfo;
+    const large = Buffer.alloc(1024 * 1024);
+    const upstream = await listenLocally(http.createServer((_req, res) => void res.end(large)));
     const slow = await gateway.startReplica({
       RATE_LIMIT_PER_SECOND: "1",
-      ORDERS_URL: `http://127.0.0.1:${port}`,
+      ORDERS_URL: upstream.url,
       TENANT_RATE_LIMIT_PER_SECOND: "10",
     });
     const reader = apiClient(slow.url, bearer(await keyOf()));
@@ -115,16 +121,16 @@ describe("rate limits", () => {
     const writer = apiClient(slow.url, bearer(await keyOf()));
     const { headers } = await writer.post("/v1/orders", { text: "x".repeat(10 * 64 * 1024) });
     expect(headers.get("ratelimit")).toMatch(/^"default";r=0;t=1[01], "tenant";r=\d+;t=\d+$/);
-    upstream.close();
+    await upstream.stop();
   });
 
   test("count every full 10 ms that a service worked on a heavy response", async () => {
-    const upstream = http.createServer((_req, res) => void res.setHeader("x-work-ms", "49.9").end("{}"));
-    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-    const { port } = upstream.address() as AddressInfo;
+    const upstream = await listenLocally(
+      http.createServer((_req, res) => void res.setHeader("x-work-ms", "49.9").end("{}")),
+    );
     const { url } = await gateway.startReplica({
       RATE_LIMIT_PER_SECOND: "1",
-      ORDERS_URL: `http://127.0.0.1:${port}`,
+      ORDERS_URL: upstream.url,
     });
     const reader = apiClient(url, bearer(await keyOf()));
     const response = await reader.get("/v1/orders");
@@ -133,7 +139,7 @@ describe("rate limits", () => {
       const { status, headers } = await reader.get("/v1/me");
       return status === 429 && Number(headers.get("retry-after")) >= 2;
     });
-    upstream.close();
+    await upstream.stop();
   });
 
   test("count all keys of a tenant together, and not those of another tenant", async () => {
@@ -196,15 +202,15 @@ describe("rate limits", () => {
   });
 
   test("are counted by each replica while Redis does not respond", async () => {
-    const silent = net.createServer((socket) => socket.resume().on("error", () => undefined));
-    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-    const { port } = silent.address() as AddressInfo;
+    const silent = await listenLocally(
+      net.createServer((socket) => socket.resume().on("error", () => undefined)),
+    );
     const { url } = await gateway.startReplica({
       RATE_LIMIT_PER_SECOND: "100",
-      RATE_LIMIT_REDIS_URL: `redis://127.0.0.1:${port}`,
+      RATE_LIMIT_REDIS_URL: `redis://127.0.0.1:${silent.port}`,
     });
     expect((await apiClient(url, bearer(await keyOf())).get("/v1/me")).status).toBe(200);
-    silent.close();
+    await silent.stop();
   });
 
   (redisUrl === undefined ? test.skip : test)(

@@ -1,6 +1,6 @@
 // A gateway whose responses to refreshes wait: the secret has changed, but the browser does not have the new one yet.
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenLocally } from "@tradepost/testing";
 
 const REFRESH = "/v1/auth/refresh";
 
@@ -17,17 +17,14 @@ export async function startSlowRefreshes(platformUrl: string) {
     upstream.on("error", () => outgoing.destroy());
     incoming.pipe(upstream);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { url, stop } = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    stop,
     /** Lets the responses to the refreshes go that have arrived by now. */
     release: () => {
       held.resolve();
       held = Promise.withResolvers();
-    },
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -1,6 +1,7 @@
 // An HTTP server in place of a service. It records every request and responds as the test says.
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
+import { listenLocally } from "@tradepost/testing";
 
 interface Recorded {
   readonly req: IncomingMessage;
@@ -29,9 +30,10 @@ export async function startRecordingUpstream() {
     recorded.push(request);
     respond(res, request);
   });
-  const url = await listen(server);
+  const { url, stop } = await listenLocally(server);
   return {
     url,
+    stop,
     recorded,
     /** Sets how it responds from the next request on. */
     respondWith: (next: Respond) => {
@@ -45,10 +47,6 @@ export async function startRecordingUpstream() {
     onRequest: (next: (req: IncomingMessage) => void) => {
       onRequest = next;
     },
-    stop: () => {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    },
   };
 }
 
@@ -58,11 +56,5 @@ export async function startByteServer(response: string) {
     socket.on("error", () => undefined);
     socket.once("data", () => socket.end(response));
   });
-  const url = await listen(server);
-  return { url, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) };
-}
-
-async function listen(server: net.Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return await listenLocally(server);
 }
