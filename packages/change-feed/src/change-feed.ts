@@ -4,7 +4,7 @@
 // Cast. `feed-query` parses the query and `feed-cursor` the reader's position. `read-feed` reads a page from the outbox and the
 // published events. `watch-commits` wakes waiting requests.
 import { ApiError, type ApiRequest, type ApiResponse, endOfWait } from "@tradepost/http";
-import { ALWAYS_IN_INDEX_ORDER, connectTenants } from "@tradepost/postgres";
+import { ALWAYS_IN_INDEX_ORDER, connectTenants, type DatabaseAccess } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import { cursorAfter, encodeFeedCursor, type FeedCursor, isLost, type Restore } from "./feed-cursor.ts";
 import type { FeedQuery } from "./feed-query.ts";
@@ -17,6 +17,7 @@ import {
   readFeed,
   readKeptDays,
   readRestores,
+  type Selection,
 } from "./read-feed.ts";
 import { type Waiter, watchCommits } from "./watch-commits.ts";
 
@@ -50,12 +51,11 @@ interface Page {
 
 interface FeedOptions {
   readonly service: string;
-  readonly databaseUrl: string;
+  readonly database: Omit<DatabaseAccess, "role">;
   /** Sees one tenant's events. */
   readonly tenantsRole: string;
   /** Sees the events of all tenants. */
   readonly watchRole: string;
-  readonly prepare: boolean;
   /** Published events must be kept for at least one day longer, because cursors expire by whole days. */
   readonly keepDays: number;
   readonly metrics: Metrics;
@@ -64,8 +64,8 @@ interface FeedOptions {
 
 /** Starts the feed of a service's outbox (interface §10). */
 export function startChangeFeed(options: FeedOptions): ChangeFeed {
-  const { service, databaseUrl: url, prepare, metrics, logger } = options;
-  const connection = { url, prepare, metrics, logger };
+  const { service, metrics, logger } = options;
+  const connection = { ...options.database, metrics, logger };
   const commits = watchCommits({ ...connection, role: options.watchRole, name: `${service}.feed` });
   const tenants = connectTenants({
     ...connection,
@@ -79,18 +79,19 @@ export function startChangeFeed(options: FeedOptions): ChangeFeed {
   const waitForEvents = waiting(metrics, stopping.signal);
   return {
     list: async (request, typeCondition = ALL_TYPES) => {
-      const { principal, query } = request;
-      const tenant = tenants.of(principal.tenantId);
-      const start = await startCursor(tenant, query.after);
-      const readFirst = () => readPage(tenant, typeCondition, start, query);
-      if (query.waitSeconds === 0) {
+      const { after, types, limit, waitSeconds } = request.query;
+      const tenant = tenants.of(request.principal.tenantId);
+      const start = await startCursor(tenant, after);
+      const selection = { tenant, typeCondition, types, limit };
+      const readFirst = async () => pageAfter(start, await readFeed(selection, start));
+      if (waitSeconds === 0) {
         await request.takeSlot();
         return feedResponse(await readFirst());
       }
       // Start watching before the first read, so that an event that commits after the read wakes this request.
-      const waiter = commits.watch(principal.tenantId);
+      const waiter = commits.watch(tenant.tenantId);
       try {
-        const page = await waitForEvents(tenant, waiter, await readFirst(), request, typeCondition);
+        const page = await waitForEvents(selection, waiter, await readFirst(), request);
         return await respondWithSlot(request, page, readFirst);
       } finally {
         waiter.stop();
@@ -144,11 +145,10 @@ function waiting(metrics: Metrics, stopping: AbortSignal) {
   );
   const shareRead = sharedReads();
   return async (
-    tenant: FeedReader,
+    selection: Selection,
     waiter: Waiter,
     first: Page,
     { query, raw }: ApiRequest<undefined, FeedQuery>,
-    typeCondition: string,
   ): Promise<Page> => {
     const end = endOfWait(query.waitSeconds * 1_000, raw.socket, stopping);
     let page = first;
@@ -156,7 +156,7 @@ function waiting(metrics: Metrics, stopping: AbortSignal) {
     try {
       while (page.events.length === 0 && !page.hasMore && !end.isReached()) {
         const pollNumber = (await Promise.race([waiter.next(), end.reached])) ?? NO_POLL;
-        page = await shareRead(tenant, typeCondition, pollNumber, page.cursor, query);
+        page = await shareRead(selection, pollNumber, page.cursor);
       }
       return page;
     } finally {
@@ -169,16 +169,10 @@ function waiting(metrics: Metrics, stopping: AbortSignal) {
 /** Requests that wait at the same position of the same feed, and are woken by the same poll, use one read. */
 function sharedReads() {
   const reads = new Map<string, Promise<FeedPage | null>>();
-  return async (
-    tenant: FeedReader,
-    typeCondition: string,
-    pollNumber: number,
-    after: FeedCursor,
-    { types, limit }: FeedQuery,
-  ): Promise<Page> => {
+  return async (selection: Selection, pollNumber: number, after: FeedCursor): Promise<Page> => {
+    const { tenant, typeCondition, types, limit } = selection;
     const key = [tenant.tenantId, typeCondition, pollNumber, after.xid, after.id, types, limit].join(" ");
-    const read = () => readFeed(tenant, typeCondition, { after, types, limit });
-    const shared = reads.get(key) ?? read().finally(() => reads.delete(key));
+    const shared = reads.get(key) ?? readFeed(selection, after).finally(() => reads.delete(key));
     reads.set(key, shared);
     return pageAfter(after, await shared);
   };
@@ -196,15 +190,6 @@ function respondWithSlot(
   const bytes = page.events.reduce((sum, { data }) => sum + data.length, 0);
   const waiting = bytes <= WITHOUT_SLOT_BYTES_MAX ? undefined : takeSlot();
   return waiting === undefined ? feedResponse(page) : waiting.then(readAgain).then(feedResponse);
-}
-
-async function readPage(
-  tenant: FeedReader,
-  typeCondition: string,
-  after: FeedCursor,
-  { types, limit }: FeedQuery,
-): Promise<Page> {
-  return pageAfter(after, await readFeed(tenant, typeCondition, { after, types, limit }));
 }
 
 function pageAfter(cursor: FeedCursor, page: FeedPage | null): Page {

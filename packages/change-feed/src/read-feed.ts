@@ -15,6 +15,16 @@ export interface FeedReader {
   query<Row extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<Row>>;
 }
 
+/** The events that one request reads. */
+export interface Selection {
+  readonly tenant: FeedReader;
+  /** An SQL condition on `type`. */
+  readonly typeCondition: string;
+  /** Null for all types. */
+  readonly types: readonly string[] | null;
+  readonly limit: number;
+}
+
 /** `actor` and `data` are JSON texts. */
 export interface FeedEvent {
   readonly eventId: string;
@@ -57,14 +67,10 @@ interface SummaryRow {
   now: string;
 }
 
-/**
- * Reads the first events after a cursor that match `typeCondition`, an SQL condition on `type`. Returns null if the cursor is ahead
- * of the database: it was restored from a backup.
- */
+/** Reads the first events after a cursor. Returns null if it is ahead of the database, which was restored from a backup. */
 export async function readFeed(
-  tenant: FeedReader,
-  typeCondition: string,
-  { after, types, limit }: { after: FeedCursor; types: readonly string[] | null; limit: number },
+  { tenant, typeCondition, types, limit }: Selection,
+  after: FeedCursor,
 ): Promise<FeedPage | null> {
   const scanMax = types === null ? limit + 1 : SCANNED_EVENTS_MAX;
   const publishedSince = new Date(Math.max(0, after.since - CLOCK_STEP_MS_MAX));

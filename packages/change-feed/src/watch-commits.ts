@@ -1,7 +1,12 @@
 // Wakes waiting requests when their tenant may have new events. One connection polls the database for all of them, and only while a
 // request waits.
-import { ALWAYS_IN_INDEX_ORDER, connectPostgres, queryTogether } from "@tradepost/postgres";
-import { type Logger, type Metrics, repeat } from "@tradepost/runtime";
+import {
+  ALWAYS_IN_INDEX_ORDER,
+  connectPostgres,
+  type PostgresOptions,
+  queryTogether,
+} from "@tradepost/postgres";
+import { repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { startAdoptingRestored } from "./restores.ts";
 
@@ -23,17 +28,8 @@ const POLL_EVERY_MS = 50;
 const RETRY_EVERY_MS = 500;
 const IDLE_MS = 60_000;
 
-interface WatchOptions {
-  readonly url: string;
-  readonly role: string;
-  readonly name: string;
-  readonly prepare: boolean;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-}
-
-/** `role` must see the events of all tenants. */
-export function watchCommits(options: WatchOptions): CommitWatch {
+/** The role must see the events of all tenants. */
+export function watchCommits(options: Omit<PostgresOptions, "connectionsMax" | "settings">): CommitWatch {
   const { pool, stop: stopPool } = connectPostgres({
     ...options,
     connectionsMax: 1,

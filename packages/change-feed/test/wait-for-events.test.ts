@@ -118,7 +118,7 @@ test("is woken by an event whose transaction was open when it began to wait", as
   const open = await feed.openTransaction();
   await open.insert(tenantId);
   const commits = watchCommits({
-    ...{ url: feed.databaseUrl, role: feed.watchRole, name: "test.watch", prepare: true },
+    ...{ url: feed.databaseUrl, role: feed.watchRole, name: "test.watch" },
     ...{ metrics: createMetrics("test"), logger: createLogger("test", "silent") },
   });
   const waiter = commits.watch(tenantId);

@@ -7,7 +7,7 @@ import {
   type SupervisedConnection,
   superviseConnection,
 } from "./supervise-connection.ts";
-import { watchConsumer } from "./watch-consumer.ts";
+import { type Received, watchConsumer } from "./watch-consumer.ts";
 
 /** `ack`: done. `retry`: call the handler again shortly. `reject`: unreadable, dead-letter to the poison queue. */
 export type ConsumeResult = "ack" | "retry" | "reject";
@@ -51,6 +51,13 @@ interface ConsumerOptions {
   readonly checkEveryMs?: number;
 }
 
+/** The session that consumes, once it does. */
+interface Consuming {
+  readonly connection: ChannelModel;
+  readonly channel: Channel;
+  readonly consumerTag: string;
+}
+
 const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
 // If the broker does not confirm a cancel or a close, the connection is closed anyway: the broker then removes the consumer and
 // redelivers the unacknowledged messages.
@@ -68,12 +75,9 @@ const HANDLERS_TIMEOUT_MS = 20_000;
  */
 export function startConsumer(options: ConsumerOptions): Consumer {
   const { logger, queue, handlersTimeoutMs = HANDLERS_TIMEOUT_MS } = options;
-  const inFlight = new Set<Promise<void>>();
-  let receivedCount = 0;
   const stopping = new AbortController();
-  let cancel = async () => {};
-  let closeChannel = async () => {};
-  let connection: ChannelModel | null = null;
+  const received: Received = { count: 0, inFlight: new Set() };
+  let current: Consuming | null = null;
 
   const supervised = superviseConnection({
     ...options,
@@ -82,54 +86,42 @@ export function startConsumer(options: ConsumerOptions): Consumer {
       channel.on("error", (error: Error) => session.end(error.message));
       channel.on("close", () => session.end("channel closed"));
       await options.declare(channel, session.connection);
-      connection = session.connection;
-      session.signal.addEventListener("abort", () => {
-        connection = null;
-      });
       await channel.prefetch(options.prefetch);
       const { consumerTag } = await channel.consume(queue, (message) => {
         // The broker cancels the consumer when its queue is deleted.
         if (message === null) return session.end("consumer cancelled");
-        const work = consume(message, channel, session, stopping.signal, options).catch((error: Error) =>
-          session.end(error.message),
-        );
-        receivedCount += 1;
-        inFlight.add(work);
-        void work.finally(() => inFlight.delete(work));
+        const handled: Promise<void> = consume(message, channel, session, stopping.signal, options)
+          .catch((error: Error) => session.end(error.message))
+          .finally(() => received.inFlight.delete(handled));
+        received.count += 1;
+        received.inFlight.add(handled);
       });
-      void watchConsumer({
-        ...{ channel, session, queue, checkEveryMs: options.checkEveryMs, stopping: stopping.signal },
-        ...(options.declaresAgain !== false && {
-          declare: () => options.declare(channel, session.connection),
-        }),
-        receivedCount: () => receivedCount,
-        inFlightCount: () => inFlight.size,
+      if (session.signal.aborted) return;
+      current = { connection: session.connection, channel, consumerTag };
+      session.signal.addEventListener("abort", () => {
+        current = null;
       });
-      cancel = async () => {
-        if (!session.signal.aborted) await settlesWithin(channel.cancel(consumerTag), CANCEL_TIMEOUT_MS);
-      };
-      closeChannel = async () => {
-        if (!session.signal.aborted) await settlesWithin(channel.close(), CLOSE_CHANNEL_TIMEOUT_MS);
-      };
+      void watchConsumer(channel, session, received, { ...options, stopping: stopping.signal });
     },
   });
   if (options.metrics !== undefined && options.poisonQueue !== undefined)
-    countPoison(options.metrics, options.poisonQueue, () => connection);
+    countPoison(options.metrics, options.poisonQueue, () => current?.connection);
 
   return {
     isUp: supervised.isUp,
     whenUp: supervised.whenUp,
-    countReady: () => countReady(connection, queue),
+    countReady: () => readyIn(queue, current?.connection),
     stop: async () => {
       stopping.abort();
-      await cancel();
-      if (!(await settlesWithin(Promise.allSettled(inFlight), handlersTimeoutMs)))
+      if (current !== null)
+        await settlesWithin(current.channel.cancel(current.consumerTag), CANCEL_TIMEOUT_MS);
+      if (!(await settlesWithin(Promise.allSettled(received.inFlight), handlersTimeoutMs)))
         logger.warn(
-          { queue, count: inFlight.size },
+          { queue, count: received.inFlight.size },
           "handlers did not finish in time; returning their messages",
         );
       // Closes the channel first: amqplib may send a connection's close before the last acknowledgements of its channels.
-      await closeChannel();
+      if (current !== null) await settlesWithin(current.channel.close(), CLOSE_CHANNEL_TIMEOUT_MS);
       await supervised.stop();
     },
   };
@@ -174,17 +166,17 @@ async function resultOf(
   }
 }
 
-function countPoison(metrics: Metrics, queue: string, connection: () => ChannelModel | null): void {
+function countPoison(metrics: Metrics, queue: string, connection: () => ChannelModel | undefined): void {
   metrics.sumGauge(
     "poison_messages",
     "Messages that could not be read and wait for the operator. Replicas report the same queue: aggregate with max.",
     ["queue"],
-    async () => [{ labels: { queue }, value: await countReady(connection(), queue) }],
+    async () => [{ labels: { queue }, value: await readyIn(queue, connection()) }],
   );
 }
 
-async function countReady(connection: ChannelModel | null, queue: string): Promise<number> {
-  if (connection === null) throw new Error("not connected to the broker");
+async function readyIn(queue: string, connection: ChannelModel | undefined): Promise<number> {
+  if (connection === undefined) throw new Error("not connected to the broker");
   // If the queue does not exist, the broker closes the channel, so no other work may use it.
   const channel = await connection.createChannel();
   channel.on("error", () => undefined);

@@ -42,7 +42,6 @@ export { checkSharedExchange, maintainSharedExchanges, SHARED_EXCHANGES } from "
 export { checkBroker } from "./supervise-connection.ts";
 export { decodeTally, reportMissing, type Tally, tallyKey } from "./tally.ts";
 export {
-  declareBoundedQueue,
   declareParkingQueue,
   declareRetryQueue,
   declareSubscribedQueue,

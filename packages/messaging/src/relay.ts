@@ -7,6 +7,7 @@
 import {
   ALWAYS_IN_INDEX_ORDER,
   connectPostgres,
+  type DatabaseAccess,
   rotateDayPartitions,
   watchArchive,
 } from "@tradepost/postgres";
@@ -32,28 +33,22 @@ export interface Relay {
 
 interface RelayOptions {
   readonly service: string;
-  readonly databaseUrl: string;
-  /** By default the URL's user. */
-  readonly databaseRole?: string;
-  /** False for a pooler that cannot carry prepared statements. */
-  readonly prepare?: boolean;
+  readonly database: DatabaseAccess;
   readonly amqpUrl: string;
-  /** `platform.events` by default. */
-  readonly exchange?: string;
-  /** Whether the outbox also has audit entries (`auditRow`). */
-  readonly hasAuditEntries?: boolean;
+  /** Whether the outbox has audit entries: beside events (`auditRow`), or nothing else (`auditOnlyRow`). */
+  readonly auditEntries?: "beside events" | "only";
   /** Whether an event of this type waits in the outbox until a queue is bound for it. */
   readonly mustRoute: (type: string) => boolean;
   /** Events that only the change feed lists: not sent, they count as published when it is their turn. */
   readonly feedOnlyTypes?: readonly string[];
   /** For how many days published events are retained; 7, the least, by default. */
   readonly keepDays?: number;
-  /** How many days of them are published again after a loss; 7 by default. */
-  readonly replayDays?: number;
-  /** 10 s by default. */
-  readonly confirmTimeoutMs?: number;
   /** Reports published events of these types to the webhooks service every `everyMs` (`tally.ts`); off by default. */
   readonly tally?: { readonly types: readonly string[]; readonly everyMs: number };
+  /** For tests: how many days are published again after a loss, 7 by default. */
+  readonly replayDays?: number;
+  /** For tests: 10 s by default. */
+  readonly confirmTimeoutMs?: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly tracer?: Tracer;
@@ -70,23 +65,20 @@ const RETENTION_CHECK_EVERY_MS = 60 * 60 * 1_000;
 
 /** Opens its own database pools and broker connections. */
 export function startRelay(options: RelayOptions): Relay {
-  const { service, exchange = EVENTS_EXCHANGE, mustRoute, logger, metrics } = options;
+  const { service, amqpUrl, auditEntries, logger, metrics, tally } = options;
+  const exchange = auditEntries === "only" ? AUDIT_EXCHANGE : EVENTS_EXCHANGE;
+  const name = `${service}.relay`;
   const { pool, replicated, stop } = connectPostgres({
-    ...databaseOf(options),
-    name: `${service}.relay`,
-    connectionsMax: CONNECTIONS_MAX,
+    ...{ ...options.database, name, connectionsMax: CONNECTIONS_MAX, metrics, logger },
     settings: ALWAYS_IN_INDEX_ORDER,
   });
   const publisher = startPublisher({
-    url: options.amqpUrl,
-    name: `${service}.relay`,
-    ...{ logger, metrics, confirmTimeoutMs: options.confirmTimeoutMs },
+    ...{ url: amqpUrl, name, logger, metrics, confirmTimeoutMs: options.confirmTimeoutMs },
     declare: (channel) => checkSharedExchange(channel, exchange),
   });
   const requests = startReplayRequestConsumer({
-    url: options.amqpUrl,
-    ...{ service, pool, replicated, logger, metrics },
-    exchanges: [exchange, ...(options.hasAuditEntries ? [AUDIT_EXCHANGE] : [])],
+    ...{ url: amqpUrl, service, pool, replicated, logger, metrics },
+    exchanges: auditEntries === "beside events" ? [exchange, AUDIT_EXCHANGE] : [exchange],
     onRecorded: () => polling.readState(),
   });
   const retention = startRetention(options);
@@ -97,11 +89,9 @@ export function startRelay(options: RelayOptions): Relay {
   watchOutbox(metrics, pool);
   // Of all pools of a service, this one is there in every service.
   watchArchive(metrics, pool);
-  const { replayDays = REPLAYED_DAYS, feedOnlyTypes = [], tracer, tally } = options;
-  const relay = {
-    ...{ pool, replicated, publisher, exchange },
-    ...{ mustRoute, feedOnlyTypes, replayDays, logger, tracer },
-  };
+  const { mustRoute, feedOnlyTypes = [], replayDays = REPLAYED_DAYS, tracer } = options;
+  const context = { mustRoute, feedOnlyTypes, replayDays, logger, tracer };
+  const relay = { ...context, pool, replicated, publisher, exchange };
   // The replay queue's consumer must be up too: it detects a broker that has lost its data.
   const isUp = () => publisher.isUp() && requests.isUp();
   const polling = startPolling(relay, {
@@ -130,24 +120,11 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
-function databaseOf({ databaseUrl, databaseRole, prepare = true, metrics, logger }: RelayOptions) {
-  return {
-    url: databaseUrl,
-    ...(databaseRole !== undefined && { role: databaseRole }),
-    prepare,
-    metrics,
-    logger,
-  };
-}
-
 /** Rotates the day partitions of the published events. */
 function startRetention(options: RelayOptions) {
-  const { service, keepDays = REPLAYED_DAYS, logger } = options;
-  const { pool, stop } = connectPostgres({
-    ...databaseOf(options),
-    name: `${service}.days`,
-    connectionsMax: 1,
-  });
+  const { service, database, keepDays = REPLAYED_DAYS, metrics, logger } = options;
+  const name = `${service}.days`;
+  const { pool, stop } = connectPostgres({ ...database, name, connectionsMax: 1, metrics, logger });
   const loop = repeatOrWarn(
     logger,
     "partitions of published events could not be rotated; retrying",

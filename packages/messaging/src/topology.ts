@@ -80,27 +80,14 @@ export async function declareRetryQueue(
 // Viewing a message in the management page counts as a delivery, and must not make the broker drop the message.
 const PARKING_DELIVERY_LIMIT = 1_000_000;
 
-/** Holds messages until they are removed. */
-export async function declareParkingQueue(channel: Channel, name: string): Promise<void> {
-  await declareKeepingQueue(channel, name);
-}
-
-/** Like a parking queue, but refuses more than `lengthMax` messages. */
-export async function declareBoundedQueue(channel: Channel, name: string, lengthMax: number): Promise<void> {
-  await declareKeepingQueue(channel, name, { "x-max-length": lengthMax });
-}
-
-async function declareKeepingQueue(
-  channel: Channel,
-  name: string,
-  limit: Record<string, number> = {},
-): Promise<void> {
+/** Holds messages until they are removed, and refuses more than `lengthMax`. */
+export async function declareParkingQueue(channel: Channel, name: string, lengthMax?: number): Promise<void> {
   await channel.assertQueue(name, {
     durable: true,
     arguments: {
       "x-queue-type": "quorum",
       "x-delivery-limit": PARKING_DELIVERY_LIMIT,
-      ...limit,
+      ...(lengthMax !== undefined && { "x-max-length": lengthMax }),
       "x-overflow": "reject-publish",
     },
   });

@@ -1,29 +1,36 @@
 // Detects a consumer that the broker has forgotten. After a queue is deleted and declared again at once, some brokers
 // (seen on 3.10) neither cancel its consumer nor send it messages.
 import { sleep } from "@tradepost/runtime";
-import type { Channel } from "amqplib";
+import type { Channel, ChannelModel } from "amqplib";
 import type { BrokerSession } from "./supervise-connection.ts";
 
 const CHECK_EVERY_MS = 5_000;
 // A declaration every 30 s: deleting an exchange also deletes its bindings, and the broker does not report that to consumers.
 const CHECKS_PER_DECLARATION = 6;
 
+/** What a consumer has received, in all its sessions. */
+export interface Received {
+  count: number;
+  readonly inFlight: Set<Promise<void>>;
+}
+
 /**
  * Ends the session if the queue has no consumer, or if at two checks in a row messages were ready while this consumer had none in
- * flight and received none in between. Calls `declare`, if it is given, every 30 s. Never rejects.
+ * flight and received none in between. Calls `declare` every 30 s if the consumer `declaresAgain`. Never rejects.
  */
-export async function watchConsumer(options: {
-  channel: Channel;
-  session: BrokerSession;
-  stopping: AbortSignal;
-  queue: string;
-  declare?: () => Promise<void>;
-  receivedCount: () => number;
-  inFlightCount: () => number;
-  checkEveryMs?: number | undefined;
-}): Promise<void> {
-  const { channel, session, stopping, queue, declare, checkEveryMs = CHECK_EVERY_MS } = options;
-  const { receivedCount, inFlightCount } = options;
+export async function watchConsumer(
+  channel: Channel,
+  session: BrokerSession,
+  received: Received,
+  options: {
+    queue: string;
+    declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
+    declaresAgain?: boolean;
+    checkEveryMs?: number;
+    stopping: AbortSignal;
+  },
+): Promise<void> {
+  const { queue, declare, declaresAgain = true, checkEveryMs = CHECK_EVERY_MS, stopping } = options;
   const ended = AbortSignal.any([session.signal, stopping]);
   let receivedWhenStarved: number | null = null;
   for (let checks = 1; ; checks += 1) {
@@ -32,13 +39,13 @@ export async function watchConsumer(options: {
     // If the queue does not exist, the broker closes the channel, which ends the session.
     const found = await channel.checkQueue(queue).catch(() => null);
     if (ended.aborted || found === null) return;
-    const isStarved = found.messageCount > 0 && inFlightCount() === 0;
-    const isForgotten = found.consumerCount === 0 || (isStarved && receivedWhenStarved === receivedCount());
+    const isStarved = found.messageCount > 0 && received.inFlight.size === 0;
+    const isForgotten = found.consumerCount === 0 || (isStarved && receivedWhenStarved === received.count);
     if (isForgotten) return session.end("the broker has forgotten the consumer");
-    receivedWhenStarved = isStarved ? receivedCount() : null;
-    if (declare === undefined || checks % CHECKS_PER_DECLARATION > 0) continue;
+    receivedWhenStarved = isStarved ? received.count : null;
+    if (!declaresAgain || checks % CHECKS_PER_DECLARATION > 0) continue;
     try {
-      await declare();
+      await declare(channel, session.connection);
     } catch (error) {
       if (!ended.aborted) session.end(Error.isError(error) ? error.message : String(error));
     }

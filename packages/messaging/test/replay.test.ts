@@ -234,7 +234,7 @@ async function setUp() {
   const relay = (options: { replayDays?: number; feedOnlyTypes?: string[] } = {}): Relay => {
     const started = startRelay({
       service: "test",
-      databaseUrl: database.url,
+      database,
       amqpUrl: broker.amqpUrl,
       mustRoute: (type) => type !== "email.send",
       logger,

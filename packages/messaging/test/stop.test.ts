@@ -121,7 +121,7 @@ async function setUp() {
     });
   const relay = () =>
     startRelay({
-      ...{ service: "test", databaseUrl: toDatabase.url, amqpUrl: toBroker.url, mustRoute: () => true },
+      ...{ service: "test", database: toDatabase, amqpUrl: toBroker.url, mustRoute: () => true },
       ...{ logger, metrics: createMetrics("test") },
     });
   const running = starting.move();

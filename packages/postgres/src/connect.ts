@@ -54,18 +54,22 @@ const SETTINGS = {
   client_min_messages: "warning",
 };
 
-export interface PostgresOptions {
+/** What a part of a service needs to open a pool of its own. */
+export interface DatabaseAccess {
   readonly url: string;
-  readonly name: string;
-  readonly connectionsMax: number;
   /** With fewer rights than the URL's user, who is the default. */
   readonly role?: string;
+  /** False for a pooler that cannot carry prepared statements; true by default. */
+  readonly prepare?: boolean;
+}
+
+export interface PostgresOptions extends DatabaseAccess {
+  readonly name: string;
+  readonly connectionsMax: number;
   /** Further Postgres settings, by name. */
   readonly settings?: Readonly<Record<string, string>>;
   /** True to send statements without waiting for earlier ones on the same connection. */
   readonly pipeline?: boolean;
-  /** False for a pooler that cannot carry prepared statements. */
-  readonly prepare?: boolean;
   /** 5 s by default. */
   readonly connectTimeoutMs?: number;
   /** 15 s by default; 0 means no limit. */

@@ -1,4 +1,4 @@
-export { connectPostgres, type Postgres } from "./connect.ts";
+export { connectPostgres, type DatabaseAccess, type Postgres, type PostgresOptions } from "./connect.ts";
 export { connectService } from "./connect-service.ts";
 export { connectTenants, type TenantDatabases } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, retryWhileUnavailable, violatedConstraint } from "./database-errors.ts";

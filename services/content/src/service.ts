@@ -36,13 +36,13 @@ export async function startContent(settings: Settings, logger: Logger) {
   const { metrics, tracer, started } = opening;
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
   const url = databaseAddress(settings.CONTENT_DATABASE_URL, settings);
+  const database = { url, prepare: settings.POSTGRES_PREPARE };
   const { migration, tenants, workers } = started(
     await connectService<Tables>({
-      url,
+      ...database,
       folder: new URL("../migrations/", import.meta.url),
       tenants: { role: TENANTS_ROLE, name: "content", connectionsMax: 16 },
       workers: { role: WORKER_ROLE, name: "content.workers", connectionsMax: 2 },
-      prepare: settings.POSTGRES_PREPARE,
       metrics,
       tracer,
       logger,
@@ -52,12 +52,10 @@ export async function startContent(settings: Settings, logger: Logger) {
   const relay = started(
     startRelay({
       service: "content",
-      databaseUrl: url,
-      databaseRole: WORKER_ROLE,
-      prepare: settings.POSTGRES_PREPARE,
+      database: { ...database, role: WORKER_ROLE },
       amqpUrl,
       mustRoute: isSubscribable,
-      hasAuditEntries: true,
+      auditEntries: "beside events",
       // A day longer, because a cursor of the feed expires by the day.
       keepDays: settings.EVENTS_KEEP_DAYS + 1,
       // No event of another service reaches the webhooks service.
@@ -72,10 +70,9 @@ export async function startContent(settings: Settings, logger: Logger) {
   const feed = started(
     startChangeFeed({
       service: "content",
-      databaseUrl: url,
+      database,
       tenantsRole: TENANTS_ROLE,
       watchRole: WORKER_ROLE,
-      prepare: settings.POSTGRES_PREPARE,
       keepDays: settings.EVENTS_KEEP_DAYS,
       metrics,
       logger,

@@ -62,9 +62,7 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
   const relay = started(
     startRelay({
       service: "gateway",
-      databaseUrl: url,
-      databaseRole: DATABASE_ROLE,
-      prepare: settings.POSTGRES_PREPARE,
+      database: { url, role: DATABASE_ROLE, prepare: settings.POSTGRES_PREPARE },
       amqpUrl,
       // No service subscribes to the gateway's events; other teams may.
       mustRoute: () => false,

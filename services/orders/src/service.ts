@@ -34,13 +34,13 @@ export async function startOrders(settings: Settings, logger: Logger) {
   await using opening = await openService("orders", settings, logger);
   const { metrics, tracer, started } = opening;
   const url = databaseAddress(settings.ORDERS_DATABASE_URL, settings);
+  const database = { url, prepare: settings.POSTGRES_PREPARE };
   const { migration, tenants, workers } = started(
     await connectService<Tables>({
-      url,
+      ...database,
       folder: new URL("../migrations/", import.meta.url),
       tenants: { role: TENANTS_ROLE, name: "orders", connectionsMax: 16 },
       workers: { role: WORKER_ROLE, name: "orders.worker", connectionsMax: 1 },
-      prepare: settings.POSTGRES_PREPARE,
       metrics,
       tracer,
       logger,
@@ -51,13 +51,11 @@ export async function startOrders(settings: Settings, logger: Logger) {
   const relay = started(
     startRelay({
       service: "orders",
-      databaseUrl: url,
-      databaseRole: WORKER_ROLE,
-      prepare: settings.POSTGRES_PREPARE,
+      database: { ...database, role: WORKER_ROLE },
       amqpUrl: withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE),
       mustRoute: isSubscribable,
       feedOnlyTypes,
-      hasAuditEntries: true,
+      auditEntries: "beside events",
       // A day longer, because a cursor of the feed expires by the day.
       keepDays: settings.EVENTS_KEEP_DAYS + 1,
       logger,
@@ -69,10 +67,9 @@ export async function startOrders(settings: Settings, logger: Logger) {
   const feed = started(
     startChangeFeed({
       service: "orders",
-      databaseUrl: url,
+      database,
       tenantsRole: TENANTS_ROLE,
       watchRole: WORKER_ROLE,
-      prepare: settings.POSTGRES_PREPARE,
       keepDays: settings.EVENTS_KEEP_DAYS,
       metrics,
       logger,

@@ -1,8 +1,7 @@
 // Records an admin's actions for the tenant's audit log, in the transaction of the change itself, so that neither exists without
 // the other (interface §2, "Audit log"). The relay publishes the entries to the gateway.
-import { AUDIT_EXCHANGE, auditOnlyRow, type Cause, type Relay, startRelay } from "@tradepost/messaging";
+import { auditOnlyRow, type Cause, type Relay, startRelay } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
-import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
 import type { Tables } from "./tables.ts";
 
 interface AuditEntry {
@@ -20,15 +19,9 @@ export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: 
   await tx.db.insertInto("outbox").values(auditOnlyRow(entry, cause)).execute();
 }
 
-export function startAuditRelay(options: {
-  databaseUrl: string;
-  databaseRole: string;
-  prepare: boolean;
-  amqpUrl: string;
-  metrics: Metrics;
-  tracer: Tracer;
-  logger: Logger;
-}): Relay {
+export function startAuditRelay(
+  options: Omit<Parameters<typeof startRelay>[0], "service" | "mustRoute">,
+): Relay {
   // An entry waits in the outbox until the gateway has bound its queue.
-  return startRelay({ ...options, service: "webhooks", exchange: AUDIT_EXCHANGE, mustRoute: () => true });
+  return startRelay({ ...options, service: "webhooks", auditEntries: "only", mustRoute: () => true });
 }

@@ -73,8 +73,8 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
   started(startFindingMissingEvents({ databases, broker, settings, metrics, logger }));
   const audit = started(
     startAuditRelay({
-      ...{ databaseUrl: databases.url, databaseRole: DATABASE_ROLE, amqpUrl: url },
-      ...{ prepare: settings.POSTGRES_PREPARE, metrics, tracer, logger },
+      database: { url: databases.url, role: DATABASE_ROLE, prepare: settings.POSTGRES_PREPARE },
+      ...{ amqpUrl: url, metrics, tracer, logger },
     }),
   );
   const { tenants, writers } = databases;

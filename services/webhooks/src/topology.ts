@@ -2,7 +2,6 @@
 import { subscribableTypes } from "@tradepost/event-catalog";
 import {
   checkSharedExchange,
-  declareBoundedQueue,
   declareParkingQueue,
   declareRetryQueue,
   declareSubscribedQueue,
@@ -53,7 +52,7 @@ export function declareTopology(schedule: readonly Wait[]): Broker["declare"] {
       routingKeys: subscribableTypes,
     });
     await checkSharedExchange(channel, EVENTS_EXCHANGE);
-    await declareBoundedQueue(channel, TALLIES_QUEUE, TALLIES_MAX);
+    await declareParkingQueue(channel, TALLIES_QUEUE, TALLIES_MAX);
     await channel.bindQueue(TALLIES_QUEUE, EVENTS_EXCHANGE, tallyKey(TALLIED_SERVICE));
   };
 }

@@ -143,10 +143,9 @@ async function startReplica(databaseUrl: string, secret: string) {
   const metrics = createMetrics("test");
   const feed = startChangeFeed({
     service: "test",
-    databaseUrl,
+    database: { url: databaseUrl },
     tenantsRole: TENANTS_ROLE,
     watchRole: WATCH_ROLE,
-    prepare: true,
     keepDays: KEEP_DAYS,
     ...{ metrics, logger },
   });

@@ -36,7 +36,7 @@ export async function openRelay(
   const arrived = await raw.capture(EVENTS_EXCHANGE, ...captured);
   const start = () => {
     const relay = startRelay({
-      ...{ service: "test", databaseUrl: database.url, amqpUrl: proxy.url, mustRoute: () => true },
+      ...{ service: "test", database, amqpUrl: proxy.url, mustRoute: () => true },
       ...{ logger: createLogger("test", "silent"), metrics: createMetrics("test") },
       ...options,
     });
