@@ -1,12 +1,20 @@
 // The database of a service's tenants. Every connection acts as a role that row-level security restricts. The tenant is set on the
 // connection in the same round trip as the statement.
-import { childTraceparent, currentTraceparent, type Tracer } from "@tradepost/runtime";
+import {
+  childTraceparent,
+  currentTraceparent,
+  type Logger,
+  type Metrics,
+  type Tracer,
+} from "@tradepost/runtime";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
 import { connectPostgres, type PostgresOptions } from "./connect.ts";
 import { startGroupCommit, type TenantStatement } from "./group-commit.ts";
+import { BY_INDEX } from "./planner-settings.ts";
 import { type Session, sessionOf, type TenantSession } from "./session.ts";
 import type { TenantDatabase, TenantStatements } from "./tenant.ts";
+import { waitForMigrations } from "./wait-for-migrations.ts";
 import { transactionOn } from "./with-client.ts";
 
 export interface TenantDatabases<Tables> {
@@ -131,4 +139,34 @@ async function traced<Result>(tracer: Tracer, name: string, work: () => Promise<
       hasFailed,
     });
   }
+}
+
+type Pool = Pick<PostgresOptions, "name" | "connectionsMax"> & { readonly role: string };
+
+/**
+ * Waits until the migrations of the folder have run, then opens the pools of a service with row-level security: requests act as the
+ * role of one tenant, and background work as a role that finds the work of all tenants. The migrations create both roles and grant
+ * their rights. The pools connect lazily. `stop` closes both.
+ */
+export async function connectService<Tables>(options: {
+  url: string;
+  prepare: boolean;
+  folder: URL;
+  tenants: Pool;
+  workers: Pool;
+  metrics: Metrics;
+  tracer: Tracer;
+  logger: Logger;
+}) {
+  const { url, folder, prepare, metrics, tracer, logger } = options;
+  const roles = [options.workers.role, options.tenants.role] as const;
+  const migration = await waitForMigrations({ url, roles, folder, logger });
+  const shared = { url, prepare, settings: BY_INDEX, metrics, logger };
+  const tenants = connectTenants<Tables>({ ...shared, ...options.tenants, tracer });
+  const workers = connectPostgres<Tables>({ ...shared, ...options.workers });
+  const stop = async () => {
+    await workers.stop();
+    await tenants.stop();
+  };
+  return { migration, tenants, workers, stop };
 }

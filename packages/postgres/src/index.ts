@@ -1,6 +1,5 @@
 export { connectPostgres, type DatabaseAccess, type Postgres, type PostgresOptions } from "./connect.ts";
-export { connectService } from "./connect-service.ts";
-export { connectTenants, type TenantDatabases } from "./connect-tenants.ts";
+export { connectService, connectTenants, type TenantDatabases } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, retryWhileUnavailable, violatedConstraint } from "./database-errors.ts";
 export {
   allOf,
@@ -14,12 +13,22 @@ export {
 } from "./list-statements.ts";
 export { migrate } from "./migrate.ts";
 export { newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
-export { type Columns, columnsOf, completeJson, namedStatement, parametersOf } from "./named-statement.ts";
 export { ALWAYS_BY_KEY, ALWAYS_IN_INDEX_ORDER, BY_INDEX, IN_INDEX_ORDER } from "./planner-settings.ts";
 export { rotateDayPartitions } from "./rotate-day-partitions.ts";
-export { arrayParametersOf, arraysOf, type RowColumns, rowsAs } from "./row-columns.ts";
 export type { Statement } from "./session.ts";
 export { withoutTimeouts } from "./silent-server.ts";
+export {
+  arrayParametersOf,
+  arraysOf,
+  type Columns,
+  columnsOf,
+  completeJson,
+  namedStatement,
+  parametersOf,
+  type RowColumns,
+  rowsAs,
+  toStatement,
+} from "./statements.ts";
 export {
   queryUnprepared,
   type Tenant,
@@ -28,7 +37,6 @@ export {
   type TransactionalTenant,
   tenantOf,
 } from "./tenant.ts";
-export { toStatement } from "./to-statement.ts";
 export { waitForMigrations } from "./wait-for-migrations.ts";
 export { watchArchive } from "./watch-pool.ts";
 export { inTransaction, queryTogether, readThenWrite, withClient } from "./with-client.ts";

@@ -6,7 +6,7 @@ export {
   withoutRedaction,
   withRequestId,
 } from "./logger.ts";
-export { createMetrics, type Metrics, type Sample } from "./metrics.ts";
+export { createMetrics, type Metrics } from "./metrics.ts";
 export { newId } from "./new-id.ts";
 export { idleWait, type Repetition, repeat, repeatOrWarn } from "./repeat.ts";
 export {

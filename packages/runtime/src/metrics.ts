@@ -11,7 +11,7 @@ import { withDeadline } from "./waits.ts";
 
 const COLLECT_TIMEOUT_MS = 2_000;
 
-export interface Sample<Label extends string> {
+interface Sample<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
   readonly value: number;
 }

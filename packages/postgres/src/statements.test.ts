@@ -1,8 +1,15 @@
 import { describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { columnsOf, namedStatement, parametersOf } from "./named-statement.ts";
-import { arrayParametersOf, arraysOf, type RowColumns, rowsAs } from "./row-columns.ts";
-import { toStatement } from "./to-statement.ts";
+import {
+  arrayParametersOf,
+  arraysOf,
+  columnsOf,
+  namedStatement,
+  parametersOf,
+  type RowColumns,
+  rowsAs,
+  toStatement,
+} from "./statements.ts";
 
 interface Mug {
   readonly colour: string;
