@@ -1,6 +1,5 @@
 // The options of one request. Each may be undefined, so that a program can pass its own options on.
 
-/** The options of every request. */
 export interface CallOptions {
   /** Aborts the request, and the waits between its tries. */
   readonly signal?: AbortSignal | undefined;

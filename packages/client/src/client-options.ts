@@ -1,6 +1,5 @@
 // The options of a client. They are checked when the client is created, so that a mistake is found where it was made.
 
-/** The options of a client. */
 export interface ClientOptions {
   /** The address of the gateway: `https://shop.example.com`. A path in it precedes `/v1`. */
   readonly url: string | URL;
@@ -76,11 +75,7 @@ export function settingsOf(options: ClientOptions): Settings {
   };
 }
 
-/**
- * Returns the number.
- *
- * @throws a TypeError unless it is positive.
- */
+/** @throws a TypeError unless the number is positive. */
 export function positive(name: string, value: number): number {
   if (typeof value !== "number" || !(value > 0)) throw new TypeError(`${name}: must be a number above 0`);
   return value;

@@ -144,9 +144,8 @@ async function traced<Result>(tracer: Tracer, name: string, work: () => Promise<
 type Pool = Pick<PostgresOptions, "name" | "connectionsMax"> & { readonly role: string };
 
 /**
- * Waits until the migrations of the folder have run, then opens the pools of a service with row-level security: requests act as the
- * role of one tenant, and background work as a role that finds the work of all tenants. The migrations create both roles and grant
- * their rights. The pools connect lazily. `stop` closes both.
+ * Waits for the migrations of the folder, which create both roles, then opens the pools of a service with row-level security: requests
+ * act as the role of one tenant, background work as a role that finds the work of all. They connect lazily.
  */
 export async function connectService<Tables>(options: {
   url: string;

@@ -1,5 +1,5 @@
-// How statements are written: with names for their parameters, `$order.total` in the text where Postgres wants `$11`; with rows as
-// one array for each column, so that the text does not vary with their number; or in Kysely's `sql`, for a pool or a client.
+// How statements are written: with names for parameters, `$order.total` where Postgres wants `$11`; with rows as one array for each
+// column, so that the text does not vary with their number.
 import {
   DummyDriver,
   Kysely,
@@ -111,7 +111,7 @@ const compiling = new Kysely<unknown>({
   },
 });
 
-/** Returns the text and the values of a statement, to run it where there is no Kysely: on a pool, or a client in a transaction. */
+/** Compiles Kysely's `sql` for a pool or a client. */
 export function toStatement(statement: RawBuilder<unknown>): Statement & { values: unknown[] } {
   const { sql, parameters } = statement.compile(compiling);
   return { text: sql, values: [...parameters] };

@@ -37,9 +37,8 @@ export function isRepeatable({
 }
 
 /**
- * Returns how long to wait before the next try, in ms. This is the longer of two waits. The first is what the server asks for, with some
- * jitter, so that clients do not return all at once. The second is a random part of a bound that doubles with each try, so that a
- * server that asks for no wait is asked less and less often.
+ * Returns the longer of two waits, in ms. The first is what the server asks for, with some jitter, so that clients do not return all at
+ * once. The second is a random part of a bound that doubles with each try, so that a server that asks for no wait is asked less often.
  */
 function wait({ retryAfterSeconds }: Failure, { tries, random }: Attempted): number {
   const bound = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10));

@@ -2,7 +2,6 @@
 import { type Fetch, iterate } from "./iterate.ts";
 import { positionOf } from "./position.ts";
 
-/** A page of a list. */
 export interface Page<Item> {
   readonly data: readonly Item[];
   /** The `cursor` of the next page; null after the last page. */
@@ -18,7 +17,6 @@ export interface List<Item> extends AsyncIterable<Item> {
   readonly cursor: string | undefined;
   /** Returns the first page, or the page at `cursor`. */
   page(): Promise<Page<Item>>;
-  /** Returns all pages, one after another. */
   pages(): AsyncIterable<Page<Item>>;
   /** Returns at most `limit` items, which must fit in memory. */
   toArray(options: { readonly limit: number }): Promise<Item[]>;
