@@ -14,10 +14,8 @@ import { memory } from "./benches/memory.ts";
 import { gateway, lines, orders } from "./benches/orders.ts";
 import { outage } from "./benches/outage.ts";
 import { relay } from "./benches/relay.ts";
-import { observePlatform, type Probe } from "./observe.ts";
+import { observePlatform } from "./observe.ts";
 import { startBenchPlatform } from "./platform.ts";
-import { profileEnvironment, profileServices } from "./profile/profile-services.ts";
-import { loadStatementStatistics, topStatements } from "./profile/top-statements.ts";
 import { startReceivers } from "./receivers.ts";
 import { formatResult, type Result } from "./result.ts";
 
@@ -44,8 +42,6 @@ interface Options {
   turns: string;
   deliveries?: string;
   json?: string;
-  profile?: string;
-  statements?: boolean;
 }
 
 const program = new Command("bench")
@@ -53,14 +49,9 @@ const program = new Command("bench")
   .argument("[names...]", "only benches whose name contains one of these texts")
   .option("--seconds <n>", "duration of a run", String(FULL.seconds))
   .option("--turns <n>", "number of runs of Tradepost and of the baseline, in turn", String(FULL.turns))
-  .option("--deliveries <n>", "deliveries of a run of delivery, fan-out and size")
+  .option("--deliveries <n>", "deliveries of a run of delivery and fan-out")
   .option("--short", "run everything in about a minute; the figures mean nothing")
   .option("--json <file>", "also write the results to this file")
-  .option(
-    "--profile <directory>",
-    "write a CPU profile of each service for each measured run to this directory",
-  )
-  .option("--statements", "print the statements that took most time in Postgres, with their planning")
   .addHelpText(
     "after",
     `\nBenches:\n${benches.map(({ name, description }) => `  ${name}: ${description}`).join("\n")}`,
@@ -103,36 +94,23 @@ function fullScale(options: Options): Scale | undefined {
 async function measure(
   selected: readonly Bench[],
   scale: Scale,
-  { json, profile, statements }: Options,
+  { json }: Options,
   running: AsyncDisposableStack,
 ): Promise<number> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "tradepost-bench-"));
   // If this runs as root, Postgres runs under another account, which needs execute permission here.
   await chmod(dataDir, 0o755);
   running.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const platform = await startBenchPlatform(
-    dataDir,
-    profile === undefined ? {} : profileEnvironment(profile),
-    console.log,
-  );
+  const platform = await startBenchPlatform(dataDir, console.log);
   running.defer(() => platform.kill());
   const receivers = await startReceivers(dataDir, new Array<string>(scale.endpoints).fill("127.0.0.1"));
   running.defer(() => receivers.stop());
   const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model };
   console.log(`${machine.cores} × ${machine.processor}, Node ${machine.node}, everything on this machine\n`);
-  const missing = statements ? await loadStatementStatistics(platform) : undefined;
-  if (missing !== undefined) console.log(missing);
-  const probesOf = (bench: string): Probe[] => [
-    ...(profile === undefined ? [] : [profileServices(platform, profile, bench)]),
-    ...(statements && missing === undefined ? [topStatements(platform)] : []),
-  ];
+  const observe = observePlatform(platform);
   const results: Result[] = [];
   for (const { name, target, run } of selected) {
-    const probes = probesOf(name);
-    const observe = observePlatform(platform, probes);
-    const measured = await run({ platform, receivers, scale, observe });
-    const notes = [...(measured.notes ?? []), ...probes.flatMap((probe) => probe.report())];
-    const result = { name, target, ...measured, notes };
+    const result = { name, target, ...(await run({ platform, receivers, scale, observe })) };
     results.push(result);
     console.log(formatResult(result));
   }

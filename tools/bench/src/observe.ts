@@ -1,4 +1,4 @@
-// Observes the cost of a run to the platform: its processor time, and with `--profile` and `--statements` where the time goes.
+// Observes the processor time that a run costs the platform.
 
 import { readdir, readFile } from "node:fs/promises";
 import type { Platform } from "@tradepost/devstack";
@@ -8,26 +8,17 @@ interface Observed<Outcome> {
   readonly cpuMs: Readonly<Record<string, number>>;
 }
 
-/** Runs a function once, and rejects if it rejects. `label` distinguishes runs of a bench that measure different things. */
-export type Observe = <Outcome>(run: () => Promise<Outcome>, label?: string) => Promise<Observed<Outcome>>;
-
-/** A run replaces the recording of the last run with the same label. */
-export interface Probe {
-  start(label: string): Promise<void>;
-  stop(label: string): Promise<void>;
-  report(): readonly string[];
-}
+/** Runs a function once, and rejects if it rejects. */
+export type Observe = <Outcome>(run: () => Promise<Outcome>) => Promise<Observed<Outcome>>;
 
 /** A program that restarts during a run is counted from its restart. */
-export function observePlatform(platform: Platform, probes: readonly Probe[]): Observe {
-  return async (run, label = "") => {
-    for (const probe of probes) await probe.start(label);
+export function observePlatform(platform: Platform): Observe {
+  return async (run) => {
     const programsBefore = pidsOf(platform);
     const before = await processorTime(programsBefore);
     const outcome = await run();
     const programs = pidsOf(platform);
     const after = await processorTime(programs);
-    for (const probe of probes) await probe.stop(label);
     const since = (name: string) => (programs[name] === programsBefore[name] ? (before[name] ?? 0) : 0);
     const cpuMs = Object.entries(after).map(([name, ms]) => [name, ms - since(name)]);
     return { outcome, cpuMs: Object.fromEntries(cpuMs) };

@@ -17,10 +17,9 @@ const SETTINGS = {
 // A webhook's latency is measured from the commit of the change.
 const POSTGRES_SETTINGS = ["track_commit_timestamp=on"];
 
-/** Starts a process of each service on private servers. `environment` is passed to the services, `limits` replaces the settings above. */
+/** Starts a process of each service on private servers. `limits` replaces the settings above. */
 export function startBenchPlatform(
   dataDir: string,
-  environment: Readonly<Record<string, string>>,
   log: (line: string) => void,
   limits: Readonly<Record<string, string>> = {},
 ): Promise<Platform> {
@@ -30,9 +29,5 @@ export function startBenchPlatform(
     ...limits,
     TRADEPOST_DATA_DIR: dataDir,
   });
-  return startPlatform({
-    settings: { ...settings, everyService: { ...settings.everyService, ...environment } },
-    postgresSettings: POSTGRES_SETTINGS,
-    log,
-  });
+  return startPlatform({ settings, postgresSettings: POSTGRES_SETTINGS, log });
 }

@@ -28,15 +28,14 @@ type BaselineRun = () => Promise<{ perSecond: number; count: number; cpuMs?: num
 
 interface Turns {
   readonly scale: { readonly turns: number; readonly isShort: boolean };
-  /** Absent if the runs do not use the platform. */
-  readonly observe?: Observe;
+  readonly observe: Observe;
 }
 
 /** Runs platform and baseline in turn, after a warm-up of each in which code is compiled. Rejects if a run rejects. */
 export async function compareInTurns(
   platform: Run,
   baseline: BaselineRun,
-  { scale: { turns, isShort }, observe = unobserved }: Turns,
+  { scale: { turns, isShort }, observe }: Turns,
 ) {
   if (!isShort) {
     await platform();
@@ -65,8 +64,6 @@ export async function compareInTurns(
     ...(baselineCpus.length === 0 ? {} : { baselineCpu: median(baselineCpus) }),
   };
 }
-
-const unobserved: Observe = async (run) => ({ outcome: await run(), cpuMs: {} });
 
 export function medians<Name extends string>(
   samples: readonly Readonly<Record<Name, number>>[],

@@ -33,7 +33,7 @@ export async function webhookLatency(
   const {
     outcome: { arrivedAt, count },
     cpuMs,
-  } = await observe(() => send(scale.seconds), "through the API");
+  } = await observe(() => send(scale.seconds));
   const committedAt = await commitTimes(platform.superuserUrl ?? "", platform.databases.content, [
     ...arrivedAt.keys(),
   ]);
@@ -79,7 +79,7 @@ export async function exchangeLatency(
   };
   try {
     await send(WARM_UP_SECONDS);
-    const { outcome, cpuMs } = await observe(() => send(scale.seconds), "from the exchange");
+    const { outcome, cpuMs } = await observe(() => send(scale.seconds));
     const { published, arrivals } = outcome;
     const latency = percentiles(published.map(([id, at]) => (arrivals.arrivedAt.get(id) ?? Number.NaN) - at));
     return { latency, cpu: perUnit(cpuMs, published.length) };

@@ -1,6 +1,6 @@
 // Runs one bench of each kind for a moment and checks that it measures something: requests, deliveries, and the time that
 // something takes. The figures themselves mean nothing here.
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
@@ -9,14 +9,13 @@ import type { Result } from "../src/result.ts";
 
 const NAMES = ["orders", "relay", "fan-out"];
 
-test("npm run bench -- --short measures with profiles and statements", async () => {
+test("npm run bench -- --short measures and writes its results", async () => {
   const directory = await mkdtemp(path.join(tmpdir(), "tradepost-bench-test-"));
   const json = path.join(directory, "results.json");
-  const options = [...NAMES, "--short", "--json", json, "--profile", directory, "--statements"];
+  const options = [...NAMES, "--short", "--json", json];
   const ran = await runScript("tools/bench/src/bench.ts", options, {});
   expect(ran).toMatchObject({ code: 0, stderr: "" });
   const { results } = JSON.parse(await readFile(json, "utf8")) as { results: Result[] };
-  const profiles = await readdir(directory);
   await rm(directory, { recursive: true });
   expect(results.map(({ name }) => name)).toEqual(NAMES);
   for (const { name, measured, baseline, latencies = {} } of results) {
@@ -28,6 +27,4 @@ test("npm run bench -- --short measures with profiles and statements", async () 
     expect(percentiles.every((milliseconds) => milliseconds >= 0)).toBe(true);
     expect(ran.stdout).toContain(`${name}: `);
   }
-  expect(profiles).toContain("fan-out-webhooks.cpuprofile");
-  expect(ran.stdout).toMatch(/ × webhooks: /);
 }, 900_000);

@@ -58,7 +58,7 @@ export const greedy: Bench = {
     // If this runs as root, Postgres runs under another account, which needs execute permission here.
     await chmod(dataDir, 0o755);
     running.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const platform = await startBenchPlatform(dataDir, {}, () => {}, SHIPPED_LIMITS);
+    const platform = await startBenchPlatform(dataDir, () => {}, SHIPPED_LIMITS);
     running.defer(() => platform.kill());
     const { url } = platform;
     const slugs = ["attacker", "victim"].map((slug) => ({ slug, scopes: SCOPES }));

@@ -29,6 +29,6 @@ export const idle: Bench = {
 
 /** Milliseconds of processor time per second, by program. */
 export async function idleTime({ observe }: BenchContext, seconds: number): Promise<Record<string, number>> {
-  const { cpuMs } = await observe(() => sleep(seconds * 1_000), "idle");
+  const { cpuMs } = await observe(() => sleep(seconds * 1_000));
   return perUnit(cpuMs, seconds);
 }

@@ -34,10 +34,7 @@ export const outage: Bench = {
         const strangers = await createStrangers(context, healthy, publisher, index);
         const hanging = await hang(context, tenants, index + 1);
         const scene = `${tenants * scale.hangingEndpoints} hanging endpoints of ${tenants} tenant${tenants === 1 ? "" : "s"}`;
-        const { outcome: waits } = await context.observe(
-          () => measure(context, strangers, healthy, publisher),
-          scene,
-        );
+        const waits = await measure(context, strangers, healthy, publisher);
         await hanging.end();
         for (const { what, ms } of waits) {
           figures[`${scene}, ${what}: first, ms`] = ms[0] ?? Number.NaN;
