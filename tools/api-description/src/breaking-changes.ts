@@ -1,14 +1,28 @@
 // Finds the changes of the API description that break clients (interface §11). Pure.
-import { type Misfit, misfits, type Place, type Schema } from "./misfits.ts";
+//
+// A description is read as places, such as `POST /v1/orders, body application/json items[].sku`, with what is possible at each: types,
+// values, bounds, presence. What is possible in a request must stay possible. A response or an event must not contain what was not
+// possible there; new fields, error codes and events break nothing, because clients ignore what they do not know.
 
-interface Media {
-  readonly schema?: Schema;
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly propertyNames?: Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly default?: unknown;
+  readonly [rule: string]: unknown;
 }
 interface Body {
-  readonly $ref?: string;
-  readonly headers?: Readonly<Record<string, unknown>>;
   readonly required?: boolean;
-  readonly content?: Readonly<Record<string, Media>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
 interface Parameter {
   readonly name: string;
@@ -18,236 +32,295 @@ interface Parameter {
   readonly explode?: boolean;
   readonly schema?: Schema;
 }
-interface Reference {
-  readonly $ref: string;
-}
 /** Any one entry suffices; its schemes are required together. No entries, or an empty entry, means no credential is needed. */
 type Security = readonly Readonly<Record<string, readonly string[]>>[];
 interface Operation {
   readonly operationId: string;
-  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: Body;
   readonly security?: Security;
-  readonly responses: Readonly<Record<string, Body>>;
+  readonly responses: Readonly<Record<string, Body | { readonly $ref: string }>>;
   readonly [extension: `x-${string}`]: unknown;
 }
-type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 interface Document {
-  readonly paths: Operations;
-  readonly webhooks?: Operations;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly security?: Security;
-  readonly components?: {
-    readonly parameters?: Readonly<Record<string, Parameter>>;
-    readonly schemas?: Readonly<Record<string, Schema>>;
-    readonly responses?: Readonly<Record<string, Body>>;
-  };
 }
 
+/** A number is a bound; a larger one allows more. */
+type Values = ReadonlySet<string> | number | "any";
+
+interface Place {
+  /** A place that only one description has is compared if the other has its parent. */
+  readonly parent: string;
+  readonly aspects: Readonly<Record<string, Values>>;
+}
+type Places = Map<string, Place>;
+
+const PRESENT = new Set(["present"]);
+const OPTIONAL = new Set(["present", "absent"]);
 const ROLES = ["anyone", "viewer", "editor", "admin", "owner"];
+const EVERY_TYPE = ["null", "boolean", "number", "integer", "string", "array", "object"];
+const RULES: Readonly<Record<string, readonly string[]>> = {
+  string: ["format", "pattern"],
+  integer: ["multipleOf"],
+  array: ["uniqueItems"],
+};
+const UPPER_BOUNDS: Readonly<Record<string, readonly string[]>> = {
+  string: ["maxLength"],
+  integer: ["maximum", "exclusiveMaximum"],
+  array: ["maxItems"],
+  object: ["maxProperties"],
+};
 
-/**
- * One line for each: `POST /v1/orders: the request field "note" is now required`. New response fields and error codes break
- * nothing: clients ignore unknown fields, and handle an unknown code by its status.
- */
+/** One line for each: `POST /v1/orders, body application/json note, presence: may no longer be absent`. */
 export function breakingChanges(before: object, after: object): string[] {
-  const [earlier, later] = [before as Document, after as Document];
+  const [earlier, later] = [read(before as Document), read(after as Document)];
+  const inRequests = new Set([...earlier.accepted.keys(), ...later.accepted.keys()]);
   return [
-    ...inEachOperation(earlier.paths, later.paths, (one, other) => changesOf(one, other, earlier, later)),
-    ...inEachOperation(earlier.webhooks ?? {}, later.webhooks ?? {}, (one, other) => [
-      ...sentHeaderChanges("the event", headersOfEvent(one, earlier), headersOfEvent(other, later)),
-      ...sentChanges("the event", one.requestBody, other.requestBody, earlier, later),
-    ]),
+    ...missing(inRequests, earlier.accepted, later.accepted, "absent").map(
+      ([where, values]) => `${where}: may no longer be ${values}`,
+    ),
+    ...missing(earlier.sent.keys(), later.sent, earlier.sent, "removed").map(
+      ([where, values]) => `${where}: may now be ${values}`,
+    ),
   ];
 }
 
-function inEachOperation(
-  before: Operations,
-  after: Operations,
-  compare: (one: Operation, other: Operation) => string[],
-): string[] {
-  return Object.entries(before).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) => {
-      const other = after[path]?.[method];
-      const changes = other === undefined ? ["is removed"] : compare(operation, other);
-      return [...new Set(changes)].map((change) => `${method.toUpperCase()} ${path}: ${change}`);
-    }),
-  );
+/** Returns what `wanted` allows and `given` does not. A place that one of them lacks is `ifLacking` there. */
+function missing(names: Iterable<string>, wanted: Places, given: Places, ifLacking: string): string[][] {
+  return [...names].flatMap((name) => {
+    const [one, other] = [wanted.get(name), given.get(name)];
+    const { parent = "", aspects } = one ?? other ?? { aspects: {} };
+    const lacking = (places: Places): Place["aspects"] =>
+      parent === "" || places.has(parent) ? { presence: new Set([ifLacking]) } : {};
+    const [allowed, known] = [one?.aspects ?? lacking(wanted), other?.aspects ?? lacking(given)];
+    return Object.keys(aspects).flatMap((aspect) => {
+      // A default that is no longer described may be another one.
+      const here = known[aspect] ?? (aspect === "default" && other !== undefined ? new Set([]) : "any");
+      const values = difference(allowed[aspect] ?? new Set([]), here);
+      return values.length === 0 ? [] : [[`${name}, ${aspect}`, values.join(", ")]];
+    });
+  });
 }
 
-function changesOf(one: Operation, other: Operation, before: Document, after: Document): string[] {
-  return [
-    ...(one.operationId === other.operationId ? [] : [`the operation id is now ${other.operationId}`]),
-    ...credentialChanges(one.security ?? before.security ?? [], other.security ?? after.security ?? []),
-    ...permissionChanges(one, other),
-    ...parameterChanges(one, other, before, after),
-    ...bodyChanges(one, other, before, after),
-    ...responseChanges(one, other, before, after),
-  ];
+function difference(wanted: Values, given: Values): string[] {
+  if (given === "any") return [];
+  if (typeof given === "number" || typeof wanted === "number")
+    return Number(wanted) > Number(given) ? [`beyond ${Math.abs(Number(given))}`] : [];
+  return wanted === "any"
+    ? [`other than ${[...given].join(", ")}`]
+    : [...wanted].filter((value) => !given.has(value));
 }
 
-function credentialChanges(one: Security, other: Security): string[] {
-  const accepted = (security: Security) =>
-    (security.length === 0 ? [{}] : security).map((schemes) => Object.keys(schemes).sort());
-  // A client may send a credential even where none is needed.
-  const isAccepted = (sent: string[]) =>
-    accepted(other).some((needed) => needed.every((scheme) => sent.includes(scheme)));
-  return accepted(one)
-    .filter((sent) => !isAccepted(sent))
-    .map((sent) =>
-      sent.length === 0 ? "now needs a credential" : `no longer accepts the credential ${sent.join(" and ")}`,
+function read(document: Document): { accepted: Places; sent: Places } {
+  const [accepted, sent]: [Places, Places] = [new Map(), new Map()];
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(methods)) {
+      const name = `${method.toUpperCase()} ${path}`;
+      readRequest(name, operation, document, accepted);
+      readResponses(name, operation, document, sent);
+    }
+  for (const [type, methods] of Object.entries(document.webhooks ?? {}))
+    for (const operation of Object.values(methods)) {
+      const name = `event ${type}`;
+      sent.set(name, { parent: "", aspects: { presence: PRESENT } });
+      for (const one of parametersOf(operation, document).filter((parameter) => parameter.in === "header"))
+        sent.set(`${name}, header ${one.name}`, { parent: name, aspects: { presence: PRESENT } });
+      readBody(name, operation.requestBody ?? {}, schemaReader(document, sent, true));
+    }
+  return { accepted, sent };
+}
+
+function readRequest(name: string, operation: Operation, document: Document, accepted: Places): void {
+  const extension = (what: string) => operation[`x-tradepost-${what}`];
+  const oneOf = (what: string): Values =>
+    extension(what) === undefined ? "any" : new Set([String(extension(what))]);
+  const security = operation.security ?? document.security ?? [];
+  const credentials = security.map((schemes) => Object.keys(schemes).sort().join(" and "));
+  accepted.set(name, {
+    parent: "",
+    aspects: {
+      presence: OPTIONAL,
+      "operation id": new Set([operation.operationId]),
+      credential: credentials.length === 0 || credentials.includes("") ? "any" : new Set(credentials),
+      role: new Set(ROLES.slice(Math.max(0, ROLES.indexOf(String(extension("role")))))),
+      ...{ scope: oneOf("scope"), module: oneOf("module") },
+      actor: new Set(extension("users-only") === true ? ["user"] : ["user", "API key"]),
+    },
+  });
+  const addSchema = schemaReader(document, accepted, false);
+  for (const parameter of parametersOf(operation, document)) {
+    const place = `${name}, ${parameter.in} parameter ${parameter.name}`;
+    addSchema(
+      { base: place, parent: name, presence: parameter.required ? PRESENT : OPTIONAL },
+      parameter.schema ?? {},
     );
-}
-
-function permissionChanges(one: Operation, other: Operation): string[] {
-  const [role, scope, module] = ["role", "scope", "module"].map((name) => `x-tradepost-${name}` as const);
-  const rank = (operation: Operation) => ROLES.indexOf(String(role && operation[role]));
-  const needs = [scope, module].flatMap((name) =>
-    name === undefined || other[name] === undefined || other[name] === one[name]
-      ? []
-      : [`now needs the ${name.replace("x-tradepost-", "")} ${other[name]}`],
-  );
-  const isUsersOnly = other["x-tradepost-users-only"] === true && one["x-tradepost-users-only"] !== true;
-  return [
-    ...(role !== undefined && rank(other) > rank(one) ? [`now needs the role ${other[role]}`] : []),
-    ...needs,
-    ...(isUsersOnly ? ["API keys are no longer accepted"] : []),
-  ];
-}
-
-function parameterChanges(one: Operation, other: Operation, before: Document, after: Document): string[] {
-  const [earlier, later] = [parametersOf(one, before), parametersOf(other, after)];
-  const findIn = (list: readonly Parameter[], wanted: Parameter) =>
-    list.find((parameter) => parameter.name === wanted.name && parameter.in === wanted.in);
-  const named = (parameter: Parameter) => `the ${parameter.in} parameter "${parameter.name}"`;
-  return [
-    ...later
-      .filter((parameter) => parameter.required && !findIn(earlier, parameter)?.required)
-      .map((parameter) => `${named(parameter)} is now required`),
-    ...earlier.flatMap((parameter) => {
-      const now = findIn(later, parameter);
-      if (now === undefined) return [`${named(parameter)} is removed`];
-      const found = misfits(placeIn(before, parameter.schema), placeIn(after, now.schema));
-      return [
-        ...(writingOf(parameter) === writingOf(now)
-          ? []
-          : [`${named(parameter)} is now written in another way`]),
-        ...found.map((misfit) => `${named(parameter)} ${inRequest(misfit)}`),
-      ];
-    }),
-  ];
-}
-
-function parametersOf({ parameters = [] }: Operation, { components }: Document): Parameter[] {
-  return parameters.flatMap(
-    (one) => ("$ref" in one ? components?.parameters?.[one.$ref.split("/").at(-1) ?? ""] : one) ?? [],
-  );
+    const { aspects } = accepted.get(place) ?? {};
+    accepted.set(place, { parent: name, aspects: { ...aspects, style: new Set([styleOf(parameter)]) } });
+  }
+  const { requestBody } = operation;
+  const presence = requestBody?.required ? PRESENT : OPTIONAL;
+  if (requestBody !== undefined) accepted.set(`${name}, body`, { parent: name, aspects: { presence } });
+  readBody(`${name}, body`, requestBody ?? {}, addSchema, OPTIONAL);
 }
 
 /** With OpenAPI's defaults. */
-function writingOf({ in: place, style, explode }: Parameter): string {
+function styleOf({ in: place, style, explode }: Parameter): string {
   const actual = style ?? (place === "query" || place === "cookie" ? "form" : "simple");
-  return `${actual} ${explode ?? actual === "form"}`;
+  return `${actual}${(explode ?? actual === "form") ? ", exploded" : ""}`;
 }
 
-function bodyChanges(one: Operation, other: Operation, before: Document, after: Document): string[] {
-  const { content: earlier = {} } = one.requestBody ?? {};
-  const { content: later = {}, required } = other.requestBody ?? {};
-  return [
-    ...(required && !one.requestBody?.required ? ["a body is now required"] : []),
-    ...Object.entries(earlier).flatMap(([type, media]) => {
-      const now = later[type];
-      if (now === undefined) return [`a body of the type ${type} is no longer accepted`];
-      const found = misfits(placeIn(before, media.schema), placeIn(after, now.schema));
-      return found
-        .filter(({ kind, what }) => kind !== "removed" || what === "required")
-        .map((misfit) => `the ${fieldName("request", misfit)} ${inRequest(misfit)}`);
-    }),
-  ];
+function readResponses(name: string, operation: Operation, document: Document, sent: Places): void {
+  sent.set(name, { parent: "", aspects: {} });
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const body = resolve<Body>(response, document);
+    const place = `${name}, response ${status}`;
+    // A client does not need an error to occur.
+    const presence = new Set(/^[23]/.test(status) ? ["present"] : ["present", "removed"]);
+    sent.set(place, { parent: name, aspects: { presence } });
+    for (const header of Object.keys(body.headers ?? {}))
+      sent.set(`${place}, header ${header.toLowerCase()}`, { parent: place, aspects: { presence: PRESENT } });
+    readBody(place, body, schemaReader(document, sent, true));
+  }
 }
 
-function responseChanges(one: Operation, other: Operation, before: Document, after: Document): string[] {
-  return Object.entries(one.responses).flatMap(([status, response]) => {
-    const isSuccess = /^[23]/.test(status);
-    const now = other.responses[status];
-    if (now === undefined) return isSuccess ? [`the response ${status} is removed`] : [];
-    const what = `the response ${status}`;
-    const headers = [bodyIn(before, response), bodyIn(after, now)].map((body) =>
-      Object.keys(body.headers ?? {}),
+function readBody(parent: string, { content = {} }: Body, addSchema: AddSchema, presence = PRESENT): void {
+  for (const [type, { schema = {} }] of Object.entries(content))
+    addSchema({ base: `${parent} ${type}`, parent, presence }, schema);
+}
+
+function parametersOf({ parameters = [] }: Operation, document: Document): Parameter[] {
+  return parameters.map((parameter) => resolve<Parameter>(parameter, document));
+}
+
+function resolve<Resolved extends object>(
+  found: Resolved | { readonly $ref: string },
+  document: Document,
+): Resolved {
+  if (!("$ref" in found) || typeof found.$ref !== "string") return found as Resolved;
+  const keys = found.$ref.split("/").slice(1);
+  return keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as Resolved;
+}
+
+interface Spot {
+  readonly base: string;
+  /** Inside the body or parameter: `items[].sku`. */
+  readonly path?: string;
+  readonly parent: string;
+  readonly presence: ReadonlySet<string>;
+}
+type AddSchema = (spot: Spot, schema: Schema) => void;
+/** A schema that is no reference and no choice, with the references that led to it. */
+interface Choice {
+  readonly schema: Schema;
+  readonly refs: readonly string[];
+}
+
+/** Returns a function that adds the places of a schema. */
+function schemaReader(document: Document, places: Places, isSent: boolean): AddSchema {
+  /** A reference that leads to itself is followed once. */
+  const choicesOf = (schema: Schema, refs: readonly string[]): Choice[] => {
+    const { $ref } = schema;
+    if ($ref !== undefined)
+      return refs.includes($ref) ? [] : choicesOf(resolve(schema, document), [...refs, $ref]);
+    const either = schema.anyOf ?? schema.oneOf;
+    return either === undefined ? [{ schema, refs }] : either.flatMap((one) => choicesOf(one, refs));
+  };
+  const add = ({ base, path = "", parent, presence }: Spot, choices: readonly Choice[]): void => {
+    if (choices.length === 0) return;
+    const place = `${base}${path === "" ? "" : ` ${path}`}`;
+    // A schema without keywords allows every object, and has no fields to add.
+    const objects = choices.filter(
+      ({ schema }) => Object.keys(schema).length > 0 && typesOf(schema).includes("object"),
     );
-    return [
-      ...sentHeaderChanges(what, headers[0], headers[1]),
-      ...sentChanges(what, response, now, before, after),
-    ];
-  });
+    const labels = objects.map(({ schema }, index) => labelOf(schema) || `choice ${index + 1}`);
+    const aspects = aspectsOf(choices, isSent);
+    aspects.presence = presence;
+    // Clients skip unknown error codes, and events of unknown types.
+    if (isSent && path === "error.code") delete aspects.value;
+    const isNamed = objects.length > 1 && !labels.every((label) => label.startsWith("type="));
+    places.set(place, { parent, aspects: { ...aspects, ...(isNamed && { choice: new Set(labels) }) } });
+    for (const [index, choice] of objects.entries()) {
+      const label = objects.length > 1 ? ` (${labels[index]})` : "";
+      if (label !== "") places.set(place + label, { parent: place, aspects: {} });
+      addFields({ base, path: path + label, parent: place + label }, choice);
+    }
+    const items = choices.flatMap(({ schema, refs }) => (schema.items ? choicesOf(schema.items, refs) : []));
+    add({ base, path: `${path}[]`, parent: place, presence: OPTIONAL }, items);
+  };
+  const addFields = ({ base, path, parent }: Omit<Spot, "presence">, { schema, refs }: Choice): void => {
+    const { properties = {}, required = [], additionalProperties = true, propertyNames } = schema;
+    const into = (name: string, presence: ReadonlySet<string>, field: Schema) =>
+      add({ base, path: path ? `${path}.${name}` : name, parent, presence }, choicesOf(field, refs));
+    for (const [name, field] of Object.entries(properties))
+      into(name, required.includes(name) ? PRESENT : OPTIONAL, field);
+    if (additionalProperties !== false && (!isSent || typeof additionalProperties === "object"))
+      into("(other)", OPTIONAL, additionalProperties === true ? {} : additionalProperties);
+    if (propertyNames !== undefined) into("(name)", OPTIONAL, { type: "string", ...propertyNames });
+  };
+  return (spot, schema) => add(spot, choicesOf(schema, []));
 }
 
-function sentHeaderChanges(
-  what: string,
-  one: readonly string[] = [],
-  other: readonly string[] = [],
-): string[] {
-  const later = new Set(other.map((name) => name.toLowerCase()));
-  return one
-    .filter((name) => !later.has(name.toLowerCase()))
-    .map((name) => `${what} no longer has the header "${name}"`);
+/** Tells the objects of a choice apart by their constants: `success=true`. */
+function labelOf({ properties = {} }: Schema): string {
+  const marks = Object.entries(properties).filter(([, field]) => field.const !== undefined);
+  return marks.map(([name, field]) => `${name}=${String(field.const)}`).join(" ");
 }
 
-function headersOfEvent(operation: Operation, document: Document): string[] {
-  return parametersOf(operation, document)
-    .filter((parameter) => parameter.in === "header")
-    .map(({ name }) => name);
+/** Formats are compared in both directions, other rules only where the client has to keep them. */
+function aspectsOf(all: readonly Choice[], isSent: boolean): Record<string, Values> {
+  const choices = all.map(({ schema }) => schema);
+  const aspects: Record<string, Values> = { type: new Set(choices.flatMap(typesOf)) };
+  const scalars = choices.filter((schema) =>
+    typesOf(schema).some((type) => !["object", "array"].includes(type)),
+  );
+  if (scalars.length > 0) aspects.value = union(scalars.map(valuesOf));
+  for (const type of ["string", "integer", "array", "object"]) {
+    const typed = choices.filter((schema) => typesOf(schema).includes(type));
+    if (typed.length === 0) continue;
+    for (const rule of RULES[type] ?? [])
+      if (!isSent || rule === "format")
+        aspects[rule] = union(
+          typed.map((schema) => (schema[rule] ? new Set([String(schema[rule])]) : "any")),
+        );
+    for (const upper of isSent ? [] : (UPPER_BOUNDS[type] ?? [])) {
+      const lower = upper.replace("max", "min").replace("Max", "Min");
+      const bounds = (name: string, sign: number) =>
+        Math.max(...typed.map((schema) => sign * Number(schema[name] ?? sign * Number.POSITIVE_INFINITY)));
+      aspects[upper] = bounds(upper, 1);
+      aspects[lower] = bounds(lower, -1);
+    }
+  }
+  const defaults = choices.filter((schema) => schema.default !== undefined);
+  if (!isSent && defaults.length > 0)
+    aspects.default = new Set(defaults.map((schema) => JSON.stringify(schema.default)));
+  return aspects;
 }
 
-/** In the data that the platform sends, which must fit the schemas that clients know. */
-function sentChanges(
-  what: string,
-  one: Body | undefined,
-  other: Body | undefined,
-  before: Document,
-  after: Document,
-): string[] {
-  const { content: earlier = {} } = bodyIn(before, one);
-  const { content: later = {} } = bodyIn(after, other);
-  return Object.entries(earlier).flatMap(([type, media]) => {
-    const now = later[type];
-    if (now === undefined) return [`${what} is no longer of the type ${type}`];
-    return misfits(placeIn(after, now.schema), placeIn(before, media.schema))
-      .filter(breaksReaders)
-      .map((misfit) => `the ${fieldName(what.replace("the ", ""), misfit)} ${inResponse(misfit)}`);
-  });
+function union(all: readonly Values[]): Values {
+  return all.includes("any") ? "any" : new Set(all.flatMap((values) => [...(values as ReadonlySet<string>)]));
 }
 
-function breaksReaders({ kind, path, what }: Misfit): boolean {
-  if (path === "error.code") return false;
-  // Readers of a feed skip events of unknown types.
-  if (kind === "alternative" && what.endsWith("Event")) return false;
-  return kind !== "unknown" && (kind !== "bound" || what.startsWith("format "));
+function valuesOf(schema: Schema): Values {
+  const values =
+    schema.enum ?? ("const" in schema ? [schema.const] : schema.type === "null" ? [null] : undefined);
+  return values === undefined ? "any" : new Set(values.map((value) => JSON.stringify(value)));
 }
 
-function bodyIn({ components }: Document, body: Body = {}): Body {
-  return body.$ref === undefined ? body : (components?.responses?.[body.$ref.split("/").at(-1) ?? ""] ?? {});
-}
-
-function placeIn({ components }: Document, schema: Schema = {}): Place {
-  return { schema, resolve: (ref) => components?.schemas?.[ref.split("/").at(-1) ?? ""] ?? {} };
-}
-
-function fieldName(what: string, { path }: Misfit): string {
-  return path === "" ? what : `${what} field "${path}"`;
-}
-
-function inRequest({ kind, what }: Misfit): string {
-  if (kind === "type") return `no longer accepts the type ${what}`;
-  if (kind === "missing" || kind === "removed") return "is now required";
-  if (kind === "unknown" || kind === "value")
-    return kind === "unknown" && !what.includes(" ") ? "is no longer accepted" : `no longer accepts ${what}`;
-  return kind === "bound" ? `now has ${what}` : `no longer accepts the alternative ${what}`;
-}
-
-function inResponse({ kind, what }: Misfit): string {
-  if (kind === "type") return `may now be of the type ${what}`;
-  if (kind === "missing") return "may now be missing";
-  if (kind === "removed") return "is removed";
-  if (kind === "value") return `may now be ${what}`;
-  return kind === "bound" ? `no longer has ${what}` : `may now be the alternative ${what}`;
+/** A `number` may also be an integer. */
+function typesOf({ type, properties, items, const: constant, enum: values }: Schema): readonly string[] {
+  const known = values ?? (constant === undefined ? undefined : [constant]);
+  const types =
+    type !== undefined
+      ? [type].flat()
+      : known !== undefined
+        ? known.map((value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value))
+        : properties !== undefined
+          ? ["object"]
+          : items !== undefined
+            ? ["array"]
+            : EVERY_TYPE;
+  return types.includes("number") ? [...types, "integer"] : types;
 }
