@@ -2,16 +2,16 @@
 import { StringDecoder } from "node:string_decoder";
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
 import { type Dispatcher, errors } from "undici";
-import type { Outcome } from "../../delivery-status.ts";
 import { holdMsOf } from "../next-attempt.ts";
-import { outcomeOfError } from "./outcome-of-error.ts";
 
 export interface Result {
-  readonly outcome: Outcome;
+  /** Why there is no response; null if there is one. */
+  readonly error: Error | null;
   readonly statusCode: number | null;
   /** The first 2 KiB as text, decoded. */
   readonly responseBody: string | null;
   readonly holdMs: number | null;
+  /** Whether a response has begun. */
   readonly isAnswered: boolean;
 }
 
@@ -42,7 +42,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Ends the exchange, even if it still waits for a connection. */
   endLate(): void {
     this.#isLate = true;
-    this.#end(failure(tooLate(), this.#isAnswered));
+    this.#fail(tooLate());
     this.#controller?.abort(tooLate());
   }
 
@@ -81,22 +81,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     // A response that is longer than what is read of it counts by its status.
     if (error instanceof errors.ResponseExceededMaxSizeError && this.#statusCode > 0) this.#respond();
-    else this.#end(failure(error, this.#isAnswered));
+    else this.#fail(error);
+  }
+
+  #fail(error: Error): void {
+    this.#end({ error, statusCode: null, responseBody: null, holdMs: null, isAnswered: this.#isAnswered });
   }
 
   #respond(): void {
-    const statusCode = this.#statusCode;
-    const isSuccess = statusCode >= 200 && statusCode < 300;
     const stored = decoded(this.#start, this.#encoding).subarray(0, BODY_BYTES_STORED_MAX);
     // Leaves out a last character of which only some bytes are there.
     const responseBody = new StringDecoder("utf8").write(stored).replaceAll("\u0000", "\uFFFD");
-    this.#end({
-      outcome: isSuccess ? "delivered" : "http_status",
-      statusCode,
-      responseBody,
-      holdMs: this.#holdMs,
-      isAnswered: true,
-    });
+    const [statusCode, holdMs] = [this.#statusCode, this.#holdMs];
+    this.#end({ error: null, statusCode, responseBody, holdMs, isAnswered: true });
   }
 
   #end(result: Result): void {
@@ -133,16 +130,6 @@ function decoded(start: Buffer, encoding: string): Buffer {
 
 function endLate(exchange: Exchange): void {
   exchange.endLate();
-}
-
-function failure(error: Error, isAnswered: boolean): Result {
-  return {
-    outcome: outcomeOfError(error),
-    statusCode: null,
-    responseBody: null,
-    holdMs: null,
-    isAnswered,
-  };
 }
 
 function tooLate(): Error {

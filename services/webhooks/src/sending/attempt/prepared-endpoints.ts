@@ -1,8 +1,13 @@
 // Keeps the data that the attempts at an endpoint share, so that it is not computed for each: the signing keys, the subscription's
 // own headers and the parts of the URL. Signing secrets are kept only as key objects.
-
-import type { Addressed, Sealing } from "../../endpoint/endpoint.ts";
-import { openHeaders, openSecret, type SigningKeys, signingKeys } from "../../endpoint/endpoint.ts";
+import {
+  type Addressed,
+  openHeaders,
+  openSecret,
+  type Sealing,
+  type SigningKeys,
+  signingKeys,
+} from "../../endpoint/endpoint.ts";
 
 export interface PreparedEndpoint {
   readonly origin: string;

@@ -1,9 +1,11 @@
+// Errors as Node and undici throw them. The errors that real receivers cause are tested in `test/outcomes.test.ts`.
 import { describe, expect, test } from "@jest/globals";
 import type { Result } from "./exchange.ts";
-import { mayResend } from "./send.ts";
+import { mayResend, outcomeOf } from "./send.ts";
 
+const coded = (code: string) => Object.assign(new Error("internal detail"), { code });
 const lost: Result = {
-  outcome: "connection_reset",
+  error: coded("ECONNRESET"),
   isAnswered: false,
   statusCode: null,
   responseBody: null,
@@ -18,10 +20,33 @@ describe("a request is sent again", () => {
   test.each<[string, Result, boolean]>([
     ["the connection was new", lost, false],
     ["a response had begun", { ...lost, isAnswered: true }, true],
-    ["there was no response in time", { ...lost, outcome: "timeout" }, true],
-    ["the response was not valid", { ...lost, outcome: "response_invalid" }, true],
-    ["the receiver responded with a failure", { ...lost, outcome: "http_status", statusCode: 500 }, true],
+    ["there was no response in time", { ...lost, error: coded("ETIMEDOUT") }, true],
+    ["the response was not valid", { ...lost, error: coded("UND_ERR_HEADERS_OVERFLOW") }, true],
+    ["the receiver responded with a failure", { ...lost, error: null, statusCode: 500 }, true],
   ])("but not if %s", (_, result, isReused) => {
     expect(mayResend(result, isReused)).toBe(false);
+  });
+});
+
+describe("the outcome of an error", () => {
+  const outcomeOfError = (error: Error) => outcomeOf({ error, statusCode: null });
+
+  test.each([
+    ["tls_failed", "EPROTO"],
+    ["tls_failed", "INVALID_PURPOSE"],
+    ["tls_failed", "PATH_LENGTH_EXCEEDED"],
+    ["tls_failed", "UNSPECIFIED"],
+    ["network_error", "EHOSTUNREACH"],
+    ["network_error", "EMFILE"],
+  ])("is %s for %s", (outcome, code) => {
+    expect(outcomeOfError(coded(code))).toBe(outcome);
+  });
+
+  test("of a name with several addresses is the first specific one", () => {
+    const tried = (...codes: string[]) =>
+      Object.assign(new AggregateError(codes.map(coded)), { code: codes[0] });
+    expect(outcomeOfError(tried("ENETUNREACH", "ECONNREFUSED"))).toBe("connection_refused");
+    expect(outcomeOfError(tried("ECONNREFUSED", "ENETUNREACH"))).toBe("connection_refused");
+    expect(outcomeOfError(tried("ENETUNREACH", "EHOSTUNREACH"))).toBe("network_error");
   });
 });

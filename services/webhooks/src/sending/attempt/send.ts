@@ -1,10 +1,21 @@
 // Makes one attempt: a signed POST to the subscription's URL within one deadline. It does not throw for failures of a receiver or
-// the network; the outcome reveals nothing about the platform's own network.
+// the network; the outcome reveals nothing about the platform's own network:
+//
+//   delivered            a status from 200 to 299, whatever the body is
+//   http_status          any other status; a redirect is not followed
+//   timeout              no complete response before the deadline
+//   dns_failed           no name server responded
+//   connection_refused   nothing listens at the port
+//   connection_reset     the connection was closed before the response was complete
+//   tls_failed           no TLS, or a certificate that is not trusted, has expired or names another host
+//   address_refused      the name has no address, or one that is not on the public internet
+//   response_invalid     not HTTP, or headers of more than 16 KiB
+//   network_error        any other error, such as no route to the host
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Agent, Dispatcher } from "undici";
 import { type RequestFacts, signedRequest } from "../../delivery/delivery.ts";
 import type { Outcome } from "../../delivery-status.ts";
-import type { Addressed, AddressGuard, Sealing } from "../../endpoint/endpoint.ts";
+import { type Addressed, type AddressGuard, AddressRefused, type Sealing } from "../../endpoint/endpoint.ts";
 import { guardedConnector, startConnections } from "./connections.ts";
 import { Exchange, type Result } from "./exchange.ts";
 import { type PreparedEndpoint, preparedEndpoints } from "./prepared-endpoints.ts";
@@ -79,11 +90,13 @@ export function startSend(options: {
     const at = new Date();
     const startedAt = performance.now();
     const post = postOf(delivery, endpoint, at);
-    const { isAnswered: _, ...result } =
+    const result =
       canaryAgent && delivery.tenantId === CANARY_TENANT_ID
         ? await exchange(canaryAgent, post, timeoutMs)
         : await sendOnce(post);
-    return { at, durationMs: Math.round(performance.now() - startedAt), ...result };
+    const durationMs = Math.round(performance.now() - startedAt);
+    const { statusCode, responseBody, holdMs } = result;
+    return { at, durationMs, outcome: outcomeOf(result), statusCode, responseBody, holdMs };
   };
   return { send, stop: connections.stop };
 }
@@ -104,6 +117,55 @@ function postOf(delivery: Sendable, endpoint: PreparedEndpoint, at: Date): Post 
  * over it. Receivers recognise a delivery that arrives twice by its id. If the receiver resets connections for another reason, it
  * resets the new one too.
  */
-export function mayResend({ outcome, isAnswered }: Result, isReused: boolean): boolean {
-  return isReused && outcome === "connection_reset" && !isAnswered;
+export function mayResend(result: Result, isReused: boolean): boolean {
+  return isReused && !result.isAnswered && outcomeOf(result) === "connection_reset";
+}
+
+export function outcomeOf({ error, statusCode }: Pick<Result, "error" | "statusCode">): Outcome {
+  if (error !== null) return outcomeOfError(error);
+  return statusCode !== null && statusCode >= 200 && statusCode < 300 ? "delivered" : "http_status";
+}
+
+const OUTCOME_BY_CODE: Readonly<Record<string, Outcome>> = {
+  ENOTFOUND: "dns_failed",
+  EAI_AGAIN: "dns_failed",
+  EAI_NODATA: "dns_failed",
+  ENODATA: "dns_failed",
+  EPROTO: "tls_failed",
+  ECONNREFUSED: "connection_refused",
+  ECONNRESET: "connection_reset",
+  EPIPE: "connection_reset",
+  UND_ERR_SOCKET: "connection_reset",
+  ETIMEDOUT: "timeout",
+  UND_ERR_CONNECT_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_TIMEOUT: "timeout",
+  UND_ERR_BODY_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_OVERFLOW: "response_invalid",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "response_invalid",
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: "response_invalid",
+};
+
+// OpenSSL's codes for certificates have no common prefix.
+const TLS_CODE =
+  /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|INVALID_|PATH_LENGTH_|UNSPECIFIED$)/;
+
+/** Searches the error and its causes. */
+function outcomeOfError(error: unknown): Outcome {
+  for (let cause: unknown = error; Error.isError(cause); cause = cause.cause) {
+    if (cause instanceof AddressRefused) return "address_refused";
+    if (cause.name === "TimeoutError") return "timeout";
+    // undici's error for a response that is not valid HTTP has no code.
+    if (cause.name === "HTTPParserError") return "response_invalid";
+    const { code, errors } = cause as { code?: unknown; errors?: unknown };
+    // Each address of a name may have failed differently. A specific outcome is more useful than "unreachable".
+    if (Array.isArray(errors)) {
+      const outcomes = errors.map(outcomeOfError);
+      return outcomes.find((outcome) => outcome !== "network_error") ?? "network_error";
+    }
+    if (typeof code !== "string") continue;
+    const known = OUTCOME_BY_CODE[code];
+    if (known !== undefined) return known;
+    if (TLS_CODE.test(code)) return "tls_failed";
+  }
+  return "network_error";
 }
