@@ -69,7 +69,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     }),
   );
   started(startRetention({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger }));
-  const intake = startIntake({ databases, broker, sending, ...wakes, tracer, logger });
+  const intake = startIntake({ databases, broker, sending, onLeasable: waiters.wake, tracer, logger });
   started(startFindingMissingEvents({ databases, broker, settings, metrics, logger }));
   const audit = started(
     startAuditRelay({

@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { insertDeliveries } from "../src/intake/insert-deliveries.ts";
+import { createFanOut } from "../src/intake/fan-out.ts";
+import { createAdmissions } from "../src/sending/admission.ts";
+import type { StartedDelivery } from "../src/sending/attempt/claimed-delivery.ts";
 import { createScheduler } from "../src/sending/scheduler/scheduler.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -123,14 +125,24 @@ describe("fan-out", () => {
 
   test("claims deliveries as it inserts them if the scheduler allows it, and nothing twice", async () => {
     const scheduler = createScheduler({ slots: 10 });
+    const started: StartedDelivery[] = [];
+    const nothingWaits = () => {
+      throw new Error("a delivery waits");
+    };
+    const fanOut = createFanOut({
+      pool: webhooks.pool,
+      sending: {
+        ...createAdmissions({ scheduler, start: (some) => started.push(...some), onWaiting: nothingWaits }),
+        lockMs: 60_000,
+      },
+      onLeasable: nothingWaits,
+    });
     const others = Array.from({ length: 3 }, () => webhooks.tenant());
     for (const other of others) await other.subscribe(`${receiver.url}/at-once`);
     const events = others.map(({ tenantId }) => JSON.parse(eventText({ tenant_id: tenantId })));
-    const first = await insertDeliveries(webhooks.pool, scheduler, events, 60_000);
-    expect(first.started.map(({ delivery }) => delivery.eventId)).toEqual(events.map(({ id }) => id));
-    expect(first.waiting).toEqual([]);
-    const again = await insertDeliveries(webhooks.pool, scheduler, events, 60_000);
-    expect(again.started).toEqual([]);
+    expect(await Promise.all(events.map(fanOut))).toEqual([1, 1, 1]);
+    expect(await Promise.all(events.map(fanOut))).toEqual([0, 0, 0]);
+    expect(started.map(({ delivery }) => delivery.eventId)).toEqual(events.map(({ id }) => id));
     expect(scheduler.inFlight).toBe(3);
   });
 

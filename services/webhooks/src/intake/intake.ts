@@ -4,7 +4,8 @@ import type { Logger, Tracer } from "@tradepost/runtime";
 import type { Databases } from "../databases.ts";
 import type { Sending } from "../sending/sending.ts";
 import { type Broker, EVENTS_QUEUE, POISON_QUEUE } from "../topology.ts";
-import { fanOutHandler } from "./fan-out.ts";
+import { createFanOut } from "./fan-out.ts";
+import { eventHandler } from "./receive-events.ts";
 
 // The database is the bottleneck of fan-out, so more unacknowledged events would only mean more redeliveries after a crash. An
 // event may have 2 MiB, so these take up to 128 MiB.
@@ -13,21 +14,20 @@ const EVENTS_UNACKED_MAX = 64;
 export function startIntake(options: {
   databases: Pick<Databases, "deliveries">;
   broker: Broker;
-  sending: Pick<Sending, "scheduler" | "lockMs" | "start" | "run">;
+  sending: Pick<Sending, "untilFree" | "admit" | "lockMs">;
   onLeasable: (listenerIds: readonly string[]) => void;
   tracer: Tracer;
   logger: Logger;
 }) {
   const { databases, broker, sending, onLeasable, tracer, logger } = options;
   const { pool, replicated } = databases.deliveries;
-  const { scheduler, lockMs, start, run } = sending;
   const events = startConsumer({
     ...{ ...broker, replicated },
     name: "webhooks.fan-out",
     queue: EVENTS_QUEUE,
     poisonQueue: POISON_QUEUE,
     prefetch: EVENTS_UNACKED_MAX,
-    handle: fanOutHandler({ pool, scheduler, lockMs, start, onWaiting: run, onLeasable, logger, tracer }),
+    handle: eventHandler({ pool, fanOut: createFanOut({ pool, sending, onLeasable }), logger, tracer }),
   });
   return { isUp: events.isUp, stopConsuming: events.stop };
 }

@@ -1,6 +1,7 @@
-// Reads the subscriptions that the events of a batch may match, with everything needed to send to them.
+// Finds the subscriptions that the events of a batch match, with everything needed to send to them.
 import { namedStatement } from "@tradepost/postgres";
-import type { EventFilter } from "../event-filter.ts";
+import { deliveryIdOf } from "../delivery/delivery.ts";
+import { type EventFilter, type FilterField, facetsOf, unmatchedFields } from "../event-filter.ts";
 import type { EndpointState } from "../sending/sending.ts";
 import { CONSECUTIVE_FAILURES, IN_TURN, RESTRAINT } from "../statement-parts.ts";
 import type { ReceivedEvent } from "./received-event.ts";
@@ -49,3 +50,32 @@ export const matchSubscriptions = namedStatement<readonly ReceivedEvent[]>(
     },
   },
 );
+
+export interface PlannedDelivery {
+  readonly id: string;
+  readonly event: ReceivedEvent;
+  readonly subscription: MatchedSubscription;
+}
+
+/** In the order of `events`. `filtered` has, for an event that a filter held back, the fields that did not match, by subscription. */
+export function planDeliveries(
+  events: readonly ReceivedEvent[],
+  subscriptions: readonly MatchedSubscription[],
+) {
+  const byTenant = Map.groupBy(subscriptions, ({ tenantId }) => tenantId);
+  const filtered = new Map<ReceivedEvent, Record<string, FilterField[]>>();
+  const deliveries = events.flatMap((event): PlannedDelivery[] => {
+    const identity = { id: event.id, occurredAt: new Date(event.occurred_at) };
+    const facets = facetsOf(event.data);
+    return (byTenant.get(event.tenant_id) ?? []).flatMap((subscription) => {
+      const { subscriptionId, events: types, filter } = subscription;
+      if (!types.includes(event.type)) return [];
+      const unmatched = unmatchedFields(filter, facets);
+      if (unmatched.length === 0)
+        return [{ id: deliveryIdOf(identity, subscriptionId), event, subscription }];
+      filtered.set(event, { ...filtered.get(event), [subscriptionId]: unmatched });
+      return [];
+    });
+  });
+  return { deliveries, filtered };
+}

@@ -15,3 +15,8 @@ export function receivedEvent({
   const isTraced = typeof traceparent === "string" && isTraceparent(traceparent);
   return { event: { ...decoded.event, traceparent: isTraced ? traceparent : null } };
 }
+
+/** Truncates the time to milliseconds: Postgres would round it, and a retry would show a different time from the first attempt. */
+export function occurredAtOf(event: ReceivedEvent): string {
+  return new Date(event.occurred_at).toISOString();
+}

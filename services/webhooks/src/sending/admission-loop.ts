@@ -12,13 +12,7 @@ import type { Reservation, Scheduler } from "./scheduler/scheduler.ts";
 import { claimRestrained } from "./settle/claim-restrained.ts";
 import { claimWaiting } from "./settle/claim-waiting.ts";
 
-export interface AdmissionLoop {
-  wake(): void;
-  wakeIn(ms: number): void;
-  /** Starts deliveries that are known to wait, if attempts have become free. */
-  run(): void;
-  stop(): Promise<void>;
-}
+export type AdmissionLoop = ReturnType<typeof startAdmissionLoop>;
 
 // While attempts end, and after an error.
 const LOOK_EVERY_MS = 1_000;
@@ -36,7 +30,7 @@ interface Options {
   logger: Logger;
 }
 
-export function startAdmissionLoop(options: Options): AdmissionLoop {
+export function startAdmissionLoop(options: Options) {
   const { pool, scheduler, logger } = options;
   const waitAfter = idleWait();
   /** Whether an attempt has ended since the last look. */
@@ -87,6 +81,7 @@ export function startAdmissionLoop(options: Options): AdmissionLoop {
   return {
     wake: () => wakeIn(0),
     wakeIn,
+    /** Starts deliveries that are known to wait, if attempts have become free. */
     run: () => {
       hasWork = true;
       wakeIn(LOOK_EVERY_MS);

@@ -14,12 +14,6 @@ import type { Claims } from "./renew-claims.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Settle } from "./settle/settle.ts";
 
-export interface Dispatch {
-  start(started: readonly StartedDelivery[]): void;
-  /** Waits up to `attemptMs` until the attempts in progress are settled. Another process repeats the rest. */
-  stop(): Promise<void>;
-}
-
 export function startDispatch(options: {
   scheduler: Pick<Scheduler, "end" | "givenUp">;
   send: Send;
@@ -28,7 +22,7 @@ export function startDispatch(options: {
   attemptMs: number;
   logger: Logger;
   tracer: Tracer;
-}): Dispatch {
+}) {
   const { scheduler, send, settle, claims, attemptMs, logger, tracer } = options;
   const inProgress = new Set<Promise<void>>();
   let isStopped = false;
@@ -68,7 +62,7 @@ export function startDispatch(options: {
   }
 
   return {
-    start: (started) => {
+    start: (started: readonly StartedDelivery[]): void => {
       // Lets their claims expire: a request that the stop interrupts would count as a failed attempt.
       if (isStopped) return;
       for (const one of started) {
@@ -76,7 +70,8 @@ export function startDispatch(options: {
         inProgress.add(work);
       }
     },
-    stop: async () => {
+    /** Waits up to `attemptMs` until the attempts in progress are settled. Another process repeats the rest. */
+    stop: async (): Promise<void> => {
       const isSettled = await settlesWithin(untilNoneInProgress(), attemptMs);
       isStopped = true;
       if (!isSettled)

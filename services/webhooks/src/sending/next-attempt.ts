@@ -80,19 +80,13 @@ function msOf(text: string, now: number): number {
   return Number.NaN;
 }
 
-export interface Patience {
-  readonly downAfterMs: number;
-  readonly tryEveryMs: number;
-  readonly seldomAfterMs: number;
-  readonly trySeldomEveryMs: number;
-}
-
-export const PATIENCE: Patience = {
+export const PATIENCE = {
   downAfterMs: HOUR_MS,
   tryEveryMs: MINUTE_MS,
   seldomAfterMs: 24 * HOUR_MS,
   trySeldomEveryMs: 15 * MINUTE_MS,
 };
+export type Patience = Readonly<typeof PATIENCE>;
 
 /** Null if the endpoint is not held. A new hold never shortens the one `before`. */
 export function heldUntilAfter(

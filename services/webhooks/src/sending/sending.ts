@@ -1,6 +1,6 @@
 // The door of this wing: decides which deliveries start, makes the attempts, and settles them.
 //
-// The **scheduler**, in memory, decides how many attempts each endpoint may have at a time. A delivery that may start is inserted
+// The **scheduler**, in memory, decides how many attempts each endpoint may have at a time. A delivery that is **admitted** is inserted
 // as claimed, and **dispatch** sends it and **settle** records the attempt. Other deliveries wait in Postgres, oldest first, and
 // are claimed as attempts end, or by the **admission loop**. A delivery whose attempt failed waits in a retry queue, whose messages
 // return through `webhooks.deliveries`; after its last attempt it becomes a dead letter in `webhooks.dead`. The **sweep** publishes
@@ -15,8 +15,9 @@ import { redriveDeadLetters } from "../delivery/delivery.ts";
 import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
 import { startNoticeClock } from "../notices/notices.ts";
 import { type Broker, DELIVERIES_QUEUE } from "../topology.ts";
+import { type Admissions, createAdmissions } from "./admission.ts";
 import { type AdmissionLoop, startAdmissionLoop } from "./admission-loop.ts";
-import { lockTime, type StartedDelivery } from "./attempt/claimed-delivery.ts";
+import { lockTime } from "./attempt/claimed-delivery.ts";
 import { type Send, startSend } from "./attempt/send.ts";
 import { type ProcessCount, startCountingProcesses } from "./count-processes.ts";
 import { startDispatch } from "./dispatch.ts";
@@ -29,22 +30,18 @@ import { createSettle } from "./settle/settle.ts";
 import { startSweep } from "./sweep.ts";
 import { startWaitingBounds } from "./waiting-bounds.ts";
 
-export type { ClaimedDelivery, StartedDelivery } from "./attempt/claimed-delivery.ts";
 export { transitionAfter } from "./next-attempt.ts";
 export type { EndpointState } from "./scheduler/endpoint-record.ts";
-export type { Reservation, Scheduler } from "./scheduler/scheduler.ts";
 export type { MadeAttempt, SettledDelivery } from "./settle/apply-transitions.ts";
 export { createResponseBodies } from "./settle/attempt-log.ts";
 export { attemptSummary } from "./settle/observe-attempts.ts";
 export { recordAttempts } from "./settle/record-attempts.ts";
 
-export interface Sending {
-  readonly scheduler: Scheduler;
+export interface Sending extends Admissions {
   readonly send: Send;
   readonly lockMs: number;
-  start(started: readonly StartedDelivery[]): void;
+  /** Looks for deliveries that wait in Postgres. */
   wake(): void;
-  run(): void;
   isUp(): boolean;
   stopConsuming(): Promise<void>;
   /** Stops claiming, and waits for the attempts in progress. Call it before `stop`. */
@@ -121,9 +118,9 @@ export async function startSending(options: Options): Promise<Sending> {
   const jobs = consumeJobs(options, admissionLoop);
   const running = starting.move();
   return {
-    ...{ scheduler, lockMs, start, finish, send: sender.send },
+    ...createAdmissions({ scheduler, start, onWaiting: admissionLoop.run }),
+    ...{ lockMs, finish, send: sender.send },
     wake: admissionLoop.wake,
-    run: admissionLoop.run,
     isUp: jobs.isUp,
     stopConsuming: jobs.stop,
     stop: () => running.disposeAsync(),

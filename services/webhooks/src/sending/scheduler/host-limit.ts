@@ -2,14 +2,7 @@
 // operation takes constant time, and a host is forgotten a second after its last attempt.
 import { append, createList, type Linked, remove, unlinked } from "./linked-list.ts";
 
-export interface HostLimit {
-  /** A null host has no limit. */
-  hasRoom(host: string | null): boolean;
-  /** Returns the tick in which it was counted, for `giveBack`. */
-  take(host: string | null): number;
-  /** Uncounts attempts of that tick that do not start. */
-  giveBack(host: string | null, tick: number, count: number): void;
-}
+export type HostLimit = ReturnType<typeof createHostLimit>;
 
 export const TICK_MS = 100;
 /** The current tick, and the whole second before it. */
@@ -24,8 +17,8 @@ interface HostRecord extends Linked<HostRecord> {
   tick: number;
 }
 
-/** `perSecondMax()` may change and is at least 1. */
-export function createHostLimit(perSecondMax: () => number, now: () => number): HostLimit {
+/** `perSecondMax()` may change and is at least 1. A null host has no limit. */
+export function createHostLimit(perSecondMax: () => number, now: () => number) {
   const hosts = new Map<string, HostRecord>();
   const byUse = createList<HostRecord>();
 
@@ -50,13 +43,14 @@ export function createHostLimit(perSecondMax: () => number, now: () => number): 
   const tickOf = () => Math.floor(now() / TICK_MS);
 
   return {
-    hasRoom: (host) => {
+    hasRoom: (host: string | null): boolean => {
       const record = host === null ? undefined : hosts.get(host);
       if (record === undefined) return true;
       advance(record, tickOf());
       return record.total < perSecondMax();
     },
-    take: (host) => {
+    /** Returns the tick in which it was counted, for `giveBack`. */
+    take: (host: string | null): number => {
       const tick = tickOf();
       if (host === null || perSecondMax() === Number.POSITIVE_INFINITY) return tick;
       forgetOld(tick);
@@ -66,7 +60,8 @@ export function createHostLimit(perSecondMax: () => number, now: () => number): 
       append(byUse, record);
       return tick;
     },
-    giveBack: (host, tick, count) => {
+    /** Uncounts attempts of that tick that do not start. */
+    giveBack: (host: string | null, tick: number, count: number): void => {
       const record = host === null ? undefined : hosts.get(host);
       if (record === undefined || tick <= record.tick - TICKS) return;
       record.counts[tick % TICKS] = (record.counts[tick % TICKS] ?? 0) - count;

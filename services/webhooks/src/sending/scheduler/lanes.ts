@@ -18,12 +18,7 @@ export interface Usage {
   readonly aged: number;
 }
 
-export interface Lanes {
-  readonly slots: number;
-  readonly half: number;
-  readonly quarter: number;
-  readonly inFlightMax: number;
-}
+export type Lanes = Readonly<ReturnType<typeof lanesOf>>;
 
 const IN_FLIGHT_MAX_FACTOR = 4;
 /** A tenant has at most this share of the attempts that remain until the maximum. */
@@ -32,7 +27,7 @@ const PROVEN_TENANT_FACTOR = 3;
 const KEPT_SHARE = 1 / 8;
 
 /** At least 2: one for each half. */
-export function lanesOf(slots: number): Lanes {
+export function lanesOf(slots: number) {
   const atLeast2 = Math.max(2, slots);
   const half = Math.floor(atLeast2 / 2);
   return {

@@ -142,7 +142,6 @@ function starting({ memory, waiting, reservations, attempts, catchUp }: ReturnTy
     const record = memory.recordOf(endpoint);
     record.waitingVersion += 1;
     waiting.set(record, true);
-    waiting.place(record);
   }
 
   function start(reservation: Reservation, found: number, rest?: Rest): Slot[] {
@@ -156,17 +155,17 @@ function starting({ memory, waiting, reservations, attempts, catchUp }: ReturnTy
     if (rest !== undefined && !isOutdated) waiting.rest(record, rest);
     else if (rest === undefined && found < count && waitingVersion === record.waitingVersion)
       waiting.set(record, false);
-    waiting.place(record);
+    else waiting.place(record);
     return started;
   }
 
   function cancel(reservation: Reservation): void {
     const open = closeReservation(reservation);
     if (open === null) return;
+    reservations.giveBack(open, open.count);
     // Another claim may have skipped these deliveries while they were locked, and found nothing.
     if (open.isFromRing) waiting.set(open.record, true);
-    reservations.giveBack(open, open.count);
-    waiting.place(open.record);
+    else waiting.place(open.record);
   }
 
   return { reserve, addWaiting, start, cancel };

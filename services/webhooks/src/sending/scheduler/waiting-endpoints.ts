@@ -25,10 +25,10 @@ export function createWaitingEndpoints(parts: Parts) {
   let count = 0;
   return {
     place,
-    /** Sets `isWaiting`. Call `place` afterwards. */
     set: (record: EndpointRecord, isWaiting: boolean) => {
       if (record.isWaiting !== isWaiting) count += isWaiting ? 1 : -1;
       record.isWaiting = isWaiting;
+      place(record);
     },
     /** Puts the endpoint after the others once it has had its turn in the lane, or lets it rest if it is down. */
     endTurn: (record: EndpointRecord, lane: Lane, at: number) => {
@@ -43,12 +43,13 @@ export function createWaitingEndpoints(parts: Parts) {
       unplace(record);
       rests.add(record, record.restsUntil);
     },
-    /** Lets a waiting endpoint rest. Call `place` afterwards. A hold is stored separately, because somebody may end it. */
+    /** A hold is stored separately, because somebody may end it. */
     rest: (record: EndpointRecord, { ms, because }: Rest) => {
       const until = now() + ms;
       if (because === "held") record.heldUntil = until;
       else record.restsUntil = until;
       record.restsForAttempt = because === "in flight";
+      place(record);
     },
     endRestForAttempt: (record: EndpointRecord) => {
       record.recordedVersion += 1;

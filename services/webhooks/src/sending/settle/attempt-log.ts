@@ -53,20 +53,16 @@ interface ResponseBody {
   readonly body: string;
 }
 
-export interface ResponseBodies {
-  /** Bodies that may not be stored yet, each once. */
-  missing(made: readonly Made[]): ResponseBody[];
-  /** Call it after the commit that stored them. */
-  remember(stored: readonly ResponseBody[]): void;
-}
+export type ResponseBodies = ReturnType<typeof createResponseBodies>;
 
 // Each takes about 100 bytes.
 const REMEMBERED_MAX = 20_000;
 
-export function createResponseBodies(): ResponseBodies {
+export function createResponseBodies() {
   const stored = new Set<string>();
   return {
-    missing: (made) => {
+    /** Bodies that may not be stored yet, each once. */
+    missing: (made: readonly Made[]): ResponseBody[] => {
       const missing = new Map<string, ResponseBody>();
       for (const { delivery, attempt } of made) {
         const digest = digestOf(attempt);
@@ -79,7 +75,8 @@ export function createResponseBodies(): ResponseBodies {
       }
       return [...missing.values()];
     },
-    remember: (bodies) => {
+    /** Call it after the commit that stored them. */
+    remember: (bodies: readonly ResponseBody[]): void => {
       for (const { key } of bodies) stored.add(key);
       // The oldest are forgotten first.
       for (const key of stored) {

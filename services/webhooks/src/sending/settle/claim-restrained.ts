@@ -6,6 +6,7 @@ import type { Pool } from "pg";
 import type { StartedDelivery } from "../attempt/claimed-delivery.ts";
 import { NO_ROOM_WHILE_LOCKED, type Restraint, type Room, roomOf } from "../next-attempt.ts";
 import type { Reservation, Rest, Scheduler } from "../scheduler/scheduler.ts";
+import { orCancel } from "../start-reserved.ts";
 import {
   CLAIM_PARAMETERS,
   type Claim,
@@ -24,16 +25,11 @@ export async function claimRestrained(
   reserved: readonly Reservation[],
   lockMs: number,
 ): Promise<StartedDelivery[]> {
-  let found: Found;
-  try {
-    found = await claimWithin(pool, reserved, lockMs, LOCK_WAIT_MS).catch(async (error: unknown) => {
-      if (!isLockTimeout(error)) throw error;
-      return await claimWithin(pool, reserved, lockMs, null);
-    });
-  } catch (error) {
-    for (const reservation of reserved) scheduler.cancel(reservation);
-    throw error;
-  }
+  const claim = claimWithin(pool, reserved, lockMs, LOCK_WAIT_MS).catch(async (error: unknown) => {
+    if (!isLockTimeout(error)) throw error;
+    return await claimWithin(pool, reserved, lockMs, null);
+  });
+  const found = await orCancel(scheduler, reserved, claim);
   return await startClaimed(pool, scheduler, reserved, found.claimed, restsOf(found));
 }
 

@@ -6,37 +6,28 @@ import { eventKey } from "../../delivery/delivery.ts";
 import { IN_TURN } from "../../statement-parts.ts";
 import type { ClaimedDelivery, StartedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Reservation, Rest, Scheduler } from "../scheduler/scheduler.ts";
+import { orCancel, startReserved } from "../start-reserved.ts";
 
 export type ClaimedRow = Omit<ClaimedDelivery, keyof EventOfDelivery>;
 
-interface EventOfDelivery {
-  readonly occurredAt: string;
-  readonly requestId: string;
-  readonly traceparent: string | null;
-  readonly data: string;
-  readonly resourceId: string | null;
-  readonly resourceVersion: number | null;
-}
+type EventOfDelivery = Pick<
+  ClaimedDelivery,
+  "occurredAt" | "requestId" | "traceparent" | "data" | "resourceId" | "resourceVersion"
+>;
 
 export interface Claim {
   readonly reserved: readonly Reservation[];
   readonly lockMs: number;
 }
 
-/** If the statement fails, cancels the reservations. */
 export async function claimWaiting(
   pool: Pool,
   scheduler: Scheduler,
   reserved: readonly Reservation[],
   lockMs: number,
 ): Promise<StartedDelivery[]> {
-  let rows: ClaimedRow[];
-  try {
-    ({ rows } = await pool.query<ClaimedRow>(claimUnrestrained({ reserved, lockMs })));
-  } catch (error) {
-    for (const reservation of reserved) scheduler.cancel(reservation);
-    throw error;
-  }
+  const claim = pool.query<ClaimedRow>(claimUnrestrained({ reserved, lockMs }));
+  const { rows } = await orCancel(scheduler, reserved, claim);
   if (rows.length > 0) failPoint("claim.locked");
   return await startClaimed(pool, scheduler, reserved, rows);
 }
@@ -47,23 +38,10 @@ export async function startClaimed(
   scheduler: Pick<Scheduler, "start" | "cancel">,
   reserved: readonly Reservation[],
   rows: readonly ClaimedRow[],
-  rests: ReadonlyMap<string, Rest> = new Map(),
+  rests?: ReadonlyMap<string, Rest>,
 ): Promise<StartedDelivery[]> {
-  try {
-    const deliveries = await withEvents(pool, rows);
-    const byEndpoint = Map.groupBy(deliveries, ({ subscriptionId }) => subscriptionId);
-    return reserved.flatMap((reservation) => {
-      const ofOne = byEndpoint.get(reservation.endpoint.subscriptionId) ?? [];
-      const rest = rests.get(reservation.endpoint.subscriptionId);
-      return scheduler.start(reservation, ofOne.length, rest).flatMap((slot, index) => {
-        const delivery = ofOne[index];
-        return delivery === undefined ? [] : [{ delivery, slot }];
-      });
-    });
-  } catch (error) {
-    for (const reservation of reserved) scheduler.cancel(reservation);
-    throw error;
-  }
+  const claimed = await orCancel(scheduler, reserved, withEvents(pool, rows));
+  return startReserved(scheduler, reserved, claimed, rests);
 }
 
 async function withEvents(pool: Pool, rows: readonly ClaimedRow[]): Promise<ClaimedDelivery[]> {

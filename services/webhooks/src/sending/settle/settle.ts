@@ -13,7 +13,8 @@ import type { StartedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Attempt } from "../attempt/send.ts";
 import { type Patience, transitionAfter } from "../next-attempt.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";
-import type { EndedSlot, Scheduler } from "../scheduler/scheduler.ts";
+import type { EndedSlot, Reservation, Scheduler } from "../scheduler/scheduler.ts";
+import { orCancel } from "../start-reserved.ts";
 import type { MadeAttempt, SettledDelivery } from "./apply-transitions.ts";
 import { createResponseBodies } from "./attempt-log.ts";
 import { claimRestrained } from "./claim-restrained.ts";
@@ -64,19 +65,11 @@ export function createSettle(options: Options): Settle {
     const ended = { slot, outcome, durationMs, holdMs };
     const standings = scheduler.end([ended]);
     const isRoutine = outcome === "delivered" && delivery.isRecordedHealthy && scheduler.isHealthy(slot);
-    const settled = (isRoutine ? settleSuccess : settleOther)({
-      delivery,
-      attempt,
-      transition,
-      ended,
-      standings,
-    });
+    const made = { delivery, attempt, transition };
+    const settled = (isRoutine ? settleSuccess : settleOther)({ ...made, ended, standings });
     if (!isRoutine) onFree();
     await settled;
-    summaries.info(
-      attemptSummary({ delivery, attempt, transition }, schedule.length + 1),
-      "delivery attempted",
-    );
+    summaries.info(attemptSummary(made, schedule.length + 1), "delivery attempted");
   };
 }
 
@@ -91,30 +84,32 @@ function createBatches(options: Options) {
     if (recorded.isNoticed) onNotice();
     return recorded.settled;
   };
+  const startLater = (claim: Promise<StartedDelivery[]>, warning: string) =>
+    void claim.then(start, (error: unknown) => logger.warn({ err: error }, warning));
+  /** Deliveries of restrained endpoints need a transaction of their own, which begins here. */
+  const reserveNext = (): Reservation[] => {
+    if (stopping.aborted) return [];
+    const next = scheduler.next(BATCH_ATTEMPTS_MAX);
+    const restrained = next.filter(({ isRestrained }) => isRestrained);
+    if (restrained.length > 0) {
+      const claim = claimRestrained(pool, scheduler, restrained, lockMs);
+      startLater(claim, "deliveries of restrained endpoints not claimed; they wait");
+    }
+    return next.filter(({ isRestrained }) => !isRestrained);
+  };
   const limits = { itemsMax: BATCH_ATTEMPTS_MAX, maxWaitMs: MAX_WAIT_MS };
 
   const settleSuccess = batch<EndedAttempt, void>({
     ...limits,
     work: async (made) => {
-      const next = stopping.aborted ? [] : scheduler.next(BATCH_ATTEMPTS_MAX);
-      const reserved = next.filter(({ isRestrained }) => !isRestrained);
-      const restrained = next.filter(({ isRestrained }) => isRestrained);
-      if (restrained.length > 0)
-        void claimRestrained(pool, scheduler, restrained, lockMs).then(start, (error: unknown) =>
-          logger.warn({ err: error }, "deliveries of restrained endpoints not claimed; they wait"),
-        );
+      const reserved = reserveNext();
       const successes = { made, standings: changedStandings(made), reserved };
-      const { delivered, claimed } = await retried(() =>
-        recordSuccesses(pool, bodies, successes, lockMs),
-      ).catch((error: unknown) => {
-        for (const reservation of reserved) scheduler.cancel(reservation);
-        throw error;
-      });
+      const recorded = retried(() => recordSuccesses(pool, bodies, successes, lockMs));
+      const { delivered, claimed } = await orCancel(scheduler, reserved, recorded);
       failPoint("settle.successes-committed");
       scheduler.recorded(made.map(({ ended }) => ended));
-      void startClaimed(pool, scheduler, reserved, claimed).then(start, (error: unknown) =>
-        logger.warn({ err: error }, "events of claimed deliveries not read; their claims expire"),
-      );
+      const claim = startClaimed(pool, scheduler, reserved, claimed);
+      startLater(claim, "events of claimed deliveries not read; their claims expire");
       // These were cancelled in the meantime, or settled by another process.
       const rest = made.filter(({ delivery }) => !delivered.has(delivery.deliveryId));
       if (rest.length > 0) await record(rest, []);

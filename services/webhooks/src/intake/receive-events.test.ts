@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { limitBytes } from "./fan-out.ts";
+import { limitBytes } from "./receive-events.ts";
 
 function started(bytesMax: number) {
   const limit = limitBytes(bytesMax);

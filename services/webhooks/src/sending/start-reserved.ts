@@ -1,0 +1,36 @@
+// What follows a reservation of attempts: they start with the deliveries that were claimed for them, or are cancelled.
+import type { ClaimedDelivery, StartedDelivery } from "./attempt/claimed-delivery.ts";
+import type { Reservation, Rest, Scheduler } from "./scheduler/scheduler.ts";
+
+/** `rests`, by subscription, has the endpoints whose limits allowed fewer attempts than were reserved. */
+export function startReserved(
+  scheduler: Pick<Scheduler, "start">,
+  reserved: readonly Reservation[],
+  claimed: readonly ClaimedDelivery[],
+  rests: ReadonlyMap<string, Rest> = new Map(),
+): StartedDelivery[] {
+  const byEndpoint = Map.groupBy(claimed, ({ subscriptionId }) => subscriptionId);
+  return reserved.flatMap((reservation) => {
+    const { subscriptionId } = reservation.endpoint;
+    const ofOne = byEndpoint.get(subscriptionId) ?? [];
+    const slots = scheduler.start(reservation, ofOne.length, rests.get(subscriptionId));
+    return slots.flatMap((slot, index) => {
+      const delivery = ofOne[index];
+      return delivery === undefined ? [] : [{ delivery, slot }];
+    });
+  });
+}
+
+/** Cancels the reservations if `claim` rejects. */
+export async function orCancel<Result>(
+  scheduler: Pick<Scheduler, "cancel">,
+  reserved: readonly Reservation[],
+  claim: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await claim;
+  } catch (error) {
+    for (const reservation of reserved) scheduler.cancel(reservation);
+    throw error;
+  }
+}
