@@ -1,10 +1,16 @@
 // Every attempt ends with an outcome of interface §7, whatever the receiver does.
-import type { ServerResponse } from "node:http";
-import { createServer } from "node:http";
-import net, { type AddressInfo } from "node:net";
+import { createServer, type ServerResponse } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createAuthority, issueCertificate, type Receiver, startReceiver, until } from "@tradepost/testing";
+import {
+  createAuthority,
+  freePort,
+  issueCertificate,
+  listenLocally,
+  type Receiver,
+  startReceiver,
+  until,
+} from "@tradepost/testing";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
@@ -76,7 +82,7 @@ describe("the outcome of an attempt", () => {
     receiver.behave(({ path }) => BY_PATH[path]?.behave ?? 200);
     tenant = webhooks.tenant();
     const urls = new Map(Object.keys(BY_PATH).map((path) => [path, receiver.url + path]));
-    urls.set("refused", `https://localhost:${await closedPort()}/`);
+    urls.set("refused", `https://localhost:${await freePort()}/`);
     urls.set("untrusted", await untrustedReceiver());
     urls.set("plain", await plainReceiver());
     urls.set("unresolvable", "https://placeholder.example/");
@@ -170,21 +176,11 @@ describe("the outcome of an attempt", () => {
   }
 
   async function plainReceiver(): Promise<string> {
-    const server = createServer((_, res) => res.end());
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    otherReceivers.push({ stop: () => new Promise((resolve) => server.close(() => resolve())) });
-    return `https://localhost:${(server.address() as AddressInfo).port}/`;
+    const plain = await listenLocally(createServer((_, res) => res.end()));
+    otherReceivers.push(plain);
+    return `https://localhost:${plain.port}/`;
   }
 });
-
-/** A port on which nothing listens. */
-async function closedPort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function afterContinue(res: ServerResponse, statusCode = 202): void {
   res.writeContinue();

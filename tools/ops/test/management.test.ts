@@ -1,17 +1,15 @@
 // Reading from several nodes of RabbitMQ, of which one accepts connections and does not respond, as a node does that has lost the
 // others.
-import { once } from "node:events";
 import http from "node:http";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import { expect, test } from "@jest/globals";
+import { listenLocally } from "@tradepost/testing";
 import { askManagement } from "../src/management.ts";
 
 test("a node that does not respond is left out", async () => {
-  const silent = net.createServer();
-  const responding = http.createServer((_, res) => res.end('["a queue"]'));
-  for (const server of [silent, responding]) await once(server.listen(0, "127.0.0.1"), "listening");
-  const addressOf = (server: net.Server) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const [first, second] = [addressOf(silent), addressOf(responding)];
+  const silent = await listenLocally(net.createServer());
+  const responding = await listenLocally(http.createServer((_, res) => res.end('["a queue"]')));
+  const [first, second] = [silent, responding].map(({ port }) => `127.0.0.1:${port}`);
   try {
     expect(
       await askManagement(`http://guest:guest@${first},http://guest:guest@${second}`, "/queues", 5_000),
@@ -20,7 +18,7 @@ test("a node that does not respond is left out", async () => {
       `RabbitMQ's management API at ${first} does not respond`,
     );
   } finally {
-    for (const server of [silent, responding]) server.close();
-    responding.closeAllConnections();
+    await silent.stop();
+    await responding.stop();
   }
 });
