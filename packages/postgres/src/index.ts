@@ -1,3 +1,4 @@
+export { completeJson, jsonTimeOf, newPlaceholder, placeholderColumns } from "./complete-json.ts";
 export { connectPostgres, type DatabaseAccess, type Postgres, type PostgresOptions } from "./connect.ts";
 export { connectService, connectTenants, type TenantDatabases } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, retryWhileUnavailable, violatedConstraint } from "./database-errors.ts";
@@ -22,7 +23,6 @@ export {
   arraysOf,
   type Columns,
   columnsOf,
-  completeJson,
   namedStatement,
   parametersOf,
   type RowColumns,

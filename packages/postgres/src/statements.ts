@@ -45,14 +45,6 @@ export function namedStatement<Input>(
 
 const PARAMETER = /\$([a-z_]+\.[a-z_]+)/g;
 
-/**
- * SQL for a JSON text with something in the place of `$pending.json` that only the statement knows, such as the time of the change.
- * The placeholder must contain a new id, so that no text of a caller can equal it.
- */
-export function completeJson(jsonText: string, replacement: string): string {
-  return `replace(${jsonText}, $pending.json, ${replacement})::json`;
-}
-
 /** For `insert into … (…)`. */
 export function columnsOf(columns: Readonly<Record<string, unknown>>): string {
   return Object.keys(columns).join(", ");

@@ -21,8 +21,3 @@ export const eventColumns = {
   traceparent: ({ event }: WithEvent) => event.traceparent,
   actor: ({ event }: WithEvent) => event.actor,
 } satisfies Columns<WithEvent>;
-
-/** Returns the SQL for a timestamp column as JSON, in the format of `JSON.stringify` for a Date. */
-export function jsonTimeOf(column: string): string {
-  return `to_json(to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text`;
-}

@@ -6,8 +6,11 @@ import {
   type Columns,
   columnsOf,
   completeJson,
+  jsonTimeOf,
   namedStatement,
+  newPlaceholder,
   parametersOf,
+  placeholderColumns,
   type TenantDatabase,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -31,11 +34,9 @@ export async function createRedirect(
   cause: AdmittedCause,
 ): Promise<Redirect> {
   const id = newId();
-  const event = outboxRow("redirect.added", id, {}, cause);
+  const added = { input, event: outboxRow("redirect.added", id, {}, cause), pending: newPlaceholder() };
   const { rows } = await tenant.batched.query<CreatedRow>(
-    idempotencyKey === null
-      ? insertRedirect({ input, event })
-      : insertRedirectWithRecord({ input, event, idempotencyKey }),
+    idempotencyKey === null ? insertRedirect(added) : insertRedirectWithRecord({ ...added, idempotencyKey }),
   );
   const { chain, createdAt } = rows[0] as CreatedRow;
   if (chain === "goal") throw new ApiError("redirect_loop", "The redirect would close a loop.");
@@ -77,6 +78,7 @@ interface WithEvent {
 
 interface NewRedirect extends WithEvent {
   readonly input: RedirectInput;
+  readonly pending: string;
 }
 
 interface RecordedRedirect extends NewRedirect {
@@ -102,35 +104,43 @@ const redirectColumns = {
   type: ({ input }) => input.type,
 } satisfies Columns<NewRedirect>;
 
-// In the recorded response it stands for the redirect, whose time only the database knows.
-const pendingOf = ({ event }: WithEvent) => `${event.aggregate_id} pending`;
+// The redirect in the event and in the recorded response. Only the database knows the time.
+const shownOf = ({ event, input: { from, to, type }, pending }: NewRedirect) => {
+  return {
+    id: event.aggregate_id,
+    from,
+    to,
+    type,
+    createdAt: pending,
+    version: VERSION_IN["redirect.added"],
+  };
+};
+
+const newEventColumns = {
+  ...eventColumns,
+  data: (redirect) => JSON.stringify({ redirect: shownOf(redirect) }),
+} satisfies Columns<NewRedirect>;
 
 const recordColumns = {
   route: ({ idempotencyKey }) => idempotencyKey.route,
   key: ({ idempotencyKey }) => idempotencyKey.key,
   fingerprint: ({ idempotencyKey }) => idempotencyKey.fingerprint,
-  response: (redirect) => JSON.stringify(createdResponse(redirect.event.aggregate_id, pendingOf(redirect))),
+  response: (redirect) => JSON.stringify(createdResponse(redirect.event.aggregate_id, shownOf(redirect))),
 } satisfies Columns<RecordedRedirect>;
 
-// `redirect` is the row in `changed` as JSON, the same text as that of a `Redirect`.
-const redirectIn = (type: keyof typeof VERSION_IN) => `
-  (select row_to_json(shown)::text as json
-     from (select id, from_path as "from", to_target as "to", type,
-                  to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", ${VERSION_IN[type]} as version
-             from changed) as shown) as redirect`;
-
-const eventOf = (type: keyof typeof VERSION_IN) => `
+const EVENT = `
   event as (
     insert into outbox (${columnsOf(eventColumns)}, data)
-    select ${parametersOf("event", eventColumns)},
-           ('{"redirect":' || redirect.json || '}')::json from ${redirectIn(type)}
+    select ${parametersOf("event", eventColumns)}, ${completeJson("$event.data", jsonTimeOf("created_at"))}
+      from changed
   )`;
 
 const RECORD = `
   record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
     select $event.tenant_id, $record.route, $record.key, $record.fingerprint,
-           ${completeJson("$record.response", "redirect.json")} from ${redirectIn("redirect.added")}
+           ${completeJson("$record.response", jsonTimeOf("created_at"))}
+      from changed
   )`;
 
 // The database's `follow_redirects` waits for the tenant's lock first, and sees what its last holder committed.
@@ -145,20 +155,18 @@ const insertWith = (writes: string) => `
   ), ${writes}
   select chain, created_at as "createdAt" from followed left join changed on true`;
 
-const insertRedirect = namedStatement<NewRedirect>(insertWith(eventOf("redirect.added")), {
+const insertRedirect = namedStatement<NewRedirect>(insertWith(EVENT), {
   redirect: redirectColumns,
-  event: eventColumns,
+  event: newEventColumns,
+  pending: placeholderColumns,
 });
 
-const insertRedirectWithRecord = namedStatement<RecordedRedirect>(
-  insertWith(`${eventOf("redirect.added")}, ${RECORD}`),
-  {
-    redirect: redirectColumns,
-    event: eventColumns,
-    record: recordColumns,
-    pending: { json: (redirect) => JSON.stringify(pendingOf(redirect)) },
-  },
-);
+const insertRedirectWithRecord = namedStatement<RecordedRedirect>(insertWith(`${EVENT}, ${RECORD}`), {
+  redirect: redirectColumns,
+  event: newEventColumns,
+  record: recordColumns,
+  pending: placeholderColumns,
+});
 
 // Takes no lock on the tenant's redirects. The request names a redirect that it has seen, so the transaction with its
 // `redirect.added` ended before this one began, and only the transaction that deletes the row writes `redirect.removed`.
@@ -167,7 +175,14 @@ const deleteWithEvent = namedStatement<WithEvent>(
   with changed as (
     delete from redirects where tenant_id = $event.tenant_id and id = $event.aggregate_id
     returning *
-  ), ${eventOf("redirect.removed")}
+  ), event as (
+    insert into outbox (${columnsOf(eventColumns)}, data)
+    select ${parametersOf("event", eventColumns)}, ('{"redirect":' || row_to_json(shown)::text || '}')::json
+      from (select id, from_path as "from", to_target as "to", type,
+                   ${jsonTimeOf("created_at")}::json as "createdAt",
+                   ${VERSION_IN["redirect.removed"]} as version
+              from changed) as shown
+  )
   select from changed`,
   { event: eventColumns },
 );

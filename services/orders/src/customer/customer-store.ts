@@ -6,11 +6,14 @@ import {
   type Columns,
   columnsOf,
   completeJson,
+  jsonTimeOf,
   namedStatement,
   newestFirst,
+  newPlaceholder,
   OLDEST_FIRST,
   oldestFirst,
   parametersOf,
+  placeholderColumns,
   queryUnprepared,
   type Tenant,
   type TenantDatabase,
@@ -20,7 +23,7 @@ import {
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Expression, type RawBuilder, type Selectable, sql } from "kysely";
-import { eventColumns, jsonTimeOf } from "../event-columns.ts";
+import { eventColumns } from "../event-columns.ts";
 import {
   bytesOfWords,
   countWords,
@@ -57,7 +60,7 @@ export async function insertCustomer(
   cause: AdmittedCause,
 ): Promise<Customer | null> {
   const customer = { id: newId(), ...input, version: 1 };
-  const pending = `${newId()} decided`;
+  const pending = newPlaceholder();
   const written = { ...customer, createdAt: pending, updatedAt: pending };
   const event = outboxRow("customer.created", customer.id, { customer: written }, cause);
   const { rows } = await tx.query<Pick<Customer, "createdAt" | "updatedAt">>(
@@ -85,7 +88,7 @@ export async function updateCustomer(
     ...(externalId !== undefined && { externalId: externalId ?? undefined }),
     ...(metadata !== undefined && { metadata: metadata ?? undefined }),
   };
-  const pending = `${newId()} decided`;
+  const pending = newPlaceholder();
   const written = { ...customer, updatedAt: pending };
   const event = outboxRow("customer.updated", customer.id, { customer: written }, cause);
   try {
@@ -124,7 +127,6 @@ const search = {
   bytes: ({ customer }: Writing) => bytesOfWords(wordsOfCustomer(customer)),
 };
 const event = { ...eventColumns, data: ({ event }: Writing) => event.data };
-const pending = { json: ({ pending }: Writing) => JSON.stringify(pending) };
 
 const insertStatement = namedStatement<Writing>(
   `
@@ -141,7 +143,7 @@ const insertStatement = namedStatement<Writing>(
     select ${parametersOf("event", eventColumns)}, $search.bytes, ${completeJson("$event.data", jsonTimeOf("created_at"))} from new_customer
   )
   select created_at as "createdAt", updated_at as "updatedAt" from new_customer`,
-  { customer: columns, search, event, pending },
+  { customer: columns, search, event, pending: placeholderColumns },
 );
 
 interface Update extends Writing {
@@ -175,7 +177,7 @@ const updateStatement = namedStatement<Update>(
     search,
     removed: { words: ({ removedWords }) => removedWords },
     event,
-    pending,
+    pending: placeholderColumns,
   },
 );
 

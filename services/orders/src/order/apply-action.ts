@@ -7,13 +7,16 @@ import { type AdmittedCause, admit, type Cause, type NewOutboxRow, outboxRow } f
 import {
   columnsOf,
   completeJson,
+  jsonTimeOf,
   namedStatement,
+  newPlaceholder,
   parametersOf,
+  placeholderColumns,
   type TenantDatabase,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import { eventColumns, jsonTimeOf } from "../event-columns.ts";
+import { eventColumns } from "../event-columns.ts";
 import { customerErased, isErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
@@ -106,7 +109,7 @@ async function commit(
   const order: Order = { ...changed, ...derivedFields(changed) };
   const payload = withIds(extra);
   const { trackingNumber, carrier, cancelReason: reason } = changes;
-  const pending = `${newId()} decided`;
+  const pending = newPlaceholder();
   const written = { ...order, updatedAt: pending };
   const { rows } = await tenant.query<{ updatedAt: Date }>(
     changeOrderStatement({
@@ -181,7 +184,7 @@ const changeOrderStatement = namedStatement<OrderChange>(
       cancel_reason: ({ order }) => order.cancelReason ?? null,
     },
     search: searchOfOrder,
-    pending: { json: ({ pending }) => JSON.stringify(pending) },
+    pending: placeholderColumns,
     timeline: { details: ({ details }) => JSON.stringify(details) },
     event: { ...eventColumns, data: ({ event }) => event.data },
     record: {

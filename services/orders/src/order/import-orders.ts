@@ -24,7 +24,7 @@ import type { Tables } from "../tables.ts";
 import { type OrderInput, orderInput, VERBATIM_FIELDS } from "./order-input.ts";
 import { lockOrderNumbers } from "./order-numbers.ts";
 import { order } from "./order-schema.ts";
-import { isTwin, placeOrderIn } from "./place-order.ts";
+import { placeOrderIn, violatesExternalId } from "./place-order.ts";
 
 export interface ImportContext {
   readonly tenants: TenantDatabases<Tables>;
@@ -190,7 +190,7 @@ async function inTransaction<Result>(
       return await tenant.transaction(work);
     } catch (error) {
       const isDeadlock = (error as { code?: unknown }).code === DEADLOCK_DETECTED;
-      if (!(isDeadlock || isTwin(error)) || tries === TRIES_MAX) throw error;
+      if (!(isDeadlock || violatesExternalId(error)) || tries === TRIES_MAX) throw error;
     }
   }
 }

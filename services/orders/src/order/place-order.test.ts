@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { parseJson, ReceivedJson } from "@tradepost/json";
 import { outboxRow, withoutQuota } from "@tradepost/messaging";
+import { newPlaceholder } from "@tradepost/postgres";
 import { newId, newTraceparent } from "@tradepost/runtime";
 import { newOrderResource } from "./new-order-resource.ts";
 import { orderInput } from "./order-input.ts";
@@ -13,6 +14,7 @@ const cause = {
   traceparent: newTraceparent(),
   principal: { tenantId: newId(), actor: { type: "user", id: newId(), name: "Ada" } },
 };
+const PENDING = newPlaceholder();
 const key = { route: "POST /v1/orders", key: "k", fingerprint: Buffer.alloc(32) };
 
 function newOrder(body: object, options: { hasKey?: boolean; recordsResponse?: boolean } = {}) {
@@ -28,6 +30,7 @@ function newOrder(body: object, options: { hasKey?: boolean; recordsResponse?: b
     id,
     priced,
     resource: newOrderResource(id, priced),
+    pending: PENDING,
     event: outboxRow("order.placed", id, {}, withoutQuota(cause)),
     idempotencyKey: hasKey ? key : null,
     recordsResponse,
@@ -42,12 +45,12 @@ function parameterOf(table: string, column: string, { text, values }: ReturnType
   return values[Number(parameter?.slice(1)) - 1];
 }
 
-/** Returns the JSON texts among the parameters, with `pending` replaced as the statement replaces it. */
+/** Returns the JSON texts among the parameters, with the placeholder replaced as the statement replaces it. */
 function documents({ values }: ReturnType<typeof insertOrder>) {
   const texts = values.filter((value) => typeof value === "string") as string[];
-  const pending = texts.find((text) => text.startsWith('"pending":')) ?? "";
+  const pending = JSON.stringify(PENDING);
   const time = '"2026-08-20T09:30:00.000Z"';
-  const members = `"orderNumber":"1001","createdAt":${time},"updatedAt":${time}`;
+  const members = `"1001","createdAt":${time},"updatedAt":${time}`;
   const find = (start: string) => texts.find((text) => text.startsWith(start))?.replaceAll(pending, members);
   return { event: find('{"order":'), response: find('{"status":201') };
 }
@@ -110,8 +113,8 @@ describe("the statement that inserts an order", () => {
     expect(shownInEvents({ ...shown, internalNote: "call before" })).toEqual(shown);
   });
 
-  test("does not replace what the caller supplies, even where it looks like the pending member", () => {
-    const metadata = { pending: `${newId()} decided` };
+  test("does not replace what the caller supplies, even where it looks like the placeholder", () => {
+    const metadata = { orderNumber: newPlaceholder() };
     const received = new ReceivedJson(JSON.stringify(metadata), metadata);
     const { event } = documents(insertOrder(newOrder({ metadata: received })));
     expect((parseJson(event ?? "") as { order: { metadata: unknown } }).order.metadata).toEqual(metadata);

@@ -7,14 +7,17 @@ import {
   type Columns,
   columnsOf,
   completeJson,
+  jsonTimeOf,
   namedStatement,
+  newPlaceholder,
   parametersOf,
+  placeholderColumns,
   type TenantDatabase,
   type TenantStatements,
   violatedConstraint,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { eventColumns, jsonTimeOf } from "../event-columns.ts";
+import { eventColumns } from "../event-columns.ts";
 import { customerErased } from "../refuse-erased.ts";
 import { bytesOfWords, searchTextOf, wordsOf } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
@@ -38,7 +41,7 @@ export async function placeOrder(
 ): Promise<Order> {
   const place = () => placeOrderIn(tenant.batched, input, { idempotencyKey, recordsResponse: true }, cause);
   return await place().catch((error: unknown) => {
-    if (isTwin(error)) return place();
+    if (violatesExternalId(error)) return place();
     throw error;
   });
 }
@@ -47,9 +50,10 @@ export async function placeOrder(
  * Prices the order, gives it an id and an event, and writes it. `recordsResponse` is false for an order of an import, whose record
  * holds the response to the whole import. A generated number that another order has is skipped (interface §4).
  * @throws 422 if an amount is out of bounds or the total is not the expected one, 404 if the customer does not exist, 409
- * `customer_erased` or `quota_exceeded`, 409 `order_exists` or `order_number_taken` with `orderId` if another order has the external id or the supplied
- * number. Nothing is written then. Throws an error for which `isTwin` is true if an order with the same external id commits at the
- * same moment; and the violation of the record's key if a request with the same Idempotency-Key does. Both abort the transaction.
+ * `customer_erased` or `quota_exceeded`, 409 `order_exists` or `order_number_taken` with `orderId` if another order has the external
+ * id or the supplied number. Nothing is written then. Throws an error for which `violatesExternalId` is true if an order with the same
+ * external id commits at the same moment; and the violation of the record's key if a request with the same Idempotency-Key does. Both
+ * abort the transaction.
  */
 export async function placeOrderIn(
   tx: TenantStatements<Tables>,
@@ -65,7 +69,8 @@ export async function placeOrderIn(
   if (!isUuid(resource.customerId)) throw notFound("customer");
   admit(cause, "eventBytes");
   const event = outboxRow("order.placed", id, {}, cause);
-  const statement = insertOrder({ id, priced, resource, event, idempotencyKey, recordsResponse });
+  const pending = newPlaceholder();
+  const statement = insertOrder({ id, priced, resource, pending, event, idempotencyKey, recordsResponse });
 
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const { rows } = await tx.query<InsertedRow>(statement);
@@ -103,7 +108,7 @@ function requireTotal({ input: { expectedTotal }, total: units }: PricedOrder): 
  * Reports whether another order with the same external id committed at the same moment. The transaction is aborted. Placing the
  * order again in a new transaction gives 409 `order_exists`.
  */
-export function isTwin(error: unknown): boolean {
+export function violatesExternalId(error: unknown): boolean {
   return violatedConstraint(error) === EXTERNAL_IDS_KEY;
 }
 
@@ -112,6 +117,8 @@ interface NewOrder {
   readonly priced: PricedOrder;
   /** The order as the API shows it, without the fields that the database decides. */
   readonly resource: ReturnType<typeof newOrderResource>;
+  /** The JSON of the event and of the response has it in place of the number and the times, which only the database knows. */
+  readonly pending: string;
   readonly event: NewOutboxRow;
   readonly idempotencyKey: IdempotencyKey | null;
   readonly recordsResponse: boolean;
@@ -172,10 +179,6 @@ const lineArrays: Columns<NewOrder> = Object.fromEntries(
 );
 const lineParameters = Object.entries(lineColumns).map(([column, { type }]) => `$line.${column}::${type}[]`);
 
-// The event and the recorded response contain the order's number and times, which only the database knows. Their JSON texts
-// have the member `pending` instead.
-const pendingOf = ({ id }: NewOrder) => ({ pending: `${id} decided` });
-
 /**
  * Writes the order, its lines, its number, its event and its idempotency record. This is one round trip and one transaction, so
  * either everything commits or nothing does.
@@ -228,16 +231,16 @@ export const insertOrder = namedStatement<NewOrder>(
      where word is not null
     on conflict do nothing
   ), decided as (
-    select '"orderNumber":' || to_json(order_number) || ',"createdAt":' || ${jsonTimeOf("created_at")} ||
-           ',"updatedAt":' || ${jsonTimeOf("updated_at")} as members
+    select to_json(order_number)::text || ',"createdAt":' || ${jsonTimeOf("created_at")} ||
+           ',"updatedAt":' || ${jsonTimeOf("updated_at")} as number_and_times
       from new_order
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, words_bytes, data)
-    select ${parametersOf("event", eventColumns)}, $search.bytes, ${completeJson("$event.data", "decided.members")}
+    select ${parametersOf("event", eventColumns)}, $search.bytes, ${completeJson("$event.data", "decided.number_and_times")}
       from decided
   ), record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
-    select $order.tenant_id, $record.route, $record.key, $record.fingerprint, ${completeJson("$record.response", "decided.members")}
+    select $order.tenant_id, $record.route, $record.key, $record.fingerprint, ${completeJson("$record.response", "decided.number_and_times")}
       from decided where $record.response is not null
   )
   select (select id from existing) as "existingId", exists (select from customer) as "customerFound",
@@ -262,7 +265,7 @@ export const insertOrder = namedStatement<NewOrder>(
       fingerprint: ({ idempotencyKey }) => idempotencyKey?.fingerprint ?? null,
       response: recordedResponse,
     },
-    pending: { json: (order) => JSON.stringify(pendingOf(order)).slice(1, -1) },
+    pending: placeholderColumns,
   },
 );
 
@@ -271,12 +274,12 @@ function suppliedWords({ priced: { input } }: NewOrder): string[] {
 }
 
 function eventData(order: NewOrder): string {
-  return writeJson({ order: { id: order.id, ...pendingOf(order), ...order.resource } });
+  return writeJson({ order: { id: order.id, orderNumber: order.pending, ...order.resource } });
 }
 
 function recordedResponse(order: NewOrder): string | null {
   if (order.idempotencyKey === null || !order.recordsResponse) return null;
   const { internalNote } = order.priced.input;
-  const shown = { id: order.id, ...pendingOf(order), ...order.resource, internalNote };
+  const shown = { id: order.id, orderNumber: order.pending, ...order.resource, internalNote };
   return writeJson(placedResponse(shown));
 }

@@ -6,12 +6,14 @@ import { admit, type Cause, type NewOutboxRow, outboxRow } from "@tradepost/mess
 import {
   columnsOf,
   completeJson,
+  jsonTimeOf,
   namedStatement,
+  newPlaceholder,
   parametersOf,
+  placeholderColumns,
   type TenantDatabase,
 } from "@tradepost/postgres";
-import { newId } from "@tradepost/runtime";
-import { eventColumns, jsonTimeOf } from "../event-columns.ts";
+import { eventColumns } from "../event-columns.ts";
 import { customerErased, isErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
@@ -46,7 +48,7 @@ export async function updateOrder(
     const { order, changed } = decideUpdate(before, change);
     if (changed.length === 0) return orderResponse(before);
     admit(cause, "eventBytes");
-    const pending = `${newId()} decided`;
+    const pending = newPlaceholder();
     const written = { ...shownInEvents(order), version: before.version + 1, updatedAt: pending };
     const event = outboxRow("order.updated", order.id, { order: written }, cause);
     const { rows } = await tenant.query<Pick<Order, "version" | "updatedAt">>(
@@ -132,7 +134,7 @@ const updateStatement = namedStatement<Update>(
       carrier: ({ order }) => order.carrier ?? null,
     },
     search: searchOfOrder,
-    pending: { json: ({ pending }) => JSON.stringify(pending) },
+    pending: placeholderColumns,
     entry: { details: ({ changed, order }) => JSON.stringify(detailsOf(changed, order)) },
     event: { ...eventColumns, data: ({ event }) => event.data },
   },
