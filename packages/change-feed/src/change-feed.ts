@@ -4,7 +4,7 @@
 // Cast. `feed-query` parses the query and `feed-cursor` the reader's position. `read-feed` reads a page from the outbox and the
 // published events. `watch-commits` wakes waiting requests.
 import { ApiError, type ApiRequest, type ApiResponse, endOfWait } from "@tradepost/http";
-import { ALWAYS_IN_INDEX_ORDER, connectTenants, type DatabaseAccess } from "@tradepost/postgres";
+import { ALWAYS_IN_INDEX_ORDER, connectTenants, type DatabaseAccess, type Tenant } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import { cursorAfter, encodeFeedCursor, type FeedCursor, isLost, type Restore } from "./feed-cursor.ts";
 import type { FeedQuery } from "./feed-query.ts";
@@ -12,7 +12,6 @@ import {
   CLOCK_STEP_MS_MAX,
   type FeedEvent,
   type FeedPage,
-  type FeedReader,
   readEnd,
   readFeed,
   readKeptDays,
@@ -113,7 +112,7 @@ function cursorStarter(keepDays: number) {
    * Since when all events are kept and the database's time, both in ms since the epoch, and the restores that lost commits. At most
    * a minute old.
    */
-  async function readRetention(tenant: FeedReader) {
+  async function readRetention(tenant: Tenant<unknown>) {
     if (retention === null || performance.now() - retention.readAt > READ_RETENTION_EVERY_MS) {
       const readAt = performance.now();
       const [{ start, now }, restores] = await Promise.all([readKeptDays(tenant), readRestores(tenant)]);
@@ -123,7 +122,7 @@ function cursorStarter(keepDays: number) {
     return retention;
   }
 
-  return async (tenant: FeedReader, after: FeedQuery["after"]): Promise<FeedCursor> => {
+  return async (tenant: Tenant<unknown>, after: FeedQuery["after"]): Promise<FeedCursor> => {
     const { since, now, restores } = await readRetention(tenant);
     const incarnation = restores.at(-1)?.incarnation ?? null;
     if (after === null || after === "now") {

@@ -7,17 +7,12 @@
 //
 // A position is always the position of an event that was read, so its transaction is on disk. A higher position, such as the
 // oldest open transaction, would be unsafe: after a crash Postgres may reuse the ids of transactions that wrote nothing to disk.
-import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
+import type { Tenant } from "@tradepost/postgres";
 import type { FeedCursor, FeedPosition, ReadPage, Restore } from "./feed-cursor.ts";
-
-export interface FeedReader {
-  readonly tenantId: string;
-  query<Row extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<Row>>;
-}
 
 /** The events that one request reads. */
 export interface Selection {
-  readonly tenant: FeedReader;
+  readonly tenant: Tenant<unknown>;
   /** An SQL condition on `type`. */
   readonly typeCondition: string;
   /** Null for all types. */
@@ -108,7 +103,7 @@ function endOfScan({ lastXid, lastId, lastBeganAt }: SummaryRow, after: FeedPosi
 }
 
 /** Events of open transactions come after the position. */
-export async function readEnd(tenant: FeedReader): Promise<FeedPosition | null> {
+export async function readEnd(tenant: Tenant<unknown>): Promise<FeedPosition | null> {
   const { rows } = await tenant.query<{ xid: string; id: string }>({
     text: READ_END,
     values: [tenant.tenantId],
@@ -120,7 +115,7 @@ export async function readEnd(tenant: FeedReader): Promise<FeedPosition | null> 
  * Returns the start of the oldest day whose published events are kept, and the time of the database, whose clock decides when a day
  * is dropped. Both are in ms since the epoch.
  */
-export async function readKeptDays(tenant: FeedReader): Promise<{ start: number | null; now: number }> {
+export async function readKeptDays(tenant: Tenant<unknown>): Promise<{ start: number | null; now: number }> {
   const { rows } = await tenant.query<{ day: string | null; now: string }>({ text: KEPT_DAYS });
   const day = rows[0]?.day ?? null;
   return { start: day === null ? null : Date.parse(`${day}T00:00:00Z`), now: Number(rows[0]?.now) };
@@ -129,7 +124,7 @@ export async function readKeptDays(tenant: FeedReader): Promise<{ start: number 
 const toMs = (time: string) => `floor(extract(epoch from ${time}) * 1000)::text`;
 
 /** Those that lost commits, oldest first. */
-export async function readRestores(tenant: FeedReader): Promise<Restore[]> {
+export async function readRestores(tenant: Tenant<unknown>): Promise<Restore[]> {
   const { rows } = await tenant.query<{ incarnation: string; xid: string; id: string }>({ text: RESTORES });
   return rows.map(({ incarnation, xid, id }) => ({ incarnation, last: { xid, id } }));
 }

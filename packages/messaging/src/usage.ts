@@ -1,6 +1,7 @@
 // What a tenant uses of a service, as the gateway asks for it (interface §19). The path does not begin with /v1, so no client reaches
 // it through the gateway.
 import { ok, type Route, route } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
 import type { Quota } from "./quota.ts";
 
@@ -42,16 +43,11 @@ export function usageRoute(usage: {
   });
 }
 
-interface TenantStatements {
-  readonly tenantId: string;
-  query<Row extends object>(statement: { text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
-}
-
 /**
  * Returns the bytes of the data of a tenant's events that are in the outbox, or published and kept (interface §19). The relay
  * counts what it publishes, so few rows are read.
  */
-export async function keptEventBytes(tenant: TenantStatements): Promise<number> {
+export async function keptEventBytes(tenant: Pick<Tenant<unknown>, "tenantId" | "query">): Promise<number> {
   const { rows } = await tenant.query<{ bytes: number }>({ text: KEPT, values: [tenant.tenantId] });
   return rows[0]?.bytes ?? 0;
 }

@@ -13,12 +13,12 @@ import { connectPostgres, type PostgresOptions } from "./connect.ts";
 import { startGroupCommit, type TenantStatement } from "./group-commit.ts";
 import { BY_INDEX } from "./planner-settings.ts";
 import { type Session, sessionOf, type TenantSession } from "./session.ts";
-import type { TenantDatabase, TenantStatements } from "./tenant.ts";
+import type { Tenant } from "./tenant.ts";
 import { waitForMigrations } from "./wait-for-migrations.ts";
 import { transactionOn } from "./with-client.ts";
 
 export interface TenantDatabases<Tables> {
-  of(tenantId: string): TenantDatabase<Tables>;
+  of(tenantId: string): Tenant<Tables>;
   ping(): Promise<void>;
   replicated(): Promise<void>;
   stop(): Promise<void>;
@@ -35,14 +35,17 @@ export function connectTenants<Tables>(
   const connect = async () => sessionOf(await pool.connect());
   const groupCommit: GroupCommit = startGroupCommit({
     connect,
-    runAlone: ({ tenantId, config }) => tenantDatabase(connect, tenantId, groupCommit).query(config),
+    runAlone: ({ tenantId, config }) => runAs(connect, tenantId, config),
   });
   const { tracer } = options;
   return {
-    of: (tenantId) => {
-      const database = tenantDatabase<Tables>(connect, tenantId, groupCommit);
-      return tracer?.isOn ? tracedTenant(database, tracer) : database;
-    },
+    of: (tenantId) =>
+      tenantOn<Tables>(
+        connect,
+        tenantId,
+        groupCommit,
+        tracer?.isOn ? (name, work) => traced(tracer, name, work) : untraced,
+      ),
     ping,
     replicated,
     stop,
@@ -50,73 +53,85 @@ export function connectTenants<Tables>(
 }
 
 type GroupCommit = (statement: TenantStatement) => Promise<QueryResult>;
+type Trace = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
-function tenantDatabase<Tables>(
+const untraced: Trace = (_name, work) => work();
+
+async function runAs(
+  connect: () => Promise<Session>,
+  tenantId: string,
+  config: QueryConfig,
+): Promise<QueryResult> {
+  const session = await connect();
+  try {
+    return await session.inOnePacket(() => session.forTenant(tenantId).query(config));
+  } finally {
+    session.releaseOrClose();
+  }
+}
+
+/** With `trace`, each statement, group of statements and transaction of a request has a span. */
+function tenantOn<Tables>(
   connect: () => Promise<Session>,
   tenantId: string,
   groupCommit: GroupCommit,
-): TenantDatabase<Tables> {
+  trace: Trace,
+): Tenant<Tables> {
   const connectTenant = async () => (await connect()).forTenant(tenantId);
-  // Created on demand, because that takes microseconds and statements written by hand do not need it.
-  const db = () => kyselyOver<Tables>(connectTenant);
-  return {
+  const parts: Pick<Parts<Tables>, "tenantId" | "connect" | "transaction"> = {
     tenantId,
-    get db() {
-      return db();
-    },
-    query: async <Row extends QueryResultRow>(config: QueryConfig) => {
-      const session = await connect();
-      try {
-        return await session.inOnePacket(() => session.forTenant(tenantId).query<Row>(config));
-      } finally {
-        session.releaseOrClose();
-      }
-    },
-    batched: {
-      tenantId,
-      get db() {
-        return db();
-      },
-      query: async <Row extends QueryResultRow>(config: QueryConfig) =>
-        (await groupCommit({ tenantId, config })) as QueryResult<Row>,
-    },
-    transaction: async (work) =>
-      await transactionOn(await connectTenant(), ({ query }) =>
-        work({
-          tenantId,
-          get db() {
-            return kyselyOver<Tables>(async () => ({ query, release: () => undefined }));
-          },
-          query,
-        }),
+    connect: connectTenant,
+    transaction: (work) =>
+      trace("transaction", async () =>
+        transactionOn(await connectTenant(), ({ query }) => work(insideTransaction(tenantId, query))),
       ),
   };
+  return tenantWith({
+    ...parts,
+    query: <Row extends QueryResultRow>(config: QueryConfig) =>
+      trace("statement", () => runAs(connect, tenantId, config) as Promise<QueryResult<Row>>),
+    batched: tenantWith({
+      ...parts,
+      query: <Row extends QueryResultRow>(config: QueryConfig) =>
+        trace("statement group", () => groupCommit({ tenantId, config }) as Promise<QueryResult<Row>>),
+    }),
+  });
+}
+
+function insideTransaction<Tables>(tenantId: string, query: TenantSession["query"]): Tenant<Tables> {
+  const tx: Tenant<Tables> = tenantWith({
+    tenantId,
+    connect: async () => ({ query, release: () => undefined }),
+    query,
+    transaction: (work) => work(tx),
+  });
+  return tx;
+}
+
+interface Parts<Tables> extends Pick<Tenant<Tables>, "tenantId" | "query" | "transaction"> {
+  readonly connect: () => Promise<TenantSession>;
+  /** The tenant itself by default. */
+  readonly batched?: Tenant<Tables>;
+}
+
+function tenantWith<Tables>({ connect, batched, ...parts }: Parts<Tables>): Tenant<Tables> {
+  const tenant: Tenant<Tables> = {
+    ...parts,
+    // Created on demand, because that takes microseconds and statements written by hand do not need it.
+    get db() {
+      return kyselyOver<Tables>(connect);
+    },
+    get batched() {
+      return batched ?? tenant;
+    },
+  };
+  return tenant;
 }
 
 /** It uses no other members of the pool and its clients unless a query has an abort signal. */
 function kyselyOver<Tables>(connect: () => Promise<TenantSession>): Kysely<Tables> {
   const pool = { connect, end: async () => undefined, options: {} };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }) });
-}
-
-/** Records a span for each statement, group of statements and transaction of a request. */
-function tracedTenant<Tables>(database: TenantDatabase<Tables>, tracer: Tracer): TenantDatabase<Tables> {
-  const { batched } = database;
-  return {
-    tenantId: database.tenantId,
-    get db() {
-      return database.db;
-    },
-    query: (config) => traced(tracer, "statement", () => database.query(config)),
-    batched: {
-      tenantId: batched.tenantId,
-      get db() {
-        return batched.db;
-      },
-      query: (config) => traced(tracer, "statement group", () => batched.query(config)),
-    } satisfies TenantStatements<Tables>,
-    transaction: (work) => traced(tracer, "transaction", () => database.transaction(work)),
-  };
 }
 
 async function traced<Result>(tracer: Tracer, name: string, work: () => Promise<Result>): Promise<Result> {

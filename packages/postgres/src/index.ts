@@ -29,14 +29,7 @@ export {
   rowsAs,
   toStatement,
 } from "./statements.ts";
-export {
-  queryUnprepared,
-  type Tenant,
-  type TenantDatabase,
-  type TenantStatements,
-  type TransactionalTenant,
-  tenantOf,
-} from "./tenant.ts";
+export { queryUnprepared, type Tenant, tenantOf } from "./tenant.ts";
 export { waitForMigrations } from "./wait-for-migrations.ts";
 export { watchArchive } from "./watch-pool.ts";
 export { inTransaction, queryTogether, readThenWrite, withClient } from "./with-client.ts";

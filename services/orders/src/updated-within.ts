@@ -1,7 +1,7 @@
 // Filters lists by the time of the latest change. Lists are ordered by creation, and the faster index depends on how many rows
 // have changed. Few rows are found by the index on updated_at and sorted. If there are many, the newest are soon found in the
 // order of creation. The planner cannot tell from its statistics, so the rows are counted first.
-import { queryUnprepared, type TenantDatabase } from "@tradepost/postgres";
+import { queryUnprepared, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
@@ -18,7 +18,7 @@ const FEW_ROWS_MAX = 2_000;
  * `updatedBefore` are not read, because a row is created before it changes.
  */
 export async function updatedWithin(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   table: "orders" | "customers",
   { updatedAfter, updatedBefore }: { updatedAfter?: string | undefined; updatedBefore?: string | undefined },
 ): Promise<RawBuilder<boolean>[]> {

@@ -1,12 +1,12 @@
 // Bounds the requests that read many past events of a tenant: previews of filters, and counts of replays (interface §18).
 import { ApiError, type ApiRequest, inFlightLimit } from "@tradepost/http";
-import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
 /** Runs `read` in a transaction. Rejects with 429 after 5 s of waiting, and with 503 if a statement takes longer than 2 s. */
 export type ReadPastEvents = <Result>(
-  tenant: TransactionalTenant<Tables>,
+  tenant: Tenant<Tables>,
   request: Pick<ApiRequest<unknown, undefined>, "raw">,
   read: (tx: Tenant<Tables>) => Promise<Result>,
 ) => Promise<Result>;

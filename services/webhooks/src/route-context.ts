@@ -1,7 +1,7 @@
 // The parts that all routes share: the databases that they read and write, and the conditions of a change.
 import { type ApiRequest, notFound } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import type { TenantDatabases, TransactionalTenant } from "@tradepost/postgres";
+import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import type { ReadPastEvents } from "./read-past-events.ts";
 import type { Tables } from "./tables.ts";
 
@@ -9,7 +9,7 @@ export interface RouteContext {
   /** For reads: row-level security limits each statement to the tenant's rows. */
   readonly tenants: Pick<TenantDatabases<Tables>, "of">;
   /** For changes. */
-  readonly writers: { of(tenantId: string): TransactionalTenant<Tables> };
+  readonly writers: { of(tenantId: string): Tenant<Tables> };
   readonly readPastEvents: ReadPastEvents;
   /** Runs after each commit that inserted an outbox row. */
   readonly onCommit: () => void;

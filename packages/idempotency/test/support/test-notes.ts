@@ -20,7 +20,6 @@ import {
   connectPostgres,
   isDatabaseUnavailable,
   type Tenant,
-  type TransactionalTenant,
   tenantOf,
   violatedConstraint,
 } from "@tradepost/postgres";
@@ -164,7 +163,7 @@ async function startReplica(databaseUrl: string, secret: string) {
 }
 
 // Three routes as a service has them. The first creates a note, the second changes it; the third may run twice without harm.
-function routes(tenants: { of(tenantId: string): TransactionalTenant<Tables> }): Route[] {
+function routes(tenants: { of(tenantId: string): Tenant<Tables> }): Route[] {
   const common = { method: "POST", module: null, role: "editor", scope: "write:crm", about: null } as const;
   return [
     route({

@@ -1,7 +1,7 @@
 // Creates a content type or changes its fields; the event commits with the change.
 import { ApiError, requireMatch } from "@tradepost/http";
 import { type AdmittedCause, admit, auditRow, type Cause, outboxRow } from "@tradepost/messaging";
-import type { Tenant, TenantDatabase } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Field, Tables } from "../tables.ts";
@@ -17,7 +17,7 @@ const BATCH_ENTRIES = 25;
  * and 409 `content_type_in_use` if the change would make an entry invalid, or `quota_exceeded`. An identical type writes no event.
  */
 export async function upsertContentType(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   slug: string,
   input: ContentTypeInput,
   { cause, ifMatch }: { cause: Cause; ifMatch: string | undefined },

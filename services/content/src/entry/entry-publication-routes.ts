@@ -3,7 +3,7 @@ import { entry } from "@tradepost/event-catalog";
 import { type ApiRequest, type ApiResponse, data, route } from "@tradepost/http";
 import { insertRecord, insertUnchangedRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { admit } from "@tradepost/messaging";
-import type { Tenant, TenantDatabase } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { recording, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { type ScheduleInput, scheduleInput } from "./entry-input.ts";
@@ -47,7 +47,7 @@ const publish = ({ tenants, onCommit }: EntryContext) =>
 
 /** Writes nothing and returns null if the entry moves to another path but the redirects are not locked. */
 async function publishLatest(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   request: BodylessRequest,
   { mayMove }: { mayMove: boolean },
 ): Promise<ApiResponse | null> {

@@ -1,12 +1,7 @@
 // Publishes due entries, on every replica, by the database's clock. An index shows which tenants have due entries; the
 // tenants take turns, and each turn publishes a batch in one transaction. An entry that cannot go live shows the reason as
 // its `scheduleError` and is retried after a minute.
-import {
-  isDatabaseUnavailable,
-  type Tenant,
-  type TenantDatabase,
-  type TenantDatabases,
-} from "@tradepost/postgres";
+import { isDatabaseUnavailable, type Tenant, type TenantDatabases } from "@tradepost/postgres";
 import type { Logger, Repetition } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { lockRedirects } from "../redirect/redirect.ts";
@@ -41,7 +36,7 @@ export function startPublishingDue(options: {
     logger,
   });
 
-  async function publishNext(tenant: TenantDatabase<Tables>): Promise<boolean> {
+  async function publishNext(tenant: Tenant<Tables>): Promise<boolean> {
     let claimedIds: string[] = [];
     const onClaim = (ids: string[]) => {
       claimedIds = ids;
@@ -58,7 +53,7 @@ export function startPublishingDue(options: {
   }
 
   /** Publishes one entry of a failed batch, so that only the entry at fault fails. */
-  async function publishOne(tenant: TenantDatabase<Tables>, id: string): Promise<void> {
+  async function publishOne(tenant: Tenant<Tables>, id: string): Promise<void> {
     try {
       await publish(tenant, () => {}, id);
     } catch (error) {
@@ -71,7 +66,7 @@ export function startPublishingDue(options: {
 
   /** Passes the claimed ids to `onClaim` before it writes anything, so that the caller has them if this fails. */
   async function publish(
-    tenant: TenantDatabase<Tables>,
+    tenant: Tenant<Tables>,
     onClaim: (ids: string[]) => void,
     onlyId?: string,
   ): Promise<void> {

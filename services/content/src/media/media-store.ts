@@ -2,7 +2,7 @@
 // asset, `storage_leftovers` has a row for them, from before the first byte is stored until all files are deleted.
 import type { PageQuery } from "@tradepost/http";
 import { type AdmittedCause, auditRow, type Cause, outboxRow } from "@tradepost/messaging";
-import { newestFirst, type Tenant, type TenantDatabase } from "@tradepost/postgres";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import { storedCauseOf } from "../events.ts";
 import type { Tables } from "../tables.ts";
@@ -13,10 +13,7 @@ import type { ReceivedFile } from "./receive-upload.ts";
  * Schedules the deletion of the upload's files, before its first byte is stored. `createMedia` cancels it. Throws if the
  * operator has deleted the tenant.
  */
-export async function registerUpload(
-  { db, tenantId }: TenantDatabase<Tables>,
-  mediaId: string,
-): Promise<void> {
+export async function registerUpload({ db, tenantId }: Tenant<Tables>, mediaId: string): Promise<void> {
   const removeAt = sql<Date>`now() + interval '1 hour'`;
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("storage_leftovers")
@@ -37,10 +34,7 @@ export async function registerUpload(
 }
 
 /** Makes the files of a failed upload due for deletion now. Does nothing if the asset was created after all. */
-export async function abandonUpload(
-  { db, tenantId }: TenantDatabase<Tables>,
-  mediaId: string,
-): Promise<void> {
+export async function abandonUpload({ db, tenantId }: Tenant<Tables>, mediaId: string): Promise<void> {
   await db
     .updateTable("storage_leftovers")
     .set({ remove_at: sql<Date>`now()` })
@@ -50,7 +44,7 @@ export async function abandonUpload(
 }
 
 export async function createMedia(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   mediaId: string,
   received: ReceivedFile,
   cause: AdmittedCause,
@@ -85,7 +79,7 @@ export async function createMedia(
 
 /** Returns false if the asset does not exist. Its files are due for deletion now or, during processing, when the claim ends. */
 export async function deleteMedia(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   id: string,
   cause: AdmittedCause,
 ): Promise<boolean> {
@@ -132,11 +126,7 @@ export async function lockMedia(tx: Tenant<Tables>, id: string): Promise<Media |
   return row === undefined ? null : mediaOf(row);
 }
 
-export async function endMediaLinks(
-  tenant: TenantDatabase<Tables>,
-  id: string,
-  cause: Cause,
-): Promise<boolean> {
+export async function endMediaLinks(tenant: Tenant<Tables>, id: string, cause: Cause): Promise<boolean> {
   return await tenant.transaction(async ({ db, tenantId }) => {
     const { numUpdatedRows } = await db
       .updateTable("media")

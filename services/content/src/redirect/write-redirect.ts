@@ -11,7 +11,7 @@ import {
   newPlaceholder,
   parametersOf,
   placeholderColumns,
-  type TenantDatabase,
+  type Tenant,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Tables } from "../tables.ts";
@@ -28,7 +28,7 @@ const HOPS_MAX = 1_000;
  * statement records the response; it throws the violation of the record's primary key if the key has a record.
  */
 export async function createRedirect(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   input: RedirectInput,
   idempotencyKey: IdempotencyKey | null,
   cause: AdmittedCause,
@@ -63,13 +63,13 @@ export function createdResponse(id: string, redirect: unknown): ApiResponse {
 }
 
 export async function deleteRedirect(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   id: string,
   cause: AdmittedCause,
 ): Promise<boolean> {
   const event = outboxRow("redirect.removed", id, {}, cause);
-  const { rowCount } = await tenant.batched.query(deleteWithEvent({ event }));
-  return rowCount === 1;
+  const { rows } = await tenant.batched.query(deleteWithEvent({ event }));
+  return rows.length === 1;
 }
 
 interface WithEvent {

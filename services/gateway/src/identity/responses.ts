@@ -2,7 +2,7 @@
 // a secret. A body may have a password, so its fingerprint is signed.
 import type { ApiRequest, ApiResponse } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
-import { type Tenant, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { Signer } from "./signer.ts";
@@ -24,7 +24,7 @@ interface Options {
 /** `action` stores its response with `respondOnce`, last in its transaction. */
 export function idempotent<Body>(
   { db, fingerprintSigners }: IdempotencyContext,
-  action: (tenant: TransactionalTenant<Tables>, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
+  action: (tenant: Tenant<Tables>, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
   { isPerActor }: Options = {},
 ) {
   // A repeated request must not count as a wrong password: the first one changed the password.

@@ -1,6 +1,6 @@
 // Runs only the gateway, on its own database and with tenants to use it as. A test sets the URLs of the services.
 import { randomBytes } from "node:crypto";
-import { connectPostgres } from "@tradepost/postgres";
+import { connectPostgres, tenantOf } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import {
   type ApiClient,
@@ -122,7 +122,7 @@ export async function startTestGateway(
       staffCount += 1;
       const email = `${role}${staffCount}@${slug}.example`;
       const user = { email, name: `${role} ${staffCount}`, role, passwordHash: cheapHash(PASSWORD) };
-      const { id } = await insertUser({ db, tenantId }, user);
+      const { id } = await insertUser(tenantOf(db, tenantId), user);
       const address = {
         "x-forwarded-for": `198.18.${Math.floor(staffCount / 250)}.${(staffCount % 250) + 1}`,
       };

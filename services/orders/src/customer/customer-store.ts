@@ -16,8 +16,6 @@ import {
   placeholderColumns,
   queryUnprepared,
   type Tenant,
-  type TenantDatabase,
-  type TenantStatements,
   violatedConstraint,
   withinBytes,
 } from "@tradepost/postgres";
@@ -55,7 +53,7 @@ const COLUMNS = [
 ] as const;
 
 export async function insertCustomer(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   input: CustomerInput,
   cause: AdmittedCause,
 ): Promise<Customer | null> {
@@ -74,7 +72,7 @@ const EXTERNAL_IDS_KEY = "customers_external_id_key";
 
 /** Returns the changed customer, "version changed" since `before`, or "externalId taken" by another one of the tenant. */
 export async function updateCustomer(
-  tenant: TenantStatements<Tables>,
+  tenant: Tenant<Tables>,
   before: Customer,
   { name, email, phone, externalId, metadata }: CustomerChange,
   cause: AdmittedCause,
@@ -193,7 +191,7 @@ export async function findCustomer(
 
 /** Returns the newest customers first, within the bytes of a page. `hasMore` says whether there is a next page. */
 export async function listCustomers(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   query: CustomersQuery,
 ): Promise<{ customers: Customer[]; hasMore: boolean }> {
   const matching = await matchingCustomers(tenant, query);
@@ -221,7 +219,7 @@ export async function listCustomers(
 
 type CustomerFilters = Omit<CustomersQuery, "limit" | "cursor">;
 
-async function matchingCustomers(tenant: TenantDatabase<Tables>, query: CustomerFilters) {
+async function matchingCustomers(tenant: Tenant<Tables>, query: CustomerFilters) {
   const { externalId, email, ids } = query;
   let matching = tenant.db.selectFrom("customers").selectAll().where("tenant_id", "=", tenant.tenantId);
   if (externalId !== undefined) matching = matching.where("external_id", "=", externalId);
@@ -239,7 +237,7 @@ function customerHasWords(words: readonly string[]): RawBuilder<boolean> {
 const EXPORTED_ROWS_MAX = 500;
 
 export async function customersToExport(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   query: CustomerFilters,
 ): Promise<(after: Position | null) => Promise<ExportPage<Customer>>> {
   const matching = await matchingCustomers(tenant, query);
@@ -260,7 +258,7 @@ function isAfter(cursor: CustomersQuery["cursor"]): RawBuilder<boolean> {
 }
 
 async function readPage(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   limited: Expression<Row>,
   { limit, order }: { limit: number; order?: RawBuilder<unknown> },
 ): Promise<{ customers: Customer[]; hasMore: boolean }> {

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, notFound, requireMatch } from "@tradepost/http";
 import { admit, type Cause } from "@tradepost/messaging";
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { customerErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
 import type { CustomerChange, CustomerInput, CustomerReplacement } from "./customer-input.ts";
@@ -15,7 +15,7 @@ const TRIES_MAX = 100;
 
 /** @throws 409 `conflict` with `customerId` if another customer of the tenant has the externalId; 409 `quota_exceeded`. */
 export async function createCustomer(
-  tenant: TenantStatements<Tables>,
+  tenant: Tenant<Tables>,
   input: CustomerInput,
   cause: Cause,
 ): Promise<Customer> {
@@ -35,7 +35,7 @@ export async function createCustomer(
  * @throws 404; 412 `version_mismatch`; 409 `customer_erased`; 409 as `createCustomer`.
  */
 export async function changeCustomer(
-  tenant: TenantStatements<Tables>,
+  tenant: Tenant<Tables>,
   id: string,
   changeOf: (before: Customer) => CustomerChange,
   ifMatch: string | undefined,
@@ -57,7 +57,7 @@ export async function changeCustomer(
  * @throws 412 `version_mismatch`, even if there is none and `ifMatch` asks for a version.
  */
 export async function putCustomer(
-  tenant: TenantStatements<Tables>,
+  tenant: Tenant<Tables>,
   externalId: string,
   { name, email, phone, metadata }: CustomerReplacement,
   ifMatch: string | undefined,
@@ -89,7 +89,7 @@ export async function putCustomer(
 }
 
 async function write(
-  tenant: TenantStatements<Tables>,
+  tenant: Tenant<Tables>,
   before: Customer,
   change: CustomerChange,
   cause: Cause,
@@ -105,7 +105,7 @@ async function write(
   return typeof after === "string" ? null : after;
 }
 
-async function rejectTaken(tenant: TenantStatements<Tables>, externalId: string): Promise<void> {
+async function rejectTaken(tenant: Tenant<Tables>, externalId: string): Promise<void> {
   const other = await findCustomer(tenant, { externalId });
   if (other === null) return;
   throw new ApiError("conflict", "Another customer has this externalId.", {

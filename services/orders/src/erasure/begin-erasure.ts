@@ -2,7 +2,7 @@
 // places, so that no restore of one database brings a person back unnoticed.
 import { requireMatch } from "@tradepost/http";
 import { auditRow, type Cause } from "@tradepost/messaging";
-import { namedStatement, type TenantStatements } from "@tradepost/postgres";
+import { namedStatement, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { eventColumns } from "../event-columns.ts";
 import type { Tables } from "../tables.ts";
@@ -15,7 +15,7 @@ import { type Erasure, FIRST_STEP, findErasure } from "./erasure-store.ts";
  * @throws 412 `version_mismatch`.
  */
 export async function beginErasure(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   customerId: string,
   ifMatch: string | undefined,
   cause: Cause,

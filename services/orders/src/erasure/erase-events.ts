@@ -1,12 +1,6 @@
 // Rewrites the events of customers and orders, which change feeds list for as long as they are kept, and adds the events of an erasure.
 import type { NewOutboxRow } from "@tradepost/messaging";
-import {
-  columnsOf,
-  namedStatement,
-  parametersOf,
-  queryUnprepared,
-  type TenantStatements,
-} from "@tradepost/postgres";
+import { columnsOf, namedStatement, parametersOf, queryUnprepared, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import { eventColumns } from "../event-columns.ts";
 import type { Tables } from "../tables.ts";
@@ -17,10 +11,7 @@ import { portionsOf } from "./portions.ts";
  * Erases the data of all events of these aggregates, whose rows must be locked. Returns how many it has changed. The outbox comes first:
  * an event that the relay moves meanwhile is among the published ones afterwards.
  */
-export async function eraseEvents(
-  tx: TenantStatements<Tables>,
-  aggregateIds: readonly string[],
-): Promise<number> {
+export async function eraseEvents(tx: Tenant<Tables>, aggregateIds: readonly string[]): Promise<number> {
   let changed = 0;
   const ids = sql`${aggregateIds}::uuid[]`;
   for (const { table, order, write } of [OUTBOX, PUBLISHED]) {
@@ -80,11 +71,7 @@ const PUBLISHED = {
     on conflict (tenant_id, day, shard) do update set bytes = counted.bytes + excluded.bytes`,
 };
 
-export async function addEvent(
-  tx: TenantStatements<Tables>,
-  event: NewOutboxRow,
-  updatedAt: Date,
-): Promise<void> {
+export async function addEvent(tx: Tenant<Tables>, event: NewOutboxRow, updatedAt: Date): Promise<void> {
   await tx.query(addStatement({ event, updatedAt }));
 }
 

@@ -1,7 +1,7 @@
 // The step that erases texts of the customer's next orders, their timelines and their events.
 import { dataMap } from "@tradepost/data-map";
 import { outboxRow } from "@tradepost/messaging";
-import { namedStatement, queryUnprepared, type TenantStatements } from "@tradepost/postgres";
+import { namedStatement, queryUnprepared, type Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { eventColumns } from "../event-columns.ts";
 import { findOrders, type Order, shownInEvents } from "../order/order.ts";
@@ -16,7 +16,7 @@ const BATCH_ORDERS_MAX = 20;
 
 /** `after` is the position of the last order of the step before. No order is added behind it: see erasure.ts. */
 export async function eraseOrders(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   { customerId, cause }: RunningErasure,
   after: { readonly createdAt: string; readonly id: string },
 ): Promise<Step> {
@@ -49,7 +49,7 @@ const FIELDS = Object.keys(OF_ORDER).map(fieldOf) as (keyof Order)[];
 /**
  * Each order gets a new version, even without texts: a request that has read the earlier version is decided again, and refused.
  */
-async function eraseRows(tx: TenantStatements<Tables>, orders: readonly Order[]): Promise<void> {
+async function eraseRows(tx: Tenant<Tables>, orders: readonly Order[]): Promise<void> {
   const left = (field: "shippingAddress" | "billingAddress") =>
     orders.map(({ [field]: address }) => (address === undefined ? null : erasedAddress(address.text)));
   const erased = assignmentsOf(OF_ORDER, (column) => `erased.${column}::json`);
@@ -64,7 +64,7 @@ async function eraseRows(tx: TenantStatements<Tables>, orders: readonly Order[])
   );
 }
 
-async function eraseTimelines(tx: TenantStatements<Tables>, orderIds: readonly string[]): Promise<number> {
+async function eraseTimelines(tx: Tenant<Tables>, orderIds: readonly string[]): Promise<number> {
   const { rows } = await sql<{ id: string; version: number; details: string }>`
     select order_id as id, version, details::text as details from order_changes
      where tenant_id = ${tx.tenantId} and order_id = any(${orderIds}::uuid[])`.execute(tx.db);

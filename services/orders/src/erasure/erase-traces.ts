@@ -1,5 +1,5 @@
 // The steps that go through data of the whole tenant: the words of the search, and the recorded responses to Idempotency-Keys.
-import { queryUnprepared, type TenantStatements } from "@tradepost/postgres";
+import { queryUnprepared, type Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { erasedResponse } from "./erase-texts.ts";
@@ -11,7 +11,7 @@ const BATCH_WORDS_MAX = 20_000;
 
 /** Deletes the customer's words among the next words of the tenant. */
 export async function eraseWords(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   { customerId }: RunningErasure,
   after: { readonly word: string; readonly id: string },
 ): Promise<Step> {
@@ -41,7 +41,7 @@ const BATCH_RESPONSES_MAX = 500;
 
 /** Erases the person in the next recorded responses of the tenant. They stay, so that a repeated request still has no effect. */
 export async function eraseResponses(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   { customerId }: RunningErasure,
   after: { readonly route: string; readonly key: string },
 ): Promise<Step> {

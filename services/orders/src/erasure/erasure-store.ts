@@ -1,6 +1,6 @@
 // Reads and writes the rows of erasures.
 import { type AdmittedCause, type Cause, withoutQuota } from "@tradepost/messaging";
-import { queryUnprepared, type TenantStatements } from "@tradepost/postgres";
+import { queryUnprepared, type Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
@@ -12,7 +12,7 @@ export interface Erasure {
 }
 
 export async function findErasure(
-  tenant: TenantStatements<Tables>,
+  tenant: Tenant<Tables>,
   by: { id: string } | { customerId: string },
 ): Promise<Erasure | null> {
   const which = "id" in by ? sql`id = ${by.id}` : sql`customer_id = ${by.customerId}`;
@@ -48,7 +48,7 @@ export interface RunningErasure {
   readonly isAudited: boolean;
 }
 
-export async function lockErasure(tx: TenantStatements<Tables>, id: string): Promise<RunningErasure | null> {
+export async function lockErasure(tx: Tenant<Tables>, id: string): Promise<RunningErasure | null> {
   const { rows } = await sql<LockedRow>`
     select id, customer_id as "customerId", progress, actor, request_id as "requestId", traceparent,
            not exists (select from outbox where tenant_id = ${tx.tenantId} and event_id = audit_event_id) as "isAudited"
@@ -71,11 +71,7 @@ export interface Step {
   readonly rows: number;
 }
 
-export async function saveProgress(
-  tx: TenantStatements<Tables>,
-  id: string,
-  { next, rows }: Step,
-): Promise<void> {
+export async function saveProgress(tx: Tenant<Tables>, id: string, { next, rows }: Step): Promise<void> {
   await sql`
     update erasures
        set progress = ${next === null ? null : JSON.stringify(next)}::json, rows = rows + ${rows}::integer,

@@ -2,7 +2,7 @@
 // goes on where the last step ended.
 import { dataMap } from "@tradepost/data-map";
 import { outboxRow } from "@tradepost/messaging";
-import type { TenantDatabases, TenantStatements } from "@tradepost/postgres";
+import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import { backoff, type Logger, repeatOrWarn } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { sql } from "kysely";
@@ -68,7 +68,7 @@ const FIND_RUNNING = `
    order by created_at limit ${RUNNING_MAX}`;
 
 /** Returns null if another process is working on it, or if the broker does not have the audit entry yet. */
-async function takeStep(tx: TenantStatements<Tables>, id: string): Promise<Step | null> {
+async function takeStep(tx: Tenant<Tables>, id: string): Promise<Step | null> {
   const erasure = await lockErasure(tx, id);
   if (erasure === null || !erasure.isAudited) return null;
   const step = await stepOf(tx, erasure);
@@ -76,7 +76,7 @@ async function takeStep(tx: TenantStatements<Tables>, id: string): Promise<Step 
   return step;
 }
 
-function stepOf(tx: TenantStatements<Tables>, erasure: RunningErasure): Promise<Step> {
+function stepOf(tx: Tenant<Tables>, erasure: RunningErasure): Promise<Step> {
   const { progress } = erasure;
   switch (progress.step) {
     case "customer":
@@ -91,10 +91,7 @@ function stepOf(tx: TenantStatements<Tables>, erasure: RunningErasure): Promise<
 }
 
 /** The step that erases the customer's own values and their events. */
-async function eraseCustomer(
-  tx: TenantStatements<Tables>,
-  { customerId, cause }: RunningErasure,
-): Promise<Step> {
+async function eraseCustomer(tx: Tenant<Tables>, { customerId, cause }: RunningErasure): Promise<Step> {
   const erased = assignmentsOf(dataMap.orders.customers.person, () => "null");
   await sql`
     update customers set ${sql.raw(erased)}, version = version + 1, updated_at = ${sql.raw(NEXT_UPDATED_AT)}

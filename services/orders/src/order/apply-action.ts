@@ -12,7 +12,7 @@ import {
   newPlaceholder,
   parametersOf,
   placeholderColumns,
-  type TenantDatabase,
+  type Tenant,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
@@ -41,7 +41,7 @@ interface Conditions {
  * @throws 404; 412 if `If-Match` names another version; 409 `customer_erased` for a reason, or `quota_exceeded`; what `isRecorded` and `decide` throw.
  */
 export async function applyAction(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   orderId: string,
   action: Action,
   { idempotencyKey, ifMatch }: Conditions,
@@ -67,7 +67,7 @@ export async function applyAction(
   throw new Error(`the order's version changed ${TRIES_MAX} times`);
 }
 
-async function find(tenant: TenantDatabase<Tables>, orderId: string, action: Action) {
+async function find(tenant: Tenant<Tables>, orderId: string, action: Action) {
   if (action.name === "payments" && action.reference !== undefined) {
     return await findOrderWithRecorded(tenant, orderId, "payment", action.reference);
   }
@@ -83,7 +83,7 @@ async function find(tenant: TenantDatabase<Tables>, orderId: string, action: Act
  * erasure has taken out meanwhile.
  */
 async function recordUnchanged(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   order: Order,
   unchanged: Cause & Pick<Conditions, "idempotencyKey">,
 ): Promise<boolean> {
@@ -99,7 +99,7 @@ async function recordUnchanged(
 }
 
 async function commit(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   before: Order,
   { event: type, changes, extra }: Transition,
   idempotencyKey: IdempotencyKey | null,

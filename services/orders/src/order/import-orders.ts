@@ -17,7 +17,7 @@ import {
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { elementTexts, keepTexts, memberTexts } from "@tradepost/json";
 import { type Cause, QUOTA_EXCEEDED } from "@tradepost/messaging";
-import type { TenantDatabase, TenantDatabases, TenantStatements } from "@tradepost/postgres";
+import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import { yieldPeriodically } from "@tradepost/runtime";
 import { z } from "zod";
 import type { Tables } from "../tables.ts";
@@ -164,7 +164,7 @@ interface WriteOptions extends Pick<ImportContext, "onRefused"> {
 
 /** Writes the orders and rolls back. So the response is the one that the import would get. */
 async function tryImport(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   orders: readonly unknown[],
   options: WriteOptions,
 ): Promise<ApiResponse> {
@@ -182,8 +182,8 @@ async function tryImport(
 }
 
 async function inTransaction<Result>(
-  tenant: TenantDatabase<Tables>,
-  work: (tx: TenantStatements<Tables>) => Promise<Result>,
+  tenant: Tenant<Tables>,
+  work: (tx: Tenant<Tables>) => Promise<Result>,
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -195,7 +195,7 @@ async function inTransaction<Result>(
   }
 }
 
-async function writeAll(tx: TenantStatements<Tables>, orders: readonly unknown[], options: WriteOptions) {
+async function writeAll(tx: Tenant<Tables>, orders: readonly unknown[], options: WriteOptions) {
   const locking = lockOrderNumbers(tx);
   const writing = mapConcurrently(orders, CONCURRENCY, (json, index) => writeOne(tx, json, index, options));
   const [results] = await Promise.all([writing, locking]);
@@ -205,7 +205,7 @@ async function writeAll(tx: TenantStatements<Tables>, orders: readonly unknown[]
 }
 
 async function writeOne(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   json: unknown,
   index: number,
   { idempotencyKey, cause, onRefused }: WriteOptions,

@@ -1,14 +1,11 @@
 // The consecutive numbers that the platform gives to a tenant's orders (interface §4).
-import { namedStatement, type TenantStatements } from "@tradepost/postgres";
+import { namedStatement, type Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 export const FIRST_ORDER_NUMBER = 1_001;
 
-export async function findByNumber(
-  tx: TenantStatements<Tables>,
-  orderNumber: string,
-): Promise<string | null> {
+export async function findByNumber(tx: Tenant<Tables>, orderNumber: string): Promise<string | null> {
   const orders = tx.db.selectFrom("orders").select("id").where("tenant_id", "=", tx.tenantId);
   const found = await orders.where("order_number", "=", orderNumber).executeTakeFirst();
   return found?.id ?? null;
@@ -17,7 +14,7 @@ export async function findByNumber(
 const NUMBERS_SKIPPED_MAX = 10_000;
 
 /** Moves the tenant's counter to the next unused number, at most 10,000 numbers ahead. */
-export async function skipTakenNumbers({ db, tenantId }: TenantStatements<Tables>): Promise<void> {
+export async function skipTakenNumbers({ db, tenantId }: Tenant<Tables>): Promise<void> {
   await sql`
     update order_counters as counter set next_number = coalesce((
       select min(candidate)
@@ -31,12 +28,12 @@ export async function skipTakenNumbers({ db, tenantId }: TenantStatements<Tables
  * Locks the tenant's counter until the commit. So the imports of one tenant run one after another and cannot deadlock over
  * numbers.
  */
-export async function lockOrderNumbers(tx: TenantStatements<Tables>): Promise<void> {
+export async function lockOrderNumbers(tx: Tenant<Tables>): Promise<void> {
   // Not by Kysely, which would send it after the statements that follow without awaiting it.
   await tx.query(lockStatement(tx));
 }
 
-const lockStatement = namedStatement<TenantStatements<Tables>>(
+const lockStatement = namedStatement<Tenant<Tables>>(
   `
   insert into order_counters as counter (tenant_id, next_number) values ($counter.tenant_id, ${FIRST_ORDER_NUMBER})
   on conflict (tenant_id) do update set next_number = counter.next_number`,

@@ -8,7 +8,6 @@ import {
   type PageRow,
   queryUnprepared,
   type Tenant,
-  type TenantDatabase,
   withinBytes,
 } from "@tradepost/postgres";
 import { yieldPeriodically } from "@tradepost/runtime";
@@ -70,7 +69,7 @@ export async function orderExists({ db, tenantId }: Tenant<Tables>, id: string):
 
 /** Returns orders, newest first, within the bytes of a page. `hasMore` says whether another page follows. */
 export async function listOrders(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   query: OrdersQuery,
 ): Promise<{ orders: Order[]; hasMore: boolean }> {
   const found = await matchingOrders(tenant, query);
@@ -99,7 +98,7 @@ export async function listOrders(
 type OrderFilters = Omit<OrdersQuery, "limit" | "cursor">;
 
 /** Returns the orders that match all filters except `search`; null if no order can match. */
-async function matchingOrders(tenant: TenantDatabase<Tables>, query: OrderFilters) {
+async function matchingOrders(tenant: Tenant<Tables>, query: OrderFilters) {
   // A malformed id matches no customer.
   if (query.customerId !== undefined && !isUuid(query.customerId)) return null;
   const filters = [...filtersOf(query), ...(await updatedWithin(tenant, "orders", query))];
@@ -114,7 +113,7 @@ async function matchingOrders(tenant: TenantDatabase<Tables>, query: OrderFilter
 const EXPORTED_ROWS_MAX = 250;
 
 export async function ordersToExport(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   query: OrderFilters,
 ): Promise<(after: Position | null) => Promise<ExportPage<Order>>> {
   const found = await matchingOrders(tenant, query);
@@ -156,7 +155,7 @@ function walk(
 }
 
 async function readPage(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   limited: Expression<Selectable<Tables["orders"]>>,
   { limit, order }: { limit: number; order?: RawBuilder<unknown> },
 ): Promise<{ orders: Order[]; hasMore: boolean }> {

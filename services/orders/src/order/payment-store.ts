@@ -1,6 +1,6 @@
 // Reads the payments and the refunds of an order.
 import type { PageQuery } from "@tradepost/http";
-import type { TenantDatabase } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { orderExists } from "./order-store.ts";
@@ -28,7 +28,7 @@ interface Row {
  * order. `id` and `createdAt` are for the page's cursor.
  */
 export async function readPayments(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   orderId: string,
   page: PageQuery,
 ): Promise<{ id: string; createdAt: Date; shown: Payment }[] | null> {

@@ -12,8 +12,7 @@ import {
   newPlaceholder,
   parametersOf,
   placeholderColumns,
-  type TenantDatabase,
-  type TenantStatements,
+  type Tenant,
   violatedConstraint,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -34,7 +33,7 @@ const EXTERNAL_IDS_KEY = "orders_external_id_key";
 
 /** Places one order, as `placeOrderIn` does, in a transaction of its own, and records the response. */
 export async function placeOrder(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   input: OrderInput,
   idempotencyKey: IdempotencyKey | null,
   cause: Cause,
@@ -56,7 +55,7 @@ export async function placeOrder(
  * abort the transaction.
  */
 export async function placeOrderIn(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   input: OrderInput,
   { idempotencyKey, recordsResponse }: { idempotencyKey: IdempotencyKey | null; recordsResponse: boolean },
   cause: Cause,

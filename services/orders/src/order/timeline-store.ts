@@ -1,6 +1,6 @@
 // Reads the timeline of an order: `order.placed` and every change after it.
 import type { PageQuery } from "@tradepost/http";
-import type { TenantDatabase } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { orderExists } from "./order-store.ts";
@@ -22,7 +22,7 @@ interface Entry {
  * Returns entries, newest first, and one more than the limit if another page follows; null if the tenant has no such order. `id`
  * is for the page's cursor.
  */
-export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: string, page: PageQuery) {
+export async function readTimeline(tenant: Tenant<Tables>, orderId: string, page: PageQuery) {
   const { tenantId, db } = tenant;
   // The cursor has the id of an entry, which is the id of its event. Entries are ordered by the versions that they created.
   const after = page.cursor?.id ?? null;

@@ -11,7 +11,7 @@ import {
   newPlaceholder,
   parametersOf,
   placeholderColumns,
-  type TenantDatabase,
+  type Tenant,
 } from "@tradepost/postgres";
 import { eventColumns } from "../event-columns.ts";
 import { customerErased, isErased } from "../refuse-erased.ts";
@@ -32,7 +32,7 @@ const TRIES_MAX = 100;
  * @throws 404; 412 if `ifMatch`, the header, names another version; 409 `customer_erased` or `quota_exceeded`; what `decideUpdate` throws.
  */
 export async function updateOrder(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   orderId: string,
   changeOf: (before: Order) => OrderChange,
   ifMatch: string | undefined,

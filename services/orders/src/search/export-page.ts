@@ -1,7 +1,7 @@
 // Reads a page of an export, optionally with a search (interface §19). Each statement compares the words with a limited number of
 // rows, so that it does not take long, however rare the words are.
 import type { ExportPage, Position } from "@tradepost/http";
-import { oldestFirst, type TenantDatabase } from "@tradepost/postgres";
+import { oldestFirst, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
@@ -19,7 +19,7 @@ interface Pages<Table extends keyof Tables, Row, Shown extends Position> {
 }
 
 export async function readExportPage<Table extends keyof Tables, Row, Shown extends Position>(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   { matching, words, hasWords, after, read }: Pages<Table, Row, Shown>,
 ): Promise<ExportPage<Shown>> {
   if (words === undefined) {

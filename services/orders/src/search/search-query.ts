@@ -5,7 +5,7 @@
 // `search_text`, which usually fills a page. Only if it does not, because the words are rarely together or not recent, is the
 // page read through the tables of words.
 import { shaped } from "@tradepost/http";
-import type { TenantDatabase } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { Tables } from "../tables.ts";
@@ -66,7 +66,7 @@ const COUNTED_ROWS_MAX = 3_000;
 const FEW_ROWS_MAX = 500;
 
 export async function countWords(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   words: readonly string[],
   { ofOrders }: { ofOrders: boolean },
 ): Promise<WordCount[]> {

@@ -1,7 +1,7 @@
 // Reads the figures of a tenant's orders. They come from the totals of each quarter of an hour and the differences that are not
 // yet added to them. Where the range begins or ends within a quarter, the orders of that quarter are read.
 import { VerbatimJson } from "@tradepost/json";
-import type { TenantDatabase } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { Range } from "./statistics-input.ts";
@@ -29,7 +29,7 @@ export interface Statistics extends Omit<Range, "starts"> {
 }
 
 /** Returns the buckets of each currency that orders of the range have, in alphabetical order (interface §19). */
-export async function readStatistics(tenant: TenantDatabase<Tables>, range: Range): Promise<Statistics> {
+export async function readStatistics(tenant: Tenant<Tables>, range: Range): Promise<Statistics> {
   const { starts, ...shown } = range;
   const [buckets, open] = await Promise.all([readBuckets(tenant, range), readOpen(tenant)]);
   const byCurrency = Map.groupBy(buckets, ({ currency }) => currency);
@@ -70,10 +70,7 @@ function bucketOf(at: Date, row: BucketRow | undefined): Bucket {
   };
 }
 
-async function readBuckets(
-  tenant: TenantDatabase<Tables>,
-  { from, to, starts }: Range,
-): Promise<BucketRow[]> {
+async function readBuckets(tenant: Tenant<Tables>, { from, to, starts }: Range): Promise<BucketRow[]> {
   const first = Math.ceil(from.getTime() / QUARTER_MS) * QUARTER_MS;
   const last = Math.floor(to.getTime() / QUARTER_MS) * QUARTER_MS;
   // A range within one quarter contains no whole quarter: all of it is before `first`.
@@ -103,7 +100,7 @@ async function readBuckets(
 
 const QUARTER_MS = 15 * 60_000;
 
-async function readOpen({ tenantId, db }: TenantDatabase<Tables>): Promise<OpenOrders> {
+async function readOpen({ tenantId, db }: Tenant<Tables>): Promise<OpenOrders> {
   const { rows } = await sql<OpenOrders>`
     select coalesce(sum(to_fulfill), 0)::float8 as "toFulfill", coalesce(sum(unpaid), 0)::float8 as unpaid,
            coalesce(sum(payment_failed), 0)::float8 as "paymentFailed", coalesce(sum(to_deliver), 0)::float8 as "toDeliver",

@@ -14,7 +14,7 @@ import {
   route,
 } from "@tradepost/http";
 import { insertRecord, replaceRecord, withIdempotencyKey } from "@tradepost/idempotency";
-import type { TransactionalTenant } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
 import { ADMIN, conditionsOf, READ, type RouteContext, required } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
@@ -204,7 +204,7 @@ export const replayRoutes = [start, list, read, cancel, recover, readRecovery];
 
 type Replay = NonNullable<Awaited<ReturnType<typeof findReplay>>>;
 type Request = ApiRequest<unknown, undefined>;
-type Writer = TransactionalTenant<Tables>;
+type Writer = Tenant<Tables>;
 
 async function countOnly(
   { readPastEvents }: ReplayContext,

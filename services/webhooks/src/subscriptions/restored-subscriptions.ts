@@ -1,4 +1,5 @@
 // Finds and deletes subscriptions that a restore has brought back, for `ops restored` (interface §9).
+import { tenantOf } from "@tradepost/postgres";
 import { newId, newTraceparent } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -33,7 +34,7 @@ export async function deleteAgain(
     requestId: newId(),
     traceparent: newTraceparent(),
   };
-  await deleteSubscription({ tenantId, db: tx }, subscriptionId, { ifMatch: undefined, cause });
+  await deleteSubscription(tenantOf(tx, tenantId), subscriptionId, { ifMatch: undefined, cause });
 }
 
 /** Including listeners, because the audit log has both. */

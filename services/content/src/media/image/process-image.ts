@@ -1,7 +1,7 @@
 // Processes one image of a tenant, from `uploaded` to `ready` or `failed`: claims it, reads the file, decodes it in a
 // separate process, stores the derivatives, and records the result.
 import { Readable } from "node:stream";
-import { isDatabaseUnavailable, type TenantDatabase, type TenantDatabases } from "@tradepost/postgres";
+import { isDatabaseUnavailable, type Tenant, type TenantDatabases } from "@tradepost/postgres";
 import { type Logger, sleep, withDeadline } from "@tradepost/runtime";
 import type { ProcessNext } from "../../round-robin.ts";
 import type { Tables } from "../../tables.ts";
@@ -73,7 +73,7 @@ export function processImages(processing: ImageProcessing): ProcessNext {
 }
 
 async function processImage(
-  { tenantId }: TenantDatabase<Tables>,
+  { tenantId }: Tenant<Tables>,
   { media, failedAttempts }: ClaimedImage,
   { storage, decode }: ImageProcessing,
   stopping: AbortSignal,
@@ -99,7 +99,7 @@ async function processImage(
 }
 
 async function complete(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   image: ClaimedImage,
   result: ImageResult,
   { onCommit, onLeftovers }: ImageProcessing,

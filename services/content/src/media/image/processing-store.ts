@@ -1,6 +1,6 @@
 // Claims the images that wait for processing, and records the results. Any number of workers may claim at the same time:
 // they skip locked rows.
-import type { TenantDatabase } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import { causeFrom } from "../../events.ts";
 import { TENANTS_FOUND_MAX } from "../../round-robin.ts";
@@ -54,7 +54,7 @@ export async function findImageTenants(db: Kysely<Tables>): Promise<string[]> {
  * Claims the longest due image for 5 minutes; returns null if none is due. An image whose claim has expired is due again,
  * and its last attempt counts as failed.
  */
-export async function claimNextImage({ db, tenantId }: TenantDatabase<Tables>): Promise<ClaimedImage | null> {
+export async function claimNextImage({ db, tenantId }: Tenant<Tables>): Promise<ClaimedImage | null> {
   const row = await db
     .updateTable("media")
     .set({
@@ -81,7 +81,7 @@ export async function claimNextImage({ db, tenantId }: TenantDatabase<Tables>): 
  * claimed the image since.
  */
 export async function releaseImage(
-  { db, tenantId }: TenantDatabase<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   { media, failedAttempts, claimedUntil }: ClaimedImage,
   reason: "stop" | "outage" | "failed attempt",
 ): Promise<void> {
@@ -112,7 +112,7 @@ function waitAfter(reason: Parameters<typeof releaseImage>[2], attempts: number)
  * claim had expired and another worker decides.
  */
 export async function completeImage(
-  tenant: TenantDatabase<Tables>,
+  tenant: Tenant<Tables>,
   { media: { id }, claimedUntil }: ClaimedImage,
   result: ImageResult,
 ): Promise<"completed" | "deleted" | "claimed since"> {

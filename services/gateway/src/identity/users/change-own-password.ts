@@ -1,6 +1,6 @@
 // Changes the signed-in user's password, under the limits of a sign-in, and ends the other sessions.
 import { type ApiError, invalid } from "@tradepost/http";
-import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { refuseOwnEmail } from "../passwords/common-password.ts";
@@ -28,7 +28,7 @@ interface PasswordChange {
  * `newPassword` is the own e-mail, and 429.
  */
 export async function changeOwnPassword<Result>(
-  tenant: TransactionalTenant<Tables>,
+  tenant: Tenant<Tables>,
   options: ChangeOptions,
   change: PasswordChange,
   cause: AuditCause,

@@ -1,6 +1,6 @@
 // Creates, changes and deletes a tenant's staff, each with its audit entry in one transaction.
 import { notFound, type Principal, type Role } from "@tradepost/http";
-import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, differences, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { refuseOwnEmail } from "../passwords/common-password.ts";
@@ -30,7 +30,7 @@ interface NewUser extends Pick<User, "email" | "name" | "role"> {
  * owner creates an owner, 422 if the password is the e-mail, and 409 `email_taken`.
  */
 export async function createUser<Result>(
-  tenant: TransactionalTenant<Tables>,
+  tenant: Tenant<Tables>,
   passwords: Passwords,
   input: NewUser,
   cause: StaffCause,
@@ -55,7 +55,7 @@ export async function createUser<Result>(
  * link. Another role and deactivation also end the link: its maker may not be allowed to make one for the new role.
  */
 export async function changeUser(
-  tenant: TransactionalTenant<Tables>,
+  tenant: Tenant<Tables>,
   passwords: Passwords,
   id: string,
   change: UserChange,
@@ -78,11 +78,7 @@ export async function changeUser(
 }
 
 /** Throws 404, 403 and 409 `last_owner`. */
-export async function deleteUser(
-  tenant: TransactionalTenant<Tables>,
-  id: string,
-  cause: StaffCause,
-): Promise<void> {
+export async function deleteUser(tenant: Tenant<Tables>, id: string, cause: StaffCause): Promise<void> {
   await tenant.transaction(async (tx) => {
     await store.lockStaff(tx);
     const before = await findManagedUser(tx, id, cause.principal.role);
