@@ -1,5 +1,4 @@
-// Handles a request of one route: authentication (401), authorization (403), input (415, 413, 400, 422), the slot for its
-// response (429), then the handler. Only this file decides the order of the checks (interface §1).
+// Handles a request of one route. Only this file decides the order of the checks (interface §1).
 import type { IncomingMessage } from "node:http";
 import { changesOfPatch, keepTexts, parseJson, writeJson } from "@tradepost/json";
 import { ApiError, type FieldFault, invalid } from "./api-error.ts";

@@ -21,7 +21,7 @@ const tallyQuery = z.strictObject({
   ageMs: z.coerce.number().int().nonnegative().max(3_600_000),
 });
 
-/** The gateway asks every 30 seconds. `isAuditOnly` is for an outbox of `auditOnlyRow`s. */
+/** `isAuditOnly` is for an outbox of `auditOnlyRow`s. */
 export function auditTallyRoute(pool: Pool, { isAuditOnly = false }: { isAuditOnly?: boolean } = {}): Route {
   const prefix = isAuditOnly ? "" : AUDIT_PREFIX;
   return route({

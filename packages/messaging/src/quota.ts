@@ -29,12 +29,11 @@ export interface Cause {
 
 declare const admitted: unique symbol;
 
-/** A cause that may add an event. Only the type differs. */
+/** A cause that may add an event. */
 export type AdmittedCause = Cause & { readonly [admitted]: true };
 
 /**
- * Call it where the other reasons to refuse a request are checked, last: a request that fails anyway, or that changes nothing, is
- * not refused for a quota.
+ * Call it after the other checks: a request that fails anyway, or that changes nothing, is not refused for a quota.
  *
  * @throws 409 `quota_exceeded` if the tenant has used up the quota.
  */
@@ -57,7 +56,7 @@ export function withoutQuota(cause: Cause): AdmittedCause {
   return cause as AdmittedCause;
 }
 
-/** Returns the function to call with each error that a service responds with. */
+/** Returns the function that counts the errors of a service. */
 export function countQuotaRefusals(metrics: Metrics): (error: ApiError) => void {
   const refusals = metrics.counter(
     "quota_refusals_total",

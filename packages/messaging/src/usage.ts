@@ -52,8 +52,7 @@ export async function keptEventBytes(tenant: Pick<Tenant<unknown>, "tenantId" | 
   return rows[0]?.bytes ?? 0;
 }
 
-// One statement, so that an event that is moved meanwhile counts once. The count may be negative after an erasure of events that a
-// relay of 0.2.0 has moved.
+// One statement, so that an event that is moved meanwhile counts once.
 const KEPT = `
   select (greatest((select coalesce(sum(bytes), 0) from event_bytes where tenant_id = $1), 0)
           + (select coalesce(sum(size_bytes), 0) from outbox where tenant_id = $1))::float8 as bytes`;

@@ -4,20 +4,20 @@ import { CompiledQuery, type Kysely } from "kysely";
 import type { QueryConfig, QueryResultRow } from "pg";
 import type { MayBePrepared } from "./session.ts";
 
-/** A tenant, with the database or the transaction to access its rows. Each statement must name `tenantId` in its condition. */
+/** A tenant, with the database or transaction to access its rows. Each statement must name `tenantId`. */
 export interface Tenant<Tables> {
   readonly tenantId: string;
   readonly db: Kysely<Tables>;
   /** For SQL written by hand; `db` is for Kysely. */
   query<Row extends QueryResultRow>(config: QueryConfig & MayBePrepared): Promise<{ rows: Row[] }>;
   /**
-   * Runs the work in one transaction, which commits if the work resolves and rolls back if it rejects. Inside a transaction, the
-   * work is a part of that one.
+   * Runs the work in one transaction, which commits if the work resolves and rolls back if it rejects. Inside a transaction, it
+   * continues that one.
    */
   transaction<Result>(work: (tx: Tenant<Tables>) => Promise<Result>): Promise<Result>;
   /**
-   * Its statements may commit together with statements of other requests: see `group-commit.ts`. They must be safe to repeat. The
-   * tenant itself inside a transaction, and without row-level security.
+   * Its statements may commit together with those of other requests (`group-commit.ts`), and must be safe to repeat. Inside a
+   * transaction, and without row-level security, it is the tenant itself.
    */
   readonly batched: Tenant<Tables>;
 }
