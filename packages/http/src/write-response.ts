@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { writeJson } from "@tradepost/json";
@@ -22,7 +22,7 @@ export async function writeResponse(
   compresses: boolean,
   written: { bytes: number },
 ): Promise<void> {
-  const { status, body, bytes, gzipped, brotli, stream } = response;
+  const { status, body, bytes, stream } = response;
   if (res.headersSent || res.destroyed) {
     if (stream !== undefined) discard(stream);
     return;
@@ -47,25 +47,34 @@ export async function writeResponse(
     bytes === undefined ? [writeJson(body), "utf8" as const] : [textOf(bytes), "latin1" as const];
   // A 304 has no body. Its length would be the length of the body that the client has.
   if (status !== 304 && status !== 204) headers["content-length"] = Buffer.byteLength(content, encoding);
-  if (compresses && brotli !== undefined && acceptsBrotli(res.req)) {
+  const isHead = res.req.method === "HEAD";
+  if (!isHead) written.bytes = Number(headers["content-length"]) || 0;
+  const coded = compresses ? await codedBody(res.req, response, { content, encoding }, headers) : undefined;
+  res.writeHead(status, headers);
+  if (isHead) await end(res, "");
+  else if (coded !== undefined) await end(res, coded);
+  else await end(res, content, encoding);
+}
+
+/** Returns the body in a coding that the client accepts, and sets the headers for it. Undefined for the body as it is. */
+async function codedBody(
+  req: IncomingMessage,
+  { status, bytes, gzipped, brotli }: ApiResponse,
+  { content, encoding }: { content: string | Buffer; encoding: BufferEncoding },
+  headers: Record<string, unknown>,
+): Promise<Buffer | undefined> {
+  if (brotli !== undefined && acceptsBrotli(req)) {
     const coded = { "content-encoding": "br", vary: "Accept-Encoding", "content-length": brotli.length };
-    res.writeHead(status, { ...headers, ...coded });
-    await end(res, res.req.method === "HEAD" ? "" : brotli);
-    return;
+    Object.assign(headers, coded);
+    return brotli;
   }
   const length = Number(headers["content-length"]);
-  if (res.req.method !== "HEAD") written.bytes = length || 0;
-  if (compresses && applyGzip(res.req, headers, status, length, gzipped !== undefined)) {
-    const isHead = res.req.method === "HEAD";
-    const compress = () => gzip(bytes ?? Buffer.from(String(content), encoding));
-    const compressed = gzipped ?? (isHead ? undefined : await compress());
-    if (compressed !== undefined) headers["content-length"] = compressed.length;
-    res.writeHead(status, headers);
-    await end(res, isHead ? "" : (compressed ?? ""));
-    return;
-  }
-  res.writeHead(status, headers);
-  await end(res, res.req.method === "HEAD" ? "" : content, encoding);
+  if (!applyGzip(req, headers, status, length, gzipped !== undefined)) return undefined;
+  // A HEAD gets no length, because compressing the body for it would be a waste.
+  if (gzipped === undefined && req.method === "HEAD") return undefined;
+  const compressed = gzipped ?? (await gzip(bytes ?? Buffer.from(String(content), encoding)));
+  headers["content-length"] = compressed.length;
+  return compressed;
 }
 
 /** Responses may contain personal data, so only the client may keep them, and must revalidate (interface §1). */
