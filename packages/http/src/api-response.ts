@@ -7,8 +7,6 @@ export interface ApiResponse {
   readonly code?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
-  /** True if the response may differ although its `etag` is the same: `If-None-Match` is ignored. */
-  readonly isAlwaysSent?: true;
   readonly body?: unknown;
   /** Written unchanged; `headers` contain their `content-type`. */
   readonly bytes?: Buffer;

@@ -46,7 +46,7 @@ export function withoutKnownBody(req: IncomingMessage, response: ApiResponse): A
   const ifNoneMatch = req.headers["if-none-match"];
   const etag = response.headers?.etag;
   if (!isRead || ifNoneMatch === undefined || etag === undefined) return response;
-  if (response.status !== 200 || response.stream !== undefined || response.isAlwaysSent) return response;
+  if (response.status !== 200 || response.stream !== undefined) return response;
   if (ifNoneMatch.trim() !== "*" && !tagsIn(ifNoneMatch).includes(withoutWeakness(etag))) return response;
   return { status: 304, headers: response.headers ?? {}, bytes: Buffer.alloc(0) };
 }

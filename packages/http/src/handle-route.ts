@@ -62,7 +62,8 @@ export async function handleRoute(
   const endTurn = slot === "heavy" ? await beginTurn() : undefined;
   try {
     if (row.method !== "GET") return await onceReplicated(async () => row.handle(request), replicated);
-    return withoutKnownBody(req, withLink(req, await row.handle(request)));
+    const response = withLink(req, await row.handle(request));
+    return row.about?.ignoresIfNoneMatch ? response : withoutKnownBody(req, response);
   } finally {
     if (endTurn !== undefined) context.workMs = endTurn();
   }

@@ -80,13 +80,13 @@ const read = ({ tenants }: SubscriptionContext) =>
       description: "`If-None-Match` is ignored, because `health` changes without the version.",
       responses: { 200: data(subscription) },
       etag: true,
+      // The version is for `If-Match` only: the health changes without it.
       ignoresIfNoneMatch: true,
     },
     handle: async ({ principal, id }) => {
       const found = await findSubscription(tenants.of(principal.tenantId), id);
       if (found === null) throw notFound("subscription");
-      // The version is for `If-Match` only: the health changes without it.
-      return { ...ok(found, { etag: etagOf(found.version) }), isAlwaysSent: true };
+      return ok(found, { etag: etagOf(found.version) });
     },
   });
 
