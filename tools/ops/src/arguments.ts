@@ -22,6 +22,15 @@ export function positiveNumber(text: string): number {
   return number;
 }
 
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < least || number > most)
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    return number;
+  };
+}
+
 /** The arguments of every command: the addresses, the one way to print its result, and how it goes on without a server. */
 export interface Operator {
   addresses(): Addresses;

@@ -1,11 +1,10 @@
 // `ops audit`: the changes of all tenants, and the operators' commands, by time.
-import { type AuditedChange, readAudit, type Tables } from "@tradepost/gateway/operate";
+import { readAudit } from "@tradepost/gateway/operate";
 import type { Command } from "commander";
-import type { Operator } from "./arguments.ts";
-import { time } from "./arguments.ts";
+import { type Operator, time } from "./arguments.ts";
 import { table } from "./table.ts";
 import { findTenant } from "./tenant-suspension.ts";
-import { withDatabase } from "./with-database.ts";
+import { onService } from "./with-database.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const SHOWN_MAX = 1_000;
@@ -24,9 +23,7 @@ export function addAuditCommand(program: Command, operator: Operator): void {
         tenant: tenant === undefined ? undefined : await findTenant(databases, tenant),
         ...{ action, limit: SHOWN_MAX },
       };
-      const changes = await withDatabase<Tables, AuditedChange[]>(databases.gateway, (db) =>
-        readAudit(db, filter),
-      );
+      const changes = await onService(databases, "gateway", (db) => readAudit(db, filter));
       if (changes.length === SHOWN_MAX)
         operator.note(`There may be more than the latest ${SHOWN_MAX} changes.`);
       const rows = changes.map(({ at, actor, action, target, changes: changed, tenantId }) => ({

@@ -2,9 +2,9 @@
 // every file of the WAL since its beginning (docs/containers.md#backups).
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { Addresses } from "./addresses.ts";
-import type { Operator } from "./arguments.ts";
+import { type Operator, positiveNumber } from "./arguments.ts";
 import { table } from "./table.ts";
 import { withPool } from "./with-database.ts";
 
@@ -33,7 +33,7 @@ export function addBackupsCommand(program: Command, operator: Operator): void {
       "the folder with <service>/base/<backup> and <service>/wal; by default BACKUPS_DIR",
       process.env.BACKUPS_DIR,
     )
-    .option("--max-age-hours <n>", "the age at which a base backup is a fault", hours, MAX_AGE_HOURS)
+    .option("--max-age-hours <n>", "the age at which a base backup is a fault", positiveNumber, MAX_AGE_HOURS)
     .action(async ({ directory, maxAgeHours }: { directory?: string; maxAgeHours: number }) => {
       if (directory === undefined)
         throw new Error("Name the folder of the backups with --directory or BACKUPS_DIR.");
@@ -54,12 +54,6 @@ export function addBackupsCommand(program: Command, operator: Operator): void {
       );
       if (checked.some(({ faults }) => faults.length > 0)) operator.fail();
     });
-}
-
-function hours(text: string): number {
-  const number = Number(text);
-  if (!(number > 0)) throw new InvalidArgumentError("It must be a number above 0.");
-  return number;
 }
 
 interface Archiver {

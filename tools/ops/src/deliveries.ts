@@ -13,12 +13,11 @@ import {
   type Tables,
   tidyDeadQueue,
 } from "@tradepost/webhooks/operate";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Kysely } from "kysely";
-import type { Operator } from "./arguments.ts";
-import { positiveNumber, time, uuid } from "./arguments.ts";
+import { type Operator, positiveNumber, time, uuid, wholeNumber } from "./arguments.ts";
 import { table } from "./table.ts";
-import { reachBroker, withDatabase } from "./with-database.ts";
+import { onService, reachBroker } from "./with-database.ts";
 
 interface ListOptions {
   subscription: string;
@@ -33,6 +32,7 @@ const LIMIT_MAX = 1_000;
 
 export function addDeliveriesCommands(program: Command, operator: Operator): void {
   const deliveries = program.command("deliveries").description("single deliveries of webhooks");
+  const onWebhooks = webhooksOf(operator);
   deliveries
     .command("list")
     .description("list the deliveries of a subscription, the newest first")
@@ -40,12 +40,11 @@ export function addDeliveriesCommands(program: Command, operator: Operator): voi
     .option("--tenant <id>", "its tenant; needed after the subscription was deleted", uuid)
     .addOption(new Option("--status <status>", "only with this status").choices(deliveryStatuses))
     .option("--oldest", "the oldest first")
-    .option("--limit <n>", `at most this many, up to ${LIMIT_MAX}`, limit, LIMIT)
+    .option("--limit <n>", `at most this many, up to ${LIMIT_MAX}`, wholeNumber(1, LIMIT_MAX), LIMIT)
     .action(async ({ subscription, tenant, status, oldest, limit }: ListOptions) => {
       const filter = { subscriptionId: subscription, tenantId: tenant, status, limit };
-      const found = await withDatabase<Tables, Awaited<ReturnType<typeof listForOperator>>>(
-        operator.addresses().databases.webhooks,
-        (db) => listForOperator(db, { ...filter, isOldestFirst: oldest ?? false }),
+      const found = await onWebhooks((db) =>
+        listForOperator(db, { ...filter, isOldestFirst: oldest ?? false }),
       );
       if (found === null)
         throw new Error("No subscription has this id. If it was deleted, add --tenant <id>.");
@@ -57,11 +56,7 @@ export function addDeliveriesCommands(program: Command, operator: Operator): voi
     .description("show where a delivery is now, and why")
     .argument("<deliveryId>", "its `id` in the API, X-service-Delivery in its requests", uuid)
     .action(async (id: string) => {
-      const { databases } = operator.addresses();
-      const found = await withDatabase<Tables, Awaited<ReturnType<typeof explainDelivery>>>(
-        databases.webhooks,
-        (db) => explainDelivery(db, id),
-      );
+      const found = await onWebhooks((db) => explainDelivery(db, id));
       if (found === null)
         throw new Error("No delivery has this id. The log keeps deliveries for a limited time.");
       const next = found.nextAttemptAt === null ? "" : `\nNext attempt: ${found.nextAttemptAt.toISOString()}`;
@@ -69,19 +64,16 @@ export function addDeliveriesCommands(program: Command, operator: Operator): voi
     });
 }
 
-function limit(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > LIMIT_MAX)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${LIMIT_MAX}.`);
-  return number;
+function webhooksOf(operator: Operator) {
+  return <Result>(work: (db: Kysely<Tables>) => Promise<Result>) =>
+    onService(operator.addresses().databases, "webhooks", work);
 }
 
 type DecideOptions = DeadFilter & { all?: boolean; dryRun?: boolean; yes?: boolean; perSecond?: number };
 
 export function addDeadCommands(program: Command, operator: Operator): void {
   const dead = program.command("dead").description("deliveries whose last attempt failed");
-  const onWebhooks = <Result>(work: (db: Kysely<Tables>) => Promise<Result>) =>
-    withDatabase<Tables, Result>(operator.addresses().databases.webhooks, work);
+  const onWebhooks = webhooksOf(operator);
   // The database decides; the queue only shows the dead letters.
   const tidy = async (db: Kysely<Tables>) => {
     const { amqpUrl } = operator.addresses();

@@ -1,9 +1,9 @@
 // The two lists of erased customers: one in the gateway's database, one in the database of orders (interface §20). A restore of
 // one database loses entries that the other one still has.
-import { findReturned, type Tables as OrdersTables, type ReturnedCustomer } from "@tradepost/orders/operate";
+import { findReturned, type ReturnedCustomer } from "@tradepost/orders/operate";
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Addresses } from "./addresses.ts";
-import { withDatabase } from "./with-database.ts";
+import { onService } from "./with-database.ts";
 
 // All customers may be read, but only after a restore.
 const STATEMENT_TIMEOUT_MS = 5 * 60 * 1_000;
@@ -24,9 +24,10 @@ export async function addErased(db: QueryExecutorProvider, digests: readonly str
 export async function findReturnedCustomers({
   databases,
 }: Pick<Addresses, "databases">): Promise<ReturnedCustomer[]> {
-  const erased = await withDatabase<Record<string, never>, string[]>(databases.gateway, readErased);
-  return await withDatabase<OrdersTables, ReturnedCustomer[]>(
-    databases.orders,
+  const erased = await onService(databases, "gateway", readErased);
+  return await onService(
+    databases,
+    "orders",
     async (db) => {
       const known = new Set(await readErased(db));
       return await findReturned(

@@ -1,16 +1,15 @@
 // `ops events find|republish`: from a resource or an event to its webhooks, and events that consumers have missed.
 
 import { CANARY_TENANT_ID, feedOnlyTypes, isSubscribable } from "@tradepost/event-catalog";
-import { type Tables as GatewayTables, listTenants } from "@tradepost/gateway/operate";
+import { listTenants } from "@tradepost/gateway/operate";
 import { type CommittedEvent, findEvents } from "@tradepost/messaging";
 import { BY_INDEX } from "@tradepost/postgres";
-import { findReceived, type ReceivedEvent, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
+import { findReceived, type ReceivedEvent } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
-import type { Operator } from "./arguments.ts";
-import { positiveNumber, time, uuid } from "./arguments.ts";
+import { type Operator, positiveNumber, time, uuid } from "./arguments.ts";
 import { type RepublishOptions, republish, SERVICES_WITH_OUTBOX } from "./republish-events.ts";
 import { table } from "./table.ts";
-import { withDatabase } from "./with-database.ts";
+import { onService, withDatabase } from "./with-database.ts";
 
 export function addEventsCommands(program: Command, operator: Operator): void {
   const events = program.command("events").description("events, from their commit to their webhooks");
@@ -65,7 +64,7 @@ async function findEverywhere(
   const settings = { settings: BY_INDEX };
   const [tenants, ...ofEach] = await Promise.all([
     tenantId === undefined
-      ? operator.ifReachable(withDatabase<GatewayTables, { id: string }[]>(databases.gateway, listTenants))
+      ? operator.ifReachable(onService(databases, "gateway", listTenants))
       : [{ id: tenantId }],
     ...PRODUCERS.map((service) =>
       operator.ifReachable(
@@ -86,8 +85,9 @@ async function findEverywhere(
   const tenantIds = tenants?.map((tenant) => tenant.id) ?? committed.map((event) => event.tenantId);
   if (tenantId === undefined) tenantIds.push(CANARY_TENANT_ID);
   const received = await operator.ifReachable(
-    withDatabase<WebhooksTables, ReceivedEvent[]>(
-      databases.webhooks,
+    onService(
+      databases,
+      "webhooks",
       (db) => findReceived(db, { id, tenantIds, committed, limit: FOUND_MAX }),
       settings,
     ),

@@ -2,12 +2,12 @@
 // removed from the settings.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { readSealingKeys, resealAll, type Tables } from "@tradepost/webhooks/operate";
+import { readSealingKeys, resealAll } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
 import { dataDirectory } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
 import { table } from "./table.ts";
-import { withDatabase } from "./with-database.ts";
+import { onService } from "./with-database.ts";
 
 export function addKeysCommands(program: Command, operator: Operator): void {
   program
@@ -17,9 +17,8 @@ export function addKeysCommands(program: Command, operator: Operator): void {
     .description("seal all signing secrets and headers of webhooks with the first of WEBHOOKS_SEALING_KEYS")
     .action(async () => {
       const keys = readSealingKeys(sealingEnvironment());
-      const { resealed, unopened } = await withDatabase<Tables, Awaited<ReturnType<typeof resealAll>>>(
-        operator.addresses().databases.webhooks,
-        (db) => resealAll(db, keys),
+      const { resealed, unopened } = await onService(operator.addresses().databases, "webhooks", (db) =>
+        resealAll(db, keys),
       );
       const first = keys[0].id === null ? "WEBHOOKS_SEALING_KEY" : `the key ${keys[0].id}`;
       const sentence = `${resealed} stored ${resealed === 1 ? "value was" : "values were"} sealed with ${first}.`;

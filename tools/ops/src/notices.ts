@@ -1,10 +1,9 @@
 // `ops notices list`: the problems at the endpoints of all tenants that need somebody's attention (interface §17).
-import { findNotices, type NoticeFilter, noticeKinds, type Tables } from "@tradepost/webhooks/operate";
+import { findNotices, type NoticeFilter, noticeKinds } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
-import type { Operator } from "./arguments.ts";
-import { uuid } from "./arguments.ts";
+import { type Operator, uuid } from "./arguments.ts";
 import { table } from "./table.ts";
-import { withDatabase } from "./with-database.ts";
+import { onService } from "./with-database.ts";
 
 const LISTED_MAX = 1_000;
 // The command counts the waiting deliveries of each open notice.
@@ -21,8 +20,9 @@ export function addNoticesCommands(program: Command, operator: Operator): void {
     .option("--tenant <id>", "only this tenant's", uuid)
     .option("--subscription <id>", "only this subscription's", uuid)
     .action(async (filter: NoticeFilter) => {
-      const notices = await withDatabase<Tables, Awaited<ReturnType<typeof findNotices>>>(
-        operator.addresses().databases.webhooks,
+      const notices = await onService(
+        operator.addresses().databases,
+        "webhooks",
         (db) => findNotices(db, filter, LISTED_MAX),
         { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
       );

@@ -1,18 +1,15 @@
 // `ops outbox` and `ops outbox unpark`: the events that each service has committed but not yet published.
 
-import { type Backlog, readBacklog, type Tables } from "@tradepost/webhooks/operate";
+import { readBacklog } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
 import { sql } from "kysely";
-import type { Operator } from "./arguments.ts";
-import { uuid } from "./arguments.ts";
+import { type Operator, uuid } from "./arguments.ts";
 import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events.ts";
 import { table } from "./table.ts";
-import { withDatabase } from "./with-database.ts";
+import { onService, withDatabase } from "./with-database.ts";
 
 // Further ones are only counted.
 const PARKED_SHOWN_MAX = 20;
-
-type None = Record<string, never>;
 
 interface Outbox {
   readonly service: ServiceWithOutbox;
@@ -56,7 +53,7 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
       const counts = await Promise.all(
         SERVICES_WITH_OUTBOX.map((service) =>
           operator.ifReachable(
-            withDatabase<None, number>(databases[service], async (db) => {
+            withDatabase(databases[service], async (db) => {
               const { numAffectedRows } = await sql`
                 update outbox set parked_at = null, attempts = 0, next_try_at = now(), last_error = null
                  where parked_at is not null and (${event ?? null}::uuid is null or event_id = ${event ?? null}::uuid)`.execute(
@@ -78,7 +75,7 @@ async function readOutboxes(operator: Operator): Promise<Outbox[]> {
   const outboxes = await Promise.all(
     SERVICES_WITH_OUTBOX.map((service) =>
       operator.ifReachable(
-        withDatabase<None, Outbox>(databases[service], async (db) => {
+        withDatabase(databases[service], async (db) => {
           const { rows } = await sql<Omit<Outbox, "service">>`
             select count(*) filter (where parked_at is null)::integer as pending,
                    coalesce(extract(epoch from now() - min(occurred_at) filter (where parked_at is null)), 0)::float
@@ -110,7 +107,7 @@ async function readParked(
   const { databases } = operator.addresses();
   const ofEach = await Promise.all(
     services.map(({ service }) =>
-      withDatabase<None, Parked[]>(databases[service], async (db) => {
+      withDatabase(databases[service], async (db) => {
         const { rows } = await sql<Omit<Parked, "service">>`
           select event_id as "eventId", type, parked_at as "parkedAt", last_error as reason
             from outbox where parked_at is not null order by id limit ${PARKED_SHOWN_MAX}`.execute(db);
@@ -135,7 +132,7 @@ export function addBacklogCommand(program: Command, operator: Operator): void {
       const { databases } = operator.addresses();
       const [rows, outboxes] = await Promise.all([
         operator.ifReachable(
-          withDatabase<Tables, Backlog[]>(databases.webhooks, (db) => readBacklog(db, by), {
+          onService(databases, "webhooks", (db) => readBacklog(db, by), {
             statementTimeoutMs: STATEMENT_TIMEOUT_MS,
           }),
         ),

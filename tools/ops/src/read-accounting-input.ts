@@ -3,9 +3,9 @@
 
 import { readRestoreState } from "@tradepost/change-feed";
 import { subscribableTypes } from "@tradepost/event-catalog";
-import { type Tables as GatewayTables, listTenants, readSubscriptionFates } from "@tradepost/gateway/operate";
+import { listTenants, readSubscriptionFates } from "@tradepost/gateway/operate";
 import { type Commits, readCommits } from "@tradepost/messaging";
-import { type Tables as OrdersTables, readCounters } from "@tradepost/orders/operate";
+import { readCounters } from "@tradepost/orders/operate";
 import { vhostOf } from "@tradepost/runtime";
 import {
   EVENTS_QUEUE,
@@ -13,7 +13,6 @@ import {
   listSubscriptionIds,
   readDeliveryTotals,
   type Tables,
-  type Tables as WebhooksTables,
 } from "@tradepost/webhooks/operate";
 import type { Kysely } from "kysely";
 import { z } from "zod";
@@ -24,7 +23,7 @@ import { findReturnedCustomers } from "./erased-customers.ts";
 import { askManagement } from "./management.ts";
 import { SERVICES_WITH_OUTBOX } from "./republish-events.ts";
 import { findUndeleted } from "./tenant-data/find-undeleted.ts";
-import { withDatabase } from "./with-database.ts";
+import { onService, withDatabase } from "./with-database.ts";
 
 // The broker's counts are up to 5 seconds old, so they include every message that was published this long ago.
 const GRACE_MS = 10_000;
@@ -82,21 +81,20 @@ export async function readOtherDatabases(
       }),
     ),
   );
-  const withOrders = await withDatabase<OrdersTables, string[]>(
-    databases.orders,
+  const withOrders = await onService(
+    databases,
+    "orders",
     async (db) => [...(await readCounters(db)).keys()],
     options,
   );
-  const subscriptions = await withDatabase<WebhooksTables, Awaited<ReturnType<typeof listSubscriptionIds>>>(
-    databases.webhooks,
-    listSubscriptionIds,
+  const subscriptions = await onService(databases, "webhooks", listSubscriptionIds, options);
+  const isAuditQueueEmpty = (await countMessages(addresses, AUDIT_QUEUE)) === 0;
+  const [fates, tenants] = await onService(
+    databases,
+    "gateway",
+    (db) => Promise.all([readSubscriptionFates(db), listTenants(db)]),
     options,
   );
-  const isAuditQueueEmpty = (await countMessages(addresses, AUDIT_QUEUE)) === 0;
-  const [fates, tenants] = await withDatabase<
-    GatewayTables,
-    [Awaited<ReturnType<typeof readSubscriptionFates>>, Awaited<ReturnType<typeof listTenants>>]
-  >(databases.gateway, (db) => Promise.all([readSubscriptionFates(db), listTenants(db)]), options);
   return {
     undeleted: await findUndeleted(addresses),
     returned: await findReturnedCustomers(addresses),

@@ -1,9 +1,9 @@
 // Records a command that changes something, with the person who runs it, before it takes effect. `ops audit` shows the records.
 import { userInfo } from "node:os";
-import { beginCommand, endCommand, operatorNamed, type Tables } from "@tradepost/gateway/operate";
+import { beginCommand, endCommand, operatorNamed } from "@tradepost/gateway/operate";
 import type { Command, Option } from "commander";
 import type { Operator } from "./arguments.ts";
-import { withDatabase } from "./with-database.ts";
+import { onService } from "./with-database.ts";
 
 export const READING = new Set([
   ...[
@@ -31,20 +31,22 @@ export async function recordCommand(
 ): Promise<(exitStatus: number) => Promise<void>> {
   const name = nameOf(command);
   if (READING.has(name) || onlyShows(name, command)) return async () => {};
-  const gateway = operator.addresses().databases.gateway;
+  const { databases } = operator.addresses();
   const begun = { actor: actorName(), command: name, arguments: wordsOf(command) };
   const id = await operator.ifReachable(
-    withDatabase<Tables, string | null>(gateway, (db) => beginCommand(db, begun)).catch((error) => {
-      // The database was restored to a time before the table.
-      if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
-      operator.note("This command is not recorded: the gateway's database has no table for it.");
-      return null;
-    }),
+    onService<"gateway", string | null>(databases, "gateway", (db) => beginCommand(db, begun)).catch(
+      (error) => {
+        // The database was restored to a time before the table.
+        if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
+        operator.note("This command is not recorded: the gateway's database has no table for it.");
+        return null;
+      },
+    ),
   );
   return async (exitStatus) => {
     // What the command did is done. A record without an end says that it began.
     if (id !== null)
-      await withDatabase<Tables, void>(gateway, (db) => endCommand(db, id, exitStatus)).catch(() => {});
+      await onService(databases, "gateway", (db) => endCommand(db, id, exitStatus)).catch(() => {});
   };
 }
 

@@ -2,8 +2,7 @@
 // the procedure.
 import { type Command, InvalidArgumentError } from "commander";
 import { afterRestore, type Report, type RestoredOptions } from "./after-restore.ts";
-import type { Operator } from "./arguments.ts";
-import { time } from "./arguments.ts";
+import { type Operator, time, wholeNumber } from "./arguments.ts";
 import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events.ts";
 import { table } from "./table.ts";
 
@@ -22,7 +21,11 @@ export function addRestoredCommand(program: Command, operator: Operator): void {
     .option("--to <time>", "the moment it was restored to (ISO 8601)", time)
     .option("--nothing-lost", "it was moved or promoted, and no commit is missing; the service may run")
     .option("--lost-from <url>", "orders: a database that has the later orders, such as the damaged one")
-    .option("--numbers-ahead <count>", "orders: skip this many numbers of each tenant", count)
+    .option(
+      "--numbers-ahead <count>",
+      "orders: skip this many numbers of each tenant",
+      wholeNumber(0, 1_000_000_000),
+    )
     .option("--force", "also if nothing shows that the database was restored, as after a snapshot of a disk")
     .option("--dry-run", "change nothing")
     .action(async (name: ServiceWithOutbox, { to, nothingLost, ...options }: Options) => {
@@ -100,11 +103,4 @@ function service(text: string): ServiceWithOutbox {
   const found = SERVICES_WITH_OUTBOX.find((name) => name === text);
   if (found === undefined) throw new InvalidArgumentError(`Services are ${SERVICES_WITH_OUTBOX.join(", ")}.`);
   return found;
-}
-
-function count(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 0 || number > 1_000_000_000)
-    throw new InvalidArgumentError("It must be a whole number up to 1,000,000,000.");
-  return number;
 }

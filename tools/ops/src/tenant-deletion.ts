@@ -8,7 +8,7 @@ import {
   leaveFolder,
 } from "@tradepost/content/operate";
 import { type ServiceName, type TenantTable, tenantTables } from "@tradepost/data-map";
-import { deleteTenantRow, type Tables as GatewayTables, markDeletion } from "@tradepost/gateway/operate";
+import { deleteTenantRow, markDeletion } from "@tradepost/gateway/operate";
 import { decodeEvent, removeMatching } from "@tradepost/messaging";
 import { BY_INDEX } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
@@ -19,7 +19,7 @@ import type { Operator } from "./arguments.ts";
 import { findUndeleted } from "./tenant-data/find-undeleted.ts";
 import { countRows } from "./tenant-data/read-rows.ts";
 import { findTenant, suspend } from "./tenant-suspension.ts";
-import { reachBroker, withDatabase } from "./with-database.ts";
+import { onService, reachBroker, withDatabase } from "./with-database.ts";
 
 type Counts = Record<ServiceName, number>;
 
@@ -78,28 +78,26 @@ async function deleteTenant(
   note: (text: string) => void,
 ): Promise<Counts> {
   const { databases } = addresses;
-  const onGateway = <Result>(work: (db: Kysely<GatewayTables>) => Promise<Result>) =>
-    withDatabase<GatewayTables, Result>(databases.gateway, work, OPTIONS);
   await suspend(databases, tenantId);
-  await onGateway((db) => markDeletion(db, tenantId));
+  await onService(databases, "gateway", (db) => markDeletion(db, tenantId), OPTIONS);
   const deleted: Counts = { gateway: 0, orders: 0, content: 0, webhooks: 0 };
   for (const service of SERVICES) {
     await inDatabase(databases[service], (db) => closeTenant(db, tenantId));
   }
-  await withDatabase<ContentTables, void>(databases.content, (db) => leaveFiles(db, tenantId));
+  await onService(databases, "content", (db) => leaveFiles(db, tenantId));
   for (const service of SERVICES) {
     note(`Deleting the rows of the ${service} service …`);
     deleted[service] = await inDatabase(databases[service], (db) => deleteAll(db, service, tenantId));
   }
   note("Waiting until the content service has deleted the files …");
-  await withDatabase<ContentTables, void>(databases.content, (db) => untilFilesAreDeleted(db, tenantId));
+  await onService(databases, "content", (db) => untilFilesAreDeleted(db, tenantId));
   for (const queue of PARKING_QUEUES) {
     const matches = ({ content }: { content: Buffer }) => isOf(tenantId, content);
     await reachBroker(addresses.amqpUrl, () => removeMatching({ url: addresses.amqpUrl, queue, matches }));
   }
   note("Deleting the rows of the gateway …");
   deleted.gateway = await inDatabase(databases.gateway, (db) => deleteAllButTenant(db, tenantId));
-  deleted.gateway += await onGateway((db) => deleteTenantRow(db, tenantId));
+  deleted.gateway += await onService(databases, "gateway", (db) => deleteTenantRow(db, tenantId), OPTIONS);
   return deleted;
 }
 

@@ -6,18 +6,13 @@ import {
   type OperatedTenant,
   resumeRequests,
   suspendRequests,
-  type Tables,
 } from "@tradepost/gateway/operate";
-import {
-  resumeDeliveries,
-  suspendDeliveries,
-  type Tables as WebhooksTables,
-} from "@tradepost/webhooks/operate";
+import { resumeDeliveries, suspendDeliveries } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
 import type { Addresses } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
 import { auditActor } from "./record-command.ts";
-import { withDatabase } from "./with-database.ts";
+import { onService } from "./with-database.ts";
 
 export function addSuspensionCommands(tenant: Command, operator: Operator): void {
   tenant
@@ -56,19 +51,17 @@ export async function findTenant(
 ): Promise<OperatedTenant> {
   if (slugOrId.toLowerCase() === CANARY_TENANT_ID)
     throw new Error("This is the tenant of the canary, whose events show whether the platform delivers.");
-  return await withDatabase<Tables, OperatedTenant>(databases.gateway, (db) =>
-    findOperatedTenant(db, slugOrId),
-  );
+  return await onService(databases, "gateway", (db) => findOperatedTenant(db, slugOrId));
 }
 
 /** Suspends the requests first, so that none changes data that the deliveries depend on. */
 export async function suspend(databases: Addresses["databases"], tenantId: string): Promise<void> {
-  await withDatabase<Tables, void>(databases.gateway, (db) => suspendRequests(db, tenantId, auditActor()));
-  await withDatabase<WebhooksTables, void>(databases.webhooks, (db) => suspendDeliveries(db, tenantId));
+  await onService(databases, "gateway", (db) => suspendRequests(db, tenantId, auditActor()));
+  await onService(databases, "webhooks", (db) => suspendDeliveries(db, tenantId));
 }
 
 /** Resumes the deliveries first: `tenant list` shows the tenant as suspended until both are resumed. */
 async function resume(databases: Addresses["databases"], tenantId: string): Promise<void> {
-  await withDatabase<WebhooksTables, void>(databases.webhooks, (db) => resumeDeliveries(db, tenantId));
-  await withDatabase<Tables, void>(databases.gateway, (db) => resumeRequests(db, tenantId, auditActor()));
+  await onService(databases, "webhooks", (db) => resumeDeliveries(db, tenantId));
+  await onService(databases, "gateway", (db) => resumeRequests(db, tenantId, auditActor()));
 }

@@ -5,19 +5,17 @@ import {
   type ModuleName,
   moduleNames,
   type QuotaChange,
-  type ShownQuotas,
   setQuotas,
   showQuotas,
-  type Tables,
 } from "@tradepost/gateway/operate";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Operator } from "./arguments.ts";
+import { type Operator, wholeNumber } from "./arguments.ts";
 import { auditActor } from "./record-command.ts";
 import { table } from "./table.ts";
 import { addDeleteCommand } from "./tenant-deletion.ts";
 import { addExportCommand } from "./tenant-export.ts";
 import { addSuspensionCommands, findTenant } from "./tenant-suspension.ts";
-import { withDatabase } from "./with-database.ts";
+import { onService } from "./with-database.ts";
 
 interface CreateOptions {
   slug: string;
@@ -36,9 +34,8 @@ export function addTenantCommands(program: Command, operator: Operator): void {
     .requiredOption("--owner-email <email>", "the owner signs in with it", email)
     .option("--modules <names>", "comma-separated", modules, [...moduleNames])
     .action(async (options: CreateOptions) => {
-      const created = await withDatabase<Tables, Awaited<ReturnType<typeof createTenant>>>(
-        operator.addresses().databases.gateway,
-        (db) => createTenant(db, { ...options, actor: auditActor() }),
+      const created = await onService(operator.addresses().databases, "gateway", (db) =>
+        createTenant(db, { ...options, actor: auditActor() }),
       );
       operator.print(
         created,
@@ -51,10 +48,7 @@ export function addTenantCommands(program: Command, operator: Operator): void {
     .command("list")
     .description("list all tenants")
     .action(async () => {
-      const tenants = await withDatabase<Tables, Awaited<ReturnType<typeof listTenants>>>(
-        operator.addresses().databases.gateway,
-        listTenants,
-      );
+      const tenants = await onService(operator.addresses().databases, "gateway", listTenants);
       const rows = tenants.map(({ id, slug, name, modules: active, createdAt, suspended }) => ({
         tenantId: id,
         slug,
@@ -97,8 +91,8 @@ function addQuotaCommand(tenant: Command, operator: Operator): void {
     .command("quota")
     .description("show or set how many bytes a tenant may store; 0 means no limit")
     .argument("<slug>", "the tenant's slug or id")
-    .option("--media-bytes <n>", "of media", bytes)
-    .option("--event-bytes <n>", "of events that are kept", bytes)
+    .option("--media-bytes <n>", "of media", wholeNumber(0))
+    .option("--event-bytes <n>", "of events that are kept", wholeNumber(0))
     .addOption(
       new Option("--default", "go back to the gateway's settings for both").conflicts([
         "mediaBytes",
@@ -109,7 +103,7 @@ function addQuotaCommand(tenant: Command, operator: Operator): void {
       const { databases } = operator.addresses();
       const { id } = await findTenant(databases, slug);
       const change = changeOf(options);
-      const shown = await withDatabase<Tables, ShownQuotas>(databases.gateway, (db) =>
+      const shown = await onService(databases, "gateway", (db) =>
         Object.keys(change).length === 0 ? showQuotas(db, id) : setQuotas(db, id, change, auditActor()),
       );
       const rows = (["mediaBytes", "eventBytes"] as const).map((quota) => ({
@@ -124,10 +118,4 @@ function addQuotaCommand(tenant: Command, operator: Operator): void {
 function changeOf({ mediaBytes, eventBytes, default: isDefault }: QuotaOptions): QuotaChange {
   if (isDefault) return { mediaBytes: null, eventBytes: null };
   return { ...(mediaBytes !== undefined && { mediaBytes }), ...(eventBytes !== undefined && { eventBytes }) };
-}
-
-function bytes(text: string): number {
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text)))
-    throw new InvalidArgumentError(`It must be a whole number of bytes, at most ${Number.MAX_SAFE_INTEGER}.`);
-  return Number(text);
 }

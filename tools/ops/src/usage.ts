@@ -1,8 +1,8 @@
 // `ops usage`: what each tenant uses. Requests are counted by day, so all work counts from the start of yesterday.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { sql } from "kysely";
-import type { Operator } from "./arguments.ts";
+import { type Operator, wholeNumber } from "./arguments.ts";
 import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
@@ -65,7 +65,7 @@ export function addUsageCommand(program: Command, operator: Operator): void {
     .description(
       "what each tenant uses, since the start of yesterday (UTC); who causes most work comes first",
     )
-    .option("--top [n]", `only the first n, ${TOP} by default`, count)
+    .option("--top [n]", `only the first n, ${TOP} by default`, wholeNumber(1))
     .action(async ({ top }: { top?: number | true }) => {
       const rows = rank(await readFigures(operator)).slice(0, top === true ? TOP : top);
       operator.print(rows, table(rows, "There are no tenants."));
@@ -77,11 +77,9 @@ async function readFigures(operator: Operator): Promise<ReadonlyMap<ServiceWithO
   const found = await Promise.all(
     SERVICES_WITH_OUTBOX.map(async (service) => {
       const rows = await operator.ifReachable(
-        withDatabase<Record<string, never>, Figures[]>(
-          databases[service],
-          async (db) => (await STATEMENTS[service].execute(db)).rows,
-          { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
-        ),
+        withDatabase(databases[service], async (db) => (await STATEMENTS[service].execute(db)).rows, {
+          statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+        }),
       );
       return rows === null ? [] : [[service, rows] as const];
     }),
@@ -112,11 +110,4 @@ function rank(found: ReadonlyMap<ServiceWithOutbox, Figures[]>): TenantUse[] {
 
 function workOf({ requests, events, attempts }: TenantUse): number {
   return (requests ?? 0) + (events ?? 0) + (attempts ?? 0);
-}
-
-function count(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1)
-    throw new InvalidArgumentError("It must be a whole number above 0.");
-  return number;
 }

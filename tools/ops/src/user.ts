@@ -1,11 +1,11 @@
 // `ops user list`, `setup-link` and `reset-second-factor`: lists a tenant's staff, and lets in a user who forgot the password or lost
 // the phone.
-import { listStaff, makeSetupLinkFor, resetSecondFactorOf, type Tables } from "@tradepost/gateway/operate";
+import { listStaff, makeSetupLinkFor, resetSecondFactorOf } from "@tradepost/gateway/operate";
 import type { Command } from "commander";
 import type { Operator } from "./arguments.ts";
 import { auditActor } from "./record-command.ts";
 import { table } from "./table.ts";
-import { withDatabase } from "./with-database.ts";
+import { onService } from "./with-database.ts";
 
 export function addUserCommands(program: Command, operator: Operator): void {
   const user = program.command("user").description("the staff of a tenant");
@@ -14,7 +14,7 @@ export function addUserCommands(program: Command, operator: Operator): void {
     .description("list the staff of a tenant")
     .requiredOption("--tenant <slug>", "the tenant's slug")
     .action(async ({ tenant }: { tenant: string }) => {
-      const rows = await withGateway(operator, (db) => listStaff(db, tenant));
+      const rows = await onService(operator.addresses().databases, "gateway", (db) => listStaff(db, tenant));
       operator.print(rows, table(rows, "The tenant has no users."));
     });
   user
@@ -22,7 +22,9 @@ export function addUserCommands(program: Command, operator: Operator): void {
     .description("make a one-time link with which a user, also an only owner, sets a new password")
     .argument("<e-mail>", "the user's e-mail")
     .action(async (email: string) => {
-      const link = await withGateway(operator, (db) => makeSetupLinkFor(db, email, auditActor()));
+      const link = await onService(operator.addresses().databases, "gateway", (db) =>
+        makeSetupLinkFor(db, email, auditActor()),
+      );
       operator.print(
         link,
         `The token for ${email} is ${link.token}\n` +
@@ -35,17 +37,12 @@ export function addUserCommands(program: Command, operator: Operator): void {
     .description("remove the second factor of a user, also an only owner, who has lost it")
     .argument("<e-mail>", "the user's e-mail")
     .action(async (email: string) => {
-      const endedSessions = await withGateway(operator, (db) => resetSecondFactorOf(db, email, auditActor()));
+      const endedSessions = await onService(operator.addresses().databases, "gateway", (db) =>
+        resetSecondFactorOf(db, email, auditActor()),
+      );
       operator.print(
         { endedSessions },
         `${email} has no second factor any more, and signs in with the password. Sessions ended: ${endedSessions}.`,
       );
     });
-}
-
-function withGateway<Result>(
-  operator: Operator,
-  work: Parameters<typeof withDatabase<Tables, Result>>[1],
-): Promise<Result> {
-  return withDatabase<Tables, Result>(operator.addresses().databases.gateway, work);
 }

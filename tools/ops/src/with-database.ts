@@ -2,9 +2,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import type { Tables as ContentTables } from "@tradepost/content/operate";
+import type { Tables as GatewayTables } from "@tradepost/gateway/operate";
+import type { Tables as OrdersTables } from "@tradepost/orders/operate";
 import { connectPostgres, newerMigrations, type Postgres, readExecutedMigrations } from "@tradepost/postgres";
 import { brokerUrls, createLogger, RELEASE, StartError } from "@tradepost/runtime";
+import type { Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import type { Kysely } from "kysely";
+import type { Addresses } from "./addresses.ts";
 
 type Options = Pick<Parameters<typeof connectPostgres>[0], "statementTimeoutMs" | "settings">;
 
@@ -13,6 +18,23 @@ const CONNECT_TIMEOUT_MS = 3_000;
 
 /** The services whose databases a newer release has migrated, during a command. */
 export const migratedByNewer = new AsyncLocalStorage<Set<string>>();
+
+interface TablesOf {
+  readonly gateway: GatewayTables;
+  readonly orders: OrdersTables;
+  readonly content: ContentTables;
+  readonly webhooks: WebhooksTables;
+}
+
+/** Like `withDatabase`, with the types of the service's tables. */
+export function onService<Service extends keyof TablesOf, Result>(
+  databases: Addresses["databases"],
+  service: Service,
+  work: (db: Kysely<TablesOf[Service]>) => Promise<Result>,
+  options: Options = {},
+): Promise<Result> {
+  return withDatabase<TablesOf[Service], Result>(databases[service], work, options);
+}
 
 export function withDatabase<Tables, Result>(
   url: string,
