@@ -64,7 +64,7 @@ function Log({ search }: { readonly search: EventsSearch }) {
   );
   return (
     <ListView list={list} nouns={{ one: "event", many: "events" }} empty={empty}>
-      {(events) => <EventTable events={events} />}
+      {(events) => <Table caption="Events" columns={COLUMNS} rows={events} />}
     </ListView>
   );
 }
@@ -105,10 +105,6 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
   { name: "About", cell: ({ resourceId }) => resourceId !== null && <ShortId id={resourceId} /> },
   { name: "Deliveries", cardLine: 2, cell: (event) => <Deliveries event={event} /> },
 ];
-
-function EventTable({ events }: { readonly events: readonly ListedEvent[] }) {
-  return <Table caption="Events" columns={COLUMNS} rows={events} />;
-}
 
 function Deliveries({ event: { deliveries } }: { readonly event: ListedEvent }) {
   if (deliveries.length === 0) return <span className="soft">No subscription matched</span>;

@@ -4,10 +4,7 @@ import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import type { EventType } from "../../format/webhooks.ts";
-import { Button } from "../../ui/button.tsx";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { VersionConflict } from "../../ui/version-conflict.tsx";
@@ -56,8 +53,9 @@ interface ChangeSubscriptionDialogProps {
 
 export function ChangeSubscriptionDialog(props: ChangeSubscriptionDialogProps) {
   const { subscription, etag, onClose } = props;
-  const [base, setBase] = useState({ draft: draftOf(subscription), etag });
-  const [yours, setYours] = useState<Draft>(base.draft);
+  const [draft] = useState(() => draftOf(subscription));
+  const [version, setVersion] = useState(etag);
+  const [yours, setYours] = useState<Draft>(draft);
   const change = useChange("updateSubscription", {
     stale: [...STALE, "listDeliveries"],
     onDone: ({ name }) => {
@@ -65,46 +63,36 @@ export function ChangeSubscriptionDialog(props: ChangeSubscriptionDialogProps) {
       onClose();
     },
   });
-  const send = (draft: Draft, version: string | undefined) =>
-    change.mutate({ path: { id: subscription.id }, body: bodyOf(draft), ifMatch: version });
+  const send = (sent: Draft, ifMatch: string | undefined) =>
+    change.mutate({ path: { id: subscription.id }, body: bodyOf(sent), ifMatch });
   const submit = (form: FormData) => {
-    const draft = draftIn(form);
-    setYours(draft);
-    if (headersTwice(draft).length === 0) send(draft, base.etag);
+    const sent = draftIn(form);
+    setYours(sent);
+    if (headersTwice(sent).length === 0) send(sent, version);
   };
-  const now = { draft: draftOf(subscription), etag };
-  const isConflict = change.error?.status === 412;
+  const saveYours = () => {
+    setVersion(etag);
+    send(yours, etag);
+  };
   const details = [...headersTwice(yours), ...(change.error?.details ?? [])];
+  const differences = differencesOf(yours, draftOf(subscription));
   return (
-    <Dialog title={`Edit “${base.draft.name}”`} onClose={onClose} isWide>
-      <Form failure={change.error} onSubmit={submit}>
-        {isConflict && (
-          <VersionConflict
-            differences={differencesOf(yours, now.draft)}
-            onSaveYours={() => {
-              setBase({ ...base, etag: now.etag });
-              send(yours, now.etag);
-            }}
-            onTakeTheirs={onClose}
-          />
-        )}
-        {change.error && !isConflict && (
-          <WebhooksFailure failure={change.error} details={otherDetails(details)} />
-        )}
-        {!isConflict && (
-          <>
-            {/* After a conflict the fields return with the typed values. */}
-            <SubscriptionFields from={yours} details={details} />
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" isBusy={change.isPending}>
-                Save
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Edit “${draft.name}”`}
+      action="Save"
+      change={change}
+      note={change.error && <WebhooksFailure failure={change.error} details={otherDetails(details)} />}
+      instead={
+        change.error?.status === 412 && (
+          <VersionConflict differences={differences} onSaveYours={saveYours} onTakeTheirs={onClose} />
+        )
+      }
+      onSubmit={submit}
+      onClose={onClose}
+      isWide
+    >
+      <SubscriptionFields from={draft} details={details} />
+    </FormDialog>
   );
 }
 

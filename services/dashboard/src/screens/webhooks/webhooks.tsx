@@ -62,7 +62,7 @@ export default function Webhooks() {
         <SelectFilter label="State" name="state" value={search.state} options={STATES} />
       </Filters>
       <ListView list={list} empty={<NoSubscriptions isFiltered={search.state !== undefined} />}>
-        {(subscriptions) => <SubscriptionTable subscriptions={subscriptions} />}
+        {(subscriptions) => <Table caption="Subscriptions" columns={COLUMNS} rows={subscriptions} />}
       </ListView>
       <BehindTheScreen operation="listSubscriptions" input={{ query }} />
       {search.create && isAdmin && (
@@ -114,10 +114,6 @@ const COLUMNS: readonly Column<Listed>[] = [
       lastSuccessAt === null ? <span className="soft">Never</span> : <Time at={lastSuccessAt} />,
   },
 ];
-
-function SubscriptionTable({ subscriptions }: { readonly subscriptions: readonly Listed[] }) {
-  return <Table caption="Subscriptions" columns={COLUMNS} rows={subscriptions} />;
-}
 
 function Events({ events }: Pick<Listed, "events">) {
   if (events.length === ALL) return `All ${ALL}`;
