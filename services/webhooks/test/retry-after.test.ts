@@ -8,11 +8,8 @@ const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1
 test.each([
   [503, "120", 120],
   [429, "7201", 7_200],
-  [503, "9".repeat(30), 7_200],
-  [503, "Fri, 31 Dec 9999 23:59:59 GMT", 7_200],
   [503, "soon", null],
   [500, "120", null],
-  [410, "120", null],
 ])("a %i with Retry-After: %s", async (status, retryAfter, seconds) => {
   receiver.behave(() => (res) => res.setHeader("retry-after", retryAfter).writeHead(status).end());
   const { id } = await tenant.subscribe(`${receiver.url}/busy`);

@@ -98,17 +98,17 @@ async function claim(
   reserved: readonly Reservation[],
   { pool, scheduler, lockMs, start }: Options,
 ): Promise<void> {
-  const restrained = reserved.filter(({ isRestrained }) => isRestrained);
-  const others = reserved.filter(({ isRestrained }) => !isRestrained);
+  const byClaim = Map.groupBy(reserved, ({ isRestrained }) =>
+    isRestrained ? claimRestrained : claimWaiting,
+  );
   const begin = (started: readonly StartedDelivery[]) => {
     if (started.length > 0) failPoint("admission-loop.claimed");
     start(started);
   };
   // Both finish before a failure is reported, so that no claimed delivery is forgotten.
-  const results = await Promise.allSettled([
-    ...(others.length === 0 ? [] : [claimWaiting(pool, scheduler, others, lockMs).then(begin)]),
-    ...(restrained.length === 0 ? [] : [claimRestrained(pool, scheduler, restrained, lockMs).then(begin)]),
-  ]);
+  const results = await Promise.allSettled(
+    [...byClaim].map(([claimSome, some]) => claimSome(pool, scheduler, some, lockMs).then(begin)),
+  );
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 

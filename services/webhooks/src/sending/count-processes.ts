@@ -5,17 +5,13 @@ import { type Logger, newId, repeatOrWarn } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Pool } from "pg";
 
-export interface ProcessCount {
-  /** At least 1: this process. */
-  readonly count: number;
-  stop(): Promise<void>;
-}
+export type ProcessCount = Awaited<ReturnType<typeof startCountingProcesses>>;
 
 const BEAT_EVERY_MS = 5_000;
 const GONE_AFTER_MS = 15_000;
 
 /** Rejects if this process cannot be registered. While the database cannot be reached, the last count remains. */
-export async function startCountingProcesses(pool: Pool, logger: Logger): Promise<ProcessCount> {
+export async function startCountingProcesses(pool: Pool, logger: Logger) {
   const id = newId();
   let count = await beat();
 
@@ -39,10 +35,11 @@ export async function startCountingProcesses(pool: Pool, logger: Logger): Promis
     return BEAT_EVERY_MS;
   });
   return {
-    get count() {
+    /** At least 1: this process. */
+    get count(): number {
       return count;
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await beating.stop();
       await pool.query(toStatement(sql`delete from dispatchers where id = ${id}`)).catch(() => undefined);
     },

@@ -51,6 +51,7 @@ describe("Retry-After", () => {
     ["Friday, 06-Nov-26 08:49:37 GMT", 600],
     ["Fri Nov  6 08:49:37 2026", 600],
     ["7201", 7_200],
+    ["9".repeat(30), 7_200],
     ["Fri, 31 Dec 9999 23:59:59 GMT", 7_200],
   ])("'%s' holds the endpoint for %i s", (header, seconds) => {
     for (const status of [429, 503]) expect(holdMsOf(status, header, NOW)).toBe(seconds * SECOND);

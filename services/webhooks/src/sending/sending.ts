@@ -87,39 +87,29 @@ export async function startSending(options: Options): Promise<Sending> {
   const { lockMs = lockTime(settings.WEBHOOKS_TIMEOUT_MS) } = options;
   const { pool } = options.databases.main;
   await using starting = new AsyncDisposableStack();
+  const started = <Part extends { stop(): Promise<void> }>(part: Part): Part =>
+    starting.adopt(part, () => part.stop());
   const graceMs = settings.WEBHOOKS_SWEEP_GRACE_MS;
-  const sweep = startSweep({ pool, publisher, graceMs, lockMs, logger, metrics });
-  starting.defer(() => sweep.stop());
-  const sender = startSend({
-    timeoutMs: settings.WEBHOOKS_TIMEOUT_MS,
-    concurrency: settings.WEBHOOKS_CONCURRENCY,
-    sealing: options.sealing,
-    guard: options.guard,
-    canaryAgent: options.canaryAgent,
-  });
-  starting.defer(() => sender.stop());
-  const processes = await retryWhileUnavailable(logger, () => startCountingProcesses(pool, logger));
-  starting.defer(() => processes.stop());
-  const claims = startRenewingClaims({ pool, lockMs, logger });
-  starting.defer(() => claims.stop());
+  started(startSweep({ pool, publisher, graceMs, lockMs, logger, metrics }));
+  const { sealing, guard, canaryAgent } = options;
+  const { WEBHOOKS_TIMEOUT_MS: timeoutMs, WEBHOOKS_CONCURRENCY: concurrency } = settings;
+  const { send } = started(startSend({ timeoutMs, concurrency, sealing, guard, canaryAgent }));
+  const processes = started(await retryWhileUnavailable(logger, () => startCountingProcesses(pool, logger)));
+  const claims = started(startRenewingClaims({ pool, lockMs, logger }));
   const scheduler = schedulerOf(settings, processes);
-  const { start, admissionLoop, finish } = startLoop(options, {
-    ...{ scheduler, send: sender.send, claims, lockMs },
-  });
+  const { start, admissionLoop, finish } = startLoop(options, { scheduler, send, claims, lockMs });
   const bounds = {
     daysMax: settings.WEBHOOKS_WAITING_DAYS_MAX,
     deliveriesMax: settings.WEBHOOKS_WAITING_MAX,
   };
   const { onNotice, lookAtBoundsEveryMs: lookEveryMs } = options;
-  const keeping = startWaitingBounds({ pool, bounds, lookEveryMs, onNotice, metrics, logger });
-  starting.defer(() => keeping.stop());
-  const clock = startNoticeClock({ pool, bounds, lookEveryMs, onNotice, logger });
-  starting.defer(() => clock.stop());
+  started(startWaitingBounds({ pool, bounds, lookEveryMs, onNotice, metrics, logger }));
+  started(startNoticeClock({ pool, bounds, lookEveryMs, onNotice, logger }));
   const jobs = consumeJobs(options, admissionLoop);
   const running = starting.move();
   return {
     ...createAdmissions({ scheduler, start, onWaiting: admissionLoop.run }),
-    ...{ lockMs, finish, send: sender.send },
+    ...{ lockMs, finish, send },
     wake: admissionLoop.wake,
     isUp: jobs.isUp,
     stopConsuming: jobs.stop,

@@ -18,7 +18,7 @@ import type { Outcome } from "../../delivery-status.ts";
 import { type Addressed, type AddressGuard, AddressRefused, type Sealing } from "../../endpoint/endpoint.ts";
 import { guardedConnector, startConnections } from "./connections.ts";
 import { Exchange, type Result } from "./exchange.ts";
-import { type PreparedEndpoint, preparedEndpoints } from "./prepared-endpoints.ts";
+import { preparedEndpoints } from "./prepared-endpoints.ts";
 
 export interface Attempt {
   readonly at: Date;
@@ -30,10 +30,7 @@ export interface Attempt {
   readonly holdMs: number | null;
 }
 
-/** A request and where to send it. */
-type Sendable = RequestFacts & Addressed;
-
-export type Send = (sendable: Sendable) => Promise<Attempt>;
+export type Send = (delivery: RequestFacts & Addressed) => Promise<Attempt>;
 
 type Post = Dispatcher.DispatchOptions & { origin: string };
 
@@ -87,9 +84,10 @@ export function startSend(options: {
   const send: Send = async (delivery) => {
     // If a secret cannot be opened, the platform is at fault: this throws, and no attempt is counted.
     const endpoint = prepare(delivery);
+    const { origin, path } = endpoint;
     const at = new Date();
     const startedAt = performance.now();
-    const post = postOf(delivery, endpoint, at);
+    const post: Post = { origin, path, method: "POST", ...signedRequest(delivery, at, endpoint) };
     const result =
       canaryAgent && delivery.tenantId === CANARY_TENANT_ID
         ? await exchange(canaryAgent, post, timeoutMs)
@@ -105,11 +103,6 @@ function exchange(dispatcher: Dispatcher, post: Post, timeoutMs: number): Promis
   return new Promise((resolve) => {
     dispatcher.dispatch(post, new Exchange(timeoutMs, resolve));
   });
-}
-
-function postOf(delivery: Sendable, endpoint: PreparedEndpoint, at: Date): Post {
-  const { origin, path } = endpoint;
-  return { origin, path, method: "POST", ...signedRequest(delivery, at, endpoint) };
 }
 
 /**

@@ -47,10 +47,8 @@ export function createEndpointMemory(now: () => number) {
   function tenantOf(id: string): TenantRecord {
     const known = tenants.get(id);
     if (known !== undefined) return known;
-    const queues = {
-      proven: createQueue<EndpointRecord>(),
-      other: createQueue<EndpointRecord>(),
-      down: createQueue<EndpointRecord>(),
+    const queues: TenantRecord["queues"] = {
+      ...{ proven: createQueue(), other: createQueue(), down: createQueue() },
     };
     const tenant = { id, queues, endpointCount: 0 };
     tenants.set(id, tenant);
