@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import { request } from "undici";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 const FILE = path.resolve(import.meta.dirname, "../../../docs/openapi.json");
 const PATH = "/v1/openapi.json";
@@ -18,8 +18,7 @@ function fileFor(origin: string): Buffer {
   return Buffer.from(`${JSON.stringify(copy, null, 2)}\n`);
 }
 
-const gateway = await startTestGateway();
-afterAll(() => gateway.stop());
+const gateway = await useGateway();
 
 describe("the API description", () => {
   const fetchIt = (options: { method?: "GET" | "HEAD"; headers?: Record<string, string> } = {}) =>

@@ -1,22 +1,27 @@
-// API keys over HTTP: the secret is shown once, and a revocation or expiry takes effect on the next request.
+// API keys over HTTP: the secret is shown once, and a revocation or expiry takes effect on the next request. A key's time of last use is
+// the time of the request, is written from time to time, and never goes back.
 import { createHash } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
+import { createLogger, sleep } from "@tradepost/runtime";
 import { apiClient, bearer, until } from "@tradepost/testing";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { startLastUsed } from "../src/identity/api-keys/last-used.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
-const gateway = await startTestGateway();
+const logger = createLogger("test", "silent");
+
+const gateway = await useGateway();
 const tenant = await gateway.createTenant();
-afterAll(() => gateway.stop());
+
+const create = async (overrides: Record<string, unknown> = {}) => {
+  const { body } = await tenant.owner.post("/v1/api-keys", {
+    label: "Shop",
+    scopes: ["read:crm"],
+    ...overrides,
+  });
+  return body.data;
+};
 
 describe("API keys", () => {
-  const create = async (overrides: Record<string, unknown> = {}) => {
-    const { body } = await tenant.owner.post("/v1/api-keys", {
-      label: "Shop",
-      scopes: ["read:crm"],
-      ...overrides,
-    });
-    return body.data;
-  };
   const as = (key: string) => apiClient(gateway.url, bearer(key));
 
   test("creation shows the secret once, with the fields that reads show", async () => {
@@ -176,5 +181,66 @@ describe("API keys", () => {
     expect(response.body.error.code).toBe("validation_error");
     expect(response.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
     expect((await tenant.owner.get("/v1/api-keys?limit=1")).body.data[0]?.id).toBe(before);
+  });
+});
+
+describe("the time of a key's last use", () => {
+  const makeKey = async () => ({ tenantId: tenant.tenantId, id: (await create()).id as string });
+  const lastUsedAt = async ({ id }: { id: string }) => {
+    const { body } = await tenant.owner.get(`/v1/api-keys/${id}`);
+    return body.data.lastUsedAt === null ? null : new Date(body.data.lastUsedAt).getTime();
+  };
+  const start = (writeEveryMs: number) =>
+    startLastUsed(gateway.db, logger, { writeEveryMs, checkEveryMs: 5 });
+
+  test("is when the key was used, not when the time was written", async () => {
+    const key = await makeKey();
+    const lastUsed = startLastUsed(gateway.db, logger);
+    const before = Date.now();
+    lastUsed.record(key);
+    const after = Date.now();
+    await until("time to pass", () => Date.now() > after + 50);
+    await lastUsed.stop();
+    const at = await lastUsedAt(key);
+    expect(at).toBeGreaterThanOrEqual(before);
+    expect(at).toBeLessThanOrEqual(after);
+  });
+
+  test("includes a use within the minute after a write", async () => {
+    const key = await makeKey();
+    const lastUsed = start(60_000);
+    lastUsed.record(key);
+    const first = await until("the first write", () => lastUsedAt(key));
+    await until("another millisecond", () => Date.now() > first);
+    const before = Date.now();
+    lastUsed.record(key);
+    await sleep(50);
+    expect(await lastUsedAt(key)).toBe(first);
+    await lastUsed.stop();
+    expect(await lastUsedAt(key)).toBeGreaterThanOrEqual(before);
+  });
+
+  test("is written again a minute later without another use", async () => {
+    const key = await makeKey();
+    const lastUsed = start(20);
+    lastUsed.record(key);
+    const first = await until("the first write", () => lastUsedAt(key));
+    await until("another millisecond", () => Date.now() > first);
+    lastUsed.record(key);
+    await until("the second write", async () => Number(await lastUsedAt(key)) > first);
+    await lastUsed.stop();
+  });
+
+  test("is not overwritten by a replica with an earlier use", async () => {
+    const key = await makeKey();
+    const [early, late] = [startLastUsed(gateway.db, logger), startLastUsed(gateway.db, logger)];
+    early.record(key);
+    const then = Date.now();
+    await until("another millisecond", () => Date.now() > then);
+    late.record(key);
+    await late.stop();
+    const latest = await lastUsedAt(key);
+    await early.stop();
+    expect(await lastUsedAt(key)).toBe(latest);
   });
 });

@@ -1,8 +1,8 @@
 // Pages of other origins may use the API with a bearer credential, and never with a cookie.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
-import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 const ORIGIN = "https://shop.example";
 const preflight = (method: string, headers: string) => ({
@@ -11,13 +11,9 @@ const preflight = (method: string, headers: string) => ({
   "access-control-request-headers": headers,
 });
 
-const upstream = await startRecordingUpstream();
-const gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+const upstream = await useRecordingUpstream();
+const gateway = await useGateway({ ORDERS_URL: upstream.url });
 const tenant = await gateway.createTenant();
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
 
 function listOf(response: ClientResponse, header: string): string[] {
   return (response.headers.get(header) ?? "").toLowerCase().split(", ");

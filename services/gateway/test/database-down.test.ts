@@ -1,12 +1,11 @@
 // The gateway without its database: it refuses every caller with 503, and recovers as soon as the database is back.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
-const gateway = await startTestGateway();
+const gateway = await useGateway();
 const tenant = await gateway.createTenant();
 const key = (await tenant.owner.post("/v1/api-keys", { label: "x", scopes: [] })).body.data.key;
-afterAll(() => gateway.stop());
 
 describe("while the gateway's database is down", () => {
   test("every caller gets 503 with Retry-After until it is back", async () => {

@@ -1,17 +1,16 @@
 // Old sessions are deleted in batches, by an index; and every foreign key of the gateway has an index.
 import { randomBytes } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import { deleteOldSessions } from "../src/identity/sessions/session-store.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 const DAY_MS = 24 * 3_600 * 1_000;
 const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 
-const gateway = await startTestGateway();
+const gateway = await useGateway();
 const tenant = await gateway.createTenant();
-afterAll(() => gateway.stop());
 
 describe("old sessions", () => {
   const add = async (sessions: { expires: number; ended?: number }[]) => {

@@ -1,10 +1,10 @@
 // Forwarding, as the service sees it: only the listed headers, an identity that cannot be forged, and the exact path and
 // body. In the response, only the listed headers and the exact body.
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { identifyBySignature } from "@tradepost/http";
 import { apiClient, bearer, rawRequest, readMetrics } from "@tradepost/testing";
-import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { GATEWAY_SECRET, startTestGateway } from "./support/test-gateway.ts";
+import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { GATEWAY_SECRET, useGateway } from "./support/test-gateway.ts";
 
 const IDENTITY = [
   "x-tenant-id",
@@ -21,8 +21,8 @@ const IDENTITY = [
   "x-gateway-signature",
 ];
 
-const upstream = await startRecordingUpstream();
-const gateway = await startTestGateway({
+const upstream = await useRecordingUpstream();
+const gateway = await useGateway({
   ORDERS_URL: upstream.url,
   WEBHOOKS_URL: upstream.url,
   METRICS_PORT: "0",
@@ -30,10 +30,6 @@ const gateway = await startTestGateway({
 const tenant = await gateway.createTenant();
 const label = "Käse\u2009✓ 100%";
 const key = (await tenant.owner.post("/v1/api-keys", { label, scopes: ["read:crm", "write:crm"] })).body.data;
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
 
 describe("forwarding", () => {
   beforeEach(() => {

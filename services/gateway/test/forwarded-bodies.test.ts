@@ -1,10 +1,10 @@
 // How the gateway forwards the body of a request. It reads JSON completely first. If the headers say that the body is too large, the
 // service gets only the headers, and refuses the request. An upload is streamed. Whatever a service does not read, the client's connection is usable afterwards.
 import { connect } from "node:net";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 const MIB = 1024 * 1024;
 // A replica is impatient with its services. The others wait for as long as a busy machine needs.
@@ -14,19 +14,15 @@ const UPLOAD_PATH = "/v1/media";
 // On this path, no service runs.
 const DOWN_PATH = "/v1/webhooks/subscriptions";
 
-const upstream = await startRecordingUpstream();
+const upstream = await useRecordingUpstream();
 const { url } = upstream;
-const gateway = await startTestGateway({ ORDERS_URL: url, CONTENT_URL: url });
+const gateway = await useGateway({ ORDERS_URL: url, CONTENT_URL: url });
 const tenant = await gateway.createTenant();
 beforeEach(() => {
   upstream.recorded.length = 0;
   upstream.readBodies(true);
   upstream.onRequest(() => undefined);
   upstream.respondWith((res) => res.end("{}"));
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
 });
 
 const head = (requestLine: string, ...headers: string[]) =>

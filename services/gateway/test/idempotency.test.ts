@@ -1,7 +1,7 @@
 // Idempotency-Keys (interface §4): every authenticated POST honours them, a replay shows no secret, and the database has neither
 // a secret nor a plain hash of one. What all services have in common is tested in packages/idempotency.
 import { createHash } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import {
   type ApiClient,
   apiClient,
@@ -13,15 +13,14 @@ import {
 } from "@tradepost/testing";
 import { sql } from "kysely";
 import { routes } from "../src/routes.ts";
-import { PASSWORD, startTestGateway } from "./support/test-gateway.ts";
+import { PASSWORD, useGateway } from "./support/test-gateway.ts";
 
 const NEXT = "a horse of another colour";
 const [KEY_1, KEY_2] = [1, 2].map((n) => `k${n}:${Buffer.alloc(32, n).toString("base64")}`);
 
-const gateway = await startTestGateway({ TOKEN_SIGNING_KEYS: String(KEY_1) });
+const gateway = await useGateway({ TOKEN_SIGNING_KEYS: String(KEY_1) });
 const tenant = await gateway.createTenant();
 const stranger = await gateway.createTenant();
-afterAll(() => gateway.stop());
 
 describe("Idempotency-Key", () => {
   let count = 0;

@@ -1,17 +1,16 @@
 // API keys are relabelled, expire earlier, and are rotated with an overlap in which both keys work.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 import { startLastUsed } from "../src/identity/api-keys/last-used.ts";
 import { hashSecret } from "../src/identity/signer.ts";
 import { holdLocks } from "./support/hold-locks.ts";
-import { outcome, startTestGateway } from "./support/test-gateway.ts";
+import { outcome, useGateway } from "./support/test-gateway.ts";
 
 const HOUR_MS = 3_600_000;
 
-const gateway = await startTestGateway();
+const gateway = await useGateway();
 const tenant = await gateway.createTenant();
-afterAll(() => gateway.stop());
 
 describe("changes of API keys", () => {
   const create = async (more: Record<string, unknown> = {}) => {

@@ -2,27 +2,23 @@
 // Uploads may take longer than a service may take to respond.
 import http from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 const MIB = 1024 * 1024;
 // Long enough for a service that responds, even on a busy machine.
 const UPSTREAM_TIMEOUT_MS = 2_000;
 const TYPE = { "content-type": "application/octet-stream" };
 
-const upstream = await startRecordingUpstream();
-const gateway = await startTestGateway({
+const upstream = await useRecordingUpstream();
+const gateway = await useGateway({
   CONTENT_URL: upstream.url,
   UPSTREAM_TIMEOUT_MS: String(UPSTREAM_TIMEOUT_MS),
 });
 const tenant = await gateway.createTenant();
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
 
 describe("a large response", () => {
   beforeEach(() => {

@@ -1,19 +1,18 @@
 // Sign-in and dashboard tokens: what a token contains, what ends it, and that no forged token is accepted.
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, rawRequest } from "@tradepost/testing";
 import jwt from "jsonwebtoken";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 const signer = randomBytes(32);
 const retired = randomBytes(32);
 const REFUSED = { code: "unauthorized", message: expect.any(String), requestId: expect.any(String) };
 
-const gateway = await startTestGateway({
+const gateway = await useGateway({
   TOKEN_SIGNING_KEYS: `k2:${signer.toString("base64")},k1:${retired.toString("base64")}`,
 });
 const tenant = await gateway.createTenant();
-afterAll(() => gateway.stop());
 
 describe("signing in", () => {
   const login = (body: unknown) => apiClient(gateway.url).post("/v1/auth/login", body);

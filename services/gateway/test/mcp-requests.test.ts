@@ -1,26 +1,22 @@
 // POST /mcp as a request: authenticated, limited and refused like any other, and never a 500.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, rawRequest } from "@tradepost/testing";
 import { listedOnce, TOOLS } from "../src/assistants/catalog.ts";
 import { callTool, JSON_TYPE, message, toolNames } from "./support/mcp-requests.ts";
-import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 const manyMembers = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`a${index}`, 1]));
 // A separate limit applies to the depth of JSON.
 const nestedMembers = { "example.com/a": [{ b: manyMembers }] };
 const EVERY_SCOPE = ["read:crm", "write:crm", "read:content", "write:content"];
 
-const upstream = await startRecordingUpstream();
-const gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+const upstream = await useRecordingUpstream();
+const gateway = await useGateway({ ORDERS_URL: upstream.url });
 const tenant = await gateway.createTenant();
 const keyOf = async (scopes: string[], owner = tenant.owner): Promise<string> =>
   (await owner.post("/v1/api-keys", { label: "an assistant", scopes })).body.data.key;
 const key = await keyOf(EVERY_SCOPE);
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
 
 describe("requests to /mcp", () => {
   const post = (body: string | Buffer, headers: Record<string, string> = {}) =>

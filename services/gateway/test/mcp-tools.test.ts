@@ -1,10 +1,10 @@
 // What each tool of /mcp asks the services for, and what it makes of their responses. `stories/mcp` uses the tools with the real
 // services.
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
 import { callTool, errorOf, JSON_TYPE } from "./support/mcp-requests.ts";
-import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 const ID = "01a204a0-0095-7333-a013-c19b41c23477";
 const OTHER_ID = "01a204a0-0095-7333-a013-c19b41c23478";
@@ -18,7 +18,7 @@ type Refusal = { readonly code: string } & Record<string, unknown>;
 
 /** What the services respond with: data, and the refusal or replay of the next change. */
 let served: { order: object; statistics: object; refusal?: Refusal; isReplay?: boolean };
-const upstream = await startRecordingUpstream();
+const upstream = await useRecordingUpstream();
 upstream.respondWith((res, { req: { method = "", url = "" } }) => {
   const { order, statistics, refusal, isReplay } = served;
   const isChange = method !== "GET";
@@ -33,7 +33,7 @@ upstream.respondWith((res, { req: { method = "", url = "" } }) => {
   const refused = { success: false, error: { message: "Refused.", ...refusal } };
   res.end(JSON.stringify(isRefused ? refused : { success: true, data, page: { nextCursor: null } }));
 });
-const gateway = await startTestGateway({
+const gateway = await useGateway({
   ...{ ORDERS_URL: upstream.url, CONTENT_URL: upstream.url, WEBHOOKS_URL: upstream.url },
 });
 const tenant = await gateway.createTenant();
@@ -45,10 +45,6 @@ const newAssistant = async (): Promise<ApiClient> => {
 const assistant = await newAssistant();
 beforeEach(() => {
   upstream.recorded.length = 0;
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
 });
 
 describe("a tool", () => {

@@ -1,24 +1,20 @@
 // Requests for signed links to media, which have no credential: what the service sees, and what limits them.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { identifyBySignature } from "@tradepost/http";
 import { apiClient, bearer, until } from "@tradepost/testing";
-import { type Respond, startRecordingUpstream } from "./support/recording-upstream.ts";
-import { GATEWAY_SECRET, startTestGateway } from "./support/test-gateway.ts";
+import { type Respond, useRecordingUpstream } from "./support/recording-upstream.ts";
+import { GATEWAY_SECRET, useGateway } from "./support/test-gateway.ts";
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 // What one address may read at a time, and how many of its requests wait.
 const OF_ADDRESS_MAX = 16;
 const WAITING_MAX = 64;
 
-const upstream = await startRecordingUpstream();
-const gateway = await startTestGateway({ CONTENT_URL: upstream.url });
+const upstream = await useRecordingUpstream();
+const gateway = await useGateway({ CONTENT_URL: upstream.url });
 const tenant = await gateway.createTenant();
 const stranger = await gateway.createTenant();
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
 
 describe("a request for a media link", () => {
   beforeEach(() => {

@@ -1,11 +1,10 @@
 // While PROXY_HOPS is 0, every request with X-Forwarded-For is counted once, authenticated or not.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
-const gateway = await startTestGateway({ METRICS_PORT: "0" });
+const gateway = await useGateway({ METRICS_PORT: "0" });
 const tenant = await gateway.createTenant();
-afterAll(() => gateway.stop());
 
 describe("a gateway behind a proxy, with PROXY_HOPS 0", () => {
   test("counts each authenticated and anonymous request once", async () => {

@@ -1,7 +1,7 @@
 // The limit on the cost per second of one key or user, and the headers that show it.
 import http from "node:http";
 import net from "node:net";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import {
   apiClient,
   bearer,
@@ -11,15 +11,14 @@ import {
   until,
 } from "@tradepost/testing";
 import { settings } from "../src/config.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 const PER_SECOND = 5;
 const redisUrl = testRedisUrl();
 
-const gateway = await startTestGateway();
+const gateway = await useGateway();
 const unlimited = gateway.url;
 const tenant = await gateway.createTenant();
-afterAll(() => gateway.stop());
 
 describe("rate limits", () => {
   async function keyOf(scopes: string[] = []) {

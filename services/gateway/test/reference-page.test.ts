@@ -1,12 +1,11 @@
 // /docs over HTTP: its headers, its files, and what it does not serve. tests/contract/docs-page.full.test.ts opens it in a browser.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
-const gateway = await startTestGateway();
+const gateway = await useGateway();
 const page = await apiClient(gateway.url).get("/docs");
 const assets = [...page.text.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, asset = ""]) => asset);
-afterAll(() => gateway.stop());
 
 describe("the reference page", () => {
   test("is HTML with a title, in an origin of its own, and loads from the gateway only", () => {

@@ -1,24 +1,20 @@
 // The log of a tenant's requests (interface §19).
 import { randomUUID } from "node:crypto";
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { FinishedRequest } from "@tradepost/http";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { startRequestLog } from "../src/request-log/request-log.ts";
-import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
-const upstream = await startRecordingUpstream();
-const gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+const upstream = await useRecordingUpstream();
+const gateway = await useGateway({ ORDERS_URL: upstream.url });
 const tenant = await gateway.createTenant();
 const input = { label: "ERP", scopes: ["read:crm", "write:crm"] };
 const key = (await tenant.owner.post("/v1/api-keys", input)).body.data;
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
 
 const list = async (query: Record<string, string> = {}) =>
   (await tenant.owner.get(`/v1/requests?${new URLSearchParams(query)}`)).body;

@@ -1,19 +1,15 @@
 // A tenant that requires second factors, and resets of lost ones (interface §20).
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, authenticator, bearer } from "@tradepost/testing";
 import { resetSecondFactorOf } from "../src/operate.ts";
 import { holdLocks } from "./support/hold-locks.ts";
-import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { outcome, PASSWORD, startTestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { outcome, PASSWORD, type TestTenant, useGateway } from "./support/test-gateway.ts";
 
 const WRONG = "000000";
 
-const upstream = await startRecordingUpstream();
-const gateway = await startTestGateway({ PROXY_HOPS: "1", ORDERS_URL: upstream.url });
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
+const upstream = await useRecordingUpstream();
+const gateway = await useGateway({ PROXY_HOPS: "1", ORDERS_URL: upstream.url });
 
 describe("required second factors", () => {
   let tenant: TestTenant;

@@ -1,14 +1,13 @@
 // A revocation takes effect on the next request on every replica, and a 401 does not say why.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, openTestPool } from "@tradepost/testing";
 import type pg from "pg";
 import { keyLookup } from "../src/identity/lookups.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
-const gateway = await startTestGateway();
+const gateway = await useGateway();
 const tenant = await gateway.createTenant();
 const urls = [gateway.url, (await gateway.startReplica()).url];
-afterAll(() => gateway.stop());
 
 describe("revocation", () => {
   async function makeKey(expiresAt?: Date) {

@@ -1,5 +1,5 @@
 // Second factors (interface §20): setting one up, the second step of a sign-in, codes that work once, and removing one.
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import {
   type ApiClient,
   type Authenticator,
@@ -11,13 +11,7 @@ import {
 } from "@tradepost/testing";
 import { sql } from "kysely";
 import { holdLocks } from "./support/hold-locks.ts";
-import {
-  outcome,
-  PASSWORD,
-  startTestGateway,
-  type TestStaff,
-  type TestTenant,
-} from "./support/test-gateway.ts";
+import { outcome, PASSWORD, type TestStaff, type TestTenant, useGateway } from "./support/test-gateway.ts";
 
 const NEXT = "a horse of another colour";
 const WRONG = "000000";
@@ -29,9 +23,8 @@ interface Protected extends TestStaff {
   readonly recoveryCodes: readonly string[];
 }
 
-const gateway = await startTestGateway({ PROXY_HOPS: "1", TOKEN_SIGNING_KEYS: String(KEY_1) });
+const gateway = await useGateway({ PROXY_HOPS: "1", TOKEN_SIGNING_KEYS: String(KEY_1) });
 const replicaUrl = (await gateway.startReplica()).url;
-afterAll(() => gateway.stop());
 
 describe("a second factor", () => {
   let tenant: TestTenant;

@@ -1,17 +1,16 @@
 // Sessions: a refresh replaces the secret, a reused secret or a logout ends the session, a made-up secret does not. Signing
 // keys rotate without signing users out.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 import { holdLocks } from "./support/hold-locks.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 const KEY_1 = `k1:${randomBytes(32).toString("base64")}`;
 const KEY_2 = `k2:${randomBytes(32).toString("base64")}`;
 
-const gateway = await startTestGateway({ TOKEN_SIGNING_KEYS: KEY_1 });
+const gateway = await useGateway({ TOKEN_SIGNING_KEYS: KEY_1 });
 const tenant = await gateway.createTenant();
-afterAll(() => gateway.stop());
 
 describe("sessions", () => {
   const anyone = () => apiClient(gateway.url);

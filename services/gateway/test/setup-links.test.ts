@@ -1,15 +1,14 @@
 // One-time set-up links: new users, and users who forgot their password, choose a password without anyone else knowing it.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 import { holdLocks } from "./support/hold-locks.ts";
-import { outcome, PASSWORD, startTestGateway } from "./support/test-gateway.ts";
+import { outcome, PASSWORD, useGateway } from "./support/test-gateway.ts";
 
 const NEXT = "a horse of another colour";
 const DAY_MS = 24 * 3_600_000;
 
-const gateway = await startTestGateway({ PROXY_HOPS: "1" });
+const gateway = await useGateway({ PROXY_HOPS: "1" });
 const tenant = await gateway.createTenant();
-afterAll(() => gateway.stop());
 
 describe("set-up links", () => {
   let count = 0;

@@ -1,14 +1,13 @@
 // Many sign-ins at once: few passwords are hashed at a time, so that other requests do not wait for them. The time of a
 // response does not show whether an e-mail exists.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, readMetrics, until } from "@tradepost/testing";
 import { holdLocks } from "./support/hold-locks.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
-const gateway = await startTestGateway({ METRICS_PORT: "0" }, {});
+const gateway = await useGateway({ METRICS_PORT: "0" }, {});
 const tenant = await gateway.createTenant();
-afterAll(() => gateway.stop());
 
 describe("many sign-ins at once", () => {
   const signIn = (email: string, url = gateway.url, headers: Record<string, string> = {}) =>

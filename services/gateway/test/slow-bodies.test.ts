@@ -1,11 +1,11 @@
 // Slow clients: a body that arrives too slowly is refused. More of them than the gateway has connections to a service do not
 // delay other tenants, because a connection is taken only for a body that is complete, and a tenant has few uploads at a time.
 import { connect } from "node:net";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { apiClient, bearer, until } from "@tradepost/testing";
-import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 // More than the 128 connections to a service.
 const CLIENTS = 140;
@@ -14,8 +14,8 @@ const BYTE_EVERY_MS = 3_000;
 /** The paths of the requests that have begun to arrive at a service. */
 const arrived = new Set<string>();
 
-const upstream = await startRecordingUpstream();
-const gateway = await startTestGateway({ ORDERS_URL: upstream.url, CONTENT_URL: upstream.url });
+const upstream = await useRecordingUpstream();
+const gateway = await useGateway({ ORDERS_URL: upstream.url, CONTENT_URL: upstream.url });
 const limited = await gateway.startReplica({
   TENANT_CONCURRENCY_MAX: "",
   RATE_LIMIT_PER_SECOND: "",
@@ -23,10 +23,6 @@ const limited = await gateway.startReplica({
 });
 const other = await gateway.createTenant();
 upstream.onRequest(({ url }) => arrived.add(url ?? ""));
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
 
 const UPLOAD = "multipart/form-data; boundary=x";
 type Server = { readonly url: string };

@@ -1,14 +1,13 @@
 // An e-mail belongs to the user who confirms it first, by a set-up link or a sign-in. Until then it blocks nobody. How many taken
 // e-mails a tenant can find out is limited, and refused changes of staff are in the audit log.
 import { createHook } from "node:async_hooks";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, type ClientResponse } from "@tradepost/testing";
 import { createTenant } from "../src/identity/tenants/create-tenant.ts";
 import { holdLocks } from "./support/hold-locks.ts";
-import { outcome, PASSWORD, startTestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { outcome, PASSWORD, type TestTenant, useGateway } from "./support/test-gateway.ts";
 
-const gateway = await startTestGateway({ PROXY_HOPS: "1" });
-afterAll(() => gateway.stop());
+const gateway = await useGateway({ PROXY_HOPS: "1" });
 
 describe("an e-mail of staff", () => {
   let one: TestTenant;

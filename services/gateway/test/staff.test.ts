@@ -1,15 +1,14 @@
 // Staff users: who may create, change and delete whom, the last owner, and that changes take effect on the next request.
 import { setImmediate } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 import { knownAs } from "../src/identity/passwords/hash-queue.ts";
 import { passwords } from "../src/identity/passwords/password.ts";
 import { holdLocks } from "./support/hold-locks.ts";
-import { outcome, PASSWORD, startTestGateway } from "./support/test-gateway.ts";
+import { outcome, PASSWORD, useGateway } from "./support/test-gateway.ts";
 
-const gateway = await startTestGateway();
+const gateway = await useGateway();
 const tenant = await gateway.createTenant();
-afterAll(() => gateway.stop());
 
 describe("staff", () => {
   async function signIn(email: string): Promise<ApiClient> {

@@ -1,16 +1,12 @@
 // Every request of a suspended tenant is 403 `tenant_suspended`, from the next one on, and works again afterwards.
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
-import { startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
-const upstream = await startRecordingUpstream();
-const gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+const upstream = await useRecordingUpstream();
+const gateway = await useGateway({ ORDERS_URL: upstream.url });
 const tenant = await gateway.createTenant();
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
 
 const suspend = (suspendedAt: Date | null) =>
   gateway.db

@@ -1,17 +1,17 @@
 // The limit on requests of one tenant in progress: more requests wait for a while, and other tenants are not affected.
 import { connect } from "node:net";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, type ClientResponse, until } from "@tradepost/testing";
 import { settings } from "../src/config.ts";
-import { type Respond, startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway, type TestTenant } from "./support/test-gateway.ts";
+import { type Respond, useRecordingUpstream } from "./support/recording-upstream.ts";
+import { type TestTenant, useGateway } from "./support/test-gateway.ts";
 
 const IN_PROGRESS_MAX = 32;
 const WAITING_MAX = 64;
 type PendingResponse = Parameters<Respond>[0];
 
-const upstream = await startRecordingUpstream();
-const gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+const upstream = await useRecordingUpstream();
+const gateway = await useGateway({ ORDERS_URL: upstream.url });
 const limited = await gateway.startReplica({
   TENANT_CONCURRENCY_MAX: String(IN_PROGRESS_MAX),
   METRICS_PORT: "0",
@@ -20,10 +20,6 @@ const url = limited.url;
 const metricsUrl = limited.metricsUrl ?? "";
 const tenant = await gateway.createTenant();
 const otherTenant = await gateway.createTenant();
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
 
 describe("the requests of one tenant", () => {
   let pending: PendingResponse[];

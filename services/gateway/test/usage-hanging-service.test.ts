@@ -1,16 +1,15 @@
 // A service that does not respond delays neither the counts of the other services nor the notices (interface §19).
-import { afterAll, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { startUsage } from "../src/usage/start-usage.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 // More than are checked at a time.
 const TENANTS = 20;
 
-const gateway = await startTestGateway();
-afterAll(() => gateway.stop());
+const gateway = await useGateway();
 
 test.each(["orders", "content"] as const)("others are counted while %s hangs", async (hanging) => {
   const tenants = [];

@@ -1,25 +1,136 @@
-// GET and DELETE /v1/users/{id}/sessions: an admin sees where a user is signed in, and signs the user out everywhere.
-import { afterAll, describe, expect, test } from "@jest/globals";
+// POST /v1/me/password, /v1/me/sessions and /v1/users/{id}/sessions: users change their own password and end their own sessions, and an
+// admin sees where a user is signed in, and signs the user out everywhere.
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
-import { PASSWORD, startTestGateway } from "./support/test-gateway.ts";
+import { PASSWORD, type TestTenant, useGateway } from "./support/test-gateway.ts";
 
-const gateway = await startTestGateway({ PROXY_HOPS: "1" });
-const tenant = await gateway.createTenant();
-afterAll(() => gateway.stop());
+const NEXT = "a horse of another colour";
+
+const gateway = await useGateway({ PROXY_HOPS: "1" });
+
+let tenant: TestTenant;
+beforeEach(async () => {
+  tenant = await gateway.createTenant();
+});
+
+async function signIn(email: string, password: string, headers: Record<string, string> = {}) {
+  const login = { email, password };
+  const { status, body } = await apiClient(gateway.url).post("/v1/auth/login", login, headers);
+  return { status, client: apiClient(gateway.url, bearer(body.data?.token)) };
+}
+const change = (client: ApiClient, currentPassword: string, newPassword: string, address?: string) =>
+  client.post(
+    "/v1/me/password",
+    { currentPassword, newPassword },
+    address === undefined ? {} : { "x-forwarded-for": address },
+  );
+const isIn = async (client: ApiClient) => (await client.get("/v1/me")).status === 200;
+
+describe("a user's own password and sessions", () => {
+  test("a new password ends all other sessions and replaces the old password", async () => {
+    const other = await signIn(tenant.email, tenant.password);
+    const changed = await change(tenant.owner, tenant.password, NEXT);
+    expect([changed.status, changed.body.data]).toEqual([200, { endedSessions: 1 }]);
+    expect(changed.headers.get("cache-control")).toBe("no-store");
+    expect([await isIn(tenant.owner), await isIn(other.client)]).toEqual([true, false]);
+    expect((await signIn(tenant.email, tenant.password)).status).toBe(401);
+    expect((await signIn(tenant.email, NEXT)).status).toBe(200);
+    const { data } = (await tenant.owner.get("/v1/audit-log?action=auth.password_changed")).body;
+    expect(data).toMatchObject([
+      { target: { type: "user", id: tenant.ownerId }, changes: { endedCount: 1 } },
+    ]);
+  });
+
+  test("a wrong current password gives 422 on its field and counts as a failed sign-in", async () => {
+    const address = "203.0.113.50";
+    for (let count = 0; count < 5; count += 1) {
+      const wrong = await change(tenant.owner, "not this one", NEXT, address);
+      expect([wrong.status, wrong.body.error.details]).toEqual([
+        422,
+        [{ path: "currentPassword", message: "is not your password" }],
+      ]);
+    }
+    const limited = await change(tenant.owner, tenant.password, NEXT, address);
+    expect([limited.status, limited.body.error.code]).toEqual([429, "rate_limited"]);
+    expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await signIn(tenant.email, tenant.password, { "x-forwarded-for": address })).status).toBe(429);
+    expect(await isIn(tenant.owner)).toBe(true);
+    expect((await change(tenant.owner, tenant.password, NEXT, "203.0.113.51")).status).toBe(200);
+  });
+
+  test("every invalid field is named, and an API key is refused before the body is read", async () => {
+    const faulty = await tenant.owner.post("/v1/me/password", { newPassword: "short", password: "x" });
+    expect(faulty.status).toBe(422);
+    expect(faulty.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+      "currentPassword",
+      "newPassword",
+      "password",
+    ]);
+    const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: [] });
+    const key = apiClient(gateway.url, bearer(body.data.key));
+    const refused = [
+      await key.post("/v1/me/password", {}),
+      await key.get("/v1/me/sessions"),
+      await key.delete(`/v1/me/sessions/${tenant.ownerId}`),
+    ];
+    expect(refused.map((response) => [response.status, response.body.error.code])).toEqual(
+      Array(3).fill([403, "forbidden"]),
+    );
+  });
+
+  test("a body of more than 4 KiB gives 413", async () => {
+    const { status } = await change(tenant.owner, "x".repeat(4_096), NEXT);
+    expect(status).toBe(413);
+  });
+
+  test("sessions are listed newest first, with address and browser, and the current one is marked", async () => {
+    const browser = { "user-agent": "Browser/1.0", "x-forwarded-for": "2001:DB8::1" };
+    const second = await signIn(tenant.email, tenant.password, browser);
+    const first = await second.client.get("/v1/me/sessions?limit=1");
+    expect(first.headers.get("cache-control")).toBe("no-store");
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(first.body.data).toEqual([
+      {
+        id: expect.any(String),
+        createdAt: time,
+        lastUsedAt: time,
+        expiresAt: time,
+        ip: "2001:db8::1",
+        userAgent: "Browser/1.0",
+        current: true,
+      },
+    ]);
+    const next = await second.client.get(`/v1/me/sessions?cursor=${first.body.page.nextCursor}`);
+    expect(next.body.data).toMatchObject([{ current: false }]);
+    expect(next.body.page.nextCursor).toBeNull();
+  });
+
+  test("only the user can end a session, by its id and once", async () => {
+    const second = await signIn(tenant.email, tenant.password);
+    const { data } = (await second.client.get("/v1/me/sessions")).body as {
+      data: { id: string; current: boolean }[];
+    };
+    const [here, there] = [data.find(({ current }) => current)?.id, data.find(({ current }) => !current)?.id];
+    const stranger = await gateway.createTenant();
+    expect((await stranger.owner.delete(`/v1/me/sessions/${there}`)).status).toBe(404);
+    const ended = await second.client.delete(`/v1/me/sessions/${there}`);
+    expect([ended.status, ended.body.data]).toEqual([200, { id: there, ended: true }]);
+    expect([await isIn(tenant.owner), await isIn(second.client)]).toEqual([false, true]);
+    expect((await second.client.delete(`/v1/me/sessions/${there}`)).status).toBe(404);
+    const log = await second.client.get(`/v1/audit-log?action=auth.logout&targetId=${tenant.ownerId}`);
+    expect(log.body.data).toMatchObject([{ changes: { sessionId: there } }]);
+    expect((await second.client.delete(`/v1/me/sessions/${here}`)).status).toBe(200);
+    expect(await isIn(second.client)).toBe(false);
+  });
+});
 
 describe("the sessions of another user", () => {
-  async function signIn(email: string, headers: Record<string, string> = {}): Promise<ApiClient> {
-    const login = { email, password: PASSWORD };
-    const { body } = await apiClient(gateway.url).post("/v1/auth/login", login, headers);
-    return apiClient(gateway.url, bearer(body.data?.token));
-  }
-  const isIn = async (client: ApiClient) => (await client.get("/v1/me")).status === 200;
   const auditOf = async (id: string) =>
     (await tenant.owner.get(`/v1/audit-log?targetId=${id}&action=user.sessions_ended`)).body.data;
 
   test("are listed newest first, with address and browser", async () => {
     const { id, email } = await gateway.createStaff(tenant, "editor");
-    await signIn(email, { "user-agent": "Browser/1.0", "x-forwarded-for": "2001:DB8::1" });
+    await signIn(email, PASSWORD, { "user-agent": "Browser/1.0", "x-forwarded-for": "2001:DB8::1" });
     const first = await tenant.owner.get(`/v1/users/${id}/sessions?limit=1`);
     expect(first.headers.get("cache-control")).toBe("no-store");
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
@@ -42,7 +153,7 @@ describe("the sessions of another user", () => {
 
   test("all end at once, with one audit entry; ending none writes no entry", async () => {
     const { id, email, client } = await gateway.createStaff(tenant, "editor");
-    const second = await signIn(email);
+    const second = (await signIn(email, PASSWORD)).client;
     const other = await gateway.createStaff(tenant, "editor");
     const ended = await tenant.owner.delete(`/v1/users/${id}/sessions`);
     expect([ended.status, ended.body.data]).toEqual([200, { endedSessions: 2 }]);
@@ -53,7 +164,7 @@ describe("the sessions of another user", () => {
     expect(await auditOf(id)).toMatchObject([
       { actor: { id: tenant.ownerId }, target: { type: "user", id }, changes: { endedCount: 2 } },
     ]);
-    expect(await isIn(await signIn(email))).toBe(true);
+    expect(await isIn((await signIn(email, PASSWORD)).client)).toBe(true);
   });
 
   test("an admin sees and ends those of everyone but owners; others see none", async () => {

@@ -1,19 +1,15 @@
 // Nothing is sent to a receiver without a trusted, valid certificate for its name.
 import { createServer, type Socket } from "node:net";
 import tls from "node:tls";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { createAuthority, issueCertificate, testCertificate } from "@tradepost/testing";
-import { listening, startBareReceiver, startTestSend } from "./support/sending.ts";
+import { listening, startBareReceiver, startTestSend, stoppedAfterEach } from "./support/sending.ts";
 
 describe("an attempt fails with tls_failed and sends nothing", () => {
-  const running: { stop(): Promise<unknown> }[] = [];
-  afterEach(async () => {
-    for (const { stop } of running.splice(0).reverse()) await stop();
-  });
+  const stopLater = stoppedAfterEach();
 
   const attempt = async (url: string) => {
-    const sender = startTestSend();
-    running.push(sender);
+    const sender = stopLater(startTestSend());
     return await sender.send(url);
   };
   const failed = expect.objectContaining({ outcome: "tls_failed", statusCode: null, responseBody: null });
@@ -26,28 +22,29 @@ describe("an attempt fails with tls_failed and sends nothing", () => {
     ["has expired", () => testCertificate(["localhost"], -0.5)],
   ])("if the certificate %s", async (_, issue) => {
     const sent: Buffer[] = [];
-    const receiver = await startBareReceiver((socket) => void socket.on("data", (data) => sent.push(data)), {
-      certificate: issue(),
-    });
-    running.push(receiver);
+    const receiver = stopLater(
+      await startBareReceiver((socket) => void socket.on("data", (data) => sent.push(data)), {
+        certificate: issue(),
+      }),
+    );
     expect(await attempt(receiver.url)).toEqual(failed);
     await receiver.untilDisconnected();
     expect(sent).toEqual([]);
   });
 
   test("if the receiver does not speak TLS", async () => {
-    const receiver = await listening(
-      createServer((socket: Socket) => void socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n")),
+    const receiver = stopLater(
+      await listening(
+        createServer((socket: Socket) => void socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n")),
+      ),
     );
-    running.push(receiver);
     expect(await attempt(receiver.url)).toEqual(failed);
   });
 
   test("if the receiver supports only TLS 1.1", async () => {
     const { certificate: cert, key } = await testCertificate();
     const old = { minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
-    const receiver = await listening(tls.createServer({ cert, key, ...old }));
-    running.push(receiver);
+    const receiver = stopLater(await listening(tls.createServer({ cert, key, ...old })));
     expect(await attempt(receiver.url)).toEqual(failed);
   });
 });

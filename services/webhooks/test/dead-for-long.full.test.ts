@@ -61,7 +61,7 @@ test("the first success frees what waits, and a stranger's deliveries do not wai
   receiver.received.length = 0;
   isDown = false;
   await until("a stream of deliveries", () => ranks().length >= FREED, 240_000);
-  const { health } = (await dead.owner().get(`/v1/webhooks/subscriptions/${id}`)).body.data;
+  const { health } = await dead.subscription(id);
   expect(health).toMatchObject({ status: "healthy", heldUntil: null, downSince: null });
   expect(health.waiting).toBeGreaterThan(WAITING / 2);
   // Every fourth waits for a retry in an hour.

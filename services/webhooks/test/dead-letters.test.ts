@@ -35,11 +35,11 @@ describe("dead letters", () => {
     const { id } = await forTenant.subscribe(`${receiver.url}/${randomUUID()}`);
     // Only this subscription matches the event.
     const type = "media.uploaded";
-    await forTenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: [type] });
+    await forTenant.change(id, { events: [type] });
     await webhooks.emit(forTenant.tenantId, {}, { type });
     const delivery = await forTenant.untilDelivery(id, "failed");
     await untilInQueue(countBefore + 1);
-    await forTenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: ["redirect.added"] });
+    await forTenant.change(id, { events: ["redirect.added"] });
     receiver.behave(() => 200);
     return { subscription: id, delivery: delivery.id as string };
   };

@@ -48,10 +48,7 @@ describe("during attempts", () => {
       const own = webhooks.tenant();
       const { id } = await own.subscribe(`${receiver.url}/fails`);
       await emit(10, own);
-      await until("all to fail", async () => {
-        const deliveries = (await own.deliveries(id)) as { status: string }[];
-        return deliveries.length === 10 && deliveries.every(({ status }) => status === "failed");
-      });
+      await own.untilAll(id, "failed", 10);
       const deliveries = (await own.deliveries(id)) as { id: string }[];
       const since = new Date(Date.now() - 60_000).toISOString();
       // On a busy machine a request may wait too long for a connection. It gets 503, and has changed nothing.

@@ -3,34 +3,29 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { BY_INDEX, connectPostgres, tenantOf } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { type Receiver, until } from "@tradepost/testing";
 import { type Kysely, sql } from "kysely";
 import { type DeliveryFilter, pageStatement } from "../src/log/list-deliveries.ts";
 import type { Tables } from "../src/tables.ts";
 import { makeDays } from "./support/past-days.ts";
 import { rowsRead } from "./support/rows-read.ts";
-import { startWithReceiver } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+import { useSharedWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/deliveries";
 
 interface Listed {
   readonly id: string;
   readonly eventId: string;
+  readonly subscriptionId: string;
   readonly createdAt: string;
 }
 
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-let stop: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ webhooks, receiver, stop } = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }));
+// So long that the attempt that hangs does not time out.
+const { webhooks, receiver, tenant } = useSharedWebhooks({
+  WEBHOOKS_RETRY_SCHEDULE: "20ms",
+  WEBHOOKS_TIMEOUT_MS: "60000",
 });
-afterAll(() => stop());
 
 describe("the filters of the delivery log", () => {
-  let tenant: TestTenant;
   // Newest first.
   let all: Listed[];
   const idOf: Record<string, string> = {};
@@ -43,29 +38,39 @@ describe("the filters of the delivery log", () => {
     return (body.data as Listed[]).map(({ id }) => id);
   };
 
+  /** Emits an event for a new subscription, which wants no other one. */
+  const deliverTo = async (name: string, status: string) => {
+    const { id } = await tenant.subscribe(`${receiver.url}/${name}`);
+    if (status === "paused") await tenant.setActive(id, false);
+    await webhooks.emit(tenant.tenantId);
+    idOf[name] = (await tenant.untilDelivery(id, status)).id;
+    await tenant.change(id, { events: ["media.processed"] });
+    return id;
+  };
+
   beforeAll(async () => {
-    tenant = webhooks.tenant();
     receiver.behave(({ path, headers }) => {
-      if (path === "/reset") return (res) => void res.destroy();
+      if (path === "/pending" || path === "/retrying") return "hang";
+      if (path === "/reset") return "reset";
       if (path === "/second") return headers["x-service-attempt"] === "1" ? 503 : 201;
       return Number(path.slice(1));
     });
-    for (const path of ["200", "204", "second", "500", "410", "reset"]) {
-      const { id } = await tenant.subscribe(`${receiver.url}/${path}`);
-      await webhooks.emit(tenant.tenantId);
-      const [delivery] = await until("the end of the delivery", async () => {
-        const found = await tenant.deliveries(id);
-        return ["delivered", "failed"].includes(found[0]?.status) && found;
-      });
-      idOf[path] = delivery.id;
-      await tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: ["media.processed"] });
-    }
-    const paused = await tenant.subscribe(`${receiver.url}/paused`);
-    await tenant.setActive(paused.id, false);
-    await webhooks.emit(tenant.tenantId);
-    idOf.paused = (await tenant.untilDelivery(paused.id, "paused")).id;
+    await deliverTo("pending", "pending");
+    await deliverTo("retrying", "pending");
+    await receiver.waitFor("its attempt", ({ path }) => path === "/retrying");
+    // As after a failed first attempt, whose retry is due in an hour.
+    await webhooks.pool.query(
+      `update deliveries set status = 'retrying', attempt_count = 1, queue_state = 'delayed', locked_until = null,
+              next_attempt_at = now() + interval '1 hour'
+        where id = $1`,
+      [idOf.retrying],
+    );
+    await tenant.unsubscribe(await deliverTo("cancelled", "paused"));
+    for (const name of ["200", "204", "second"]) await deliverTo(name, "delivered");
+    for (const name of ["500", "410", "reset"]) await deliverTo(name, "failed");
+    await deliverTo("paused", "paused");
     all = (await tenant.owner().get(PATH)).body.data;
-    expect(all).toHaveLength(7);
+    expect(all).toHaveLength(10);
   });
 
   test("a delivery has its latest attempt if the request asks for it", async () => {
@@ -99,12 +104,19 @@ describe("the filters of the delivery log", () => {
     [{ statusCode: 410, outcome: "http_status", status: "failed", type: "redirect.added" }, ["410"]],
     [{ statusCode: 410, outcome: "delivered" }, []],
     [{ status: "failed", outcome: "http_status" }, ["410", "500"]],
-  ])("%j finds the deliveries by their latest attempt", async (query, expected) => {
+    [{ status: "delivered" }, ["second", "204", "200"]],
+    [{ status: "failed" }, ["reset", "410", "500"]],
+    ...["pending", "retrying", "paused", "cancelled"].map((status) => [{ status }, [status]] as const),
+    [{ type: "media.processed" }, []],
+  ])("%j finds the deliveries by their status, type or latest attempt", async (query, expected) => {
     expect(await list(query as Record<string, string | number>)).toEqual(expected.map((name) => idOf[name]));
   });
 
-  test("eventId finds the deliveries of one event", async () => {
-    for (const { id, eventId } of all) expect(await list({ eventId })).toEqual([id]);
+  test("eventId finds the deliveries of one event, and subscriptionId those of one subscription", async () => {
+    for (const { id, eventId, subscriptionId } of all) {
+      expect(await list({ eventId })).toEqual([id]);
+      expect(await list({ subscriptionId, type: "redirect.added" })).toEqual([id]);
+    }
     expect(await list({ eventId: all[0]?.eventId.toUpperCase() ?? "" })).toEqual([all[0]?.id]);
     expect(await list({ eventId: randomUUID() })).toEqual([]);
   });
@@ -133,11 +145,12 @@ describe("the filters of the delivery log", () => {
   });
 
   test("every invalid filter is named", async () => {
-    const query = "eventId=1&outcome=ok&statusCode=2000&createdAfter=today&createdBefore=2026-08-20&to=1";
+    const query =
+      "eventId=1&outcome=ok&statusCode=2000&createdAfter=today&createdBefore=2026-08-20&to=1&status=open";
     const { status, body } = await tenant.owner().get(`${PATH}?${query}`);
     expect(status).toBe(422);
     expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(
-      ["createdAfter", "createdBefore", "eventId", "outcome", "statusCode", "to"].sort(),
+      ["createdAfter", "createdBefore", "eventId", "outcome", "status", "statusCode", "to"].sort(),
     );
   });
 });

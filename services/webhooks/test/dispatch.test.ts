@@ -6,9 +6,13 @@ import { useWebhooks } from "./support/use-webhooks.ts";
 
 const DELIVERIES_QUEUE = "webhooks.deliveries";
 
-describe("dispatch", () => {
-  const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "100ms,150ms,100ms" });
+const WAITS_MS = [100, 150, 100];
 
+const { webhooks, receiver, tenant } = useWebhooks({
+  WEBHOOKS_RETRY_SCHEDULE: WAITS_MS.map((ms) => `${ms}ms`).join(","),
+});
+
+describe("dispatch", () => {
   const jobText = (deliveryId: string, attempt: number, generation = 1) =>
     JSON.stringify({ delivery_id: deliveryId, tenant_id: tenant.tenantId, generation, attempt });
 
@@ -64,6 +68,16 @@ describe("dispatch", () => {
       "4",
     ]);
     await until("the dead letter", async () => (await webhooks.ready("webhooks.dead")) === 1);
+    // No retry starts before its wait is over, and none waits for the sweep, which comes half a minute later.
+    const { rows } = await webhooks.pool.query<{ attempt: number; lateMs: number }>(
+      `select attempt, (extract(epoch from at - (lag(at) over made)) * 1000)::float
+                       - lag(duration_ms) over made - ($2::int[])[attempt - 1] as "lateMs"
+         from attempts where delivery_id = $1
+       window made as (order by attempt)`,
+      [delivery.id, WAITS_MS],
+    );
+    const [, ...retries] = rows;
+    expect(retries.filter(({ lateMs }) => lateMs < 0)).toEqual([]);
     // A late copy of an attempt's message changes nothing.
     for (const attempt of [1, 4, 5])
       await webhooks.publish("", DELIVERIES_QUEUE, jobText(delivery.id, attempt));
@@ -87,9 +101,7 @@ describe("dispatch", () => {
         [1, 2, 3].map(() => webhooks.publish("", DELIVERIES_QUEUE, jobText(one, 1))),
       ),
     );
-    await until("all of them", async () =>
-      (await tenant.deliveries(id)).every(({ status }: { status: string }) => status === "delivered"),
-    );
+    await tenant.untilAll(id, "delivered");
     await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
     const sent = receiver.received.map(({ headers }) => headers["x-service-delivery"]);
     expect(sent.filter((one) => deliveryIds.includes(String(one))).sort()).toEqual([...deliveryIds].sort());
@@ -126,5 +138,81 @@ describe("dispatch", () => {
     await webhooks.publish("", DELIVERIES_QUEUE, jobText(randomUUID(), 1));
     await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
     expect(await webhooks.ready("webhooks.poison")).toBe(4);
+  });
+});
+
+// First attempts start in the process that fans out: without a message, and without waiting for locks.
+describe("a first attempt", () => {
+  /** A subscription whose health is recorded as good. */
+  const healthy = async (path: string) => {
+    const { id } = await tenant.subscribe(receiver.url + path);
+    await webhooks.emit(tenant.tenantId);
+    await tenant.untilDelivery(id, "delivered");
+    return id;
+  };
+
+  const holding = async (lock: string, id: string, work: () => Promise<unknown>) => {
+    await using _ = await webhooks.begin(lock, [id]);
+    await work();
+  };
+
+  test("has no message in webhooks.deliveries, and a retry has one", async () => {
+    const id = await healthy("/direct");
+    const jobs = await webhooks.captureJobs();
+    await Promise.all(Array.from({ length: 50 }, (_, number) => webhooks.emit(tenant.tenantId, { number })));
+    await tenant.untilAll(id, "delivered", 51);
+    expect(jobs).toEqual([]);
+    receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 500 : 200));
+    await webhooks.emit(tenant.tenantId);
+    await until("the retry's message", () => jobs.length === 1);
+    expect(jobs[0]).toMatchObject({ attempt: 2 });
+    await tenant.untilAll(id, "delivered", 52);
+  });
+
+  test("of a healthy endpoint is settled while another transaction holds the subscription as fan-out does", async () => {
+    const id = await healthy("/fan-out-holds");
+    const lock = "select from subscriptions where id = $1 for share";
+    await holding(lock, id, async () => {
+      await webhooks.emit(tenant.tenantId);
+      await tenant.untilAll(id, "delivered", 2);
+    });
+  });
+
+  test("starts while other deliveries of its endpoint are being settled", async () => {
+    const id = await healthy("/settle-holds");
+    const gate = Promise.withResolvers<void>();
+    let isRequested = false;
+    receiver.behave(() => (res) => {
+      isRequested = true;
+      void gate.promise.then(() => res.writeHead(200).end());
+    });
+    await webhooks.emit(tenant.tenantId);
+    await until("the attempt in progress", () => isRequested);
+    const [first] = (await tenant.deliveries(id)).filter(
+      ({ status }: { status: string }) => status === "pending",
+    );
+    receiver.behave(() => 200);
+    const lock = "select from deliveries where id = $1 for update";
+    await holding(lock, first.id, async () => {
+      gate.resolve();
+      await webhooks.emit(tenant.tenantId);
+      await until("the other", async () => {
+        const found = await tenant.statuses(id);
+        return found.length === 3 && found.filter((status) => status === "delivered").length === 2;
+      });
+    });
+    await tenant.untilAll(id, "delivered");
+  });
+
+  test("resets the failures of its endpoint if it succeeds", async () => {
+    const id = await healthy("/resets");
+    const failures = async () => (await tenant.subscription(id)).health.consecutiveFailures;
+    for (let round = 0; round < 3; round += 1) {
+      receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 500 : 200));
+      await webhooks.emit(tenant.tenantId, { round });
+      await until("one failure", async () => (await failures()) === 1);
+      await tenant.untilAll(id, "delivered");
+      expect(await failures()).toBe(0);
+    }
   });
 });

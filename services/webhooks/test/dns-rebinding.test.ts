@@ -1,36 +1,34 @@
 // A name is resolved for each connection, which then uses the checked address. So neither a name that changes its address
 // nor a redirect leads to an address that is not allowed.
 import { lookup } from "node:dns";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
+import { describe, expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
 import { type AddressGuard, addressGuard } from "../src/endpoint/address.ts";
 import type { Resolve } from "../src/endpoint/resolve-name.ts";
-import { LOOPBACK, startBareReceiver, startTestSend } from "./support/sending.ts";
+import { LOOPBACK, startBareReceiver, startTestSend, stoppedAfterEach } from "./support/sending.ts";
 
 const NAME = "receiver.test";
 const certificate = testCertificate([NAME, "127.0.0.1"]);
 
 describe("an attempt to a name", () => {
-  const running: { stop(): Promise<unknown> }[] = [];
-  afterEach(async () => {
-    for (const { stop } of running.splice(0).reverse()) await stop();
-  });
+  const stopLater = stoppedAfterEach();
 
   const receive = async (
     options: { address?: string; port?: number } = {},
     response = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n",
   ) => {
     const requests: string[] = [];
-    const receiver = await startBareReceiver(
-      (socket) => void socket.once("data", (start) => requests.push(`${start}`) && socket.end(response)),
-      { ...options, certificate },
+    const receiver = stopLater(
+      await startBareReceiver(
+        (socket) => void socket.once("data", (start) => requests.push(`${start}`) && socket.end(response)),
+        { ...options, certificate },
+      ),
     );
-    running.push(receiver);
     return { ...receiver, requests };
   };
   const sending = (guard: AddressGuard) => {
-    const sender = startTestSend({ guard });
-    running.push(sender);
+    const sender = stopLater(startTestSend({ guard }));
     return sender.send;
   };
   /** Resolves any name to the next list of addresses, and to the last one from then on. */
@@ -116,4 +114,23 @@ describe("an attempt to a name", () => {
     expect(attempt).toMatchObject({ outcome: "http_status", statusCode: status });
     expect(target.connectionCount()).toBe(0);
   });
+
+  test("connects to an address that takes longer than Node's default, if the next one refuses", async () => {
+    const receiver = await receive();
+    // Nothing listens at the second address.
+    const { resolve } = resolving(["127.0.0.1", "::1"]);
+    const send = sending(
+      addressGuard(LOOPBACK, (name, options, callback) => {
+        resolve(name, options, callback);
+        // The connection is made meanwhile, but this process sees it only after Node's default has passed.
+        setImmediate(() => busyFor(getDefaultAutoSelectFamilyAttemptTimeout() + 50));
+      }),
+    );
+    expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(delivered);
+  });
 });
+
+function busyFor(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}

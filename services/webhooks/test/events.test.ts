@@ -117,8 +117,7 @@ describe("the events of a tenant", () => {
     await tenant.unsubscribe(deleted.id);
     const later = await tenant.subscribe(`${receiver.url}/hook`);
     // One subscription matched, whatever it subscribes to now, and the other did not.
-    const change = (of: { id: string }, events: string[]) =>
-      tenant.owner().patch(`/v1/webhooks/subscriptions/${of.id}`, { events });
+    const change = (of: { id: string }, events: string[]) => tenant.change(of.id, { events });
     await change(matching, ["media.uploaded"]);
     await change(otherType, ["redirect.added"]);
     const event = await read(id);
@@ -168,7 +167,7 @@ describe("the events of a tenant", () => {
   test("are those that happened: an example is not listed, and is about its subscription only", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     await tenant.subscribe(`${receiver.url}/other`);
-    const sent = await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/test`, {});
+    const sent = await tenant.act(id, "test", {});
     expect(await ids()).toEqual([]);
     expect((await read(sent.body.data.eventId)).subscriptions).toMatchObject([
       { subscriptionId: id, matched: true, deliveryId: sent.body.data.id },

@@ -62,7 +62,7 @@ test("are sent what matches the old or the new value, and the log says what was 
   expect((await event(left)).subscriptions).toMatchObject([
     { matched: true, reason: null, filteredBy: null },
   ]);
-  const changed = await tenant.owner().patch(`${PATH}/${id}`, { filter: null });
+  const changed = await tenant.change(id, { filter: null });
   expect(changed.body.data).toMatchObject({ filter: null, version: 2 });
   expect((await event(elsewhere)).subscriptions).toMatchObject([{ reason: "filtered" }]);
 });
@@ -71,7 +71,7 @@ test("name the resource and its version in each request, a test's too", async ()
   const { id } = await subscribe(null);
   await tenant.subscribe(`${receiver.url}/redirects`, ["redirect.removed"]);
   await entryUpdated("a");
-  await tenant.owner().post(`${PATH}/${id}/test`, { type: "media.uploaded" });
+  await tenant.act(id, "test", { type: "media.uploaded" });
   const redirect = { ...REDIRECT, id: newId(), version: 2 };
   await webhooks.emit(tenant.tenantId, {}, { type: "redirect.removed", data: { redirect } });
   await until("all deliveries", () => receiver.received.length === 3);
@@ -101,8 +101,7 @@ test("have their filter replaced as a whole; the same filter changes nothing", a
     filter: { locale: ["en"], entryType: ["page"] },
     ...{ version: 1, payloadVersion: 1 },
   });
-  const change = async (wanted: unknown) =>
-    (await tenant.owner().patch(`${PATH}/${id}`, { filter: wanted })).body.data;
+  const change = async (wanted: unknown) => (await tenant.change(id, { filter: wanted })).body.data;
   expect(await change({ entryType: ["page"], locale: ["en"] })).toMatchObject({ version: 1 });
   expect(await change({ mediaType: ["image/"] })).toMatchObject({
     filter: { mediaType: ["image/"] },
@@ -207,6 +206,6 @@ test("change as a whole, or by member with a JSON merge patch", async () => {
   expect(await merge({ locale: ["de"] })).toEqual({ slugPrefix: ["news/"], locale: ["de"] });
   expect(await merge({ locale: null })).toEqual({ slugPrefix: ["news/"] });
   expect(await merge({ colour: "red" })).toBe(422);
-  const replaced = await tenant.owner().patch(`${PATH}/${id}`, { filter: { locale: ["en"] } });
+  const replaced = await tenant.change(id, { filter: { locale: ["en"] } });
   expect(replaced.body.data.filter).toEqual({ locale: ["en"] });
 });

@@ -1,7 +1,7 @@
 // A tenant sends a host no more requests a second than the limit: over all of its subscriptions there, and from all processes.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { startWithReceiver } from "./support/use-webhooks.ts";
+import { useSharedWebhooks } from "./support/use-webhooks.ts";
 
 const PER_SECOND_MAX = 40;
 const SUBSCRIPTIONS = 40;
@@ -9,31 +9,25 @@ const EVENTS = 6;
 const DELIVERIES = SUBSCRIPTIONS * EVENTS;
 
 describe("40 subscriptions of a tenant to one host, on two processes", () => {
-  let started: Awaited<ReturnType<typeof startWithReceiver>>;
-
+  const { webhooks, receiver, tenant } = useSharedWebhooks({
+    WEBHOOKS_HOST_PER_SECOND_MAX: `${PER_SECOND_MAX}`,
+    WEBHOOKS_RETRY_SCHEDULE: "1s,1s,1s,1s,1s",
+  });
   beforeAll(async () => {
-    started = await startWithReceiver({
-      WEBHOOKS_HOST_PER_SECOND_MAX: `${PER_SECOND_MAX}`,
-      WEBHOOKS_RETRY_SCHEDULE: "1s,1s,1s,1s,1s",
-    });
-    await started.webhooks.startReplica();
+    await webhooks.startReplica();
   });
 
-  afterAll(() => started.stop());
-
   const seen = async () => {
-    const { rows } = await started.webhooks.pool.query<{ count: number; first: Date; last: Date }>(
+    const { rows } = await webhooks.pool.query<{ count: number; first: Date; last: Date }>(
       "select count(*)::int, min(seen_at) as first, max(seen_at) as last from dispatchers",
     );
     return rows[0] as { count: number; first: Date; last: Date };
   };
 
   test("send it the limit, and delay no other host", async () => {
-    const { webhooks, receiver } = started;
     const { count, last } = await seen();
     expect(count).toBe(2);
     await until("the first process to notice the second", async () => (await seen()).first > last);
-    const tenant = webhooks.tenant();
     for (let index = 0; index < SUBSCRIPTIONS; index += 1) await tenant.subscribe(`${receiver.url}/${index}`);
     const elsewhere = `${receiver.url.replace("localhost", "127.0.0.1")}/elsewhere`;
     await tenant.subscribe(elsewhere);

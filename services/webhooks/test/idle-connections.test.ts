@@ -3,9 +3,9 @@
 import { once } from "node:events";
 import type { TLSSocket } from "node:tls";
 import { Worker } from "node:worker_threads";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
-import { startBareReceiver, startTestSend } from "./support/sending.ts";
+import { startBareReceiver, startTestSend, stoppedAfterEach } from "./support/sending.ts";
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 
@@ -21,14 +21,10 @@ const RECEIVER = `
 type Behaviour = "responds" | "resets" | "hangs";
 
 describe("an idle connection", () => {
-  const running: { stop(): Promise<unknown> }[] = [];
-  afterEach(async () => {
-    for (const { stop } of running.splice(0).reverse()) await stop();
-  });
+  const stopLater = stoppedAfterEach();
 
   const sending = (overrides: Parameters<typeof startTestSend>[0] = {}) => {
-    const sender = startTestSend(overrides);
-    running.push(sender);
+    const sender = stopLater(startTestSend(overrides));
     return sender.send;
   };
 
@@ -45,7 +41,7 @@ describe("an idle connection", () => {
         if (behaviour === "resets") socket.destroy();
       });
     });
-    running.push(receiver);
+    stopLater(receiver);
     return { ...receiver, requests };
   };
 
@@ -99,7 +95,7 @@ describe("an idle connection", () => {
         socket.write(OK);
       });
     });
-    running.push(receiver);
+    stopLater(receiver);
     const send = sending({ timeoutMs: 3_000 });
     const large = JSON.stringify("x".repeat(8 * 1024 * 1024));
     expect((await send(receiver.url, large)).outcome).toBe("delivered");
@@ -108,8 +104,7 @@ describe("an idle connection", () => {
   });
 
   test("is used again, also when a response is read before the end of the write is known", async () => {
-    const receiver = await startOtherThread();
-    running.push(receiver);
+    const receiver = stopLater(await startOtherThread());
     const send = sending();
     for (let count = 0; count < 50; count += 1) {
       // The end of a write that starts in this phase of the event loop is known only after the next reads.

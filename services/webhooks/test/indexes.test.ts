@@ -1,8 +1,7 @@
 // Every foreign key has an index that begins with its columns. Without it, deleting a referenced row reads the whole table.
 import { expect, test } from "@jest/globals";
-import { useWebhooks } from "./support/use-webhooks.ts";
-
-const { webhooks } = useWebhooks();
+import { createServiceDatabase } from "@tradepost/testing";
+import pg from "pg";
 
 const FOREIGN_KEYS = `
   select conrelid::regclass::text as "table", conname as name,
@@ -13,9 +12,12 @@ const FOREIGN_KEYS = `
    where contype = 'f' and connamespace = 'public'::regnamespace`;
 
 test("every foreign key has an index that begins with its columns", async () => {
-  const { rows } = await webhooks.pool.query<{ table: string; name: string; hasIndex: boolean }>(
-    FOREIGN_KEYS,
-  );
+  const database = await createServiceDatabase("webhooks");
+  const client = new pg.Client(database.url);
+  await client.connect();
+  const { rows } = await client.query<{ hasIndex: boolean }>(FOREIGN_KEYS);
+  await client.end();
+  await database.drop();
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.filter(({ hasIndex }) => !hasIndex)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 // A receiver may send any number of interim responses (1xx) before its response, and the network may cut the bytes anywhere.
 import type { TLSSocket } from "node:tls";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
-import { startBareReceiver, startTestSend } from "./support/sending.ts";
+import { startBareReceiver, startTestSend, stoppedAfterEach } from "./support/sending.ts";
 
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 const HINTS = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\nx-100: HTTP/1.1 100 \r\n\r\n";
@@ -11,10 +11,7 @@ const OK = `HTTP/1.1 202 Accepted\r\nx-100: HTTP/1.1 100 \r\ncontent-length: ${B
 const WHOLE = `${CONTINUE}${HINTS}HTTP/1.1 100\r\n\r\n${CONTINUE}HTTP/1.1 102 Processing\r\n\r\n${CONTINUE}${OK}`;
 
 describe("an attempt", () => {
-  const running: { stop(): Promise<unknown> }[] = [];
-  afterEach(async () => {
-    for (const { stop } of running.splice(0).reverse()) await stop();
-  });
+  const stopLater = stoppedAfterEach();
 
   const start = async (respond: (socket: TLSSocket) => void) => {
     const receiver = await startBareReceiver((socket) => {
@@ -22,7 +19,8 @@ describe("an attempt", () => {
       socket.setNoDelay(true).on("data", () => respond(socket));
     });
     const sender = startTestSend({ timeoutMs: 3_000 });
-    running.push(receiver, sender);
+    stopLater(receiver);
+    stopLater(sender);
     return { receiver, send: () => sender.send(receiver.url) };
   };
 

@@ -1,11 +1,11 @@
 // Pauses, resumes and deletes a subscription with many thousand open deliveries: the response does not wait for them, the change
 // takes effect at once, and no other tenant waits.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
 import { explainDelivery, findStuck, readDeliveryTotals } from "../src/operate.ts";
 import { insertBacklog, longestLockWait, rankOf } from "./support/backlog.ts";
-import { startWithReceiver } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+import { useSharedWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant } from "./support/webhooks.ts";
 
 const OPEN_DELIVERIES = 40_000;
 // The share of the time of the whole reconciliation that a response or a lock may take. If one statement changed all
@@ -15,10 +15,7 @@ const IN_PROGRESS_MAX = 200;
 const SINCE = new Date(Date.now() - 2 * 24 * 60 * 60 * 1_000);
 
 describe("a subscription with a large backlog", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let started: Awaited<ReturnType<typeof startWithReceiver>>;
-  let tenant: TestTenant;
+  const { webhooks, receiver, tenant } = useSharedWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h,1h" });
   let otherTenant: TestTenant;
   let id: string;
   let newest: string;
@@ -26,17 +23,11 @@ describe("a subscription with a large backlog", () => {
   let emitted = 0;
 
   beforeAll(async () => {
-    started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "1h,1h" });
-    ({ webhooks, receiver } = started);
-    receiver.behave(() => 200);
-    tenant = webhooks.tenant();
     otherTenant = webhooks.tenant();
     id = (await tenant.subscribe(`${receiver.url}/backlog`)).id;
     await otherTenant.subscribe(`${receiver.url}/other`);
     ({ newest } = await insertBacklog(webhooks.pool, tenant, id, OPEN_DELIVERIES));
   });
-
-  afterAll(() => started.stop());
 
   const sent = () =>
     receiver.received

@@ -56,9 +56,7 @@ async function endedOf({ pool }: TestWebhooks, subscription: CountedSubscription
 }
 
 async function replay({ tenant, id }: CountedSubscription, include: "failed" | "missing"): Promise<void> {
-  const { status } = await tenant
-    .owner()
-    .post(`/v1/webhooks/subscriptions/${id}/replays`, { since: LONG_AGO, include });
+  const { status } = await tenant.act(id, "replays", { since: LONG_AGO, include });
   expect(status).toBe(202);
 }
 

@@ -81,7 +81,7 @@ test("shows what waits, a test, and what a replay opens again", async () => {
   const day = dayBefore(0);
   const { id } = await tenant.subscribe(`${receiver.url}/hook`);
   await emit("redirect.added", new Date().toISOString(), { redirect: { id: randomUUID() } });
-  await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/test`, { type: "media.uploaded" });
+  await tenant.act(id, "test", { type: "media.uploaded" });
   await until("both", async () => (await ledger(id, day)).types.length === 2);
   await until("nothing waiting", async () => waiting((await ledger(id, day)).types) === 0);
   const before = await ledger(id, day);
@@ -89,7 +89,7 @@ test("shows what waits, a test, and what a replay opens again", async () => {
   // The day is not over.
   expect(before.closed).toBe(false);
   await tenant.setActive(id, false);
-  await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/replays`, {
+  await tenant.act(id, "replays", {
     ...{ since: "2020-01-01T00:00:00Z", include: "all" },
   });
   const replayed = await until("the replay", async () => {

@@ -1,6 +1,6 @@
 // Leases the deliveries of a listener and reports the results of their attempts (interface §12).
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { redriveDeadLetters } from "../src/operate.ts";
@@ -12,7 +12,12 @@ const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 describe("a listener", () => {
   let listener: TestListener;
 
-  const { webhooks, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1ms,1ms,1ms,1ms,1ms,1ms,1h" });
+  let replicaUrl: string;
+
+  const { webhooks, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1ms,1h" });
+  beforeAll(async () => {
+    replicaUrl = (await webhooks.startReplica()).url;
+  });
   beforeEach(async () => {
     listener = await listen(tenant);
   });
@@ -81,10 +86,9 @@ describe("a listener", () => {
     const events = Array.from({ length: 30 }, () => emit());
     await Promise.all(events);
     await until("all deliveries", async () => (await listener.read()).waiting.pending === 30);
-    const replica = await webhooks.startReplica();
     const leases = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
-        listener.lease({ limit: 4 }, index % 2 === 0 ? undefined : replica.url),
+        listener.lease({ limit: 4 }, index % 2 === 0 ? undefined : replicaUrl),
       ),
     );
     const ids = leases.flat().map(({ deliveryId }) => deliveryId);
@@ -100,72 +104,47 @@ describe("a listener", () => {
   });
 
   test("is woken by events that another replica fans out", async () => {
-    const replica = await webhooks.startReplica();
-    const leases = Array.from({ length: 4 }, () =>
-      listener.lease({ limit: 1, waitSeconds: 25 }, replica.url),
-    );
+    const leases = Array.from({ length: 4 }, () => listener.lease({ limit: 1, waitSeconds: 25 }, replicaUrl));
     for (let made = 0; made < 4; made += 1) await emit();
     expect((await Promise.all(leases)).map(({ length }) => length)).toEqual([1, 1, 1, 1]);
   });
 
-  test("gets the next attempt when it is due, and the delivery fails for good after the last", async () => {
-    await webhooks.restart({ WEBHOOKS_RETRY_SCHEDULE: "1ms,1ms,1ms,1ms,1ms,1ms,1ms" });
+  /** Reports three attempts that fail, as the service does when their times have come. */
+  const failForGood = async () => {
     await emit();
     const statuses: string[] = [];
-    for (let attempt = 1; attempt <= 8; attempt += 1) {
+    for (const attempt of [1, 2, 3]) {
+      if (attempt === 3) {
+        expect(await listener.lease()).toEqual([]);
+        expect((await listener.read()).waiting.retrying).toBe(1);
+        const passHour = "update deliveries set next_attempt_at = now() where subscription_id = $1";
+        await webhooks.pool.query(passHour, [listener.id]);
+      }
       const leased = await leaseOne();
       expect(leased.attempt).toBe(attempt);
-      const { body } = await listener.report(leased.deliveryId, { attempt, statusCode: 302, durationMs: 1 });
+      const result = attempt === 1 ? { outcome: "connection_refused" } : { statusCode: 302, durationMs: 1 };
+      const { body } = await listener.report(leased.deliveryId, { attempt, ...result });
       statuses.push(body.data.status);
     }
-    expect(statuses).toEqual([...Array(7).fill("retrying"), "failed"]);
+    return statuses;
+  };
+
+  test("gets each attempt when it is due, and not before, and the delivery fails for good after the last", async () => {
+    expect(await failForGood()).toEqual(["retrying", "retrying", "failed"]);
     const { attempts } = await tenant.untilDelivery(listener.id, "failed");
-    expect(attempts.map(({ statusCode }: { statusCode: number }) => statusCode)).toEqual(Array(8).fill(302));
+    const responded = { outcome: "http_status", statusCode: 302 };
+    expect(attempts).toMatchObject([
+      { attempt: 1, outcome: "connection_refused", statusCode: null, responseBody: null },
+      ...[responded, responded],
+    ]);
     await until("its dead letter", async () => (await webhooks.ready("webhooks.dead")) === 1);
   });
 
-  test("does not get an attempt before its time", async () => {
-    await webhooks.restart({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
-    await emit();
-    const { deliveryId } = await leaseOne();
-    const { body } = await listener.report(deliveryId, { attempt: 1, outcome: "connection_refused" });
-    expect([body.data.status, body.data.attemptCount]).toEqual(["retrying", 1]);
-    expect(await listener.lease()).toEqual([]);
-    expect((await listener.read()).waiting.retrying).toBe(1);
-    const { attempts } = await tenant.delivery(deliveryId);
-    expect(attempts).toEqual([
-      expect.objectContaining({
-        attempt: 1,
-        outcome: "connection_refused",
-        statusCode: null,
-        responseBody: null,
-      }),
-    ]);
-  });
-
-  test("a lease that runs out comes back as the same attempt, and only its last client may settle it", async () => {
-    await webhooks.restart({ WEBHOOKS_LEASE_MS: "100" });
-    await emit();
-    const first = await leaseOne();
-    const second = await leaseOne();
-    expect([second.deliveryId, second.attempt]).toEqual([first.deliveryId, first.attempt]);
-    await until("the end of the lease", async () => (await listener.read()).waiting.leased === 0);
-    const report = async (leaseId: string | undefined, statusCode: number) => {
-      const result = { leaseId, attempt: 1, statusCode, durationMs: 1 };
-      const { status, body } = await listener.report(first.deliveryId, result);
-      return [status, body.error?.code ?? body.data.status];
-    };
-    const lost = [409, "lease_lost"];
-    expect(await report(first.leaseId, 500)).toEqual(lost);
-    expect(await report(first.leaseId, 200)).toEqual(lost);
-    // As a client of 0.2.0 does: nobody can tell which lease it means.
-    expect(await report(undefined, 200)).toEqual(lost);
-    // The last lease has run out, but nobody else has leased the delivery.
-    expect(await report(second.leaseId, 200)).toEqual([200, "delivered"]);
-    expect(await report(second.leaseId, 200)).toEqual([200, "delivered"]);
-    expect(await report(second.leaseId, 500)).toEqual([409, "conflict"]);
-    expect(await report(first.leaseId, 200)).toEqual(lost);
-    await webhooks.restart({});
+  test("a dead letter that an operator redrives can be leased again", async () => {
+    await failForGood();
+    const waiting = leaseOne();
+    expect((await redriveDeadLetters(webhooks.db, { subscription: listener.id })).redriven).toBe(1);
+    expect((await waiting).attempt).toBe(1);
   });
 
   test("a result without the id of its lease counts for each attempt that was leased once", async () => {
@@ -176,31 +155,6 @@ describe("a listener", () => {
     expect((await report(1)).status).toBe(200);
     expect((await leaseOne()).attempt).toBe(2);
     expect((await report(2)).status).toBe(200);
-  });
-
-  test("a result does not count if the delivery is leased again while it is recorded", async () => {
-    await webhooks.restart({ WEBHOOKS_LEASE_MS: "100" });
-    await emit();
-    const first = await leaseOne();
-    await using holder = await webhooks.begin("select from subscriptions where id = $1 for update", [
-      listener.id,
-    ]);
-    const late = listener.report(first.deliveryId, {
-      ...{ leaseId: first.leaseId, attempt: 1, statusCode: 500, durationMs: 1 },
-    });
-    await webhooks.untilLocked();
-    const second = await leaseOne();
-    await holder.commit();
-    expect((await late).body.error.code).toBe("lease_lost");
-    const { leaseId, attempt } = second;
-    const { body } = await listener.report(first.deliveryId, {
-      leaseId,
-      attempt,
-      statusCode: 200,
-      durationMs: 1,
-    });
-    expect([attempt, body.data.status]).toEqual([1, "delivered"]);
-    await webhooks.restart({});
   });
 
   test("the same result counts once, another one is a conflict", async () => {
@@ -232,13 +186,12 @@ describe("a listener", () => {
   });
 
   test("of different results at once one counts, and the others are conflicts", async () => {
-    const replica = await webhooks.startReplica();
     await emit();
     const { deliveryId } = await leaseOne();
     const reports = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         tenant
-          .owner(index % 2 === 0 ? undefined : replica.url)
+          .owner(index % 2 === 0 ? undefined : replicaUrl)
           .post(`${listener.path}/deliveries/${deliveryId}/result`, {
             ...{ attempt: 1, statusCode: 500 + index, durationMs: 1 },
           }),
@@ -337,19 +290,6 @@ describe("a listener", () => {
     expect([request.url, request.body]).toEqual([undefined, done.body]);
   });
 
-  test("a dead letter that an operator redrives can be leased again", async () => {
-    await webhooks.restart({ WEBHOOKS_RETRY_SCHEDULE: "1ms" });
-    await emit();
-    for (const attempt of [1, 2]) {
-      const { deliveryId } = await leaseOne();
-      await listener.report(deliveryId, { attempt, outcome: "timeout" });
-    }
-    const waiting = leaseOne();
-    expect((await redriveDeadLetters(webhooks.db, { subscription: listener.id })).redriven).toBe(1);
-    expect((await waiting).attempt).toBe(1);
-    await webhooks.restart({});
-  });
-
   test("who may lease a delivery may redeliver it, and nobody else's", async () => {
     const other = await listen(tenant);
     await emit();
@@ -382,5 +322,62 @@ describe("a listener", () => {
     expect([status, body.error.message]).toEqual([409, "Attempt 1 is not leased."]);
     expect(await leaseOne()).toMatchObject({ deliveryId, attempt: 1 });
     expect((await listener.report(deliveryId, result)).status).toBe(200);
+  });
+
+  describe("a lease that runs out", () => {
+    beforeAll(() => webhooks.restart({ WEBHOOKS_LEASE_MS: "100" }));
+
+    test("comes back as the same attempt, and only its last client may settle it", async () => {
+      await emit();
+      const first = await leaseOne();
+      const second = await leaseOne();
+      expect([second.deliveryId, second.attempt]).toEqual([first.deliveryId, first.attempt]);
+      await until("the end of the lease", async () => (await listener.read()).waiting.leased === 0);
+      const report = async (leaseId: string | undefined, statusCode: number) => {
+        const result = { leaseId, attempt: 1, statusCode, durationMs: 1 };
+        const { status, body } = await listener.report(first.deliveryId, result);
+        return [status, body.error?.code ?? body.data.status];
+      };
+      const lost = [409, "lease_lost"];
+      expect(await report(first.leaseId, 500)).toEqual(lost);
+      expect(await report(first.leaseId, 200)).toEqual(lost);
+      // As a client of 0.2.0 does: nobody can tell which lease it means.
+      expect(await report(undefined, 200)).toEqual(lost);
+      // The last lease has run out, but nobody else has leased the delivery.
+      expect(await report(second.leaseId, 200)).toEqual([200, "delivered"]);
+      expect(await report(second.leaseId, 200)).toEqual([200, "delivered"]);
+      expect(await report(second.leaseId, 500)).toEqual([409, "conflict"]);
+      expect(await report(first.leaseId, 200)).toEqual(lost);
+    });
+
+    test("and comes back while a result is recorded makes that result not count", async () => {
+      await emit();
+      const first = await leaseOne();
+      await using holder = await webhooks.begin("select from subscriptions where id = $1 for update", [
+        listener.id,
+      ]);
+      const late = listener.report(first.deliveryId, {
+        ...{ leaseId: first.leaseId, attempt: 1, statusCode: 500, durationMs: 1 },
+      });
+      await webhooks.untilLocked();
+      const second = await leaseOne();
+      await holder.commit();
+      expect((await late).body.error.code).toBe("lease_lost");
+      const { leaseId, attempt } = second;
+      const { body } = await listener.report(first.deliveryId, {
+        leaseId,
+        attempt,
+        statusCode: 200,
+        durationMs: 1,
+      });
+      expect([attempt, body.data.status]).toEqual([1, "delivered"]);
+    });
+
+    test("is leased again by a client that waits", async () => {
+      await emit();
+      const [first, second] = [await leaseOne(), await leaseOne()];
+      expect(second).toMatchObject({ deliveryId: first.deliveryId, attempt: 1 });
+      expect(JSON.parse(second.body).delivered_at >= first.leasedUntil).toBe(true);
+    });
   });
 });

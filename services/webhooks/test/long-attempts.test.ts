@@ -1,21 +1,16 @@
 // An attempt that takes longer than a claim lasts is not repeated while its process lives.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
-import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+import { beforeAll, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { useWebhooks } from "./support/use-webhooks.ts";
 
 const LOCK_MS = 900;
 
-let webhooks: TestWebhooks;
-let receiver: Receiver;
+const { webhooks, receiver, tenant } = useWebhooks(
+  { WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_TIMEOUT_MS: "60000" },
+  { lockMs: LOCK_MS },
+);
 beforeAll(async () => {
-  const settings = { WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_TIMEOUT_MS: "60000" };
-  webhooks = await startTestWebhooks(settings, { lockMs: LOCK_MS });
   await webhooks.startReplica();
-  receiver = await startReceiver(await testCertificate());
-});
-afterAll(async () => {
-  await receiver.stop();
-  await webhooks.stop();
 });
 
 test.each([
@@ -24,9 +19,7 @@ test.each([
 ])(
   "an attempt during which its claim would expire three times is made once, and is recorded: %i",
   async (status, recorded) => {
-    const tenant = webhooks.tenant();
     const gate = Promise.withResolvers<number>();
-    receiver.received.length = 0;
     receiver.behave(() => (res) => void gate.promise.then((status) => res.writeHead(status).end()));
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     await webhooks.emit(tenant.tenantId);

@@ -1,28 +1,16 @@
 // The metrics of attempts, deliveries, endpoints, dead letters and queues (interface §14).
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { type Receiver, readMetrics, until } from "@tradepost/testing";
+import { readMetrics, until } from "@tradepost/testing";
 import { statements } from "../src/watch/watch-deliveries.ts";
 import { listen } from "./support/listen.ts";
-import { startWithReceiver } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+import { useSharedWebhooks } from "./support/use-webhooks.ts";
 
 const MINUTES_23 = 23 * 60;
 
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-let stop: () => Promise<void>;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  ({ webhooks, receiver, stop } = await startWithReceiver({
-    WEBHOOKS_RETRY_SCHEDULE: "10ms,10ms,10ms,10ms",
-  }));
-  tenant = webhooks.tenant();
-});
-afterAll(() => stop());
+const { webhooks, receiver, tenant } = useSharedWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "10ms,10ms,10ms,10ms" });
 
 const read = () => readMetrics(webhooks.url());
 const FIRST = (held: string) => `webhooks_first_attempt_latency_seconds_count{held="${held}"}`;

@@ -1,8 +1,8 @@
 // Receivers that respond with too much, with nonsense or at the wrong time: each attempt ends with an outcome of interface
 // §7, memory does not grow, and the connection is closed.
 import type { TLSSocket } from "node:tls";
-import { afterEach, describe, expect, test } from "@jest/globals";
-import { startBareReceiver, startTestSend } from "./support/sending.ts";
+import { describe, expect, test } from "@jest/globals";
+import { startBareReceiver, startTestSend, stoppedAfterEach } from "./support/sending.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const OK = "HTTP/1.1 200 OK\r\n";
@@ -54,15 +54,13 @@ const RESPONSES: Record<
 };
 
 describe("an attempt", () => {
-  const running: { stop(): Promise<unknown> }[] = [];
-  afterEach(async () => {
-    for (const { stop } of running.splice(0).reverse()) await stop();
-  });
+  const stopLater = stoppedAfterEach();
 
   const attempt = async (behave: (socket: TLSSocket) => void, data?: string) => {
     const receiver = await startBareReceiver(behave);
     const sender = startTestSend({ timeoutMs: 3_000 });
-    running.push(receiver, sender);
+    stopLater(receiver);
+    stopLater(sender);
     return { receiver, result: await sender.send(receiver.url, data) };
   };
 

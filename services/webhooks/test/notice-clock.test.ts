@@ -1,46 +1,40 @@
 // The notices that depend on time, not on an attempt (interface §17).
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { insertBacklog } from "./support/backlog.ts";
-import { startWithReceiver } from "./support/use-webhooks.ts";
+import { useSharedWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant } from "./support/webhooks.ts";
 
 const BOUND = 10;
 const DAYS_MAX = 30;
 
-let started: Awaited<ReturnType<typeof startWithReceiver>>;
-beforeAll(async () => {
-  started = await startWithReceiver(
-    {
-      WEBHOOKS_RETRY_SCHEDULE: "1h",
-      WEBHOOKS_WAITING_MAX: String(BOUND),
-      WEBHOOKS_WAITING_DAYS_MAX: String(DAYS_MAX),
-    },
-    { lookAtBoundsEveryMs: 100 },
-  );
-});
-afterAll(() => started.stop());
+const { webhooks, receiver } = useSharedWebhooks(
+  {
+    WEBHOOKS_RETRY_SCHEDULE: "1h",
+    WEBHOOKS_WAITING_MAX: String(BOUND),
+    WEBHOOKS_WAITING_DAYS_MAX: String(DAYS_MAX),
+  },
+  { lookAtBoundsEveryMs: 100 },
+);
 
 async function subscribed() {
-  const tenant = started.webhooks.tenant();
-  const { id } = await tenant.subscribe(`${started.receiver.url}/hook`);
+  const tenant = webhooks.tenant();
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
   return { tenant, id };
 }
 
 /** Makes a tenant for which this many deliveries wait for a retry in an hour. */
 async function withWaiting(count: number): Promise<TestTenant> {
   const { tenant, id } = await subscribed();
-  await insertBacklog(started.webhooks.pool, tenant, id, count, "delayed");
+  await insertBacklog(webhooks.pool, tenant, id, count, "delayed");
   return tenant;
 }
 
 const query = (text: string, { tenantId }: TestTenant, ...values: unknown[]) =>
-  started.webhooks.pool.query(text, [tenantId, ...values]);
-const noticesOf = async (tenant: TestTenant, kind: string) =>
-  (await tenant.owner().get(`/v1/notices?kind=${kind}`)).body.data;
+  webhooks.pool.query(text, [tenantId, ...values]);
 const untilNotice = (tenant: TestTenant, kind: string, { isOpen }: { isOpen: boolean }) =>
   until(`a notice ${kind} that is ${isOpen ? "open" : "closed"}`, async () => {
-    const [notice, ...others] = await noticesOf(tenant, kind);
+    const [notice, ...others] = await tenant.notices(`?kind=${kind}`);
     expect(others).toEqual([]);
     return notice !== undefined && (notice.closedAt === null) === isOpen && notice;
   });
@@ -64,7 +58,7 @@ test("much that waits is noticed from 80 % of the bound on, until it is below 50
   await untilNotice(one, kind, { isOpen: true });
   await drop(one, 1);
   await untilNotice(one, kind, { isOpen: false });
-  expect(await noticesOf(less, kind)).toEqual([]);
+  expect(await less.notices(`?kind=${kind}`)).toEqual([]);
 });
 
 test("what waits long is noticed from 80 % of the bound on, until it is below 50 %", async () => {
@@ -89,14 +83,13 @@ test("what waits long is noticed from 80 % of the bound on, until it is below 50
   await untilNotice(one, kind, { isOpen: true });
   await age(one, DAYS_MAX * 0.49);
   await untilNotice(one, kind, { isOpen: false });
-  expect(await noticesOf(less, kind)).toEqual([]);
+  expect(await less.notices(`?kind=${kind}`)).toEqual([]);
 });
 
 test("the end of a secret's overlap is noticed an hour before, until it is there", async () => {
   const kind = "secret_overlap_ends";
   const [one, later] = [await subscribed(), await subscribed()];
-  for (const { tenant, id } of [one, later])
-    await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/rotate-secret`);
+  for (const { tenant, id } of [one, later]) await tenant.act(id, "rotate-secret");
   const endAfter = (tenant: TestTenant, minutes: number) =>
     query(
       "update subscriptions set previous_secret_until = now() + $2 * interval '1 minute' where tenant_id = $1",
@@ -110,17 +103,17 @@ test("the end of a secret's overlap is noticed an hour before, until it is there
   expect([subscriptionId, facts]).toEqual([one.id, { endsAt: body.data.previousSecretUntil }]);
   await endAfter(one.tenant, 0);
   await untilNotice(one.tenant, kind, { isOpen: false });
-  expect(await noticesOf(later.tenant, kind)).toEqual([]);
+  expect(await later.tenant.notices(`?kind=${kind}`)).toEqual([]);
 });
 
 test("deliveries that failed for good are noticed until none has failed for a day", async () => {
   const kind = "delivery_failed";
-  started.receiver.behave(() => 500);
+  receiver.behave(() => 500);
   const [one, other] = [await subscribed(), await subscribed()];
   for (const { tenant, id } of [one, other]) {
-    await started.webhooks.emit(tenant.tenantId);
+    await webhooks.emit(tenant.tenantId);
     await until("the first failure", async () => (await tenant.deliveries(id))[0]?.status === "retrying");
-    await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/retry-waiting`);
+    await tenant.act(id, "retry-waiting");
     await untilNotice(tenant, kind, { isOpen: true });
   }
   const quietFor = ({ tenant }: typeof one, hours: number) =>

@@ -1,67 +1,63 @@
 // Where notices are sent: a signed POST, and mail (interface §17).
 import type { createServer } from "node:net";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
 import { quoted } from "../src/notices/mail-notices.ts";
-import { startWithReceiver } from "./support/use-webhooks.ts";
+import { openNotices } from "./support/open-notices.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/notices/destination";
 
-let mails: { to: string[]; text: string }[] = [];
-let smtp: SMTPServer;
-let started: Awaited<ReturnType<typeof startWithReceiver>>;
-
-beforeAll(async () => {
-  smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    onData: (stream, session, done) => {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        const to = session.envelope.rcptTo.map(({ address }) => address);
-        mails.push({ to, text: Buffer.concat(chunks).toString() });
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
-  const address = (smtp.server as ReturnType<typeof createServer>).address() as { port: number };
-  started = await startWithReceiver(
-    {
-      WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms",
-      NOTICES_SMTP_URL: `smtp://127.0.0.1:${address.port}`,
-      NOTICES_MAIL_FROM: "notices@shop.example",
-    },
-    { mailAfterMs: 1_000 },
-  );
+const mails: { to: string[]; text: string }[] = [];
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onData: (stream, session, done) => {
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", () => {
+      const to = session.envelope.rcptTo.map(({ address }) => address);
+      mails.push({ to, text: Buffer.concat(chunks).toString() });
+      done();
+    });
+  },
 });
-afterAll(async () => {
-  await started.stop();
-  await new Promise<void>((resolve) => smtp.close(() => resolve()));
-});
+await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
+const { port } = (smtp.server as ReturnType<typeof createServer>).address() as { port: number };
+const { webhooks, receiver, tenant } = useWebhooks(
+  {
+    ...{ WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms", WEBHOOKS_TIMEOUT_MS: "60000" },
+    ...{ NOTICES_SMTP_URL: `smtp://127.0.0.1:${port}`, NOTICES_MAIL_FROM: "notices@shop.example" },
+  },
+  { mailAfterMs: 1_000 },
+);
+afterAll(() => new Promise<void>((resolve) => smtp.close(() => resolve())));
 
 /** Makes a delivery fail for good, which also makes the endpoint gone. */
-async function failOne(tenant: ReturnType<typeof started.webhooks.tenant>, path = "/fails") {
-  const { id } = await tenant.subscribe(`${started.receiver.url}${path}`);
-  await started.webhooks.emit(tenant.tenantId);
+async function failOne() {
+  const { id } = await tenant.subscribe(`${receiver.url}/fails`);
+  await webhooks.emit(tenant.tenantId);
   await tenant.untilDelivery(id, "failed");
   return id;
 }
 
+/** Waits until no message of the tenant is left. */
+const untilNoMessage = () =>
+  until("the messages to be sent or given up", async () => {
+    const text = "select from notice_messages where tenant_id = $1";
+    return (await webhooks.pool.query(text, [tenant.tenantId])).rowCount === 0;
+  });
+
 test("a notice that opens or closes is posted once, signed like a webhook", async () => {
-  const { webhooks, receiver } = started;
-  const tenant = webhooks.tenant();
-  receiver.received.length = 0;
   receiver.behave(({ path }) => (path === "/notices" ? 200 : 410));
   const put = await tenant.owner().put(PATH, { url: `${receiver.url}/notices`, kinds: ["endpoint_gone"] });
   expect(put).toMatchObject({
     status: 200,
     body: { data: { signingSecret: expect.stringMatching(/^whsec_/) } },
   });
-  const id = await failOne(tenant);
+  const id = await failOne();
   const opened = await receiver.waitFor("the notice", ({ path }) => path === "/notices");
   expect(opened.headers["x-service-event"]).toBe("notice.opened");
   const { data } = new Webhook(put.body.data.signingSecret).verify(
@@ -79,24 +75,15 @@ test("a notice that opens or closes is posted once, signed like a webhook", asyn
 });
 
 test("a destination that fails is tried again, and makes no notice", async () => {
-  const { webhooks, receiver } = started;
-  const tenant = webhooks.tenant();
-  receiver.received.length = 0;
   receiver.behave(() => 500);
   await tenant.owner().put(PATH, { url: `${receiver.url}/broken`, kinds: ["delivery_failed"] });
-  await failOne(tenant);
+  await failOne();
   await until(
     "three attempts",
     () => receiver.received.filter(({ path }) => path === "/broken").length === 3,
   );
-  await until("the message to be given up", async () => {
-    const { rowCount } = await webhooks.pool.query("select from notice_messages where tenant_id = $1", [
-      tenant.tenantId,
-    ]);
-    return rowCount === 0;
-  });
-  const { body } = await tenant.owner().get("/v1/notices");
-  expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(["delivery_failed"]);
+  await untilNoMessage();
+  expect(await tenant.notices()).toMatchObject([{ kind: "delivery_failed" }]);
   const attempts = receiver.received
     .filter(({ path }) => path === "/broken")
     .map(({ headers }) => headers["x-service-attempt"]);
@@ -104,9 +91,6 @@ test("a destination that fails is tried again, and makes no notice", async () =>
 });
 
 test("each recipient gets one mail that says what opened", async () => {
-  const { webhooks, receiver } = started;
-  const tenant = webhooks.tenant();
-  mails = [];
   receiver.behave(() => 410);
   const emails = ["Ada@shop.example", "bob@shop.example"];
   const admin = webhooks.as({
@@ -119,7 +103,7 @@ test("each recipient gets one mail that says what opened", async () => {
   expect((await admin.put(PATH, { emails })).body.data).toEqual({
     ...{ url: null, emails, kinds: null, signingSecretPreview: null },
   });
-  await failOne(tenant);
+  await failOne();
   await until("both mails", () => mails.length === 2);
   expect(mails.map(({ to }) => to).sort()).toEqual(emails.map((email) => [email]));
   for (const { text } of mails) {
@@ -131,7 +115,6 @@ test("each recipient gets one mail that says what opened", async () => {
 });
 
 test("only confirmed addresses of the tenant's users are mailed", async () => {
-  const { webhooks } = started;
   const { tenantId } = webhooks.tenant();
   const admin = webhooks.as({ tenantId, role: "owner", confirmedEmails: ["ada@shop.example"] });
   const emails = ["stranger@other.example", "ada@shop.example", "bob@shop.example"];
@@ -147,9 +130,33 @@ test("a name is quoted, cut, and without addresses", () => {
   expect(quoted("x".repeat(100))).toBe(`"${"x".repeat(60)}"`);
 });
 
+test("a destination that hangs leaves room for the others, however many notices it has", async () => {
+  const hanging: (() => void)[] = [];
+  receiver.behave(({ path }) => (path === "/hangs" ? (res) => void hanging.push(() => res.end()) : 200));
+  await tenant.owner().put(PATH, { url: `${receiver.url}/hangs` });
+  await openNotices(webhooks, [tenant], 30);
+  await receiver.waitFor("the first notice", ({ path }) => path === "/hangs");
+  const other = webhooks.tenant();
+  await other.owner().put(PATH, { url: `${receiver.url}/fine` });
+  await openNotices(webhooks, [other], 30);
+  await until("the other's", () => receiver.received.filter(({ path }) => path === "/fine").length === 30);
+  expect(receiver.received.filter(({ path }) => path === "/hangs")).toHaveLength(1);
+  receiver.behave(() => 200);
+  for (const respond of hanging) respond();
+  await untilNoMessage();
+});
+
+test("a notice that cannot be signed is given up after its attempts", async () => {
+  await tenant.owner().put(PATH, { url: `${receiver.url}/unsigned` });
+  await webhooks.pool.query("update notice_destinations set secret_sealed = '\\x00' where tenant_id = $1", [
+    tenant.tenantId,
+  ]);
+  await openNotices(webhooks, [tenant], 1);
+  await untilNoMessage();
+  expect(receiver.received).toEqual([]);
+});
+
 test("PUT replaces the whole and shows the secret the first time, and with rotate", async () => {
-  const { webhooks, receiver } = started;
-  const tenant = webhooks.tenant();
   expect((await tenant.owner().get(PATH)).status).toBe(404);
   const url = `${receiver.url}/notices`;
   const first = (await tenant.owner().put(PATH, { url })).body.data;
@@ -170,4 +177,15 @@ test("PUT replaces the whole and shows the secret the first time, and with rotat
   );
   expect((await tenant.owner().delete(PATH)).status).toBe(200);
   expect((await tenant.owner().delete(PATH)).status).toBe(404);
+});
+
+test("of two first PUTs at once one makes the secret", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const tenant = webhooks.tenant();
+    const put = () => tenant.owner().put(PATH, { url: `${receiver.url}/notices` });
+    const puts = await Promise.all([put(), put(), put()]);
+    const secrets = puts.map(({ body }) => body.data.signingSecret).filter(Boolean);
+    expect(secrets).toHaveLength(1);
+    expect((await tenant.owner().get(PATH)).body.data.signingSecretPreview).toBe(secrets[0].slice(0, 8));
+  }
 });

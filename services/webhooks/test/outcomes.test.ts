@@ -7,12 +7,10 @@ import {
   freePort,
   issueCertificate,
   listenLocally,
-  type Receiver,
   startReceiver,
   until,
 } from "@tradepost/testing";
-import { startWithReceiver } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+import { useSharedWebhooks } from "./support/use-webhooks.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const OUTCOMES = [
@@ -69,18 +67,15 @@ const BY_PATH: Record<
 };
 
 describe("the outcome of an attempt", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let started: Awaited<ReturnType<typeof startWithReceiver>>;
-  let tenant: TestTenant;
+  const { webhooks, receiver, tenant } = useSharedWebhooks({
+    WEBHOOKS_RETRY_SCHEDULE: "50ms",
+    WEBHOOKS_TIMEOUT_MS: "5000",
+  });
   let subscriptions: Map<string, string>;
   const otherReceivers: { stop(): Promise<void> }[] = [];
 
   beforeAll(async () => {
-    started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "50ms", WEBHOOKS_TIMEOUT_MS: "5000" });
-    ({ webhooks, receiver } = started);
     receiver.behave(({ path }) => BY_PATH[path]?.behave ?? 200);
-    tenant = webhooks.tenant();
     const urls = new Map(Object.keys(BY_PATH).map((path) => [path, receiver.url + path]));
     urls.set("refused", `https://localhost:${await freePort()}/`);
     urls.set("untrusted", await untrustedReceiver());
@@ -96,10 +91,7 @@ describe("the outcome of an attempt", () => {
     await webhooks.emit(tenant.tenantId, { note: "to all" });
   });
 
-  afterAll(async () => {
-    await webhooks.stop();
-    await Promise.all([receiver, ...otherReceivers].map((server) => server.stop()));
-  });
+  afterAll(() => Promise.all(otherReceivers.map((server) => server.stop())));
 
   const settled = (name: string) =>
     until(`the end of ${name}`, async () => {

@@ -24,8 +24,8 @@ describe("a subscription's own headers", () => {
     expect(status).toBe(201);
     return body.data as { id: string; headers: unknown };
   };
-  const change = (id: string, headers: unknown) => tenant.owner().patch(`${PATH}/${id}`, { headers });
-  const read = async (id: string) => (await tenant.owner().get(`${PATH}/${id}`)).body.data;
+  const change = (id: string, headers: unknown) => tenant.change(id, { headers });
+  const read = async (id: string) => await tenant.subscription(id);
   /** The headers that the receiver gets with the next event. */
   const received = async () => {
     receiver.received.length = 0;
@@ -53,7 +53,7 @@ describe("a subscription's own headers", () => {
     await webhooks.emit(tenant.tenantId);
     const delivery = await tenant.untilDelivery(id, "delivered");
     await tenant.owner().post(`/v1/webhooks/deliveries/${delivery.id}/redeliver`);
-    await tenant.owner().post(`${PATH}/${id}/test`);
+    await tenant.act(id, "test");
     await until("every attempt", () => receiver.received.length === 6);
     for (const { headers } of receiver.received) {
       expect(headers).toMatchObject({ authorization: TOKEN, "x-api_key": KEY, host: expect.any(String) });
@@ -77,8 +77,8 @@ describe("a subscription's own headers", () => {
       changed,
       await tenant.owner().get(`${PATH}/${id}`),
       await tenant.owner().get(PATH),
-      await tenant.owner().post(`${PATH}/${id}/rotate-secret`),
-      await tenant.owner().post(`${PATH}/${id}/test`),
+      await tenant.act(id, "rotate-secret"),
+      await tenant.act(id, "test"),
       await tenant.owner().get(`/v1/webhooks/deliveries/${delivery.id}`),
       await create({ Authorization: TOKEN, Host: KEY }),
       await change(id, { Authorization: `${TOKEN}\n`, "X-Key": KEY.repeat(100) }),
@@ -108,7 +108,7 @@ describe("a subscription's own headers", () => {
     const headers = await received();
     expect(headers).toMatchObject({ authorization: TOKEN, "x-key": "other", "x-new": "2" });
     expect(headers).not.toHaveProperty("x-old");
-    await tenant.owner().patch(`${PATH}/${id}`, { name: "Not the headers" });
+    await tenant.change(id, { name: "Not the headers" });
     expect(await received()).toMatchObject({ authorization: TOKEN, "x-key": "other" });
     for (const none of [{}, null]) {
       await change(id, { "X-Key": KEY });
@@ -143,8 +143,7 @@ describe("a subscription's own headers", () => {
 
   describe("with a URL of another origin", () => {
     const elsewhere = () => "https://hooks.example.com/hook";
-    const changeUrl = (id: string, url: string, headers?: unknown) =>
-      tenant.owner().patch(`${PATH}/${id}`, { url, headers });
+    const changeUrl = (id: string, url: string, headers?: unknown) => tenant.change(id, { url, headers });
 
     test("must be sent again, and nothing changes without their values", async () => {
       const { id } = await subscribe({ Authorization: TOKEN, "X-Key": KEY });

@@ -1,9 +1,8 @@
 // Pauses and resumes a subscription while events arrive and are delivered: it receives nothing while it is paused, and
 // afterwards everything, once each, oldest first and within its window.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Received, type Receiver, until } from "@tradepost/testing";
-import { startWithReceiver } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { type Received, until } from "@tradepost/testing";
+import { useSharedWebhooks } from "./support/use-webhooks.ts";
 
 const WINDOW_MAX = 100;
 const RESPOND_AFTER_MS = 20;
@@ -11,10 +10,7 @@ const EVENTS_A_ROUND = 250;
 const ROUNDS = 3;
 
 describe("a subscription that is paused and resumed while events arrive", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let started: Awaited<ReturnType<typeof startWithReceiver>>;
-  let tenant: TestTenant;
+  const { webhooks, receiver, tenant } = useSharedWebhooks();
   let id: string;
   let inProgress = 0;
   let ended = 0;
@@ -22,9 +18,6 @@ describe("a subscription that is paused and resumed while events arrive", () => 
   const requests: { deliveryId: string; inProgress: number; ended: number }[] = [];
 
   beforeAll(async () => {
-    started = await startWithReceiver({});
-    ({ webhooks, receiver } = started);
-    tenant = webhooks.tenant();
     id = (await tenant.subscribe(`${receiver.url}/hook`)).id;
     receiver.behave(({ headers }: Received) => (res) => {
       inProgress += 1;
@@ -36,8 +29,6 @@ describe("a subscription that is paused and resumed while events arrive", () => 
       }, RESPOND_AFTER_MS);
     });
   });
-
-  afterAll(() => started.stop());
 
   const count = async (condition: string) => {
     const { rows } = await webhooks.pool.query<{ count: number }>(

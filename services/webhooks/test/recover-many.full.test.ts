@@ -17,7 +17,7 @@ describe("a recovery of many deliveries", () => {
   });
 
   const recover = async (subscriptionId: string) =>
-    await tenant.owner().post(`/v1/webhooks/subscriptions/${subscriptionId}/recover`, { since: LONG_AGO });
+    await tenant.act(subscriptionId, "recover", { since: LONG_AGO });
   const sentIds = () => receiver.received.map(({ headers }) => String(headers["x-service-delivery"]));
 
   /**

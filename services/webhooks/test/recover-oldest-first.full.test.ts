@@ -17,9 +17,7 @@ test("a recovery sends the oldest delivery first, batch after batch", async () =
   const deliveryIds = [...(await copyFailed(webhooks, delivery.id, COUNT - 1)), delivery.id];
   receiver.behave(() => 200);
   receiver.received.length = 0;
-  const { body } = await tenant
-    .owner()
-    .post(`/v1/webhooks/subscriptions/${id}/recover`, { since: "2020-01-01T00:00:00Z" });
+  const { body } = await tenant.act(id, "recover", { since: "2020-01-01T00:00:00Z" });
   expect(body.data).toMatchObject({ matched: COUNT, requeued: COUNT });
   await until("all of them", () => receiver.received.length === COUNT);
   const sent = receiver.received.map(({ headers }) => headers["x-service-delivery"]);

@@ -13,8 +13,7 @@ describe("a recovery", () => {
 
   const recover = (subscriptionId: string, body: unknown, caller = tenant.owner()) =>
     caller.post(`/v1/webhooks/subscriptions/${subscriptionId}/recover`, body);
-  const statuses = async (subscriptionId: string) =>
-    (await tenant.deliveries(subscriptionId)).map(({ status }: { status: string }) => status);
+  const statuses = async (subscriptionId: string) => await tenant.statuses(subscriptionId);
   const sentIds = () => receiver.received.map(({ headers }) => String(headers["x-service-delivery"]));
 
   /** A subscription with this many failed deliveries, one second apart, oldest first. */
@@ -97,7 +96,7 @@ describe("a recovery", () => {
 
   test("does not change delivered or open deliveries, nor those of another subscription", async () => {
     const other = await failed(2);
-    await tenant.owner().patch(`/v1/webhooks/subscriptions/${other.id}`, { events: ["media.processed"] });
+    await tenant.change(other.id, { events: ["media.processed"] });
     const { id, deliveryIds } = await failed(1);
     await webhooks.emit(tenant.tenantId, {}, { type: "media.uploaded" });
     await until("one delivered", async () => (await statuses(id)).includes("delivered"));

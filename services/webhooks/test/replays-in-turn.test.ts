@@ -25,7 +25,7 @@ test("a new event is sent while the replay of another subscription fills the lan
   );
   receiver.received.length = 0;
   receiver.behave(() => (res) => void sleep(RESPONSE_MS).then(() => res.writeHead(200).end()));
-  await tenant.owner().post(`/v1/webhooks/subscriptions/${replayed.id}/replays`, {
+  await tenant.act(replayed.id, "replays", {
     ...{ since: "2020-01-01T00:00:00Z", include: "all" },
   });
   await until("its first request", () => receiver.received.length > 0);

@@ -22,8 +22,7 @@ const sent = () =>
     event: String(headers["x-service-event-id"]),
     replay: headers["x-service-replay"],
   }));
-const statuses = async (subscriptionId: string) =>
-  (await tenant.deliveries(subscriptionId)).map(({ status }: { status: string }) => status).sort();
+const statuses = async (subscriptionId: string) => (await tenant.statuses(subscriptionId)).sort();
 
 /** Publishes events and waits until they have been fanned out. */
 const emit = async (count: number, more: Record<string, unknown> = {}) => {
@@ -137,7 +136,7 @@ test("that are cancelled leave what was not sent as it was", async () => {
   const { id, eventIds } = await failed(4);
   const dead = async () => (await listDeadLetters(webhooks.db, { subscription: id })).length;
   receiver.behave(() => "hang");
-  await tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { maxInFlight: 1 });
+  await tenant.change(id, { maxInFlight: 1 });
   const { body } = await start(id, { include: "failed" });
   await until("an attempt in progress", () => receiver.received.length === 1);
   await untilFinished(body.data.id);
@@ -152,7 +151,7 @@ test("that are cancelled leave what was not sent as it was", async () => {
   const again = await tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
   expect(again.body.data).toEqual(cancelled.body.data);
   // The delivery that a replay made is gone, and its event is as if it had never been matched.
-  await tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { active: false });
+  await tenant.change(id, { active: false });
   const other = await tenant.subscribe(`${receiver.url}/other`);
   await tenant.setActive(other.id, false);
   const backfill = await start(other.id, { include: "missing" });
@@ -223,7 +222,7 @@ test("wait behind live events of their own subscription", async () => {
   await emit(20);
   await until("all", async () => (await statuses(id)).join() === Array(20).fill("delivered").join());
   receiver.received.length = 0;
-  await tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { maxInFlight: 1 });
+  await tenant.change(id, { maxInFlight: 1 });
   const held: (() => void)[] = [];
   receiver.behave(() => (res) => void held.push(() => res.writeHead(200).end()));
   const { body } = await start(id, { include: "all" });
@@ -264,8 +263,7 @@ test("do not start during a recovery, which may start during a replay", async ()
       isRunning ? "running" : "finished",
       isRunning,
     ]);
-  const recover = async () =>
-    await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/recover`, { since: LONG_AGO });
+  const recover = async () => await tenant.act(id, "recover", { since: LONG_AGO });
   const first = (await start(id, { include: "failed" })).body.data;
   await untilFinished(first.id);
   await running(first.id, true);

@@ -1,9 +1,9 @@
 // The retention of the delivery log: old days are dropped as a whole, except for open deliveries, dead letters and rows
 // that younger rows still need.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
 import { applyRetention, startRetention } from "../src/log/retention.ts";
 import { findDeadLetter, listDeadLetters, redriveDeadLetters } from "../src/operate.ts";
@@ -15,7 +15,7 @@ import {
   partitionCounts,
   rowCounts,
 } from "./support/past-days.ts";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
 
 const DAYS = 30;
 const OLD = 40;
@@ -23,30 +23,15 @@ const YOUNG = 29;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describe("the delivery log", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    receiver = await startReceiver(await testCertificate());
-    webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
-  });
+  const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
   beforeEach(async () => {
-    tenant = webhooks.tenant();
-    receiver.received.length = 0;
-    receiver.behave(() => 200);
     // Rows that the previous test left in a default partition would be in the way of the new partitions.
     await webhooks.pool.query(
       "truncate events, deliveries, delivery_log, attempts, response_bodies, dead_letters",
     );
     await dropOldDays();
     await makeDays(webhooks.pool, [OLD, DAYS + 1, DAYS, YOUNG]);
-  });
-
-  afterAll(async () => {
-    await webhooks.stop();
-    await receiver.stop();
   });
 
   /** Emits an event whose id is this many days old. */
@@ -58,9 +43,7 @@ describe("the delivery log", () => {
     const { id: subscription } = await tenant.subscribe(`${receiver.url}/hook`, ["media.uploaded"]);
     await emitAged(eventDaysAgo, { daysAgo }, "media.uploaded");
     const { id } = await tenant.untilDelivery(subscription, status);
-    await tenant
-      .owner()
-      .patch(`/v1/webhooks/subscriptions/${subscription}`, { events: ["redirect.removed"] });
+    await tenant.change(subscription, { events: ["redirect.removed"] });
     await ageDelivery(webhooks.pool, id, daysAgo);
     return { id: id as string, subscription };
   };

@@ -2,48 +2,42 @@
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { insertBacklog } from "./support/backlog.ts";
-import { startWithReceiver } from "./support/use-webhooks.ts";
-
-test("what becomes due at once is due in the order of its age", async () => {
-  const started = await startWithReceiver({ WEBHOOKS_TIMEOUT_MS: "60000" });
-  await using _ = { [Symbol.asyncDispose]: started.stop };
-  const { webhooks, receiver } = started;
-  const hanging: (() => void)[] = [];
-  receiver.behave(() => (res) => void hanging.push(() => res.end()));
-  const tenant = webhooks.tenant();
-  const { id } = await tenant.subscribe(`${receiver.url}/hangs`);
-  const COUNT = 12_000;
-  await insertBacklog(webhooks.pool, tenant, id, COUNT, "delayed");
-  const retried = await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/retry-waiting`, {});
-  expect(retried).toMatchObject({ status: 202, body: { data: { waiting: COUNT } } });
-  const { rows } = await webhooks.pool.query(
-    `select count(*)::integer as due,
-            count(*) filter (where next_attempt_at < before)::integer as early
-       from (select next_attempt_at, lag(next_attempt_at) over (order by created_at, id) as before
-               from deliveries where subscription_id = $1 and next_attempt_at <= now()) delivery`,
-    [id],
-  );
-  expect(rows).toEqual([{ due: COUNT, early: 0 }]);
-  await until("the first attempts", () => receiver.received.length >= 2);
-  receiver.behave(() => 200);
-  for (const respond of hanging) respond();
-}, 60_000);
+import { useWebhooks } from "./support/use-webhooks.ts";
 
 const DELAYED = 3;
 
-/** Starts the service with deliveries that wait for a retry in an hour, at an endpoint that works. */
-async function startWithDelayed() {
-  const started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
-  const { webhooks, receiver, stop } = started;
-  const tenant = webhooks.tenant();
+const { webhooks, receiver, tenant } = useWebhooks({
+  WEBHOOKS_RETRY_SCHEDULE: "1h",
+  WEBHOOKS_TIMEOUT_MS: "60000",
+});
+
+/** Subscribes an endpoint that works, with deliveries that wait for a retry in an hour. */
+async function subscribeWithDelayed() {
   const { id } = await tenant.subscribe(`${receiver.url}/works`);
   const { oldest } = await insertBacklog(webhooks.pool, tenant, id, DELAYED, "delayed");
-  return { webhooks, receiver, tenant, id, oldest, [Symbol.asyncDispose]: stop };
+  return { id, oldest };
 }
 
+test("what waits for a retry is due now when an admin asks, a hold ends, and attempts are not reset", async () => {
+  receiver.behave(() => (res) => res.writeHead(503, { "retry-after": "3600" }).end());
+  const { id } = await tenant.subscribe(`${receiver.url}/later`);
+  await webhooks.emit(tenant.tenantId, { number: 1 });
+  await until("the failure", async () => (await tenant.subscription(id)).health.consecutiveFailures === 1);
+  await webhooks.emit(tenant.tenantId, { number: 2 });
+  await until("both to wait", async () => (await tenant.subscription(id)).health.waiting === 2);
+  receiver.behave(() => 200);
+  const retried = await tenant.act(id, "retry-waiting", {});
+  expect(retried).toMatchObject({ status: 202, body: { data: { waiting: 2 } } });
+  await tenant.untilAll(id, "delivered");
+  const attempts = (await tenant.deliveries(id)).map(
+    ({ attemptCount }: { attemptCount: number }) => attemptCount,
+  );
+  // Newest first.
+  expect(attempts).toEqual([1, 2]);
+});
+
 test("a request that fails halfway is completed when it is repeated with its key", async () => {
-  await using started = await startWithDelayed();
-  const { webhooks, receiver, tenant, id } = started;
+  const { id } = await subscribeWithDelayed();
   const retry = () =>
     tenant
       .owner()
@@ -59,24 +53,45 @@ test("a request that fails halfway is completed when it is repeated with its key
   await until("all to be delivered", () => receiver.received.length === DELAYED);
   const again = await retry();
   expect([again.headers.get("idempotent-replayed"), again.body]).toEqual(["true", repeated.body]);
-}, 60_000);
+});
 
 test("a delivery that another transaction has locked becomes due too", async () => {
-  await using started = await startWithDelayed();
-  const { webhooks, receiver, tenant, id, oldest } = started;
+  const { id, oldest } = await subscribeWithDelayed();
   // As when a delivery returns from its retry queue.
   const text = "update deliveries set queue_state = 'waiting' where id = $1";
   await using returning = await webhooks.begin(text, [oldest]);
-  const retried = tenant.owner().post(`/v1/webhooks/subscriptions/${id}/retry-waiting`, {});
+  const retried = tenant.act(id, "retry-waiting", {});
   await until("the request to wait or to end", async () => {
     const { rows } = await webhooks.pool.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-       union all select from deliveries where next_attempt_at <= now()
-       union all select from delivery_log`,
+       union all select from deliveries where subscription_id = $1 and next_attempt_at <= now()
+       union all select from delivery_log where subscription_id = $1`,
+      [id],
     );
     return rows.length > 0;
   });
   await returning.commit();
   expect((await retried).status).toBe(202);
   await until("all to be delivered", () => receiver.received.length === DELAYED);
-}, 60_000);
+});
+
+test("what becomes due at once is due in the order of its age", async () => {
+  const hanging: (() => void)[] = [];
+  receiver.behave(() => (res) => void hanging.push(() => res.end()));
+  const { id } = await tenant.subscribe(`${receiver.url}/hangs`);
+  const COUNT = 12_000;
+  await insertBacklog(webhooks.pool, tenant, id, COUNT, "delayed");
+  const retried = await tenant.act(id, "retry-waiting", {});
+  expect(retried).toMatchObject({ status: 202, body: { data: { waiting: COUNT } } });
+  const { rows } = await webhooks.pool.query(
+    `select count(*)::integer as due,
+            count(*) filter (where next_attempt_at < before)::integer as early
+       from (select next_attempt_at, lag(next_attempt_at) over (order by created_at, id) as before
+               from deliveries where subscription_id = $1 and next_attempt_at <= now()) delivery`,
+    [id],
+  );
+  expect(rows).toEqual([{ due: COUNT, early: 0 }]);
+  await until("the first attempts", () => receiver.received.length >= 2);
+  receiver.behave(() => 200);
+  for (const respond of hanging) respond();
+});

@@ -1,10 +1,9 @@
 // The API reads with a role that sees the rows of one tenant only, even in a statement without a condition on the tenant.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Receiver } from "@tradepost/testing";
 import pg from "pg";
-import { startWithReceiver } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+import { useSharedWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant } from "./support/webhooks.ts";
 
 const ROLE = "tradepost_webhooks_tenant";
 const DENIED = "42501";
@@ -25,15 +24,13 @@ const TABLES = [
 const READABLE = [...TABLES, "all_deliveries", "reconciliation_states"];
 
 describe("row-level security", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let started: Awaited<ReturnType<typeof startWithReceiver>>;
   let client: pg.Client;
+  // First, because the fixture drops the database.
+  afterAll(() => client.end());
+  const { webhooks, receiver } = useSharedWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
   let [ours, theirs]: TestTenant[] = [];
 
   beforeAll(async () => {
-    started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
-    ({ webhooks, receiver } = started);
     client = new pg.Client(webhooks.databaseUrl);
     await client.connect();
     [ours, theirs] = [webhooks.tenant(), webhooks.tenant()];
@@ -48,7 +45,7 @@ describe("row-level security", () => {
       const failing = await tenant.subscribe(`${receiver.url}/failing`);
       await tenant.unsubscribe((await tenant.subscribe(`${receiver.url}/deleted`)).id);
       const since = new Date().toISOString();
-      await tenant.owner().post(`/v1/webhooks/subscriptions/${ok.id}/recover`, { since });
+      await tenant.act(ok.id, "recover", { since });
       await webhooks.emit(tenant.tenantId);
       await tenant.untilDelivery(ok.id, "delivered");
       await tenant.untilDelivery(failing.id, "retrying");
@@ -65,10 +62,6 @@ describe("row-level security", () => {
         [tenantId, randomUUID()],
       );
     }
-  });
-  afterAll(async () => {
-    await client.end();
-    await started.stop();
   });
 
   const actAs = async (role: string, tenantId = "") => {

@@ -1,13 +1,12 @@
 // The keys that seal signing secrets and headers: several at a time, replaced while replicas send and tenants rotate their secrets,
 // and checked at the start.
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { StartError } from "@tradepost/runtime";
-import type { Received, Receiver } from "@tradepost/testing";
+import type { Received } from "@tradepost/testing";
 import { checkSealingKeys } from "../src/endpoint/check-sealing-keys.ts";
 import { readSealingKeys, resealAll } from "../src/operate.ts";
-import { startWithReceiver } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+import { useSharedWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
 const TOKEN = "Bearer token-of-the-receiver";
@@ -17,16 +16,7 @@ const [A, B, C] = [newKey(), newKey(), newKey()];
 const keys = (list: string, single = "") => ({ WEBHOOKS_SEALING_KEYS: list, WEBHOOKS_SEALING_KEY: single });
 
 describe("sealing keys", () => {
-  let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-  let stop: () => Promise<void>;
-
-  beforeAll(async () => {
-    ({ webhooks, receiver, stop } = await startWithReceiver(keys("", A)));
-    tenant = webhooks.tenant();
-  });
-  afterAll(() => stop());
+  const { webhooks, receiver, tenant } = useSharedWebhooks(keys("", A));
 
   const subscribe = async (name: string, headers: Record<string, string> = {}, idempotencyKey?: string) => {
     const body = { name, url: `${receiver.url}/${name}`, events: ["redirect.added"], headers };
@@ -36,11 +26,11 @@ describe("sealing keys", () => {
     return response.body.data as { id: string; signingSecret: string; version: number };
   };
   const rotate = async (id: string) => {
-    const { status, body } = await tenant.owner().post(`${PATH}/${id}/rotate-secret`, { force: true });
+    const { status, body } = await tenant.act(id, "rotate-secret", { force: true });
     expect(status).toBe(200);
     return body.data.signingSecret as string;
   };
-  const versionOf = async (id: string) => (await tenant.owner().get(`${PATH}/${id}`)).body.data.version;
+  const versionOf = async (id: string) => (await tenant.subscription(id)).version;
   const reseal = (list: string, single = "") =>
     resealAll(webhooks.db, readSealingKeys({ ...keys(list, single) }));
   /** The requests to each receiver with the next event, by its name. */
@@ -97,7 +87,7 @@ describe("sealing keys", () => {
     const changing = Promise.all(
       busy.map(async ({ id }) => {
         for (let turn = 0; turn < 3; turn += 1) last.set(id, await rotate(id));
-        await tenant.owner().patch(`${PATH}/${id}`, { headers: { Authorization: "•••", "X-Turn": "3" } });
+        await tenant.change(id, { headers: { Authorization: "•••", "X-Turn": "3" } });
       }),
     );
     const [first, second] = await Promise.all([
@@ -187,12 +177,12 @@ describe("sealing keys", () => {
     ]);
     await webhooks.restart({ ...keys(`c:${C}`), WEBHOOKS_SEALING_KEY_LOST: "true" });
     const secret = await rotate(id);
-    const kept = await tenant.owner().patch(`${PATH}/${id}`, { headers: { Authorization: "•••" } });
+    const kept = await tenant.change(id, { headers: { Authorization: "•••" } });
     expect([kept.status, kept.body.error?.details]).toEqual([
       422,
       [{ path: "headers.Authorization", message: "has no value that could be kept" }],
     ]);
-    const set = await tenant.owner().patch(`${PATH}/${id}`, { headers: { Authorization: "Bearer 2" } });
+    const set = await tenant.change(id, { headers: { Authorization: "Bearer 2" } });
     expect(set.status).toBe(200);
     const [request] = await receivedByAll(["lost"]);
     expect(isSigned(request, secret)).toBe(true);

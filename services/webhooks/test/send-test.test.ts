@@ -3,7 +3,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
-import { until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -104,9 +103,7 @@ describe("a test event", () => {
     const { id } = await subscribe(["redirect.added"]);
     const responses = await Promise.all(Array.from({ length: 10 }, () => sendTest(id)));
     expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(10);
-    await until("all of them", async () =>
-      (await tenant.deliveries(id)).every(({ status }: { status: string }) => status === "delivered"),
-    );
+    await tenant.untilAll(id, "delivered");
     expect(receiver.received).toHaveLength(10);
   });
 });

@@ -38,8 +38,7 @@ describe("the standing of an endpoint", () => {
   const store = async (subscriptionId: string, standing: typeof NEW, tenantId = tenant.tenantId) =>
     storeAll([{ tenantId, subscriptionId, ...standing }]);
   const subscribe = async (url: string, owner = tenant) => (await owner.subscribe(url)).id;
-  const changeUrl = (id: string, url: string) =>
-    tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { url });
+  const changeUrl = (id: string, url: string) => tenant.change(id, { url });
 
   test("of a new one is that of no attempt", async () => {
     expect(await read(await subscribe(ORIGIN))).toEqual(NEW);

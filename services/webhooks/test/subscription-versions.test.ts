@@ -5,10 +5,10 @@ import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
 
+const { webhooks, receiver, tenant } = useWebhooks();
+
 describe("the version of a subscription", () => {
   let id: string;
-
-  const { webhooks, receiver, tenant } = useWebhooks({});
 
   beforeEach(async () => {
     ({ id } = await tenant.subscribe(`${receiver.url}/hook`));
@@ -115,24 +115,20 @@ describe("the version of a subscription", () => {
   });
 });
 
-describe("the list of subscriptions", () => {
-  const { receiver, tenant } = useWebhooks({});
-
-  test("shows the active or the paused ones", async () => {
-    const [first, second, third] = [
-      await tenant.subscribe(`${receiver.url}/1`),
-      await tenant.subscribe(`${receiver.url}/2`),
-      await tenant.subscribe(`${receiver.url}/3`),
-    ];
-    await tenant.setActive(second.id, false);
-    const ids = async (query: string) =>
-      (await tenant.owner().get(`${PATH}${query}`)).body.data.map((one: { id: string }) => one.id);
-    expect(await ids("?active=true")).toEqual([third.id, first.id]);
-    expect(await ids("?active=false")).toEqual([second.id]);
-    expect(await ids("")).toEqual([third.id, second.id, first.id]);
-    const { status, body } = await tenant.owner().get(`${PATH}?active=yes`);
-    expect([status, body.error.details[0].path]).toEqual([422, "active"]);
-    const page = await tenant.owner().get(`${PATH}?active=true&limit=1`);
-    expect(await ids(`?active=true&limit=1&cursor=${page.body.page.nextCursor}`)).toEqual([first.id]);
-  });
+test("the list of subscriptions shows the active or the paused ones", async () => {
+  const [first, second, third] = [
+    await tenant.subscribe(`${receiver.url}/1`),
+    await tenant.subscribe(`${receiver.url}/2`),
+    await tenant.subscribe(`${receiver.url}/3`),
+  ];
+  await tenant.setActive(second.id, false);
+  const ids = async (query: string) =>
+    (await tenant.owner().get(`${PATH}${query}`)).body.data.map((one: { id: string }) => one.id);
+  expect(await ids("?active=true")).toEqual([third.id, first.id]);
+  expect(await ids("?active=false")).toEqual([second.id]);
+  expect(await ids("")).toEqual([third.id, second.id, first.id]);
+  const { status, body } = await tenant.owner().get(`${PATH}?active=yes`);
+  expect([status, body.error.details[0].path]).toEqual([422, "active"]);
+  const page = await tenant.owner().get(`${PATH}?active=true&limit=1`);
+  expect(await ids(`?active=true&limit=1&cursor=${page.body.page.nextCursor}`)).toEqual([first.id]);
 });

@@ -1,15 +1,23 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
+import { subscribableTypes } from "@tradepost/event-catalog";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
 const VALID = { name: "Search index", url: "https://hooks.example.com/in?x=1", events: ["redirect.added"] };
 
-describe("subscriptions", () => {
-  // As in production: only the public internet can be reached.
-  const { webhooks, tenant } = useWebhooks({ WEBHOOKS_EGRESS_ALLOW: "" });
+// As in production: only the public internet can be reached.
+const { webhooks, tenant } = useWebhooks({ WEBHOOKS_EGRESS_ALLOW: "" });
 
+describe("subscriptions", () => {
   const create = async (overrides: Record<string, unknown> = {}) =>
     await tenant.owner().post(PATH, { ...VALID, ...overrides });
+
+  const errorPaths = (body: { error: { code: string; details: { path: string }[] } }) => [
+    body.error.code,
+    ...body.error.details.map(({ path }) => path),
+  ];
 
   test("show their secret in the response to their creation only", async () => {
     const { status, headers, body } = await create();
@@ -37,9 +45,9 @@ describe("subscriptions", () => {
       createdAt: expect.any(String),
     });
     const preview = { ...shown, signingSecretPreview: signingSecret.slice(0, 8) };
-    expect((await tenant.owner().get(`${PATH}/${body.data.id}`)).body.data).toEqual(preview);
+    expect(await tenant.subscription(body.data.id)).toEqual(preview);
     expect((await tenant.owner().get(PATH)).body.data).toEqual([preview]);
-    const changed = await tenant.owner().patch(`${PATH}/${body.data.id}`, { name: "New" });
+    const changed = await tenant.change(body.data.id, { name: "New" });
     expect(changed.body.data).toEqual({ ...preview, name: "New", version: 2 });
   });
 
@@ -82,4 +90,74 @@ describe("subscriptions", () => {
     }
     expect(seen).toEqual(created);
   });
+
+  test.each([
+    ["nothing", [], "events"],
+    ["an unknown one", ["redirect.added", "redirect.moved"], "events[1]"],
+    ["one of the platform's own", ["order.placed"], "events[0]"],
+    ["one twice", ["redirect.added", "redirect.added"], "events"],
+    ["a pattern", ["redirect.*"], "events[0]"],
+    ["a number", [7], "events[0]"],
+    ["a type without a list", "redirect.added", "events"],
+    ["undefined", undefined, "events"],
+  ])("refuses events that are or contain %s", async (_, events, path) => {
+    const { status, body } = await create({ events });
+    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", path]);
+  });
+
+  test.each([
+    ["order.placed", "orders have a change feed: /v1/orders/events"],
+    ["order.*", "orders have a change feed: /v1/orders/events"],
+    ["customer.created", "customers have a change feed: /v1/customers/events"],
+  ])("says where %s is found", async (type, hint) => {
+    const { body } = await create({ events: [type] });
+    expect(body.error.details).toEqual([{ path: "events[0]", message: expect.stringContaining(hint) }]);
+  });
+
+  test("accepts all ten subscribable types together", async () => {
+    const { status, body } = await create({ events: subscribableTypes });
+    expect([status, body.data.events]).toEqual([201, subscribableTypes]);
+  });
+
+  test.each([
+    ["an empty name", { name: " " }, "name"],
+    ["a long name", { name: "x".repeat(201) }, "name"],
+    ["an unknown field", { secret: "mine" }, "secret"],
+    ["active", { active: false }, "active"],
+  ])("refuses to create one with %s", async (_, overrides, path) => {
+    const { status, body } = await create(overrides);
+    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", path]);
+  });
+
+  test.each([
+    ["an unknown field", { signingSecret: "whsec_mine" }, "signingSecret"],
+    ["an id", { id: randomUUID() }, "id"],
+    ["active as text", { active: "yes" }, "active"],
+    ["a null name", { name: null }, "name"],
+    ["a private URL", { url: "https://10.0.0.1/" }, "url"],
+    ["events that cannot be subscribed to", { events: ["order.placed"] }, "events[0]"],
+  ])("refuses a change with %s and changes nothing", async (_, change, path) => {
+    const { id } = (await create()).body.data;
+    const before = await tenant.subscription(id);
+    const { status, body } = await tenant.change(id, { name: "Other", ...change });
+    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", path]);
+    expect(await tenant.subscription(id)).toEqual(before);
+  });
+});
+
+test("the types of events can be listed, each with its description, schema and example", async () => {
+  const viewer = webhooks.as({ role: "viewer" });
+  const { status, body } = await viewer.get("/v1/webhooks/event-types");
+  expect([status, body.success, body.page]).toEqual([200, true, { nextCursor: null }]);
+  const types = body.data as { type: string; description: string; schema: object; example: object }[];
+  expect(types.map(({ type }) => type)).toEqual(subscribableTypes);
+  expect(types).toHaveLength(10);
+  for (const { type, description, schema, example } of types) {
+    expect(description).toMatch(/\S/);
+    // Ajv has no formats of its own. The schemas contain patterns with the same meaning.
+    const isValid = new Ajv2020({ validateFormats: false }).compile(schema);
+    expect([type, isValid(example), isValid.errors]).toEqual([type, true, null]);
+    const [resource = ""] = Object.keys(example);
+    for (const without of [{}, { [resource]: {} }]) expect([type, isValid(without)]).toEqual([type, false]);
+  }
 });

@@ -34,7 +34,7 @@ test("counts the bytes of events, examples too, and what waits", async () => {
   await until("three deliveries wait", async () => (await usage(tenant)).counts.deliveriesWaiting === 3);
   const received = await storedBytes(tenant);
   expect((await usage(tenant)).bytes.eventBytes).toBe(received);
-  expect((await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/test`)).status).toBe(202);
+  expect((await tenant.act(id, "test")).status).toBe(202);
   const withExample = await storedBytes(tenant);
   expect(withExample).toBeGreaterThan(received);
   expect((await usage(tenant)).bytes.eventBytes).toBe(withExample);

@@ -1,6 +1,7 @@
 // An HTTP server in place of a service. It records every request and responds as the test says.
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import net from "node:net";
+import { afterAll } from "@jest/globals";
 import { listenLocally } from "@tradepost/testing";
 
 interface Recorded {
@@ -9,6 +10,13 @@ interface Recorded {
 }
 
 export type Respond = (res: ServerResponse, recorded: Recorded) => void;
+
+/** Starts one that stops after the last test of the file. */
+export async function useRecordingUpstream() {
+  const upstream = await startRecordingUpstream();
+  afterAll(upstream.stop);
+  return upstream;
+}
 
 export async function startRecordingUpstream() {
   const recorded: Recorded[] = [];

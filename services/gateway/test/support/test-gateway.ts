@@ -1,5 +1,6 @@
 // Runs only the gateway, on its own database and with tenants to use it as. A test sets the URLs of the services.
 import { randomBytes } from "node:crypto";
+import { afterAll } from "@jest/globals";
 import { connectPostgres, tenantOf } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import {
@@ -44,6 +45,13 @@ const NOWHERE = "http://127.0.0.1:9";
 /** Of the users that `createStaff` makes. */
 export const PASSWORD = "correct horse battery";
 export const GATEWAY_SECRET = "what the gateway shares with each service";
+
+/** Starts a gateway that stops after the last test of the file. */
+export async function useGateway(...options: Parameters<typeof startTestGateway>): Promise<TestGateway> {
+  const gateway = await startTestGateway(...options);
+  afterAll(() => gateway.stop());
+  return gateway;
+}
 
 /** `overrides` are settings, most often ORDERS_URL and TOKEN_SIGNING_KEYS. Passwords take no time to hash without `options`. */
 export async function startTestGateway(

@@ -4,6 +4,7 @@ import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo, Server, Socket } from "node:net";
 import tls from "node:tls";
+import { afterEach } from "@jest/globals";
 import { testCertificate, until } from "@tradepost/testing";
 import { type AddressGuard, addressGuard } from "../../src/endpoint/address.ts";
 import { createSealing } from "../../src/endpoint/seal.ts";
@@ -14,6 +15,18 @@ import { startSend } from "../../src/sending/attempt/send.ts";
 const CERTIFICATE = await testCertificate();
 
 export const LOOPBACK = ["127.0.0.0/8", "::1/128"];
+
+/** Returns a function that takes senders and receivers, and stops them after the test, the last one first. */
+export function stoppedAfterEach() {
+  const running: { stop(): Promise<unknown> }[] = [];
+  afterEach(async () => {
+    for (const { stop } of running.splice(0).reverse()) await stop();
+  });
+  return <Started extends { stop(): Promise<unknown> }>(started: Started): Started => {
+    running.push(started);
+    return started;
+  };
+}
 
 /** Starts a sender that may reach this machine and allows 10 s for an attempt, except for the options given. */
 export function startTestSend(

@@ -15,24 +15,39 @@ export interface Fixture {
  * tenant, and a receiver that has received nothing and responds with 200.
  */
 export function useWebhooks(settings: Record<string, string> = {}, options: StartOptions = {}): Fixture {
+  const { fixture, reset } = fixtureOf(settings, options);
+  beforeEach(reset);
+  return fixture;
+}
+
+/** For tests that share their tenant, its deliveries and the receiver. */
+export function useSharedWebhooks(
+  settings: Record<string, string> = {},
+  options: StartOptions = {},
+): Fixture {
+  return fixtureOf(settings, options).fixture;
+}
+
+function fixtureOf(settings: Record<string, string>, options: StartOptions) {
   let started: Awaited<ReturnType<typeof startWithReceiver>>;
   let tenant: TestTenant;
-  beforeAll(async () => {
-    started = await startWithReceiver(settings, options);
-    tenant = started.webhooks.tenant();
-  });
-  beforeEach(() => {
+  const reset = () => {
     const { webhooks, receiver } = started;
     receiver.received.length = 0;
     receiver.behave(() => 200);
     tenant = webhooks.tenant();
+  };
+  beforeAll(async () => {
+    started = await startWithReceiver(settings, options);
+    reset();
   });
   afterAll(() => started.stop());
-  return {
+  const fixture: Fixture = {
     webhooks: current(() => started.webhooks),
     receiver: current(() => started.receiver),
     tenant: current(() => tenant),
   };
+  return { fixture, reset };
 }
 
 /** Stands for the value that `read` returns at each use, because the fixture exists only while tests run. */
@@ -40,7 +55,7 @@ function current<Value extends object>(read: () => Value): Value {
   return new Proxy({} as Value, { get: (_, key) => Reflect.get(read(), key) });
 }
 
-/** For tests that share their tenants and deliveries. */
+/** Starts them for one test. */
 export async function startWithReceiver(settings: Record<string, string>, options: StartOptions = {}) {
   const [webhooks, receiver] = await Promise.all([
     startTestWebhooks(settings, options),

@@ -209,6 +209,9 @@ function newTenant(as: (principal: Partial<Principal>, url?: string) => ApiClien
   const delivery = async (id: string) => (await owner().get(`/v1/webhooks/deliveries/${id}`)).body.data;
   const deliveries = async (subscriptionId: string) =>
     (await owner().get(`/v1/webhooks/deliveries?limit=100&subscriptionId=${subscriptionId}`)).body.data;
+  const path = (subscriptionId: string) => `/v1/webhooks/subscriptions/${subscriptionId}`;
+  const statuses = async (subscriptionId: string): Promise<string[]> =>
+    (await deliveries(subscriptionId)).map(({ status }: { status: string }) => status);
   return {
     tenantId,
     owner,
@@ -222,12 +225,25 @@ function newTenant(as: (principal: Partial<Principal>, url?: string) => ApiClien
       if (status !== 201) throw new Error(`subscription not created: ${status} ${JSON.stringify(body)}`);
       return body.data as { id: string; signingSecret: string };
     },
-    setActive: (subscriptionId: string, active: boolean) =>
-      owner().patch(`/v1/webhooks/subscriptions/${subscriptionId}`, { active }),
-    unsubscribe: (subscriptionId: string) => owner().delete(`/v1/webhooks/subscriptions/${subscriptionId}`),
+    subscription: async (id: string) => (await owner().get(path(id))).body.data,
+    change: (id: string, change: object) => owner().patch(path(id), change),
+    setActive: (id: string, active: boolean) => owner().patch(path(id), { active }),
+    unsubscribe: (id: string) => owner().delete(path(id)),
+    /** POSTs to a resource of the subscription. */
+    act: (id: string, action: string, body?: object) => owner().post(`${path(id)}/${action}`, body),
+    /** `query` is empty or begins with a question mark. */
+    notices: async (query = "") => (await owner().get(`/v1/notices${query}`)).body.data,
     delivery,
     /** The deliveries of one subscription, newest first. */
     deliveries,
+    /** Their statuses. */
+    statuses,
+    /** Waits until all deliveries of a subscription have this status, of which there are `count`, if it is given. */
+    untilAll: (subscriptionId: string, status: string, count?: number) =>
+      until(`all to be ${status}`, async () => {
+        const found = await statuses(subscriptionId);
+        return (count === undefined || found.length === count) && found.every((one) => one === status);
+      }),
     /** Waits until the only delivery of a subscription has this status. Returns it with its attempts. */
     untilDelivery: (subscriptionId: string, status: string) =>
       until(`a delivery that is ${status}`, async () => {

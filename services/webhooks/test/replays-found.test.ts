@@ -1,4 +1,5 @@
-// What replays find of deliveries that were given up, and of events whose rows in the log were dropped (interface §18).
+// What replays find: deliveries that were given up, events whose rows in the log were dropped, and every event that was received while
+// the subscription was created or changed (interface §18).
 import { expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
@@ -12,7 +13,7 @@ const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "2
 
 const start = async (subscriptionId: string, body: object) =>
   (
-    await tenant.owner().post(`/v1/webhooks/subscriptions/${subscriptionId}/replays`, {
+    await tenant.act(subscriptionId, "replays", {
       since: "2020-01-01T00:00:00Z",
       ...body,
     })
@@ -80,9 +81,7 @@ test("events from before the log get no second delivery, but a first one if noth
     );
     return rowCount === 1;
   });
-  await tenant
-    .owner()
-    .patch(`/v1/webhooks/subscriptions/${id}`, { events: ["redirect.added", "redirect.removed"] });
+  await tenant.change(id, { events: ["redirect.added", "redirect.removed"] });
   await dropFromLog(deliveryId);
   expect(await tenant.deliveries(id)).toEqual([]);
   for (const include of ["missing", "all"])
@@ -90,3 +89,41 @@ test("events from before the log get no second delivery, but a first one if noth
   await start(id, { include: "missing" });
   expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ eventId: neverMatched });
 });
+
+/** Holds back the insertion of an event that was already matched with the subscriptions. */
+const holdInsertion = async () => {
+  const lock = await webhooks.begin("lock table events in exclusive mode");
+  await webhooks.emit(tenant.tenantId);
+  await until("the event to wait for the lock", async () => {
+    const { rowCount } = await webhooks.pool.query(
+      "select from pg_locks where relation = 'events'::regclass and not granted",
+    );
+    return rowCount === 1;
+  });
+  return lock;
+};
+
+const replay = async (id: string) => (await tenant.owner().get(`/v1/webhooks/replays/${id}`)).body.data;
+
+test("an event that is being stored while the subscription is created is sent", async () => {
+  await using lock = await holdInsertion();
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  await sendsOnceReleased(id, lock);
+});
+
+test("an event that is being stored while the subscription gets its type is sent", async () => {
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`, ["redirect.removed"]);
+  await using lock = await holdInsertion();
+  await tenant.change(id, { events: ["redirect.added"] });
+  await sendsOnceReleased(id, lock);
+});
+
+const sendsOnceReleased = async (id: string, lock: { commit(): Promise<unknown> }) => {
+  const { id: replayId } = await start(id, { include: "missing" });
+  const before = await replay(replayId);
+  await lock.commit();
+  expect(before).toMatchObject({ status: "running", requeued: 0 });
+  await tenant.untilDelivery(id, "delivered");
+  await until("the end", async () => (await replay(replayId)).status === "finished");
+  expect(await replay(replayId)).toMatchObject({ matched: 1, requeued: 1, skipped: 0 });
+};
