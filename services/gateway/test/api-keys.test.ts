@@ -5,6 +5,7 @@ import { describe, expect, test } from "@jest/globals";
 import { createLogger, sleep } from "@tradepost/runtime";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { startLastUsed } from "../src/identity/api-keys/last-used.ts";
+import { callTool } from "./support/mcp-requests.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
 const logger = createLogger("test", "silent");
@@ -84,6 +85,7 @@ describe("API keys", () => {
     expect(revoked.status).toBe(200);
     expect(revoked.body.data).toMatchObject({ id, revokedAt: expect.any(String) });
     expect((await as(key).get("/v1/me")).status).toBe(401);
+    expect((await callTool(as(key), "whoami")).status).toBe(401);
 
     const again = await tenant.owner.delete(`/v1/api-keys/${id}`);
     expect(again.status).toBe(200);

@@ -45,26 +45,6 @@ describe("requests to /mcp", () => {
       ];
       expect((await rawRequest(gateway.url, "POST /mcp", headers, body)).status).toBe(401);
     });
-
-    test("with a key that is revoked are 401 from the next request on", async () => {
-      const { body } = await tenant.owner.post("/v1/api-keys", { label: "old", scopes: [] });
-      const client = apiClient(gateway.url, bearer(body.data.key));
-      expect((await callTool(client, "whoami")).status).toBe(200);
-      await tenant.owner.delete(`/v1/api-keys/${body.data.id}`);
-      expect((await callTool(client, "whoami")).status).toBe(401);
-    });
-  });
-
-  test("of a suspended tenant are 403", async () => {
-    const other = await gateway.createTenant();
-    const client = apiClient(gateway.url, bearer(await keyOf([], other.owner)));
-    await gateway.db
-      .updateTable("tenants")
-      .set({ suspended_at: new Date() })
-      .where("id", "=", other.tenantId)
-      .execute();
-    const response = await callTool(client, "whoami");
-    expect([response.status, response.body.error.code]).toEqual([403, "tenant_suspended"]);
   });
 
   test.each(["GET", "DELETE"])("with %s are 405 with Allow", async (method) => {

@@ -92,15 +92,13 @@ describe("a request for a media link", () => {
 
   test("is 404 if the tenant is unknown or suspended, and then does not reach the service", async () => {
     const anyone = apiClient(gateway.url);
-    const suspend = (at: Date | null) =>
-      gateway.db.updateTable("tenants").set({ suspended_at: at }).where("id", "=", tenant.tenantId).execute();
-    await suspend(new Date());
+    await gateway.setSuspended(tenant.tenantId, true);
     for (const id of [tenant.tenantId, randomUUID()]) {
       const { status, body } = await anyone.get(linkOf(id));
       expect([status, body.error.message]).toEqual([404, "No such media link."]);
     }
     expect(upstream.recorded).toEqual([]);
-    await suspend(null);
+    await gateway.setSuspended(tenant.tenantId, false);
     expect((await anyone.get(linkOf(tenant.tenantId))).status).toBe(200);
   });
 

@@ -165,20 +165,14 @@ test("samples what a tenant requests beyond a day's maximum", async () => {
 test("counts the requests of a suspended tenant, and writes none", async () => {
   const suspended = await gateway.createTenant();
   const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1" });
-  const setSuspended = (suspendedAt: Date | null) =>
-    gateway.db
-      .updateTable("tenants")
-      .set({ suspended_at: suspendedAt })
-      .where("id", "=", suspended.tenantId)
-      .execute();
-  await setSuspended(new Date());
+  await gateway.setSuspended(suspended.tenantId, true);
   const client = apiClient(url, bearer(suspended.token));
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => (await client.get("/v1/me")).status),
   );
   expect(new Set(statuses)).toEqual(new Set([403]));
   await until("all counted", async () => (await rowsOf(suspended.tenantId))?.count === 20);
-  await setSuspended(null);
+  await gateway.setSuspended(suspended.tenantId, false);
   expect((await rowsOf(suspended.tenantId))?.rows).toBe(0);
 });
 

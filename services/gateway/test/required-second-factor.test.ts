@@ -17,11 +17,7 @@ describe("required second factors", () => {
     tenant = await gateway.createTenant();
   });
 
-  let count = 0;
-  const from = () => {
-    count += 1;
-    return { "x-forwarded-for": `203.0.${Math.floor(count / 250)}.${(count % 250) + 1}` };
-  };
+  const from = () => ({ "x-forwarded-for": gateway.nextAddress() });
   const login = (email: string) =>
     apiClient(gateway.url).post("/v1/auth/login", { email, password: PASSWORD }, from());
   const isIn = async (client: ApiClient) => (await client.get("/v1/me")).status === 200;

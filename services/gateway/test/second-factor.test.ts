@@ -32,12 +32,8 @@ describe("a second factor", () => {
     tenant = await gateway.createTenant();
   });
 
-  let count = 0;
   /** Each request of a test comes from an address of its own unless it is about the limits. */
-  const nextAddress = () => {
-    count += 1;
-    return `203.0.${Math.floor(count / 250)}.${(count % 250) + 1}`;
-  };
+  const { nextAddress } = gateway;
   const from = (address = nextAddress()) => ({ "x-forwarded-for": address });
   const login = (email: string, password = PASSWORD, url = gateway.url) =>
     apiClient(url).post("/v1/auth/login", { email, password }, from());

@@ -17,12 +17,8 @@ describe("set-up links", () => {
     apiClient(gateway.url).post("/v1/auth/login", { email, password });
   const makeLink = (id: string, by: ApiClient = tenant.owner) => by.post(`/v1/users/${id}/setup-link`);
   const tokenFor = async (id: string): Promise<string> => (await makeLink(id)).body.data.token;
-  const nextAddress = () => {
-    count += 1;
-    return `203.0.113.${count}`;
-  };
   // Each set-up comes from an address of its own, so that failures do not add up.
-  const setUp = (token: unknown, password: unknown, address = nextAddress()) =>
+  const setUp = (token: unknown, password: unknown, address = gateway.nextAddress()) =>
     apiClient(gateway.url).post("/v1/auth/setup", { token, password }, { "x-forwarded-for": address });
   const UNAUTHORIZED = [401, "unauthorized"];
 
@@ -135,19 +131,13 @@ describe("set-up links", () => {
     const token = await tokenFor(id);
     const setActive = (active: boolean) =>
       gateway.db.updateTable("users").set({ active }).where("id", "=", id).execute();
-    const suspend = (suspendedAt: Date | null) =>
-      gateway.db
-        .updateTable("tenants")
-        .set({ suspended_at: suspendedAt })
-        .where("id", "=", tenant.tenantId)
-        .execute();
     await setActive(false);
     expect(outcome(await setUp(token, NEXT))).toEqual(UNAUTHORIZED);
     expect(outcome(await makeLink(id))).toEqual([409, "conflict"]);
     await setActive(true);
-    await suspend(new Date());
+    await gateway.setSuspended(tenant.tenantId, true);
     expect(outcome(await setUp(token, NEXT))).toEqual([403, "tenant_suspended"]);
-    await suspend(null);
+    await gateway.setSuspended(tenant.tenantId, false);
     expect((await setUp(token, NEXT)).status).toBe(200);
   });
 

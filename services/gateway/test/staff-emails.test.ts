@@ -29,10 +29,7 @@ describe("an e-mail of staff", () => {
   };
   const tokenOf = ({ body }: ClientResponse): string => body.data.setup.token;
   // From addresses of their own, so that failures do not add up.
-  const from = () => {
-    count += 1;
-    return { "x-forwarded-for": `203.0.113.${count}` };
-  };
+  const from = () => ({ "x-forwarded-for": gateway.nextAddress() });
   const setUp = (token: string) =>
     apiClient(gateway.url).post("/v1/auth/setup", { token, password: PASSWORD }, from());
   const signIn = (password = PASSWORD) =>

@@ -1,18 +1,18 @@
 // The API lists open and ended deliveries together, although they are in two tables: none is missed or listed twice while
-// it moves between them. Equal response bodies are stored once.
+// it moves between them. Equal response bodies are stored once. Statistics count the attempts by time (interface §19).
 import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/deliveries";
 
-describe("the delivery log", () => {
-  // So long that no attempt times out during a test.
-  const { webhooks, receiver, tenant } = useWebhooks({
-    WEBHOOKS_RETRY_SCHEDULE: "20ms",
-    WEBHOOKS_TIMEOUT_MS: "60000",
-  });
+// So long that no attempt times out during a test.
+const { webhooks, receiver, tenant } = useWebhooks({
+  WEBHOOKS_RETRY_SCHEDULE: "20ms",
+  WEBHOOKS_TIMEOUT_MS: "60000",
+});
 
+describe("the delivery log", () => {
   const list = async (query: string) => (await tenant.owner().get(`${PATH}?${query}`)).body;
   const ids = async (query: string) => (await list(query)).data.map(({ id }: { id: string }) => id);
   const emitAndWait = async (subscriptionId: string, count: number) => {
@@ -81,5 +81,89 @@ describe("the delivery log", () => {
     expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({
       attempts: [{ statusCode: 204, responseBody: "" }],
     });
+  });
+});
+
+describe("the statistics of attempts", () => {
+  const get = async (query: Record<string, string>, caller = tenant.owner()) =>
+    await caller.get(`/v1/webhooks/statistics?${new URLSearchParams(query)}`);
+  interface Bucket {
+    readonly at: string;
+    readonly attempts: number;
+    readonly delivered: number;
+    readonly failed: number;
+    readonly durationP50Ms: number | null;
+    readonly durationP95Ms: number | null;
+  }
+  const buckets = async (query: Record<string, string>): Promise<Bucket[]> =>
+    (await get(query)).body.data.buckets;
+  const sum = (of: readonly Bucket[], name: "attempts" | "delivered" | "failed") =>
+    of.reduce((total, bucket) => total + bucket[name], 0);
+
+  test("counts attempts of one subscription or of all, and agrees with the log", async () => {
+    const ok = await tenant.subscribe(`${receiver.url}/ok`);
+    const failing = await tenant.subscribe(`${receiver.url}/failing`);
+    receiver.behave(({ path }) => (path === "/ok" ? 200 : 500));
+    for (const number of [1, 2, 3]) await webhooks.emit(tenant.tenantId, { number });
+    await until("all attempts", async () => sum(await buckets({ by: "minute" }), "attempts") === 9);
+    const all = await buckets({ by: "hour" });
+    expect([sum(all, "attempts"), sum(all, "delivered"), sum(all, "failed")]).toEqual([9, 3, 6]);
+    const ofOk = await buckets({ subscriptionId: ok.id });
+    expect([sum(ofOk, "attempts"), sum(ofOk, "delivered")]).toEqual([3, 3]);
+    const ofFailing = await buckets({ subscriptionId: failing.id, by: "day" });
+    expect([sum(ofFailing, "attempts"), sum(ofFailing, "failed")]).toEqual([6, 6]);
+    const none = (await get({}, webhooks.tenant().owner())).body.data;
+    expect(none.buckets.every(({ attempts }: Bucket) => attempts === 0)).toBe(true);
+    expect(none.total).toEqual({
+      ...{ attempts: 0, delivered: 0, failed: 0, durationP50Ms: null, durationP95Ms: null },
+    });
+  });
+
+  test("has every bucket of the time, with percentiles, inclusive from and exclusive to", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await webhooks.emit(tenant.tenantId);
+    const { id: deliveryId } = await tenant.untilDelivery(id, "delivered");
+    const hour = `${new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 13)}:00:00.000Z`;
+    await webhooks.pool.query(
+      `insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, subscription_id)
+       select $1, $2, 2, number, $3::timestamptz + (number - 1) * interval '36 s', number, case when number > 90 then 'timeout' else 'delivered' end, $4
+         from generate_series(1, 101) as number`,
+      [tenant.tenantId, deliveryId, hour, id],
+    );
+    const from = hour;
+    const to = new Date(Date.parse(hour) + 2 * 3_600_000).toISOString();
+    expect(await buckets({ subscriptionId: id, from, to, by: "hour" })).toEqual([
+      { at: hour, attempts: 100, delivered: 90, failed: 10, durationP50Ms: 50, durationP95Ms: 95 },
+      {
+        ...{ at: new Date(Date.parse(hour) + 3_600_000).toISOString(), attempts: 1, delivered: 0, failed: 1 },
+        ...{ durationP50Ms: 101, durationP95Ms: 101 },
+      },
+    ]);
+    expect((await get({ subscriptionId: id, from, to, by: "hour" })).body.data.total).toEqual({
+      ...{ attempts: 101, delivered: 90, failed: 11, durationP50Ms: 51, durationP95Ms: 96 },
+    });
+    const minutes = await buckets({ subscriptionId: id, from, to, by: "minute" });
+    expect(minutes).toHaveLength(120);
+    expect(sum(minutes, "attempts")).toBe(101);
+    expect(minutes[61]).toEqual({
+      ...{ at: new Date(Date.parse(hour) + 61 * 60_000).toISOString(), attempts: 0, delivered: 0, failed: 0 },
+      ...{ durationP50Ms: null, durationP95Ms: null },
+    });
+  });
+
+  test("refuses more than 400 buckets, and names every field at fault", async () => {
+    const day = { from: "2026-11-01T00:00:00Z", to: "2026-11-18T00:00:00Z", by: "hour" };
+    const paths = async (query: Record<string, string>) => {
+      const { status, body } = await get(query);
+      return [status, ...(body.error?.details ?? []).map(({ path }: { path: string }) => path)];
+    };
+    expect(await paths(day)).toEqual([422, "by"]);
+    expect(await paths({ ...day, by: "day" })).toEqual([200]);
+    expect(
+      await paths({ ...day, from: "0001-01-01T00:00:00Z", to: "9999-01-01T00:00:00Z", by: "minute" }),
+    ).toEqual([422, "by"]);
+    expect(await paths({ ...day, from: day.to })).toEqual([422, "to"]);
+    const refused = await paths({ from: "x", to: "y", by: "week", subscriptionId: "z", page: "1" });
+    expect(refused.toSorted()).toEqual([422, "by", "from", "page", "subscriptionId", "to"]);
   });
 });

@@ -1,16 +1,13 @@
 // The events of a tenant: what happened, what was delivered, and why nothing arrived.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { BY_INDEX, connectPostgres } from "@tradepost/postgres";
-import { createLogger, newId } from "@tradepost/runtime";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { newId } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { type Kysely, sql } from "kysely";
 import { type EventsQuery, pageStatement } from "../src/log/event-store.ts";
 import { applyRetention } from "../src/log/retention.ts";
-import type { Tables } from "../src/tables.ts";
 import { exampleData } from "./support/example-data.ts";
 import { ageDelivery, makeDays } from "./support/past-days.ts";
-import { rowsRead } from "./support/rows-read.ts";
+import { rowsReadByTenant } from "./support/rows-read.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/events";
@@ -198,26 +195,12 @@ describe("the events of a tenant", () => {
 describe("among 40,000 events", () => {
   const tenantId = randomUUID();
   const resourceId = randomUUID();
-  let db: Kysely<Tables>;
-  let close: () => Promise<void>;
 
   beforeAll(async () => {
     await makeDays(webhooks.pool, [0, 1, 2], ["events"]);
     await webhooks.pool.query(FILL, [tenantId, resourceId]);
     await webhooks.pool.query("analyze events");
-    const postgres = connectPostgres<Tables>({
-      url: webhooks.databaseUrl,
-      role: "tradepost_webhooks_tenant",
-      name: "test",
-      connectionsMax: 1,
-      settings: BY_INDEX,
-      logger: createLogger("test", "silent"),
-    });
-    db = postgres.db;
-    close = postgres.stop;
-    await sql`select set_config('tradepost.tenant_id', ${tenantId}, false)`.execute(db);
   });
-  afterAll(() => close());
 
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
@@ -229,7 +212,7 @@ describe("among 40,000 events", () => {
     ["a rare type", { type: "media.uploaded" }, 25_000],
   ])("%s reads few rows", async (_, query, rowsMax) => {
     const statement = pageStatement(tenantId, { limit: 25, cursor: null, ...query });
-    expect(await rowsRead(db, statement)).toBeLessThan(rowsMax);
+    expect(await rowsReadByTenant(webhooks, tenantId, statement)).toBeLessThan(rowsMax);
   });
 });
 

@@ -1,8 +1,7 @@
 // Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { connectPostgres, IN_INDEX_ORDER } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
+import { IN_INDEX_ORDER } from "@tradepost/postgres";
 import {
   multiplyRows,
   type Receiver,
@@ -10,16 +9,14 @@ import {
   type StatementRecorder,
   until,
 } from "@tradepost/testing";
-import { sql } from "kysely";
 import type pg from "pg";
 import { firstIdAt } from "../src/delivery/ids.ts";
 import { deliveredStatement } from "../src/log/ledger-store.ts";
 import { type DeliveryFilter, pageStatement } from "../src/log/list-deliveries.ts";
-import type { Tables } from "../src/tables.ts";
 import { readDeliveryTotals, totalsStatements } from "../src/watch/read-delivery-totals.ts";
 import { exampleData } from "./support/example-data.ts";
 import { listen, type TestListener } from "./support/listen.ts";
-import { rowsRead } from "./support/rows-read.ts";
+import { rowsRead, rowsReadByTenant } from "./support/rows-read.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
@@ -94,15 +91,8 @@ describe("with 60,000 open deliveries of the last five days", () => {
     [{ statusCode: 410 }],
     [{ statusCode: 204 }],
   ])("a page of the log with %j, which none has, reads a bounded number of them", async (filter) => {
-    const tenants = connectPostgres<Tables>({
-      ...{ url: webhooks.databaseUrl, role: "tradepost_webhooks_tenant", name: "test", connectionsMax: 1 },
-      settings: IN_INDEX_ORDER,
-      logger: createLogger("test", "silent"),
-    });
-    await sql`select set_config('tradepost.tenant_id', ${tenantId}, false)`.execute(tenants.db);
     const statement = pageStatement(tenantId, { limit: 25, cursor: null, ...filter });
-    const count = await rowsRead(tenants.db, statement);
-    await tenants.stop();
+    const count = await rowsReadByTenant(webhooks, tenantId, statement, IN_INDEX_ORDER);
     expect(count).toBeLessThan(5 * SEARCHED_MAX);
   });
 });
@@ -125,18 +115,11 @@ describe("with 25,000 events in one hour", () => {
     ["that got all of them", all, 3 * 100],
     ["that got none of them", randomUUID(), 3 * SEARCHED_MAX],
   ])("a page of the ledger of a subscription %s reads few rows", async (_, subscriptionId, readMax) => {
-    const tenants = connectPostgres<Tables>({
-      ...{ url: webhooks.databaseUrl, role: "tradepost_webhooks_tenant", name: "test", connectionsMax: 1 },
-      settings: IN_INDEX_ORDER,
-      logger: createLogger("test", "silent"),
-    });
-    await sql`select set_config('tradepost.tenant_id', ${tenantId}, false)`.execute(tenants.db);
     const middle = { createdAt: new Date(from.getTime() + COUNT * 50), id: randomUUID() };
     for (const cursor of [null, middle]) {
       const statement = deliveredStatement(tenantId, subscriptionId, hour, { limit: 100, cursor });
-      expect(await rowsRead(tenants.db, statement)).toBeLessThan(readMax);
+      expect(await rowsReadByTenant(webhooks, tenantId, statement, IN_INDEX_ORDER)).toBeLessThan(readMax);
     }
-    await tenants.stop();
   });
 });
 

@@ -93,6 +93,11 @@ export async function startTestGateway(
   running.defer(postgres.stop);
   const { db } = postgres;
   let staffCount = 0;
+  let addressCount = 0;
+  const nextAddress = () => {
+    addressCount += 1;
+    return `198.18.${Math.floor(addressCount / 250)}.${(addressCount % 250) + 1}`;
+  };
   return {
     url: gateway.url,
     /** Undefined without METRICS_PORT. */
@@ -106,6 +111,14 @@ export async function startTestGateway(
     amqpUrl: broker.amqpUrl,
     /** Starts another gateway on the same database, with the settings of this one and `extra`. */
     startReplica,
+    /** An address that no other request of the file comes from. */
+    nextAddress,
+    setSuspended: (tenantId: string, isSuspended: boolean) =>
+      db
+        .updateTable("tenants")
+        .set({ suspended_at: isSuspended ? new Date() : null })
+        .where("id", "=", tenantId)
+        .execute(),
     /** A tenant whose owner has signed in. The owner's password takes no time to verify. */
     createTenant: async (): Promise<TestTenant> => {
       const slug = `t-${randomBytes(4).toString("hex")}`;
@@ -131,14 +144,10 @@ export async function startTestGateway(
       const email = `${role}${staffCount}@${slug}.example`;
       const user = { email, name: `${role} ${staffCount}`, role, passwordHash: cheapHash(PASSWORD) };
       const { id } = await insertUser(tenantOf(db, tenantId), user);
-      const address = {
-        "x-forwarded-for": `198.18.${Math.floor(staffCount / 250)}.${(staffCount % 250) + 1}`,
-      };
-      const { body } = await apiClient(gateway.url).post(
-        "/v1/auth/login",
-        { email, password: PASSWORD },
-        address,
-      );
+      const login = { email, password: PASSWORD };
+      const { body } = await apiClient(gateway.url).post("/v1/auth/login", login, {
+        "x-forwarded-for": nextAddress(),
+      });
       return { id, email, client: apiClient(gateway.url, bearer(body.data.token)) };
     },
     stop: () => running.disposeAsync(),

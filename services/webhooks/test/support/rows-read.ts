@@ -1,6 +1,9 @@
 // Counts the rows that a statement reads from tables, or from those whose names begin with `table`.
+import { BY_INDEX, connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../../src/tables.ts";
+import type { TestWebhooks } from "./webhooks.ts";
 
 interface PlanNode {
   readonly "Relation Name"?: string;
@@ -9,6 +12,25 @@ interface PlanNode {
   readonly "Rows Removed by Filter"?: number;
   readonly "Rows Removed by Index Recheck"?: number;
   readonly Plans?: readonly PlanNode[];
+}
+
+/** As the role that sees the rows of one tenant, with these settings of the planner. */
+export async function rowsReadByTenant(
+  { databaseUrl }: Pick<TestWebhooks, "databaseUrl">,
+  tenantId: string,
+  statement: RawBuilder<unknown>,
+  settings: Readonly<Record<string, string>> = BY_INDEX,
+): Promise<number> {
+  const { db, stop } = connectPostgres<Tables>({
+    ...{ url: databaseUrl, role: "tradepost_webhooks_tenant", name: "test", connectionsMax: 1, settings },
+    logger: createLogger("test", "silent"),
+  });
+  try {
+    await sql`select set_config('tradepost.tenant_id', ${tenantId}, false)`.execute(db);
+    return await rowsRead(db, statement);
+  } finally {
+    await stop();
+  }
 }
 
 export async function rowsRead(
