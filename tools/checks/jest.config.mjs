@@ -25,6 +25,8 @@ export default {
   maxConcurrency: 10,
   // A worker that uses more memory is replaced, so that a test file does not slow down the following ones.
   workerIdleMemoryLimit: "1GB",
+  // In ms. A worker exits at once, but on a busy machine freeing its memory takes longer than the default of 500 ms.
+  workerGracefulExitTimeout: 10_000,
   // This limit is only for tests that hang. A pass must not depend on the speed of the machine.
   testTimeout: 240_000,
 };

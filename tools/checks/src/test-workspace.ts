@@ -9,14 +9,13 @@ import { exitCodeOf } from "./turbo.ts";
 // Tests that only `npm test -- --full` runs (CONTRIBUTING.md, Tests).
 const FULL_ONLY = "\\.full\\.test\\.ts$";
 
+const workspace = process.cwd();
 // For two cores, on which turbo runs two or three workspaces at a time. The tests of the whole platform come last and by
 // themselves, and mostly wait for its processes.
-const WORKERS_MAX = 3;
-const WORKERS_OF_PLATFORM_TESTS = 4;
+const WORKERS_MAX = path.basename(workspace) === "tests" ? 4 : 3;
 // A worker that has less to do takes longer to start than it saves.
 const FILES_PER_WORKER_MIN = 5;
 
-const workspace = process.cwd();
 // The npx that started turbo sets this option. It would change every npx that a test starts.
 const { npm_config_package: _, ...env } = process.env;
 if (env.TEST_POSTGRES_URL === undefined) {
@@ -28,11 +27,10 @@ mkdirSync(path.dirname(results), { recursive: true });
 // Jest writes no results if there are no tests.
 writeFileSync(results, JSON.stringify({ files: [] }));
 writeFileSync(responses, "");
-const files = globSync("{src,test}/**/*.test.ts", { cwd: workspace });
-const workers =
-  path.basename(workspace) === "tests"
-    ? WORKERS_OF_PLATFORM_TESTS
-    : Math.min(WORKERS_MAX, Math.ceil(files.length / FILES_PER_WORKER_MIN) || 1);
+const files = globSync("**/*.test.ts", { cwd: workspace, exclude: ["**/node_modules"] }).filter(
+  (file) => !env.TEST_QUICK || !new RegExp(FULL_ONLY).test(file),
+);
+const workers = Math.min(WORKERS_MAX, Math.ceil(files.length / FILES_PER_WORKER_MIN) || 1);
 const jest = startJest(
   [
     `--roots=${workspace}`,
