@@ -198,24 +198,6 @@ test("a tenant stops at its media quota, which a deletion frees", async () => {
   expect(closed.map(({ id }: { id: string }) => id)).toEqual([open[0].id]);
 });
 
-test("each quota has a notice, which opens again only for another episode", async () => {
-  const tenant = await platform.createTenant();
-  await upload(tenant.key, 850);
-  await order(tenant);
-  await until("both are counted", async () => (await opsJson(tenant.tenantId)).used.eventBytes > 0);
-  await opsJson(tenant.tenantId, "--media-bytes", "1000", "--event-bytes", "1");
-  await until("two notices", async () => (await notices(tenant)).length === 2);
-  await opsJson(tenant.tenantId, "--media-bytes", "1100");
-  await opsJson(tenant.tenantId, "--event-bytes", "0");
-  await until("the notice of events closes", async () => (await notices(tenant, "&open=false")).length === 1);
-  // 850 of 1,100 are less than 80 %, but more than 70 %.
-  expect((await notices(tenant, "&open=true")).map(({ subject }: { subject: string }) => subject)).toEqual([
-    "Media",
-  ]);
-  await opsJson(tenant.tenantId, "--default");
-  await until("no notice is open", async () => (await notices(tenant, "&open=true")).length === 0);
-});
-
 test("the operator's command shows and sets quotas, and refuses nonsense", async () => {
   const tenant = await platform.createTenant();
   const id = tenant.tenantId;
