@@ -7,19 +7,17 @@ import { describeWithSpin, type Macros, searchDeliveryModel } from "../support/s
 const ONE: Macros = { EVENTS: 1, SUBSCRIPTIONS: 1, ATTEMPTS: 2, FAULTS: 2 };
 
 describeWithSpin("the model of deliveries", () => {
+  test("accounts for every committed event: one delivery and three faults, which reach each statement", async () => {
+    expect(await searchDeliveryModel({ ...ONE, FAULTS: 3 })).toEqual({ violation: null, unreached: [] });
+  });
+
   test.each<[string, Macros]>([
-    ["one delivery and three faults", { ...ONE, FAULTS: 3 }],
     ["one delivery of eight attempts and a fault", { ...ONE, ATTEMPTS: 8, FAULTS: 1 }],
     ["two subscriptions and a fault", { ...ONE, SUBSCRIPTIONS: 2, ATTEMPTS: 1, FAULTS: 1 }],
     ["two events and a fault", { ...ONE, EVENTS: 2, ATTEMPTS: 1, FAULTS: 1 }],
   ])("accounts for every committed event: %s", async (_, macros) => {
     const { violation } = await searchDeliveryModel(macros);
     expect(violation).toBeNull();
-  });
-
-  test("reaches each of its statements", async () => {
-    const { unreached } = await searchDeliveryModel(ONE);
-    expect(unreached).toEqual([]);
   });
 
   test("has no execution that goes on for ever", async () => {

@@ -67,11 +67,9 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...points("content", "tally", "never", ["tally.claimed", "tally.confirmed"]),
   ...points("webhooks", "tally", "never", ["tally.compared"]),
   ...points("content", "queue", "never", [
-    "declare-once.cleared",
     "replay-queue.declared",
     "replay-queue.bound",
     "replay-queue.recorded",
-    "declare-once.marked",
   ]),
   ...points("webhooks", "queue", "never", [
     "declare-once.cleared",

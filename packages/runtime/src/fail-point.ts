@@ -1,6 +1,7 @@
 // Fail points are places in the code where a test can kill the process, as a power failure would. The production build has
 // `no-fail-point.ts` instead of this file, because only development sets the condition `source` of this package's `exports`.
 import { readFileSync, writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { z } from "zod";
 import { readSettings } from "./settings.ts";
 
@@ -21,5 +22,7 @@ export function failPoint(name: string): void {
   timesReached += 1;
   if (timesReached < Number(times)) return;
   writeSync(process.stderr.fd, `killed at ${name}\n`);
+  // Otherwise the next process compiles the same code again.
+  flushCompileCache();
   process.kill(process.pid, "SIGKILL");
 }
