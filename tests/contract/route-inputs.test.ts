@@ -209,7 +209,9 @@ describe("null in the body of a POST", () => {
     await send(row, "", JSON.stringify(names.reduce(withNull, order)));
     expect(parsed).toHaveLength(2);
     expect(parsed[1]).toEqual(parsed[0]);
-    expect(parsed[0]).toMatchObject({ currency: "USD", channel: "admin", ...data });
+    // Some fields hold the text of their JSON.
+    const read = JSON.parse(JSON.stringify(parsed[0]));
+    expect(read).toMatchObject({ currency: "USD", channel: "admin", ...data });
   });
 });
 
