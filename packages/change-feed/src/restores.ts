@@ -47,7 +47,7 @@ const ADOPT_RESTORED = `
   with published as (update published_events set xid = pg_current_xact_id() where ${HAS_FUTURE_XID})
   update outbox set xid = pg_current_xact_id() where ${HAS_FUTURE_XID}`;
 
-export interface RecordedRestore {
+interface RecordedRestore {
   readonly at: Date;
   /** Null if no commit was lost. */
   readonly restoredTo: Date | null;

@@ -23,7 +23,7 @@ interface Part {
   stop(): Promise<unknown>;
 }
 
-export interface OpeningService extends AsyncDisposable {
+interface OpeningService extends AsyncDisposable {
   readonly metrics: Metrics;
   readonly tracer: Tracer;
   readonly logger: Logger;

@@ -25,7 +25,7 @@ export interface ApiClient {
   ): Promise<ClientResponse>;
 }
 
-export interface RequestToSign {
+interface RequestToSign {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
