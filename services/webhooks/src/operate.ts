@@ -1,15 +1,6 @@
 // The functions behind the operators' commands. HTTP does not reach them.
 
-export {
-  countDeadLetters,
-  type DeadFilter,
-  deliveryMessageFault,
-  findDeadLetter,
-  listDeadLetters,
-  purgeDeadLetters,
-  redriveDeadLetters,
-  tidyDeadQueue,
-} from "./delivery/delivery.ts";
+export { deadLetters, jobs } from "./delivery/delivery.ts";
 export { type DeliveryStatus, deliveryStatuses } from "./delivery-status.ts";
 export { readSealingKeys, resealAll, type Unopened } from "./endpoint/endpoint.ts";
 export {

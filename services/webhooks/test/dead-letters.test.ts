@@ -2,14 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import {
-  countDeadLetters,
-  findDeadLetter,
-  listDeadLetters,
-  purgeDeadLetters,
-  redriveDeadLetters,
-  tidyDeadQueue,
-} from "../src/operate.ts";
+import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const DEAD_QUEUE = "webhooks.dead";
@@ -18,13 +11,14 @@ describe("dead letters", () => {
   const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
   beforeEach(async () => {
-    await purgeDeadLetters(webhooks.db, {});
+    await deadLetters.purge(webhooks.db, {});
     await tidy();
   });
 
-  const tidy = () => tidyDeadQueue(webhooks.db, webhooks.broker.amqpUrl);
-  const list = (filter: Parameters<typeof listDeadLetters>[1] = {}) => listDeadLetters(webhooks.db, filter);
-  const redrive = (filter: Parameters<typeof listDeadLetters>[1]) => redriveDeadLetters(webhooks.db, filter);
+  const tidy = () => deadLetters.tidyQueue(webhooks.db, webhooks.broker.amqpUrl);
+  const list = (filter: Parameters<typeof deadLetters.list>[1] = {}) => deadLetters.list(webhooks.db, filter);
+  const redrive = (filter: Parameters<typeof deadLetters.list>[1]) =>
+    deadLetters.redrive(webhooks.db, filter);
   const untilInQueue = (count: number) =>
     until(`${count} messages in ${DEAD_QUEUE}`, async () => (await webhooks.ready(DEAD_QUEUE)) === count);
 
@@ -79,7 +73,7 @@ describe("dead letters", () => {
 
   test("are shown with every attempt", async () => {
     const { delivery } = await fail(502);
-    expect(await findDeadLetter(webhooks.db, delivery)).toMatchObject({
+    expect(await deadLetters.find(webhooks.db, delivery)).toMatchObject({
       deliveryId: delivery,
       reason: "http_status 502",
       attempts: [1, 2].map((attempt) => ({
@@ -90,7 +84,7 @@ describe("dead letters", () => {
         responseBody: "answered 502",
       })),
     });
-    expect(await findDeadLetter(webhooks.db, randomUUID())).toBeNull();
+    expect(await deadLetters.find(webhooks.db, randomUUID())).toBeNull();
   });
 
   test("are redriven with a new set of attempts and the same delivery id, and leave the queue", async () => {
@@ -125,7 +119,7 @@ describe("dead letters", () => {
     await redrive({ delivery });
     await untilInQueue(2);
     expect(await tenant.untilDelivery(subscription, "failed")).toMatchObject({ attemptCount: 2 });
-    expect(await findDeadLetter(webhooks.db, delivery)).toMatchObject({
+    expect(await deadLetters.find(webhooks.db, delivery)).toMatchObject({
       attempts: [
         { generation: 1, attempt: 1 },
         { generation: 1, attempt: 2 },
@@ -163,8 +157,8 @@ describe("dead letters", () => {
   test("that are purged leave the list and the queue, and stay in the tenant's log as failed", async () => {
     const purged = await fail(500);
     const other = await fail(503);
-    expect(await purgeDeadLetters(webhooks.db, { delivery: purged.delivery })).toEqual({ purged: 1 });
-    expect(await purgeDeadLetters(webhooks.db, { delivery: purged.delivery })).toEqual({ purged: 0 });
+    expect(await deadLetters.purge(webhooks.db, { delivery: purged.delivery })).toEqual({ purged: 1 });
+    expect(await deadLetters.purge(webhooks.db, { delivery: purged.delivery })).toEqual({ purged: 0 });
     expect(await list()).toMatchObject([{ deliveryId: other.delivery }]);
     expect(await tidy()).toBe(1);
     await untilInQueue(1);
@@ -199,18 +193,18 @@ describe("dead letters", () => {
     expect(letters).toHaveLength(2_500);
     const ids = letters.map(({ deliveryId }) => deliveryId);
     expect(ids).toEqual([...new Set(ids)].sort());
-    expect(await countDeadLetters(webhooks.db, { subscription: deleted })).toBe(2_500);
+    expect(await deadLetters.count(webhooks.db, { subscription: deleted })).toBe(2_500);
     expect(await redrive({ subscription: deleted })).toEqual({ matched: 2_500, redriven: 0 });
-    expect(await purgeDeadLetters(webhooks.db, { subscription: deleted })).toEqual({ purged: 2_500 });
+    expect(await deadLetters.purge(webhooks.db, { subscription: deleted })).toEqual({ purged: 2_500 });
     expect(await list({ subscription: deleted })).toEqual([]);
   });
 
   test("that fail during a redrive are not redriven", async () => {
     const { subscription, delivery } = await fail();
     await tenant.setActive(subscription, false);
-    await purgeDeadLetters(webhooks.db, { delivery });
+    await deadLetters.purge(webhooks.db, { delivery });
     await insertLetters(subscription, 150);
-    const redriving = redriveDeadLetters(webhooks.db, { subscription }, 100);
+    const redriving = deadLetters.redrive(webhooks.db, { subscription }, 100);
     await until("the first batch", async () => (await list({ subscription })).length === 50);
     await insertLetters(subscription, 1, "now()");
     expect(await redriving).toEqual({ matched: 150, redriven: 150 });
@@ -223,7 +217,7 @@ describe("dead letters", () => {
     expect(await tidy()).toBe(0);
     expect(await tidy()).toBe(0);
     await untilInQueue(2);
-    await purgeDeadLetters(webhooks.db, { delivery });
+    await deadLetters.purge(webhooks.db, { delivery });
     expect(await tidy()).toBe(1);
     expect(await tidy()).toBe(0);
     await untilInQueue(1);

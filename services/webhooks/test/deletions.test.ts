@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { redriveDeadLetters } from "../src/operate.ts";
+import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const SUBSCRIPTIONS = 40;
@@ -59,7 +59,7 @@ describe("during attempts", () => {
         });
       const recover = () => post(`/v1/webhooks/subscriptions/${id}/recover`, { since });
       const responses = await Promise.all([
-        redriveDeadLetters(webhooks.db, { subscription: id }).then(() => ({ status: 202 })),
+        deadLetters.redrive(webhooks.db, { subscription: id }).then(() => ({ status: 202 })),
         recover(),
         ...deliveries.map((one) => post(`/v1/webhooks/deliveries/${one.id}/redeliver`)),
         recover(),

@@ -6,7 +6,7 @@ import { readMetrics, until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
 import { createFanOut } from "../src/intake/fan-out.ts";
 import { createAdmissions } from "../src/sending/admission.ts";
-import type { StartedDelivery } from "../src/sending/attempt/claimed-delivery.ts";
+import type { StartedDelivery } from "../src/sending/attempt/started-delivery.ts";
 import { createScheduler } from "../src/sending/scheduler/scheduler.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 

@@ -4,8 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { ApiError, validate } from "@tradepost/http";
 import { growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
 import fc from "fast-check";
-import { decodeDeadLetterMessage } from "../src/delivery/dead-letter-message.ts";
-import { decodeJob } from "../src/delivery/job.ts";
+import { deadLetters, jobs } from "../src/delivery/delivery.ts";
 import { addressGuard } from "../src/endpoint/address.ts";
 import { subscriptionInputs } from "../src/subscriptions/subscription-input.ts";
 
@@ -24,10 +23,10 @@ const VALIDATIONS: Record<string, (text: string) => unknown> = {
     validate(create, { name: "a", url: "https://example.com", events: [...text] }),
   "a header": (text) =>
     validate(create, { ...VALID, headers: { [text]: "1", "X-Key": text, "X-Other": text.slice(0, 1_024) } }),
-  "a message": (text) => [decodeJob(Buffer.from(text)), decodeDeadLetterMessage(Buffer.from(text))],
+  "a message": (text) => [jobs.decode(Buffer.from(text)), deadLetters.decode(Buffer.from(text))],
   "a message's fields": (text) => {
     const fields = { delivery_id: text, tenant_id: text, generation: text, attempt: text };
-    return decodeJob(Buffer.from(JSON.stringify(fields)));
+    return jobs.decode(Buffer.from(JSON.stringify(fields)));
   },
 };
 

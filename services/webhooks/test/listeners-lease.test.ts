@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
-import { redriveDeadLetters } from "../src/operate.ts";
+import { deadLetters } from "../src/operate.ts";
 import { listen, type TestListener } from "./support/listen.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -143,7 +143,7 @@ describe("a listener", () => {
   test("a dead letter that an operator redrives can be leased again", async () => {
     await failForGood();
     const waiting = leaseOne();
-    expect((await redriveDeadLetters(webhooks.db, { subscription: listener.id })).redriven).toBe(1);
+    expect((await deadLetters.redrive(webhooks.db, { subscription: listener.id })).redriven).toBe(1);
     expect((await waiting).attempt).toBe(1);
   });
 

@@ -2,7 +2,7 @@
 // delivery needs.
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { listDeadLetters, purgeDeadLetters } from "../src/operate.ts";
+import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const [DELIVERIES, RETRY, DEAD, POISON] = [
@@ -77,14 +77,14 @@ describe("a message that is moved by hand", () => {
     expect(delivery).toMatchObject({ attemptCount: 1 });
     await until("all copies to be consumed", async () => (await webhooks.ready(DELIVERIES)) === 0);
     expect(receiver.received.map(({ headers }) => headers["x-service-attempt"])).toEqual(["1"]);
-    expect(await listDeadLetters(webhooks.db, { subscription: id })).toEqual([]);
+    expect(await deadLetters.list(webhooks.db, { subscription: id })).toEqual([]);
     expect(await webhooks.ready(POISON)).toBe(0);
   });
 
   test("after its dead letter was purged does nothing", async () => {
     const id = await failForGood("/purged");
     receiver.received.length = 0;
-    await purgeDeadLetters(webhooks.db, { subscription: id });
+    await deadLetters.purge(webhooks.db, { subscription: id });
     expect(await move(DEAD, DELIVERIES)).toBe(1);
     await until("it to be consumed", async () => (await webhooks.ready(DELIVERIES)) === 0);
     expect(await tenant.deliveries(id)).toMatchObject([{ status: "failed", attemptCount: 3 }]);

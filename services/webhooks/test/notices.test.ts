@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { createResponseBodies } from "../src/sending/settle/attempt-log.ts";
+import { createResponseBodies } from "../src/delivery/response-bodies.ts";
 import { recordAttempts } from "../src/sending/settle/record-attempts.ts";
 import { insertBacklog } from "./support/backlog.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
-import { listDeadLetters } from "../src/operate.ts";
+import { deadLetters } from "../src/operate.ts";
 import { copyFailed } from "./support/failed-deliveries.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -69,7 +69,7 @@ describe("a recovery of many deliveries", () => {
     );
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1_210);
     expect(await countOf(id, "paused")).toBe(1_210);
-    expect(await listDeadLetters(webhooks.db, { subscription: id })).toEqual([]);
+    expect(await deadLetters.list(webhooks.db, { subscription: id })).toEqual([]);
     expect((await recover(id)).body.data).toMatchObject({ matched: 0, requeued: 0 });
     await tenant.setActive(id, true);
     await untilDelivered(id, 1_210);

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { listDeadLetters } from "../src/operate.ts";
+import { deadLetters } from "../src/operate.ts";
 import { copyFailed } from "./support/failed-deliveries.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -32,7 +32,7 @@ describe("a recovery", () => {
 
   test("sends every failed delivery again with a new set of attempts, and they are no longer dead letters", async () => {
     const { id, deliveryIds } = await failed(5);
-    const dead = () => listDeadLetters(webhooks.db, { subscription: id });
+    const dead = () => deadLetters.list(webhooks.db, { subscription: id });
     expect(await dead()).toHaveLength(5);
     const { status, body } = await recover(id, { since: LONG_AGO });
     expect([status, body.data]).toEqual([202, { id: expect.any(String), matched: 5, requeued: 5 }]);
@@ -89,7 +89,7 @@ describe("a recovery", () => {
     const { status, body } = await recover(id, { since: LONG_AGO, dryRun: true });
     expect([status, body.data]).toEqual([202, { id: null, matched: 3, requeued: 0 }]);
     expect(await tenant.deliveries(id)).toEqual(before);
-    expect(await listDeadLetters(webhooks.db, { subscription: id })).toHaveLength(3);
+    expect(await deadLetters.list(webhooks.db, { subscription: id })).toHaveLength(3);
     const actions = (await webhooks.auditEntries(tenant.tenantId, id)).map(({ action }) => action);
     expect(actions).toEqual(["webhook_subscription.created"]);
   });
@@ -125,7 +125,7 @@ describe("a recovery", () => {
     };
     await until(
       "all failed",
-      async () => (await listDeadLetters(webhooks.db, { subscription: id })).length === 4,
+      async () => (await deadLetters.list(webhooks.db, { subscription: id })).length === 4,
     );
     expect(receiver.received).toHaveLength(8);
     await webhooks.pool.query(

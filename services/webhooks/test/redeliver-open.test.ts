@@ -2,7 +2,7 @@
 // redeliveries, redrives and deletions do not disturb each other.
 import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { redriveDeadLetters } from "../src/operate.ts";
+import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const DELIVERIES_QUEUE = "webhooks.deliveries";
@@ -147,7 +147,7 @@ describe("redelivering an open delivery", () => {
     ]);
     const redelivered = redeliver(deliveryId);
     await webhooks.untilLocked();
-    const redriven = redriveDeadLetters(webhooks.db, { delivery: deliveryId });
+    const redriven = deadLetters.redrive(webhooks.db, { delivery: deliveryId });
     await webhooks.untilLocked(2);
     await holder.commit();
     expect((await redelivered).status).toBe(202);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { listDeadLetters } from "../src/operate.ts";
+import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const DEAD_QUEUE = "webhooks.dead";
@@ -10,7 +10,7 @@ describe("redelivering", () => {
 
   const redeliver = (id: string, caller = tenant.owner()) =>
     caller.post(`/v1/webhooks/deliveries/${id}/redeliver`);
-  const deadLetters = () => listDeadLetters(webhooks.db, { tenant: tenant.tenantId });
+  const dead = () => deadLetters.list(webhooks.db, { tenant: tenant.tenantId });
   const untilDead = (count: number) =>
     until(`${count} dead letters`, async () => (await webhooks.ready(DEAD_QUEUE)) === count);
   const sent = () =>
@@ -59,10 +59,10 @@ describe("redelivering", () => {
 
   test("a failed one removes its dead letter, and its log has all attempts", async () => {
     const { subscriptionId, deliveryId } = await settled(500);
-    expect(await deadLetters()).toMatchObject([{ deliveryId }]);
+    expect(await dead()).toMatchObject([{ deliveryId }]);
     receiver.behave(() => 200);
     expect((await redeliver(deliveryId)).status).toBe(202);
-    expect(await deadLetters()).toEqual([]);
+    expect(await dead()).toEqual([]);
     const { attempts } = await untilAttempts(subscriptionId, "delivered", 3);
     expect(
       attempts.map(({ attempt, outcome }: { attempt: number; outcome: string }) => [attempt, outcome]),
@@ -71,7 +71,7 @@ describe("redelivering", () => {
       [2, "http_status"],
       [1, "delivered"],
     ]);
-    expect(await deadLetters()).toEqual([]);
+    expect(await dead()).toEqual([]);
   });
 
   test("makes it paused if its subscription is paused, and it is sent after a resume", async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
-import { listDeadLetters } from "../src/operate.ts";
+import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
@@ -134,7 +134,7 @@ test("of what failed can be narrowed by type, outcome, status code and resource"
 
 test("that are cancelled leave what was not sent as it was", async () => {
   const { id, eventIds } = await failed(4);
-  const dead = async () => (await listDeadLetters(webhooks.db, { subscription: id })).length;
+  const dead = async () => (await deadLetters.list(webhooks.db, { subscription: id })).length;
   receiver.behave(() => "hang");
   await tenant.change(id, { maxInFlight: 1 });
   const { body } = await start(id, { include: "failed" });

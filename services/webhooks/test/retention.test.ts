@@ -6,7 +6,7 @@ import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
 import { applyRetention, startRetention } from "../src/log/retention.ts";
-import { findDeadLetter, listDeadLetters, redriveDeadLetters } from "../src/operate.ts";
+import { deadLetters } from "../src/operate.ts";
 import {
   ageDelivery,
   insertOthers,
@@ -116,16 +116,19 @@ describe("the delivery log", () => {
     const { id, subscription } = await deliveryOf(OLD, "failed");
     await dropOldDays();
     const filter = { tenant: tenant.tenantId };
-    expect(await listDeadLetters(webhooks.db, filter)).toMatchObject([
+    expect(await deadLetters.list(webhooks.db, filter)).toMatchObject([
       { deliveryId: id, subscriptionId: subscription },
     ]);
-    expect(await findDeadLetter(webhooks.db, id)).toMatchObject({ reason: "http_status 500", attempts: [] });
+    expect(await deadLetters.find(webhooks.db, id)).toMatchObject({
+      reason: "http_status 500",
+      attempts: [],
+    });
     receiver.behave(() => 200);
     receiver.received.length = 0;
-    expect(await redriveDeadLetters(webhooks.db, filter)).toEqual({ matched: 1, redriven: 1 });
+    expect(await deadLetters.redrive(webhooks.db, filter)).toEqual({ matched: 1, redriven: 1 });
     expect(await tenant.untilDelivery(subscription, "delivered")).toMatchObject({ id, attemptCount: 1 });
     expect(dataSent()).toEqual([{ daysAgo: OLD }]);
-    expect(await listDeadLetters(webhooks.db, filter)).toEqual([]);
+    expect(await deadLetters.list(webhooks.db, filter)).toEqual([]);
   });
 
   test("keeps an event that a younger delivery needs, and deletes it with that delivery", async () => {

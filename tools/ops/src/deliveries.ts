@@ -1,17 +1,11 @@
 // `ops deliveries list` and `ops deliveries explain`: the deliveries of one subscription, and the state of one, with the reason.
 import {
-  countDeadLetters,
-  type DeadFilter,
   type DeliveryStatus,
+  deadLetters,
   deliveryStatuses,
   explainDelivery,
-  findDeadLetter,
-  listDeadLetters,
   listForOperator,
-  purgeDeadLetters,
-  redriveDeadLetters,
   type Tables,
-  tidyDeadQueue,
 } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
 import type { Kysely } from "kysely";
@@ -69,7 +63,12 @@ function webhooksOf(operator: Operator) {
     onService(operator.addresses().databases, "webhooks", work);
 }
 
-type DecideOptions = DeadFilter & { all?: boolean; dryRun?: boolean; yes?: boolean; perSecond?: number };
+type DecideOptions = deadLetters.Filter & {
+  all?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+  perSecond?: number;
+};
 
 export function addDeadCommands(program: Command, operator: Operator): void {
   const dead = program.command("dead").description("deliveries whose last attempt failed");
@@ -77,12 +76,12 @@ export function addDeadCommands(program: Command, operator: Operator): void {
   // The database decides; the queue only shows the dead letters.
   const tidy = async (db: Kysely<Tables>) => {
     const { amqpUrl } = operator.addresses();
-    await operator.ifReachable(reachBroker(amqpUrl, () => tidyDeadQueue(db, amqpUrl)));
+    await operator.ifReachable(reachBroker(amqpUrl, () => deadLetters.tidyQueue(db, amqpUrl)));
   };
 
   withFilters(dead.command("list").description("list them, oldest first")).action(
-    async (filter: DeadFilter) => {
-      const letters = await onWebhooks((db) => listDeadLetters(db, filter));
+    async (filter: deadLetters.Filter) => {
+      const letters = await onWebhooks((db) => deadLetters.list(db, filter));
       operator.print(letters, table(letters, "There are no dead letters."));
     },
   );
@@ -92,7 +91,7 @@ export function addDeadCommands(program: Command, operator: Operator): void {
     .description("show one with its attempts")
     .argument("<deliveryId>", "as `dead list` shows it", uuid)
     .action(async (id: string) => {
-      const letter = await onWebhooks((db) => findDeadLetter(db, id));
+      const letter = await onWebhooks((db) => deadLetters.find(db, id));
       if (letter === null) throw new Error("No dead letter has this id.");
       const { attempts, ...head } = letter;
       operator.print(letter, `${table([head], "")}\n\n${table(attempts, "")}`);
@@ -106,8 +105,8 @@ export function addDeadCommands(program: Command, operator: Operator): void {
     .action(async (options: DecideOptions) => {
       const filter = filterOf(options);
       const result = await onWebhooks(async (db) => {
-        if (options.dryRun) return { matched: await countDeadLetters(db, filter), redriven: 0 };
-        const redriven = await redriveDeadLetters(db, filter, options.perSecond);
+        if (options.dryRun) return { matched: await deadLetters.count(db, filter), redriven: 0 };
+        const redriven = await deadLetters.redrive(db, filter, options.perSecond);
         await tidy(db);
         return redriven;
       });
@@ -121,7 +120,7 @@ export function addDeadCommands(program: Command, operator: Operator): void {
     .action(async (options: DecideOptions) => {
       if (!options.yes) throw new Error("Purged dead letters cannot be redriven. Add --yes to purge them.");
       const result = await onWebhooks(async (db) => {
-        const purged = await purgeDeadLetters(db, options);
+        const purged = await deadLetters.purge(db, options);
         await tidy(db);
         return purged;
       });
@@ -142,7 +141,7 @@ function withFilters(command: Command): Command {
 }
 
 /** Redriving everything requires an explicit --all, so that a forgotten filter does not cause it. */
-function filterOf(options: DecideOptions): DeadFilter {
+function filterOf(options: DecideOptions): deadLetters.Filter {
   const { delivery, tenant, subscription, since, until, reason, all } = options;
   const isNarrowed = [delivery, tenant, subscription, since, until, reason].some(
     (part) => part !== undefined,

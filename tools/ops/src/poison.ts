@@ -4,7 +4,7 @@
 import { auditEntryFault } from "@tradepost/gateway/operate";
 import { decodeEvent, type QueuedMessage, removeMatching, startPublisher } from "@tradepost/messaging";
 import { createLogger, newId, withDeadline } from "@tradepost/runtime";
-import { deliveryMessageFault } from "@tradepost/webhooks/operate";
+import { jobs } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
 import type { Operator } from "./arguments.ts";
 import { table } from "./table.ts";
@@ -182,7 +182,7 @@ function reasonOf(source: string | null, deathReason: string | undefined, conten
 
 /** Null if it can. */
 function faultOf(source: string | null, content: Buffer): string | null {
-  if (source === "webhooks.deliveries") return deliveryMessageFault(content);
+  if (source === "webhooks.deliveries") return jobs.faultOf(content);
   if (source === "gateway.audit") return auditEntryFault(content);
   const decoded = decodeEvent(content);
   return "fault" in decoded ? decoded.fault : null;

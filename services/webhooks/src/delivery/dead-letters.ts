@@ -1,17 +1,19 @@
 // Lists, shows, redrives and purges the deliveries that failed for good. The database decides which these are; afterwards
-// `tidyDeadQueue` removes the outdated messages from `webhooks.dead`.
-import { removeMatching } from "@tradepost/messaging";
-import { tenantOf } from "@tradepost/postgres";
+//
+import { type OutgoingMessage, type Publisher, queueExchange, removeMatching } from "@tradepost/messaging";
+import { tenantOf, toStatement } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
+import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql } from "kysely";
+import type { Pool } from "pg";
+import { z } from "zod";
 import { bodyOfAttempt } from "../statement-parts.ts";
 import type { Tables } from "../tables.ts";
 import { DEAD_QUEUE } from "../topology.ts";
-import { lockForRestart, restartDeliveries } from "./change-deliveries.ts";
-import { decodeDeadLetterMessage } from "./dead-letter-message.ts";
+import * as restarts from "./restarts.ts";
 
 /** An empty filter selects all of them. */
-export interface DeadFilter {
+export interface Filter {
   readonly delivery?: string | undefined;
   readonly tenant?: string | undefined;
   readonly subscription?: string | undefined;
@@ -36,22 +38,22 @@ const REDRIVE_BATCH = 100;
 const PAGE_LETTERS_MAX = 1_000;
 
 /** Oldest first. */
-export async function listDeadLetters(db: Kysely<Tables>, filter: DeadFilter): Promise<DeadLetter[]> {
+export async function list(db: Kysely<Tables>, filter: Filter): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   for await (const page of pagesOf(db, filter, PAGE_LETTERS_MAX)) letters.push(...page);
   return letters;
 }
 
-export async function countDeadLetters(db: Kysely<Tables>, filter: DeadFilter): Promise<number> {
-  const { count } = await deadLetters(db, filter)
-    .select((is) => is.fn.countAll<string>().as("count"))
+export async function count(db: Kysely<Tables>, filter: Filter): Promise<number> {
+  const { letters } = await deadLetters(db, filter)
+    .select((is) => is.fn.countAll<string>().as("letters"))
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return Number(letters);
 }
 
 /** Returns a dead letter with all of its attempts that are still in the log. */
-export async function findDeadLetter(db: Kysely<Tables>, delivery: string) {
-  const [letter] = await listDeadLetters(db, { delivery });
+export async function find(db: Kysely<Tables>, delivery: string) {
+  const [letter] = await list(db, { delivery });
   if (letter === undefined) return null;
   const attempts = await db
     .selectFrom("attempts as made")
@@ -69,9 +71,9 @@ export async function findDeadLetter(db: Kysely<Tables>, delivery: string) {
  * Gives each selected delivery a fresh set of attempts, oldest first. Dead letters of deleted subscriptions remain. Returns how many
  * matched the filter, and how many will be sent. If it is interrupted, the rest is unchanged.
  */
-export async function redriveDeadLetters(
+export async function redrive(
   db: Kysely<Tables>,
-  filter: DeadFilter,
+  filter: Filter,
   perSecondMax = Number.POSITIVE_INFINITY,
 ): Promise<{ matched: number; redriven: number }> {
   const batchSize = Math.max(1, Math.min(REDRIVE_BATCH, Math.floor(perSecondMax)));
@@ -84,8 +86,8 @@ export async function redriveDeadLetters(
       const [{ tenantId, subscriptionId }] = ofOne as [DeadLetter];
       const ids = ofOne.map(({ deliveryId }) => deliveryId);
       const count = await tenantOf(db, tenantId).transaction(async (tx) => {
-        await lockForRestart(tx, subscriptionId);
-        return await restartDeliveries(tx, subscriptionId, await stillDead(tx.db, ids));
+        await restarts.lock(tx, subscriptionId);
+        return await restarts.restart(tx, subscriptionId, await stillDead(tx.db, ids));
       });
       redriven += count ?? 0;
     }
@@ -106,7 +108,7 @@ async function stillDead(db: Kysely<Tables>, ids: readonly string[]): Promise<st
 }
 
 /** Removes dead letters from the operator's list for good; in the tenants' delivery log they remain failed. */
-export async function purgeDeadLetters(db: Kysely<Tables>, filter: DeadFilter): Promise<{ purged: number }> {
+export async function purge(db: Kysely<Tables>, filter: Filter): Promise<{ purged: number }> {
   let purged = 0;
   for await (const page of pagesOf(db, await upToNow(db, filter), PAGE_LETTERS_MAX)) {
     const ids = page.map(({ deliveryId }) => deliveryId);
@@ -122,7 +124,7 @@ export async function purgeDeadLetters(db: Kysely<Tables>, filter: DeadFilter): 
 }
 
 /** Leaves out deliveries that fail from now on: otherwise a redriven delivery that fails again would be redriven again. */
-async function upToNow(db: Kysely<Tables>, filter: DeadFilter): Promise<DeadFilter> {
+async function upToNow(db: Kysely<Tables>, filter: Filter): Promise<Filter> {
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
   const now = rows[0]?.now;
   return { ...filter, until: filter.until && now && filter.until < now ? filter.until : now };
@@ -131,7 +133,7 @@ async function upToNow(db: Kysely<Tables>, filter: DeadFilter): Promise<DeadFilt
 /** Each page starts after the last letter of the previous one, even if that letter is gone. */
 async function* pagesOf(
   db: Kysely<Tables>,
-  filter: DeadFilter,
+  filter: Filter,
   lettersMax: number,
 ): AsyncGenerator<DeadLetter[]> {
   for (let after: DeadLetter | undefined; ; ) {
@@ -154,10 +156,7 @@ async function* pagesOf(
   }
 }
 
-function deadLetters(
-  db: Kysely<Tables>,
-  { delivery, tenant, subscription, since, until, reason }: DeadFilter,
-) {
+function deadLetters(db: Kysely<Tables>, { delivery, tenant, subscription, since, until, reason }: Filter) {
   let query = db.selectFrom("dead_letters");
   if (delivery !== undefined) query = query.where("delivery_id", "=", delivery);
   if (tenant !== undefined) query = query.where("tenant_id", "=", tenant);
@@ -171,12 +170,12 @@ function deadLetters(
 }
 
 /** Removes every message from `webhooks.dead` whose delivery is no longer a dead letter. Returns how many. Can be repeated. */
-export async function tidyDeadQueue(db: Kysely<Tables>, amqpUrl: string): Promise<number> {
+export async function tidyQueue(db: Kysely<Tables>, amqpUrl: string): Promise<number> {
   return await removeMatching({
     url: amqpUrl,
     queue: DEAD_QUEUE,
     matches: async ({ content }) => {
-      const dead = decodeDeadLetterMessage(content);
+      const dead = decode(content);
       // An unreadable message remains for the operator.
       if (dead === null) return false;
       const row = await db
@@ -189,4 +188,69 @@ export async function tidyDeadQueue(db: Kysely<Tables>, amqpUrl: string): Promis
       return row === undefined;
     },
   });
+}
+
+export interface Message {
+  readonly deliveryId: string;
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly generation: number;
+  readonly attempt: number;
+  readonly reason: string;
+  readonly failedAt: Date;
+}
+
+const schema = z.object({
+  delivery_id: z.uuid(),
+  tenant_id: z.uuid(),
+  generation: z.int().positive(),
+  failed_at: z.string(),
+});
+
+function messageOf(dead: Message): OutgoingMessage {
+  return {
+    exchange: queueExchange(DEAD_QUEUE),
+    routingKey: DEAD_QUEUE,
+    messageId: `${dead.deliveryId}.${dead.generation}.dead`,
+    type: "webhook.dead",
+    headers: { tenant_id: dead.tenantId, reason: dead.reason },
+    mandatory: true,
+    content: Buffer.from(
+      JSON.stringify({
+        delivery_id: dead.deliveryId,
+        tenant_id: dead.tenantId,
+        subscription_id: dead.subscriptionId,
+        event_id: dead.eventId,
+        type: dead.type,
+        generation: dead.generation,
+        attempts: dead.attempt,
+        reason: dead.reason,
+        failed_at: dead.failedAt.toISOString(),
+      }),
+    ),
+  };
+}
+
+export function decode(content: Buffer): { deliveryId: string; tenantId: string; generation: number } | null {
+  try {
+    const { delivery_id, tenant_id, generation } = schema.parse(JSON.parse(content.toString("utf8")));
+    return { deliveryId: delivery_id, tenantId: tenant_id, generation };
+  } catch {
+    return null;
+  }
+}
+
+/** Publishes a dead letter, and records that. If the broker does not confirm it, the sweep publishes it again. */
+export async function publish(pool: Pool, publisher: Publisher, dead: Message): Promise<void> {
+  const outcome = await publisher.publish(messageOf(dead));
+  failPoint("dead-letter.published");
+  if (outcome === "confirmed")
+    await pool.query(
+      toStatement(sql`
+        update dead_letters set published_at = now()
+         where tenant_id = ${dead.tenantId} and delivery_id = ${dead.deliveryId} and generation = ${dead.generation}`),
+    );
+  failPoint("dead-letter.recorded");
 }

@@ -1,11 +1,11 @@
 // The signed request of an attempt, whether it is sent or leased. It is derived from the delivery, the time of the attempt and the
 // signing keys, so the API can show it later without storing it (interface §7). Pure.
-import { MASK, type SigningKeys, signatureHeaders } from "../endpoint/endpoint.ts";
+import { type SigningKeys, signatureHeaders } from "../endpoint/endpoint.ts";
 import { resourceKindOf } from "./resource.ts";
 
 const USER_AGENT = "Tradepost-Webhooks/1";
 
-export interface RequestFacts {
+export interface Facts {
   readonly tenantId: string;
   readonly deliveryId: string;
   /** From 1 in each round. */
@@ -34,7 +34,7 @@ export function headersOf({
   resourceId,
   resourceVersion,
   replayId,
-}: RequestFacts): Record<string, string> {
+}: Facts): Record<string, string> {
   return {
     "Content-Type": "application/json",
     "User-Agent": USER_AGENT,
@@ -50,12 +50,8 @@ export function headersOf({
   };
 }
 
-export function maskedHeaders(names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, MASK]));
-}
-
 /** Returns the body, with the event's data byte for byte as it is stored. `at` is when the attempt began. */
-export function bodyOf({ deliveryId, type, tenantId, data }: RequestFacts, at: Date): string {
+export function bodyOf({ deliveryId, type, tenantId, data }: Facts, at: Date): string {
   const start = JSON.stringify({ id: deliveryId, type, tenant_id: tenantId });
   const end = JSON.stringify({ delivered_at: at.toISOString() });
   return `${start.slice(0, -1)},"data":${data},${end.slice(1)}`;
@@ -74,8 +70,8 @@ interface Signing {
 }
 
 /** `at` is when the attempt begins. */
-export function signedRequest(
-  facts: RequestFacts,
+export function signed(
+  facts: Facts,
   at: Date,
   { keys, previousKeys, ownHeaders = {} }: Signing,
 ): SignedRequest {

@@ -8,7 +8,7 @@ import { createSealing, type Sealing } from "./seal.ts";
 import { type SealingSettings, sealingKeysOf } from "./sealing-keys.ts";
 
 export { type AddressGuard, AddressRefused, addressGuard } from "./address.ts";
-export { areSame, keepValues, MASK, openHeaders, requireValues, sealHeaders } from "./headers.ts";
+export { areSame, keepValues, maskedHeaders, openHeaders, requireValues, sealHeaders } from "./headers.ts";
 export { headersInput } from "./headers-input.ts";
 export { resealAll, type Unopened } from "./reseal.ts";
 export { type Sealing, SealingError } from "./seal.ts";

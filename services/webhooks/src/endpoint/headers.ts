@@ -6,6 +6,10 @@ import { ownerOfHeaders, type Sealing } from "./seal.ts";
 /** Replaces the value of a subscription's own header wherever it is shown. In a change it means to keep the value. */
 export const MASK = "•••";
 
+export function maskedHeaders(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, MASK]));
+}
+
 export interface OwnHeader {
   readonly name: string;
   readonly value: string;

@@ -2,7 +2,7 @@
 import { type ApiRequest, accepted, data, isUuid, notFound, ok, route } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey, withKeyOfRepeatable } from "@tradepost/idempotency";
 import { z } from "zod";
-import { delivery, findDelivery, redeliverDelivery } from "../delivery/delivery.ts";
+import { delivery, findDelivery, restarts } from "../delivery/delivery.ts";
 import { EDIT, type RouteContext } from "../route-context.ts";
 import type { Leases } from "./leases.ts";
 import {
@@ -106,7 +106,7 @@ const redeliver = ({ writers, onCommit, onLeasable }: LeaseContext) =>
         if (!(await isListener(tx, listenerId))) throw notFound("listener");
         const before = await findDelivery(tx, deliveryId);
         if (before?.subscriptionId !== listenerId) throw notFound("delivery");
-        const redelivered = accepted(await redeliverDelivery(tx, deliveryId, request));
+        const redelivered = accepted(await restarts.redeliver(tx, deliveryId, request));
         await insertRecord(tx, idempotencyKey, redelivered);
         return redelivered;
       });

@@ -6,11 +6,10 @@ import { toStatement } from "@tradepost/postgres";
 import { batch, type Logger, withoutRedaction } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Pool } from "pg";
-import { publishDeadLetter, reasonOf } from "../delivery/delivery.ts";
+import { createResponseBodies, deadLetters, reasonOf } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
 import {
   attemptSummary,
-  createResponseBodies,
   type MadeAttempt,
   recordAttempts,
   type SettledDelivery,
@@ -65,9 +64,11 @@ export function createReportResult(options: {
     if (settled.status === "failed") {
       const dead = { ...delivery, reason: reasonOf(attempt), failedAt: settled.at };
       // The client does not wait for the broker. The sweep publishes again what is not confirmed.
-      publishDeadLetter(pool, publisher, dead).catch((error) =>
-        logger.warn({ err: error, deliveryId: delivery.deliveryId }, "a dead letter was not published"),
-      );
+      deadLetters
+        .publish(pool, publisher, dead)
+        .catch((error) =>
+          logger.warn({ err: error, deliveryId: delivery.deliveryId }, "a dead letter was not published"),
+        );
     }
     return true;
   }

@@ -7,13 +7,7 @@
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql, type UpdateObject } from "kysely";
-import {
-  deliveryIdOf,
-  insertReplayed,
-  lockForRestart,
-  restartDeliveries,
-  takeBackReplayed,
-} from "../delivery/delivery.ts";
+import { deliveryIdOf, insertReplayed, restarts } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 import { actionFor, type Candidate, findCandidates, type Period, START, type Wanted } from "./candidates.ts";
 import type { Narrowing } from "./replay-input.ts";
@@ -33,7 +27,7 @@ export async function advanceReplay(db: Kysely<Tables>, id: string): Promise<Pro
       .executeTakeFirst();
     if (found === undefined) return "end";
     const tx = tenantOf(transaction, found.tenantId);
-    if ((await lockForRestart(tx, found.subscriptionId)) === null) return "end";
+    if ((await restarts.lock(tx, found.subscriptionId)) === null) return "end";
     // Read again under the lock: another replica may have advanced it.
     const replay = await lockReplay(transaction, found.tenantId, id);
     if (replay === undefined || !replay.has_work) return "end";
@@ -57,7 +51,7 @@ interface Batch {
 }
 
 async function takeBack(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
-  const { taken, isAll } = await takeBackReplayed(tx, replay.subscription_id, replay.id, BATCH_MAX);
+  const { taken, isAll } = await restarts.takeBack(tx, replay.subscription_id, replay.id, BATCH_MAX);
   return {
     change: { ...countsOf(replay, replay.requeued - taken), has_work: !isAll },
     progress: isAll ? "end" : taken === 0 ? "wait" : "next",
@@ -111,7 +105,7 @@ async function sendPage(
       const identity = { id: eventId, occurredAt: new Date(event?.occurredAt ?? 0) };
       return { deliveryId: deliveryIdOf(identity, subscriptionId), eventId, type };
     });
-  const restartedCount = (await restartDeliveries(tx, subscriptionId, ids, id)) ?? 0;
+  const restartedCount = (await restarts.restart(tx, subscriptionId, ids, id)) ?? 0;
   return restartedCount + (await insertReplayed(tx, subscriptionId, id, made));
 }
 

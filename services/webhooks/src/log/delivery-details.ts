@@ -1,7 +1,8 @@
 // Reads a delivery with its attempts and its latest request, as the API shows them.
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import { bodyOf, findDelivery, headersOf, maskedHeaders } from "../delivery/delivery.ts";
+import { findDelivery, requests } from "../delivery/delivery.ts";
+import { maskedHeaders } from "../endpoint/endpoint.ts";
 import { bodyOfAttempt } from "../statement-parts.ts";
 import type { Tables } from "../tables.ts";
 
@@ -105,12 +106,12 @@ async function findRequest(
   const { id: deliveryId, eventId } = delivery;
   const occurredAt = found.occurredAt.toISOString();
   const facts = { ...event, occurredAt, tenantId, deliveryId, attempt, eventId };
-  const body = bodyOf(facts, at);
+  const body = requests.bodyOf(facts, at);
   return {
     ...(url !== null && { url }),
     headers: {
       ...(url !== null && { Host: new URL(url).host }),
-      ...headersOf(facts),
+      ...requests.headersOf(facts),
       ...maskedHeaders(headerNames),
       "webhook-id": delivery.id,
       "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),

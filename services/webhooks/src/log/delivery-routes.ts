@@ -2,7 +2,7 @@
 import { type ApiRequest, accepted, data, listed, ok, page, route } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
-import { delivery, redeliverDelivery } from "../delivery/delivery.ts";
+import { delivery, restarts } from "../delivery/delivery.ts";
 import { givenUp, outcomes } from "../delivery-status.ts";
 import { ADMIN, READ, type RouteContext, required } from "../route-context.ts";
 import { findDeliveryWithAttempts } from "./delivery-details.ts";
@@ -114,7 +114,7 @@ const redeliver = ({ writers, onCommit, onWaiting, onLeasable }: DeliveryContext
     handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<undefined, undefined>) => {
       const { id, idempotencyKey } = request;
       const redelivered = await tenant.transaction(async (tx) => {
-        const restarted = await redeliverDelivery(tx, id, request);
+        const restarted = await restarts.redeliver(tx, id, request);
         await insertRecord(tx, idempotencyKey, accepted(restarted));
         return restarted;
       });

@@ -3,7 +3,7 @@ import { ApiError, requireMatch } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, type Selectable, sql } from "kysely";
-import { lockForRestart, takeBackReplayed } from "../delivery/delivery.ts";
+import { restarts } from "../delivery/delivery.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
@@ -82,7 +82,7 @@ export async function createReplay(
 ) {
   // Counts before it locks, because there may be hundreds of thousands of deliveries.
   const counted = await count(tx, subscriptionId, selection, ifMatch);
-  const subscription = await lockForRestart(tx, subscriptionId);
+  const subscription = await restarts.lock(tx, subscriptionId);
   if (counted === null || subscription === null) return null;
   requireMatch(ifMatch, subscription.version);
   if (kind === "replay") await requireNoneRunning(tx, subscriptionId);
@@ -155,11 +155,11 @@ export async function cancelReplay(
   { cause }: Conditions,
 ): Promise<true | null> {
   const found = await findReplay(tx, id);
-  if (found === null || (await lockForRestart(tx, found.subscriptionId)) === null) return null;
+  if (found === null || (await restarts.lock(tx, found.subscriptionId)) === null) return null;
   const { subscriptionId } = found;
   const before = await lockReplay(tx.db, tx.tenantId, id);
   if (before === undefined || before.status === "cancelled") return true;
-  const { taken, isAll } = await takeBackReplayed(tx, subscriptionId, id, BATCH_MAX);
+  const { taken, isAll } = await restarts.takeBack(tx, subscriptionId, id, BATCH_MAX);
   if (before.status === "finished" && taken === 0 && isAll) return true;
   const requeued = before.requeued - taken;
   await tx.db

@@ -1,14 +1,14 @@
 // Posts notices, signed like webhooks.
 import type { Logger } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import type { RequestFacts } from "../delivery/delivery.ts";
+import type { requests } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
 import type { Addressed } from "../endpoint/endpoint.ts";
 import type { Tables } from "../tables.ts";
 import type { Channel, Claimed } from "./notice-messages.ts";
 
 /** Makes one attempt at a signed POST. Throws if the secret cannot be opened. */
-export type Send = (request: RequestFacts & Addressed) => Promise<{ readonly outcome: Outcome }>;
+export type Send = (request: requests.Facts & Addressed) => Promise<{ readonly outcome: Outcome }>;
 
 interface Post extends Claimed {
   readonly id: string;

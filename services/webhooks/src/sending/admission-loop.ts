@@ -6,7 +6,7 @@ import { failPoint } from "@tradepost/runtime/fail-point";
 import { sql } from "kysely";
 import type { Pool } from "pg";
 import { CONSECUTIVE_FAILURES, IN_TURN, RESTRAINT } from "../statement-parts.ts";
-import type { StartedDelivery } from "./attempt/claimed-delivery.ts";
+import type { StartedDelivery } from "./attempt/started-delivery.ts";
 import type { EndpointState } from "./scheduler/endpoint-record.ts";
 import type { Reservation, Scheduler } from "./scheduler/scheduler.ts";
 import { claimRestrained } from "./settle/claim-restrained.ts";

@@ -1,7 +1,8 @@
 // Admits new deliveries: decides which are attempted at once. The caller inserts them as decided, then starts or cancels the
 // admission. Reservations of attempts stay inside.
 import { sleep } from "@tradepost/runtime";
-import type { ClaimedDelivery, StartedDelivery } from "./attempt/claimed-delivery.ts";
+import type { claims } from "../delivery/delivery.ts";
+import type { StartedDelivery } from "./attempt/started-delivery.ts";
 import type { EndpointState } from "./scheduler/endpoint-record.ts";
 import type { Reservation, Scheduler } from "./scheduler/scheduler.ts";
 import { startReserved } from "./start-reserved.ts";
@@ -48,7 +49,7 @@ export function createAdmissions(options: {
     return {
       deliveries: decided(planned, reserved),
       /** Call it after the commit, with the deliveries that were inserted. */
-      start: (inserted: readonly Decided<Delivery>[], claimedOf: (one: Delivery) => ClaimedDelivery) => {
+      start: (inserted: readonly Decided<Delivery>[], claimedOf: (one: Delivery) => claims.ClaimedDelivery) => {
         const claimed = inserted.filter(({ state }) => state === "claimed").map(claimedOf);
         start(startReserved(scheduler, [...reserved.values()], claimed));
         const left = inserted.filter(({ state, subscription }) => state === "waiting" && subscription.url);

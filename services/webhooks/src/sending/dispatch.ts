@@ -8,8 +8,9 @@ import {
   traceIdOf,
 } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
-import type { ClaimedDelivery, StartedDelivery } from "./attempt/claimed-delivery.ts";
-import type { Attempt, Send } from "./attempt/send.ts";
+import type { attempts, claims } from "../delivery/delivery.ts";
+import type { Send } from "./attempt/send.ts";
+import type { StartedDelivery } from "./attempt/started-delivery.ts";
 import type { Claims } from "./renew-claims.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Settle } from "./settle/settle.ts";
@@ -80,7 +81,7 @@ export function startDispatch(options: {
   };
 }
 
-function spanOf(delivery: ClaimedDelivery, parent: string, made: Attempt): Span {
+function spanOf(delivery: claims.ClaimedDelivery, parent: string, made: attempts.Attempt): Span {
   const { deliveryId, type, attempt } = delivery;
   const { durationMs, outcome, statusCode } = made;
   return {

@@ -1,14 +1,7 @@
 // The tables at the top of next-attempt.ts, and the forms of Retry-After that a receiver may send (interface §17).
 import { describe, expect, test } from "@jest/globals";
 import type { Wait } from "../topology.ts";
-import {
-  heldUntilAfter,
-  holdMsOf,
-  PATIENCE,
-  type Restraint,
-  roomOf,
-  transitionAfter,
-} from "./next-attempt.ts";
+import { heldUntilAfter, holdMsOf, PATIENCE, roomOf, transitionAfter } from "./next-attempt.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -85,7 +78,9 @@ test.each<[string, { before?: number; holdMs?: number; downForMs?: number }, num
   expect(heldUntilAfter(at(before), failed, PATIENCE)).toEqual(at(heldMs));
 });
 
-test.each<[string, Partial<Restraint>, number, ["held" | "pace" | "in flight", number] | null]>([
+test.each<
+  [string, Partial<Parameters<typeof roomOf>[0]>, number, ["held" | "pace" | "in flight", number] | null]
+>([
   ["is held", { heldMs: 90 * SECOND }, 0, ["held", 90 * SECOND]],
   ["is down and has an attempt in flight", { inFlightMax: 1, inFlight: 1 }, 0, ["in flight", SECOND]],
   ["may have 3 in flight and has 1", { inFlightMax: 3, inFlight: 1 }, 2, ["in flight", SECOND]],

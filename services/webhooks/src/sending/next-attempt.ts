@@ -28,7 +28,7 @@
 //   maxPerSecond 10, idle               2             100 ms
 //   maxPerSecond 10, 150 ms ahead       0             50 ms
 //   maxPerSecond 1, idle                1             1 s
-import type { AttemptTransition } from "../delivery/delivery.ts";
+import type { AttemptTransition, claims } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
 import type { Wait } from "../topology.ts";
 import type { Rest } from "./scheduler/scheduler.ts";
@@ -102,17 +102,6 @@ export function heldUntilAfter(
   return holds.length === 0 ? null : new Date(Math.max(...holds));
 }
 
-/** What limits an endpoint in all replicas together. */
-export interface Restraint {
-  /** Null if it is not held. */
-  readonly heldMs: number | null;
-  readonly inFlight: number;
-  readonly inFlightMax: number | null;
-  readonly perSecondMax: number | null;
-  /** How far its attempts are ahead of their pace. */
-  readonly owedMs: number;
-}
-
 export interface Room {
   readonly allowed: number;
   /** Null if all are allowed. */
@@ -127,7 +116,7 @@ const ROUNDING = 0.001;
 const IN_FLIGHT_REST: Rest = { because: "in flight", ms: 1_000 };
 
 /** `wanted` is at least 1. */
-export function roomOf(restraint: Restraint, wanted: number): Room {
+export function roomOf(restraint: claims.Restraint, wanted: number): Room {
   const { heldMs, inFlight, inFlightMax, perSecondMax, owedMs } = restraint;
   if (heldMs !== null) return { allowed: 0, rest: { because: "held", ms: heldMs } };
   const free = inFlightMax === null ? wanted : Math.min(wanted, inFlightMax - inFlight);

@@ -11,14 +11,14 @@ import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
 import type { Agent } from "undici";
 import type { Settings } from "../config.ts";
 import type { Databases } from "../databases.ts";
-import { redriveDeadLetters } from "../delivery/delivery.ts";
+import { deadLetters } from "../delivery/delivery.ts";
 import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
 import { startNoticeClock } from "../notices/notices.ts";
 import { type Broker, DELIVERIES_QUEUE } from "../topology.ts";
 import { type Admissions, createAdmissions } from "./admission.ts";
 import { type AdmissionLoop, startAdmissionLoop } from "./admission-loop.ts";
-import { lockTime } from "./attempt/claimed-delivery.ts";
 import { type Send, startSend } from "./attempt/send.ts";
+import { lockTime } from "./attempt/started-delivery.ts";
 import { type ProcessCount, startCountingProcesses } from "./count-processes.ts";
 import { startDispatch } from "./dispatch.ts";
 import { PATIENCE, type Patience } from "./next-attempt.ts";
@@ -33,7 +33,6 @@ import { startWaitingBounds } from "./waiting-bounds.ts";
 export { transitionAfter } from "./next-attempt.ts";
 export type { EndpointState } from "./scheduler/endpoint-record.ts";
 export type { MadeAttempt, SettledDelivery } from "./settle/apply-transitions.ts";
-export { createResponseBodies } from "./settle/attempt-log.ts";
 export { attemptSummary } from "./settle/observe-attempts.ts";
 export { recordAttempts } from "./settle/record-attempts.ts";
 
@@ -172,7 +171,7 @@ function consumeJobs({ databases, broker, logger }: Options, admissionLoop: Admi
     prefetch: JOBS_UNACKED_MAX,
     handle: jobHandler({
       requeue: createRequeue(deliveries.pool, admissionLoop),
-      redrive: (filter) => redriveDeadLetters(main.db, filter),
+      redrive: (filter) => deadLetters.redrive(main.db, filter),
       logger,
     }),
   });

@@ -1,12 +1,13 @@
 // What follows a reservation of attempts: they start with the deliveries that were claimed for them, or are cancelled.
-import type { ClaimedDelivery, StartedDelivery } from "./attempt/claimed-delivery.ts";
+import type { claims } from "../delivery/delivery.ts";
+import type { StartedDelivery } from "./attempt/started-delivery.ts";
 import type { Reservation, Rest, Scheduler } from "./scheduler/scheduler.ts";
 
 /** `rests`, by subscription, has the endpoints whose limits allowed fewer attempts than were reserved. */
 export function startReserved(
   scheduler: Pick<Scheduler, "start">,
   reserved: readonly Reservation[],
-  claimed: readonly ClaimedDelivery[],
+  claimed: readonly claims.ClaimedDelivery[],
   rests: ReadonlyMap<string, Rest> = new Map(),
 ): StartedDelivery[] {
   const byEndpoint = Map.groupBy(claimed, ({ subscriptionId }) => subscriptionId);

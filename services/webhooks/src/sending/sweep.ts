@@ -1,11 +1,9 @@
 // Finds deliveries and dead letters whose message the broker lost or never received, and publishes them again, as Postgres decides.
 import type { Publisher } from "@tradepost/messaging";
-import { toStatement } from "@tradepost/postgres";
 import { type Logger, type Metrics, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
-import { type RawBuilder, sql } from "kysely";
 import type { Pool } from "pg";
-import { type DeadLetterMessage, type Job, jobMessage, publishDeadLetter } from "../delivery/delivery.ts";
+import { deadLetters, jobs, lost } from "../delivery/delivery.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
 
 const SWEEP_EVERY_MS = 1_000;
@@ -37,87 +35,18 @@ export function startSweep(options: {
   return repeatOrWarn(logger, "sweep failed; retrying", SWEEP_EVERY_MS, async () => {
     if (!publisher.isUp()) return WHILE_DOWN_MS;
     // Usually there is nothing to do, which this one statement finds out.
-    const { rows: states } = await pool.query<State>(readState(graceMs));
-    const [{ isNeeded, hasOpen } = { isNeeded: false, hasOpen: true }] = states;
+    const { isNeeded, hasOpen } = await lost.readState(pool, graceMs);
     if (!isNeeded) return hasOpen ? SWEEP_EVERY_MS : lostAfterMs;
-    const { rowCount: requeued } = await pool.query(requeueOverdue(graceMs));
-    const { rows: jobs } = await pool.query<Job>(claimLost(graceMs));
-    if (jobs.length > 0) failPoint("sweep.claimed");
+    const requeued = await lost.requeue(pool, graceMs, BATCH_DELIVERIES_MAX);
+    const claimed = await lost.claim(pool, graceMs, BATCH_DELIVERIES_MAX);
+    if (claimed.length > 0) failPoint("sweep.claimed");
     // A job that the broker does not confirm is published again by a later sweep.
-    await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
-    const { rows: dead } = await pool.query<DeadLetterMessage>(FIND_UNPUBLISHED_DEAD_LETTERS);
-    await Promise.all(dead.map((one) => publishDeadLetter(pool, publisher, one)));
-    const count = Math.max(jobs.length, requeued ?? 0);
-    swept.inc(jobs.length + (requeued ?? 0));
-    if (count > 0) logger.info({ queued: jobs.length, delayed: requeued }, "lost messages replaced");
+    await Promise.all(claimed.map((job) => publisher.publish(jobs.messageOf(DELIVERIES_QUEUE, job))));
+    const dead = await lost.findDeadLetters(pool);
+    await Promise.all(dead.map((one) => deadLetters.publish(pool, publisher, one)));
+    const count = Math.max(claimed.length, requeued);
+    swept.inc(claimed.length + requeued);
+    if (count > 0) logger.info({ queued: claimed.length, delayed: requeued }, "lost messages replaced");
     return count === BATCH_DELIVERIES_MAX ? 0 : SWEEP_EVERY_MS;
   });
 }
-
-// The message is overdue by the grace, or the process that made the attempt has died.
-const lost = (graceMs: number) => sql`queue_state = 'queued' and status in ('pending', 'retrying')
-       and case when locked_until is null then enqueued_at < now() - ${graceMs} * interval '1 ms' else locked_until < now() end`;
-
-const claimLost = (graceMs: number) =>
-  toStatement(sql`
-  with lost as (
-    select ctid as tid from deliveries
-     where ${lost(graceMs)}
-     order by tenant_id, id
-     limit ${sql.lit(BATCH_DELIVERIES_MAX)}
-       for no key update skip locked
-  )
-  update deliveries set enqueued_at = now(), locked_until = null
-    from lost
-   where deliveries.ctid = lost.tid
-  returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
-            deliveries.attempt_count + 1 as attempt`);
-
-const overdue = (graceMs: number) => sql`status in ('pending', 'retrying')
-       and next_attempt_at < now() - ${graceMs} * interval '1 ms' and (locked_until is null or locked_until < now())`;
-const delayed = (graceMs: number) => sql`queue_state = 'delayed' and ${overdue(graceMs)}`;
-const withoutState = (graceMs: number) => sql`queue_state is null and ${overdue(graceMs)}`;
-
-const someOf = (condition: RawBuilder<unknown>) => sql`
-    select ctid as tid from deliveries
-     where ${condition}
-     order by next_attempt_at
-     limit ${sql.lit(BATCH_DELIVERIES_MAX)}
-       for no key update skip locked`;
-
-// The message in a retry queue is overdue, or the row has no queue state. Each kind is read in the order of its index: one query for
-// both would sort all retries for every batch after the broker lost its data.
-const requeueOverdue = (graceMs: number) =>
-  toStatement(sql`
-  with delayed as (${someOf(delayed(graceMs))}
-  ), without_state as (${someOf(withoutState(graceMs))}
-  ), overdue as (
-    select * from delayed union all select * from without_state
-  )
-  update deliveries set queue_state = 'waiting', locked_until = null
-    from overdue
-   where deliveries.ctid = overdue.tid`);
-
-// The 10 seconds leave time for the process that settled the last attempt to publish it.
-const UNPUBLISHED = "published_at is null and failed_at < now() - interval '10 seconds'";
-
-const FIND_UNPUBLISHED_DEAD_LETTERS = `
-  select tenant_id as "tenantId", delivery_id as "deliveryId", subscription_id as "subscriptionId",
-         event_id as "eventId", type, generation, attempts as attempt, failed_at as "failedAt", reason
-    from dead_letters
-   where ${UNPUBLISHED}
-   order by failed_at
-   limit 100`;
-
-interface State {
-  readonly isNeeded: boolean;
-  readonly hasOpen: boolean;
-}
-
-const readState = (graceMs: number) =>
-  toStatement(sql`
-  select exists (select from deliveries) as "hasOpen",
-         exists (select from deliveries where ${lost(graceMs)})
-         or exists (select from deliveries where ${delayed(graceMs)})
-         or exists (select from deliveries where ${withoutState(graceMs)})
-         or exists (select from dead_letters where ${sql.raw(UNPUBLISHED)}) as "isNeeded"`);

@@ -4,8 +4,7 @@ import { requireMatch } from "@tradepost/http";
 import { admit } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { sql } from "kysely";
-import { deliveryIdOf, findDelivery, resourceOf } from "../delivery/delivery.ts";
+import { deliveryIdOf, findDelivery, insertDelivery, resourceOf } from "../delivery/delivery.ts";
 import { countReceived } from "../notices/notices.ts";
 import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
@@ -52,19 +51,7 @@ export async function insertExampleDelivery(
     })
     .execute();
   await countReceived(tx, occurredAt, data);
-  await tx.db
-    .insertInto("deliveries")
-    .values({
-      tenant_id: tenantId,
-      id,
-      subscription_id: subscriptionId,
-      event_id: eventId,
-      type: sentType,
-      ...(subscription.active
-        ? { status: "pending", next_attempt_at: sql<Date>`now()`, queue_state: "waiting" }
-        : { status: "paused", next_attempt_at: null, queue_state: null }),
-      enqueued_at: null,
-    })
-    .execute();
+  const isPaused = !subscription.active;
+  await insertDelivery(tx, { id, subscriptionId, eventId, type: sentType, isPaused });
   return await findDelivery(tx, id);
 }

@@ -3,12 +3,12 @@ import { type ApiRequest, accepted, data, etagOf, notFound, ok, route } from "@t
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import { z } from "zod";
-import { delivery } from "../delivery/delivery.ts";
+import { delivery, waiting } from "../delivery/delivery.ts";
 import type { Sealing } from "../endpoint/endpoint.ts";
 import { generateSecret, previewOf, sealSecret } from "../endpoint/endpoint.ts";
 import { ADMIN, conditionsOf, type RouteContext } from "../route-context.ts";
 import { insertExampleDelivery } from "./example-delivery.ts";
-import { countWaiting, endHold, makeDue, type Place } from "./retry-waiting.ts";
+import { countWaiting, endHold } from "./retry-waiting.ts";
 import { replaceSecret } from "./subscription-changes.ts";
 import { rotateSecretInput, sendTestInput } from "./subscription-input.ts";
 import { tag, withSecret } from "./subscription-schema.ts";
@@ -107,18 +107,19 @@ const retryWaiting = ({ writers, onWaiting, onCommit }: SubscriptionActionContex
       async (tenant, request: ApiRequest<undefined, undefined>) => {
         const { id, idempotencyKey } = request;
         const { ifMatch, cause } = conditionsOf(request);
-        const waiting = await countWaiting(tenant, id, ifMatch);
-        if (waiting === null) throw notFound("subscription");
+        const count = await countWaiting(tenant, id, ifMatch);
+        if (count === null) throw notFound("subscription");
         // The hold ends last, with the record. If the process dies before, the repeated request makes the rest due.
-        const makeNextDue = (after?: Place) => tenant.transaction((tx) => makeDue(tx, id, after));
+        const makeNextDue = (after?: waiting.Place) =>
+          tenant.transaction((tx) => waiting.makeDue(tx, id, after));
         let place = await makeNextDue();
         while (place !== null) {
           onWaiting();
           place = await makeNextDue(place);
         }
-        const response = accepted({ waiting });
+        const response = accepted({ waiting: count });
         await tenant.transaction(async (tx) => {
-          if (!(await endHold(tx, id, waiting, cause))) throw notFound("subscription");
+          if (!(await endHold(tx, id, count, cause))) throw notFound("subscription");
           await insertRecord(tx, idempotencyKey, response);
         });
         onCommit();

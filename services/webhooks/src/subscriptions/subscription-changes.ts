@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError, requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql, type UpdateObject } from "kysely";
-import { maskedHeaders } from "../delivery/delivery.ts";
 import {
   areSame,
   keepValues,
+  maskedHeaders,
   openHeaders,
   openSecret,
   requireValues,

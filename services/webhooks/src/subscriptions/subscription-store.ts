@@ -3,7 +3,7 @@ import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
-import { maskedHeaders } from "../delivery/delivery.ts";
+import { maskedHeaders } from "../endpoint/endpoint.ts";
 import type { EventFilter } from "../event-filter.ts";
 import { recordAudit } from "../record-audit.ts";
 import { waitingOf } from "../statement-parts.ts";

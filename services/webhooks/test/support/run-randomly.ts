@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { sleep } from "@tradepost/runtime";
 import { numbersFrom, type Receiver, until } from "@tradepost/testing";
-import { redriveDeadLetters } from "../../src/operate.ts";
+import { deadLetters } from "../../src/operate.ts";
 import type { TestTenant, TestWebhooks } from "./webhooks.ts";
 
 const TENANTS = 3;
@@ -92,7 +92,7 @@ export async function runRandomly(
       const since = new Date(Date.now() - 60_000).toISOString();
       await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/recover`, { since });
     },
-    async () => redriveDeadLetters(webhooks.db, { subscription: oneOf(existing()).id }),
+    async () => deadLetters.redrive(webhooks.db, { subscription: oneOf(existing()).id }),
     async () => webhooks.purge(`webhooks.retry.${oneOf(["20ms", "40ms", "80ms"])}`),
     // The locks of all attempts in progress expire, as after the death of a replica.
     async () => webhooks.pool.query(EXPIRE_LOCKS),

@@ -13,24 +13,14 @@
 //   network_error        any other error, such as no route to the host
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Agent, Dispatcher } from "undici";
-import { type RequestFacts, signedRequest } from "../../delivery/delivery.ts";
+import { type attempts, requests } from "../../delivery/delivery.ts";
 import type { Outcome } from "../../delivery-status.ts";
 import { type Addressed, type AddressGuard, AddressRefused, type Sealing } from "../../endpoint/endpoint.ts";
 import { guardedConnector, startConnections } from "./connections.ts";
 import { Exchange, type Result } from "./exchange.ts";
 import { preparedEndpoints } from "./prepared-endpoints.ts";
 
-export interface Attempt {
-  readonly at: Date;
-  readonly durationMs: number;
-  readonly outcome: Outcome;
-  readonly statusCode: number | null;
-  readonly responseBody: string | null;
-  /** How long it asks to hold the endpoint. */
-  readonly holdMs: number | null;
-}
-
-export type Send = (delivery: RequestFacts & Addressed) => Promise<Attempt>;
+export type Send = (delivery: requests.Facts & Addressed) => Promise<attempts.Attempt>;
 
 type Post = Dispatcher.DispatchOptions & { origin: string };
 
@@ -87,7 +77,7 @@ export function startSend(options: {
     const { origin, path } = endpoint;
     const at = new Date();
     const startedAt = performance.now();
-    const post: Post = { origin, path, method: "POST", ...signedRequest(delivery, at, endpoint) };
+    const post: Post = { origin, path, method: "POST", ...requests.signed(delivery, at, endpoint) };
     const result =
       canaryAgent && delivery.tenantId === CANARY_TENANT_ID
         ? await exchange(canaryAgent, post, timeoutMs)

@@ -2,14 +2,18 @@
 // log, and one that failed for good also becomes a dead letter.
 import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import type { PoolClient, QueryConfig } from "pg";
-import { type AttemptTransition, reasonOf, transitionColumns } from "../../delivery/delivery.ts";
+import {
+  type AttemptTransition,
+  type attempts,
+  type claims,
+  reasonOf,
+  transitionColumns,
+} from "../../delivery/delivery.ts";
 import type { DeliveryStatus } from "../../delivery-status.ts";
-import type { AttemptedDelivery } from "../attempt/claimed-delivery.ts";
-import type { Attempt } from "../attempt/send.ts";
 
 export interface MadeAttempt {
-  readonly delivery: AttemptedDelivery;
-  readonly attempt: Attempt;
+  readonly delivery: claims.AttemptedDelivery;
+  readonly attempt: attempts.Attempt;
   readonly transition: AttemptTransition;
 }
 

@@ -1,12 +1,12 @@
 // The metrics of attempts (interface §14) and their log lines. Attempts of listeners' clients are not counted, nor are the canary's.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Metrics, traceIdOf } from "@tradepost/runtime";
+import type { attempts, claims } from "../../delivery/delivery.ts";
 import { outcomes } from "../../delivery-status.ts";
-import type { HeldBy, StartedDelivery } from "../attempt/claimed-delivery.ts";
-import type { Attempt } from "../attempt/send.ts";
+import type { StartedDelivery } from "../attempt/started-delivery.ts";
 import type { MadeAttempt } from "./apply-transitions.ts";
 
-export type CountAttempt = (started: StartedDelivery, attempt: Attempt) => void;
+export type CountAttempt = (started: StartedDelivery, attempt: attempts.Attempt) => void;
 
 const DURATION_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 // Ranges from an idle platform, where it takes 20 ms, to a backlog of hours.
@@ -30,7 +30,7 @@ export function countAttempts(metrics: Metrics): CountAttempt {
     ["held"],
     LATENCY_BUCKETS_SECONDS,
   );
-  for (const held of ["no", "endpoint", "tenant"] satisfies HeldBy[]) latencies.zero({ held });
+  for (const held of ["no", "endpoint", "tenant"] satisfies claims.HeldBy[]) latencies.zero({ held });
   return ({ delivery, slot }, { at, durationMs, outcome }) => {
     if (delivery.tenantId === CANARY_TENANT_ID) return;
     attempts.inc({ outcome });

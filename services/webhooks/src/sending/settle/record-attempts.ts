@@ -5,6 +5,7 @@ import { inTransaction, type RowColumns, rowsAs, toStatement } from "@tradepost/
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
+import { attempts, type ResponseBodies } from "../../delivery/delivery.ts";
 import {
   closeNotices,
   type NewNotice,
@@ -16,7 +17,6 @@ import { storeStandings } from "../../subscriptions/subscriptions.ts";
 import { PATIENCE, type Patience } from "../next-attempt.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";
 import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./apply-transitions.ts";
-import { insertAttempts, insertBodies, type ResponseBodies } from "./attempt-log.ts";
 import { type Health, healthAfter, type NoticeChange } from "./health.ts";
 
 /**
@@ -36,9 +36,9 @@ export async function recordAttempts(
     failPoint("settle.health-updated");
     const transitions = await applyTransitions(client, made);
     failPoint("settle.recorded");
-    if (missing.length > 0) await client.query(insertBodies(missing));
+    if (missing.length > 0) await client.query(bodies.insert(missing));
     const counted = made.filter(({ delivery }) => transitions.has(delivery.deliveryId));
-    await client.query(insertAttempts({ made: logged === "all" ? made : counted }));
+    await client.query(attempts.log({ made: logged === "all" ? made : counted }));
     failPoint("settle.logged");
     if (standings.length > 0) await client.query(storeStandings(standings));
     failPoint("settle.standings-stored");

@@ -7,23 +7,21 @@ import type { Publisher } from "@tradepost/messaging";
 import { backoff, batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { jobMessage, publishDeadLetter, reasonOf } from "../../delivery/delivery.ts";
+import { type attempts, createResponseBodies, deadLetters, jobs, reasonOf } from "../../delivery/delivery.ts";
 import { retryQueue, type Wait } from "../../topology.ts";
-import type { StartedDelivery } from "../attempt/claimed-delivery.ts";
-import type { Attempt } from "../attempt/send.ts";
+import type { StartedDelivery } from "../attempt/started-delivery.ts";
 import { type Patience, transitionAfter } from "../next-attempt.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";
 import type { EndedSlot, Reservation, Scheduler } from "../scheduler/scheduler.ts";
 import { orCancel } from "../start-reserved.ts";
 import type { MadeAttempt, SettledDelivery } from "./apply-transitions.ts";
-import { createResponseBodies } from "./attempt-log.ts";
 import { claimRestrained } from "./claim-restrained.ts";
 import { startClaimed } from "./claim-waiting.ts";
 import { attemptSummary, type CountAttempt } from "./observe-attempts.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { recordSuccesses } from "./record-successes.ts";
 
-export type Settle = (started: StartedDelivery, attempt: Attempt) => Promise<void>;
+export type Settle = (started: StartedDelivery, attempt: attempts.Attempt) => Promise<void>;
 
 interface EndedAttempt extends MadeAttempt {
   readonly ended: EndedSlot;
@@ -170,12 +168,12 @@ async function publishNext(
 ): Promise<void> {
   if (transition.name === "attempt failed" && settled?.status === "retrying") {
     await publisher.publish(
-      jobMessage(retryQueue(transition.wait.label), { ...delivery, attempt: delivery.attempt + 1 }),
+      jobs.messageOf(retryQueue(transition.wait.label), { ...delivery, attempt: delivery.attempt + 1 }),
     );
     failPoint("settle.retry-published");
   }
   if (settled?.status === "failed") {
-    await publishDeadLetter(pool, publisher, {
+    await deadLetters.publish(pool, publisher, {
       ...delivery,
       reason: reasonOf(attempt),
       failedAt: settled.at,

@@ -1,49 +1,13 @@
-// Logs attempts and the bodies of their responses. Receivers usually repeat the same bodies, so a body is stored once per tenant
-// and day, and the process remembers which bodies it has stored.
+// Stores the bodies of responses. Receivers usually repeat the same bodies, so a body is stored once per tenant and day, and the process
+// remembers which bodies it has stored.
 import { hash } from "node:crypto";
 import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
-import { isNotDeleted } from "../../statement-parts.ts";
-import type { AttemptedDelivery } from "../attempt/claimed-delivery.ts";
-import type { Attempt } from "../attempt/send.ts";
+import { isNotDeleted } from "../statement-parts.ts";
 
 interface Made {
-  readonly delivery: AttemptedDelivery;
-  readonly attempt: Attempt;
+  readonly delivery: { readonly tenantId: string };
+  readonly attempt: { readonly at: Date; readonly responseBody: string | null };
 }
-
-const attemptColumns: RowColumns<Made> = {
-  tenant_id: ["uuid", ({ delivery }) => delivery.tenantId],
-  delivery_id: ["uuid", ({ delivery }) => delivery.deliveryId],
-  generation: ["integer", ({ delivery }) => delivery.generation],
-  attempt: ["smallint", ({ delivery }) => delivery.attempt],
-  at: ["timestamptz", ({ attempt }) => attempt.at],
-  duration_ms: ["integer", ({ attempt }) => attempt.durationMs],
-  outcome: ["text", ({ attempt }) => attempt.outcome],
-  status_code: ["smallint", ({ attempt }) => attempt.statusCode],
-  response_digest: ["bytea", ({ attempt }) => digestOf(attempt)],
-  subscription_version: ["integer", ({ delivery }) => delivery.subscriptionVersion],
-  subscription_id: ["uuid", ({ delivery }) => delivery.subscriptionId],
-};
-
-/** The parameters of MADE_ATTEMPTS. */
-export const madeParameters = {
-  made: arraysOf<{ readonly made: readonly Made[] }, Made>(attemptColumns, ({ made }) => made),
-};
-
-export const MADE_ATTEMPTS = `
-  made as materialized (
-    select * from unnest(${arrayParametersOf("made", attemptColumns)}) as made (${columnsOf(attemptColumns)})
-  )`;
-
-export const INSERT_MADE_ATTEMPTS = `
-  insert into attempts (${columnsOf(attemptColumns)})
-  select ${columnsOf(attemptColumns)}
-    from made
-   where ${isNotDeleted("made.tenant_id")}
-  on conflict do nothing`;
-
-/** Every request that was made is logged, even if another process has settled its delivery, but none of a deleted tenant. */
-export const insertAttempts = namedStatement(`with ${MADE_ATTEMPTS} ${INSERT_MADE_ATTEMPTS}`, madeParameters);
 
 interface ResponseBody {
   readonly key: string;
@@ -75,6 +39,7 @@ export function createResponseBodies() {
       }
       return [...missing.values()];
     },
+    insert: insertBodies,
     /** Call it after the commit that stored them. */
     remember: (bodies: readonly ResponseBody[]): void => {
       for (const { key } of bodies) stored.add(key);
@@ -88,7 +53,7 @@ export function createResponseBodies() {
 }
 
 /** Null without a response; no bytes for an empty body, which is not stored. */
-function digestOf({ responseBody }: Attempt): Buffer | null {
+export function digestOf({ responseBody }: Made["attempt"]): Buffer | null {
   if (responseBody === null) return null;
   return responseBody === "" ? Buffer.alloc(0) : hash("sha256", responseBody, "buffer");
 }
@@ -101,7 +66,7 @@ const bodyColumns: RowColumns<ResponseBody> = {
 };
 
 // In the order of the digests: otherwise two batches with the same bodies could deadlock.
-export const insertBodies = namedStatement<readonly ResponseBody[]>(
+const insertBodies = namedStatement<readonly ResponseBody[]>(
   `
   insert into response_bodies (${columnsOf(bodyColumns)})
   select * from unnest(${arrayParametersOf("body", bodyColumns)}) as body (${columnsOf(bodyColumns)})

@@ -1,0 +1,148 @@
+// Makes waiting deliveries due now, or fails those beyond a bound (interface §17).
+import { type Tenant, toStatement } from "@tradepost/postgres";
+import { type RawBuilder, sql } from "kysely";
+import type { PoolClient } from "pg";
+import { mayWaitSince, TENANTS, WAITS, waitsSince } from "../statement-parts.ts";
+import type { Tables } from "../tables.ts";
+
+const BATCH_DELIVERIES = 5_000;
+
+/** The time is text, because it has more digits than a Date. */
+export interface Place {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+const FIRST: Place = { createdAt: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+
+/**
+ * Makes the next batch due, oldest first. Returns the position it has reached, or null after the last batch. Attempts are not reset; a
+ * message that still waits in a retry queue is ignored when it arrives.
+ */
+export async function makeDue(tx: Tenant<Tables>, id: string, after: Place = FIRST): Promise<Place | null> {
+  const next = sql`
+      select ctid as tid, created_at, id from deliveries
+       where tenant_id = ${tx.tenantId} and subscription_id = ${id} and status in ('pending', 'retrying')
+         and next_attempt_at > now() and (locked_until is null or locked_until < now())
+         and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)
+       order by created_at, id
+       limit ${BATCH_DELIVERIES}`;
+  // First wait for transactions that change these deliveries, for example when their messages return from a retry queue. Rows are
+  // locked in the order of their ids, as everywhere. A separate statement, so that the next one sees each row after the lock.
+  await sql`
+    select from (select id from (${next}) next order by id) as next
+     cross join lateral (
+       select from deliveries where deliveries.tenant_id = ${tx.tenantId} and deliveries.id = next.id limit 1
+          for no key update
+     ) delivery`.execute(tx.db);
+  const { rows } = await sql<Place & { count: number }>`
+    with waiting as (
+      ${next}
+         for no key update skip locked
+    ), due as (
+      update deliveries set queue_state = 'waiting', next_attempt_at = now(), locked_until = null
+        from waiting
+       where deliveries.ctid = waiting.tid
+    )
+    select created_at::text as "createdAt", id, (select count(*)::integer from waiting) as count
+      from waiting
+     order by created_at desc, id desc
+     limit 1`.execute(tx.db);
+  return rows[0]?.count === BATCH_DELIVERIES ? rows[0] : null;
+}
+
+interface Failed {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly deliveryId: string;
+}
+
+/** Deliveries that have waited for more than `daysMax` fail without another attempt, and become dead letters. */
+export async function expire(client: PoolClient, daysMax: number, limit: number): Promise<Failed[]> {
+  const { rows } = await client.query<Failed>(failed("expired", expired(daysMax, limit)));
+  return rows;
+}
+
+/** So do the oldest ones of tenants with more than `deliveriesMax`. */
+export async function endOverflow(
+  client: PoolClient,
+  deliveriesMax: number,
+  limit: number,
+): Promise<Failed[]> {
+  const { rows } = await client.query<Failed>(failed("overflow", overflow(deliveriesMax, limit)));
+  return rows;
+}
+
+/** `beyond`: only tenants whose oldest delivery is old enough are examined further. */
+function expired(daysMax: number, limit: number) {
+  const oldest = sql`now() - ${daysMax} * interval '1 day'`;
+  return sql`
+  with recursive ${sql.raw(TENANTS)}, endpoint as (
+    select subscriptions.tenant_id, subscriptions.id
+      from tenant
+     cross join lateral (
+       select from deliveries
+        where deliveries.tenant_id = tenant.tenant_id and created_at < ${oldest}
+        order by created_at, id
+        limit 1) oldest
+      join subscriptions on subscriptions.tenant_id = tenant.tenant_id and ${mayWaitSince(oldest)}
+  ), beyond as (
+    select oldest.tid
+      from endpoint
+     cross join lateral (
+       select ctid as tid from deliveries
+        where deliveries.tenant_id = endpoint.tenant_id and deliveries.subscription_id = endpoint.id
+          and ${waitsSince(oldest)}
+        order by created_at, id
+        limit ${sql.lit(limit)}
+          for update skip locked) oldest
+     limit ${sql.lit(limit)}
+  )`;
+}
+
+/** `beyond`: the oldest of the endpoint with the most waiting, as many as exceed the bound. What a replay made fails first. */
+function overflow(deliveriesMax: number, limit: number) {
+  return sql`
+  with recursive ${sql.raw(TENANTS)}, crowded as (
+    select tenant.tenant_id, most.subscription_id, most.total - ${deliveriesMax} as excess
+      from tenant
+     cross join lateral (
+       select subscription_id, sum(count(*)) over () as total
+         from deliveries
+         join subscriptions on subscriptions.tenant_id = deliveries.tenant_id and subscriptions.id = subscription_id and active
+        where deliveries.tenant_id = tenant.tenant_id and ${sql.raw(WAITS)}
+        group by subscription_id
+        order by count(*) desc, subscription_id
+        limit 1) most
+     where most.total > ${deliveriesMax}
+  ), beyond as (
+    select oldest.tid
+      from crowded
+     cross join lateral (
+       select ctid as tid from deliveries
+        where deliveries.tenant_id = crowded.tenant_id and deliveries.subscription_id = crowded.subscription_id
+          and ${sql.raw(WAITS)}
+        order by replay_id is null, created_at, id
+        limit least(crowded.excess, ${sql.lit(limit)})
+          for update skip locked) oldest
+     limit ${sql.lit(limit)}
+  )`;
+}
+
+const failed = (outcome: "expired" | "overflow", beyond: RawBuilder<unknown>) =>
+  toStatement(sql`
+  ${beyond}, closed as (
+    delete from deliveries using beyond where deliveries.ctid = beyond.tid
+    returning deliveries.*
+  ), logged as (
+    insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
+                              created_at, completed_at, outcome, replay_id)
+    select tenant_id, id, subscription_id, event_id, type, 'failed', attempt_count, generation, created_at, now(), ${outcome}, replay_id
+      from closed
+  ), dead as (
+    insert into dead_letters (tenant_id, delivery_id, subscription_id, event_id, type, attempts, generation,
+                              created_at, failed_at, reason)
+    select tenant_id, id, subscription_id, event_id, type, attempt_count, generation, created_at, now(), ${outcome}
+      from closed
+  )
+  select tenant_id as "tenantId", subscription_id as "subscriptionId", id as "deliveryId" from closed order by created_at, id`);
