@@ -2,9 +2,8 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { openHeaders, sealHeaders } from "../src/endpoint/headers.ts";
-import { createSealing } from "../src/endpoint/seal.ts";
-import { openSecret, sealSecret } from "../src/endpoint/secret.ts";
+import { SealingError } from "../src/endpoint/seal.ts";
+import { createSealing } from "../src/endpoint/sealing.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
@@ -239,16 +238,16 @@ test("sealed headers open with their key, for their subscription and as headers 
   const newSealing = () => createSealing([{ id: null, key: createSecretKey(randomBytes(32)) }]);
   const [key, other] = [newSealing(), newSealing()];
   const headers = [{ name: "__proto__", value: TOKEN }];
-  const sealed = sealHeaders(headers, key, "tenant", "one");
-  expect(openHeaders(sealed, key, "tenant", "one")).toEqual(headers);
-  expect(sealHeaders([], key, "tenant", "one")).toBeNull();
-  expect(openHeaders(null, key, "tenant", "one")).toEqual([]);
+  const sealed = key.sealHeaders(headers, "tenant", "one");
+  expect(key.openHeaders(sealed, "tenant", "one")).toEqual(headers);
+  expect(key.sealHeaders([], "tenant", "one")).toBeNull();
+  expect(key.openHeaders(null, "tenant", "one")).toEqual([]);
   for (const open of [
-    () => openHeaders(sealed, other, "tenant", "one"),
-    () => openHeaders(sealed, key, "tenant", "two"),
-    () => openHeaders(sealSecret("[]", key, "tenant", "one"), key, "tenant", "one"),
-    () => openSecret(sealed ?? Buffer.alloc(0), key, "tenant", "one"),
+    () => other.openHeaders(sealed, "tenant", "one"),
+    () => key.openHeaders(sealed, "tenant", "two"),
+    () => key.openHeaders(key.newSecret("tenant", "one").sealed, "tenant", "one"),
+    () => key.openSecret(sealed ?? Buffer.alloc(0), "tenant", "one"),
   ]) {
-    expect(open).toThrow();
+    expect(open).toThrow(SealingError);
   }
 });

@@ -1,6 +1,6 @@
 // The signed request of an attempt, whether it is sent or leased. It is derived from the delivery, the time of the attempt and the
 // signing keys, so the API can show it later without storing it (interface §7). Pure.
-import { type SigningKeys, signatureHeaders } from "../endpoint/endpoint.ts";
+import { signatureHeaders, type signingKeys } from "../endpoint/endpoint.ts";
 import { resourceKindOf } from "./resource.ts";
 
 const USER_AGENT = "Tradepost-Webhooks/1";
@@ -63,9 +63,9 @@ interface SignedRequest {
 }
 
 interface Signing {
-  readonly keys: SigningKeys;
+  readonly keys: ReturnType<typeof signingKeys>;
   /** The keys of the secret before a rotation, during its overlap. */
-  readonly previousKeys?: SigningKeys | undefined;
+  readonly previousKeys?: Signing["keys"] | undefined;
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 

@@ -4,7 +4,8 @@ import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { StartError } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { createSealing, keyIdOf, nameOf, ownerOfHeaders, ownerOfSecret, type SealingKeys } from "./seal.ts";
+import { createSealer, keyIdOf, nameOf, type SealingKeys } from "./seal.ts";
+import { ownerOfHeaders, ownerOfSecret } from "./sealing.ts";
 
 // After a key was lost, older values remain that no key opens.
 const NEWEST_CHECKED = 5;
@@ -24,7 +25,7 @@ interface Stored {
  */
 export async function checkSealingKeys(db: Kysely<Tables>, keys: SealingKeys): Promise<void> {
   const { rows } = await newestOfEachKey.execute(db);
-  const sealing = createSealing(keys);
+  const sealing = createSealer(keys);
   const opens = ({ kind, tenantId, id, value }: Stored) => {
     try {
       sealing.open(value, kind === "secret" ? ownerOfSecret(tenantId, id) : ownerOfHeaders(tenantId, id));

@@ -4,28 +4,17 @@ import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { checkSealingKeys } from "./check-sealing-keys.ts";
-import { createSealing, type Sealing } from "./seal.ts";
+import { createSealing, type Sealing } from "./sealing.ts";
 import { type SealingSettings, sealingKeysOf } from "./sealing-keys.ts";
 
 export { type AddressGuard, AddressRefused, addressGuard } from "./address.ts";
-export { areSame, keepValues, maskedHeaders, openHeaders, requireValues, sealHeaders } from "./headers.ts";
-export { headersInput } from "./headers-input.ts";
-export { resealAll, type Unopened } from "./reseal.ts";
-export { type Sealing, SealingError } from "./seal.ts";
+export * as ownHeaders from "./headers.ts";
+export { resealAll } from "./reseal.ts";
+export { SealingError } from "./seal.ts";
+export type { Sealing } from "./sealing.ts";
 export { hasSealingKey, readSealingKeys, sealingSettings } from "./sealing-keys.ts";
-export { generateSecret, openSecret, previewOf, sealSecret } from "./secret.ts";
-export {
-  type SigningKeys,
-  signatureHeaders,
-  signingKeys,
-} from "./signature.ts";
-export {
-  DOWN_FROM_FAILURES,
-  IN_TIME_MS,
-  NEW_STANDING,
-  type Standing,
-  standingAfter,
-} from "./standing.ts";
+export { signatureHeaders, signingKeys } from "./signature.ts";
+export { DOWN_FROM_FAILURES, IN_TIME_MS, NEW_STANDING, type Standing, standingAfter } from "./standing.ts";
 export { urlInput } from "./url-input.ts";
 
 /** Where a request is sent, and what signs it. */

@@ -3,18 +3,17 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import {
-  createSealing,
+  createSealer,
   keyIdOf,
-  ownerOfHeaders,
-  ownerOfSecret,
-  type Sealing,
+  type Sealer,
   SealingError,
   type SealingKeys,
   sealingKeyIdOf,
 } from "./seal.ts";
+import { ownerOfHeaders, ownerOfSecret } from "./sealing.ts";
 
 /** A value that no key opens. */
-export interface Unopened {
+interface Unopened {
   readonly tenantId: string;
   readonly subscriptionId: string;
   readonly value: "signing secret" | "previous signing secret" | "headers";
@@ -58,7 +57,7 @@ function merge(one: Pass, other: Pass): Pass {
 
 /** The secrets that sign notices are sealed with the tenant's id in place of a subscription's id. */
 async function resealDestinations(db: Kysely<Tables>, keys: SealingKeys): Promise<Pass> {
-  const sealing = createSealing(keys);
+  const sealing = createSealer(keys);
   const unopened: Unopened[] = [];
   let count = 0;
   const rows = await db
@@ -89,7 +88,7 @@ async function resealDestinations(db: Kysely<Tables>, keys: SealingKeys): Promis
 }
 
 async function resealOnce(db: Kysely<Tables>, keys: SealingKeys) {
-  const sealing = createSealing(keys);
+  const sealing = createSealer(keys);
   const unopened: Unopened[] = [];
   let count = 0;
   let last: Row | undefined;
@@ -126,7 +125,7 @@ async function readBatch(db: Kysely<Tables>, firstId: string | null, after: Row 
 
 type Sealed = Pick<Row, "secret_sealed" | "previous_secret_sealed" | "headers_sealed">;
 
-function resealValues(row: Row, sealing: Sealing, firstId: string | null) {
+function resealValues(row: Row, sealing: Sealer, firstId: string | null) {
   const unopened: Unopened[] = [];
   let count = 0;
   const reseal = (value: Unopened["value"], sealed: Buffer, owner: string): Buffer => {

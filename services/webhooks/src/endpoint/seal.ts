@@ -1,10 +1,9 @@
-// Seals secrets at rest, so that a copy of the database reveals none: the signing secrets of subscriptions and their own headers.
-// They are in three columns of `subscriptions`, which also has the secrets of listeners and of the canary.
+// Seals texts with the sealing keys, and opens them.
 //
 // While a key is being replaced there are several: the first one seals, all of them open. A value that was sealed with a key with
 // an id begins with `key:<id>:`; nonce, tag and ciphertext follow. A value of `WEBHOOKS_SEALING_KEY`, which has no id, begins with
 // the nonce. The id only says which key to try first, so a key may get an id later, or another one.
-import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 
 /** `id` is null for the key of `WEBHOOKS_SEALING_KEY`. */
@@ -15,13 +14,11 @@ export interface SealingKey {
 
 export type SealingKeys = readonly [SealingKey, ...SealingKey[]];
 
-export interface Sealing {
+export interface Sealer {
   /** Returns a value that can be opened only for the same owner. */
   seal(text: string, owner: string): Buffer;
   /** Throws SealingError if no key opens the value: the key is missing, the bytes were changed, or the owner is another. */
   open(sealed: Buffer, owner: string): string;
-  /** An HMAC with each of the keys, the first key's at the front. */
-  sign(message: Buffer): [Buffer, ...Buffer[]];
 }
 
 /** The message names the key's id, but nothing about the value. */
@@ -37,7 +34,7 @@ export const SEALING_KEY_ID = /^[\w.-]{1,32}$/;
 const NAMED = /^key:([\w.-]{1,32}):/;
 const NAMED_BYTES_MAX = 37;
 
-export function createSealing(keys: SealingKeys, countFailure: () => void = () => undefined): Sealing {
+export function createSealer(keys: SealingKeys, countFailure: () => void = () => undefined): Sealer {
   const [first] = keys;
   return {
     seal: (text, owner) => Buffer.concat([prefixOf(first.id), sealWith(first.key, text, owner)]),
@@ -48,11 +45,6 @@ export function createSealing(keys: SealingKeys, countFailure: () => void = () =
       if (text !== null) return text;
       countFailure();
       throw new SealingError(`a stored secret that was sealed with ${nameOf(id)} cannot be opened`);
-    },
-    sign: (message) => {
-      const [own, ...others] = keys;
-      const signWith = ({ key }: SealingKey) => createHmac("sha256", key).update(message).digest();
-      return [signWith(own), ...others.map(signWith)];
     },
   };
 }
@@ -105,15 +97,6 @@ function openWith(key: KeyObject, sealed: Buffer, owner: string): string | null 
     // The only failure of `final` in this mode: the tag does not match.
     return null;
   }
-}
-
-export function ownerOfSecret(tenantId: string, subscriptionId: string): string {
-  return `${tenantId}.${subscriptionId}`;
-}
-
-/** Not the same as the secret's. */
-export function ownerOfHeaders(tenantId: string, subscriptionId: string): string {
-  return `${tenantId}.${subscriptionId}.headers`;
 }
 
 // The same pattern as in `sealingKeyIdOf`. A byte that is not a letter is escaped, so it ends the match.

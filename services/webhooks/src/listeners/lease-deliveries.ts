@@ -3,8 +3,7 @@ import { queryTogether, toStatement } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Pool } from "pg";
 import { claims, requests } from "../delivery/delivery.ts";
-import type { Sealing } from "../endpoint/endpoint.ts";
-import { openSecret, signingKeys } from "../endpoint/endpoint.ts";
+import { type Sealing, signingKeys } from "../endpoint/endpoint.ts";
 
 export interface ListenerId {
   readonly tenantId: string;
@@ -50,7 +49,7 @@ function signed(
 ): LeasedDelivery[] {
   const [first] = rows;
   if (first === undefined || first.deliveryId === null) return [];
-  const keys = signingKeys(openSecret(first.secretSealed, sealing, tenantId, listenerId));
+  const keys = signingKeys(sealing.openSecret(first.secretSealed, tenantId, listenerId));
   return rows.flatMap(({ deliveryId, at, leasedUntil, ...row }) => {
     if (deliveryId === null) return [];
     const { attempt } = row;

@@ -17,7 +17,6 @@ import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
 import { z } from "zod";
 import type { Sealing } from "../endpoint/endpoint.ts";
-import { generateSecret, previewOf, sealSecret } from "../endpoint/endpoint.ts";
 import { EDIT, READ, type RouteContext, required } from "../route-context.ts";
 import { deleted, type Reconciliations } from "../subscriptions/subscriptions.ts";
 import { type ListenerInput, listenerInput } from "./listener-input.ts";
@@ -64,9 +63,8 @@ const create = ({ writers, sealing, onCommit }: ListenerContext) =>
     handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<ListenerInput, undefined>) => {
       const { tenantId } = tenant;
       const id = newId();
-      const secret = generateSecret();
-      const secretSealed = sealSecret(secret, sealing, tenantId, id);
-      const input = { id, ...request.body, secretSealed, secretPreview: previewOf(secret) };
+      const { secret, sealed, preview } = sealing.newSecret(tenantId, id);
+      const input = { id, ...request.body, secretSealed: sealed, secretPreview: preview };
       const response = await tenant.transaction(async (tx) => {
         const inserted = await insertListener(tx, input, request);
         const responseWith = (signingSecret: string | null) =>

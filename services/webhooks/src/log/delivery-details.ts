@@ -2,7 +2,7 @@
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { findDelivery, requests } from "../delivery/delivery.ts";
-import { maskedHeaders } from "../endpoint/endpoint.ts";
+import { ownHeaders } from "../endpoint/endpoint.ts";
 import { bodyOfAttempt } from "../statement-parts.ts";
 import type { Tables } from "../tables.ts";
 
@@ -112,7 +112,7 @@ async function findRequest(
     headers: {
       ...(url !== null && { Host: new URL(url).host }),
       ...requests.headersOf(facts),
-      ...maskedHeaders(headerNames),
+      ...ownHeaders.masked(headerNames),
       "webhook-id": delivery.id,
       "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
       ...(url !== null && { "Content-Length": String(Buffer.byteLength(body)) }),

@@ -4,8 +4,7 @@ import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { z } from "zod";
-import type { Sealing } from "../endpoint/endpoint.ts";
-import { type AddressGuard, generateSecret, previewOf, sealSecret, urlInput } from "../endpoint/endpoint.ts";
+import { type AddressGuard, type Sealing, urlInput } from "../endpoint/endpoint.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 import { noticeKind } from "./notice.ts";
@@ -85,7 +84,7 @@ export async function findDestination({ db, tenantId }: Tenant<Tables>) {
 export async function putDestination(
   tx: Tenant<Tables>,
   { url = null, emails = [], kinds = null, rotate }: DestinationInput,
-  sealing: Pick<Sealing, "seal">,
+  sealing: Pick<Sealing, "newSecret">,
   cause: Cause,
 ) {
   const { tenantId } = tx;
@@ -97,16 +96,13 @@ export async function putDestination(
     .where("tenant_id", "=", tenantId)
     .executeTakeFirst();
   if (rotate && url === null) throw invalid([{ path: "rotate", message: "needs a url" }]);
-  const secret =
-    url !== null && (rotate || (before?.secret_sealed ?? null) === null) ? generateSecret() : null;
+  const isNew = url !== null && (rotate || (before?.secret_sealed ?? null) === null);
+  const made = isNew ? sealing.newSecret(tenantId, tenantId) : null;
   const values = {
     url,
     emails,
     kinds,
-    ...(secret !== null && {
-      secret_sealed: sealSecret(secret, sealing, tenantId, tenantId),
-      secret_preview: previewOf(secret),
-    }),
+    ...(made !== null && { secret_sealed: made.sealed, secret_preview: made.preview }),
   };
   await tx.db
     .insertInto("notice_destinations")
@@ -114,12 +110,12 @@ export async function putDestination(
     .onConflict((conflict) => conflict.column("tenant_id").doUpdateSet(values))
     .execute();
   const target = { type: "notice_destination", id: tenantId } as const;
-  const changes = { url, emails, kinds, ...(secret !== null && { rotated: before !== undefined }) };
+  const changes = { url, emails, kinds, ...(made !== null && { rotated: before !== undefined }) };
   await recordAudit(tx, { action: "notice_destination.updated", target, changes }, cause);
   return {
     ...{ url, emails, kinds },
-    signingSecretPreview: secret === null ? (before?.secret_preview ?? null) : previewOf(secret),
-    ...(secret !== null && { signingSecret: secret }),
+    signingSecretPreview: made?.preview ?? before?.secret_preview ?? null,
+    ...(made !== null && { signingSecret: made.secret }),
   };
 }
 

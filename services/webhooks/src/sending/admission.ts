@@ -49,7 +49,10 @@ export function createAdmissions(options: {
     return {
       deliveries: decided(planned, reserved),
       /** Call it after the commit, with the deliveries that were inserted. */
-      start: (inserted: readonly Decided<Delivery>[], claimedOf: (one: Delivery) => claims.ClaimedDelivery) => {
+      start: (
+        inserted: readonly Decided<Delivery>[],
+        claimedOf: (one: Delivery) => claims.ClaimedDelivery,
+      ) => {
         const claimed = inserted.filter(({ state }) => state === "claimed").map(claimedOf);
         start(startReserved(scheduler, [...reserved.values()], claimed));
         const left = inserted.filter(({ state, subscription }) => state === "waiting" && subscription.url);

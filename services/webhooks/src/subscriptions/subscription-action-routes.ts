@@ -5,7 +5,6 @@ import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import { z } from "zod";
 import { delivery, waiting } from "../delivery/delivery.ts";
 import type { Sealing } from "../endpoint/endpoint.ts";
-import { generateSecret, previewOf, sealSecret } from "../endpoint/endpoint.ts";
 import { ADMIN, conditionsOf, type RouteContext } from "../route-context.ts";
 import { insertExampleDelivery } from "./example-delivery.ts";
 import { countWaiting, endHold } from "./retry-waiting.ts";
@@ -39,9 +38,8 @@ const rotateSecret = ({ writers, sealing, onCommit }: SubscriptionActionContext)
       writers,
       async (tenant, request: ApiRequest<z.output<typeof rotateSecretInput>, undefined>) => {
         const { id, body } = request;
-        const secret = generateSecret();
-        const sealed = sealSecret(secret, sealing, tenant.tenantId, id);
-        const replacement = { sealed, preview: previewOf(secret), ...body };
+        const { secret, ...made } = sealing.newSecret(tenant.tenantId, id);
+        const replacement = { ...made, ...body };
         const response = await tenant.transaction(async (tx) => {
           const changed = await replaceSecret(tx, id, replacement, sealing, conditionsOf(request));
           if (changed === null) throw notFound("subscription");

@@ -4,17 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError, requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql, type UpdateObject } from "kysely";
-import {
-  areSame,
-  keepValues,
-  maskedHeaders,
-  openHeaders,
-  openSecret,
-  requireValues,
-  type Sealing,
-  SealingError,
-  sealHeaders,
-} from "../endpoint/endpoint.ts";
+import { ownHeaders, type Sealing, SealingError } from "../endpoint/endpoint.ts";
 import type { EventFilter } from "../event-filter.ts";
 import { closeNoticesOf } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
@@ -57,7 +47,7 @@ export async function changeSubscription(
     ...changed,
     ...filter,
     ...limits,
-    ...(headers && { headers: maskedHeaders(headers.header_names) }),
+    ...(headers && { headers: ownHeaders.masked(headers.header_names) }),
   };
   if (Object.keys(changes).length === 0) return subscriptionOf(before);
   const after = await updateSubscription(tx, id, {
@@ -112,16 +102,16 @@ function changedHeaders(
   { url = before.url, headers: change }: SubscriptionChange,
   sealing: Sealing,
 ): { header_names: string[]; headers_sealed: Buffer | null } | null {
-  if (!isSameOrigin(before.url, url)) requireValues(before.header_names, change);
+  if (!isSameOrigin(before.url, url)) ownHeaders.requireValues(before.header_names, change);
   if (change === undefined) return null;
   const { tenant_id, id } = before;
   // If they cannot be opened, all of them must be set again.
-  const current = openedOrNull(() => openHeaders(before.headers_sealed, sealing, tenant_id, id));
-  const headers = keepValues(change ?? [], current ?? []);
-  if (current !== null && areSame(headers, current)) return null;
+  const current = openedOrNull(() => sealing.openHeaders(before.headers_sealed, tenant_id, id));
+  const headers = ownHeaders.keepValues(change ?? [], current ?? []);
+  if (current !== null && ownHeaders.areSame(headers, current)) return null;
   return {
     header_names: headers.map(({ name }) => name),
-    headers_sealed: sealHeaders(headers, sealing, tenant_id, id),
+    headers_sealed: sealing.sealHeaders(headers, tenant_id, id),
   };
 }
 
@@ -178,7 +168,7 @@ export async function replaceSecret(
   }
   // A secret whose sealing key is lost cannot sign any more.
   const isOpened = () =>
-    openedOrNull(() => openSecret(before.secret_sealed, sealing, tx.tenantId, id)) !== null;
+    openedOrNull(() => sealing.openSecret(before.secret_sealed, tx.tenantId, id)) !== null;
   const hasOverlap = overlapHours > 0 && isOpened();
   const after = await updateSubscription(tx, id, {
     secret_sealed: secret.sealed,

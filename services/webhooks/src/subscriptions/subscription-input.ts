@@ -2,8 +2,9 @@
 import { isSubscribable, subscribableType, subscribableTypes } from "@tradepost/event-catalog";
 import { name, pageQuery, shaped } from "@tradepost/http";
 import { z } from "zod";
-import { type AddressGuard, headersInput, urlInput } from "../endpoint/endpoint.ts";
+import { type AddressGuard, urlInput } from "../endpoint/endpoint.ts";
 import { eventFilter, eventTypesInput } from "../event-filter.ts";
+import { headersInput } from "./headers-input.ts";
 
 export function subscriptionInputs(guard: AddressGuard) {
   const fields = {

@@ -15,7 +15,6 @@ import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradep
 import { newId } from "@tradepost/runtime";
 import type { z } from "zod";
 import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
-import { generateSecret, previewOf, sealHeaders, sealSecret } from "../endpoint/endpoint.ts";
 import { ADMIN, conditionsOf, READ, type RouteContext } from "../route-context.ts";
 import { filterPreviewInput, previewed, previewFilter } from "./filter-preview.ts";
 import type { Reconciliations } from "./reconciliations.ts";
@@ -177,8 +176,7 @@ function createSubscription({ writers, sealing, onCommit }: SubscriptionContext)
   const create = withIdempotencyKey(
     writers,
     async (tenant, request: ApiRequest<SubscriptionInput, undefined>) => {
-      const secret = generateSecret();
-      const input = newSubscription(request.body, tenant.tenantId, secret, sealing);
+      const { secret, input } = newSubscription(request.body, tenant.tenantId, sealing);
       const response = await tenant.transaction(async (tx) => {
         const { signingSecretPreview: _, ...inserted } = await insertSubscription(tx, input, request);
         const responseWith = (signingSecret: string | null) =>
@@ -201,16 +199,17 @@ function createSubscription({ writers, sealing, onCommit }: SubscriptionContext)
 function newSubscription(
   { headers = [], filter = null, maxPerSecond = null, maxInFlight = null, ...body }: SubscriptionInput,
   tenantId: string,
-  secret: string,
   sealing: Sealing,
 ) {
   const id = newId();
-  return {
+  const { secret, sealed, preview } = sealing.newSecret(tenantId, id);
+  const input = {
     id,
     ...{ ...body, filter, maxPerSecond, maxInFlight },
-    secretSealed: sealSecret(secret, sealing, tenantId, id),
-    secretPreview: previewOf(secret),
+    secretSealed: sealed,
+    secretPreview: preview,
     headerNames: headers.map(({ name }) => name),
-    headersSealed: sealHeaders(headers, sealing, tenantId, id),
+    headersSealed: sealing.sealHeaders(headers, tenantId, id),
   };
+  return { secret, input };
 }

@@ -3,7 +3,7 @@ import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
-import { maskedHeaders } from "../endpoint/endpoint.ts";
+import { ownHeaders } from "../endpoint/endpoint.ts";
 import type { EventFilter } from "../event-filter.ts";
 import { recordAudit } from "../record-audit.ts";
 import { waitingOf } from "../statement-parts.ts";
@@ -102,7 +102,7 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
   const { name, url, events, filter, headerNames } = subscription;
   await inheritStanding(tx, row.id, url);
   const target = { type: "webhook_subscription", id: row.id } as const;
-  const headers = maskedHeaders(headerNames);
+  const headers = ownHeaders.masked(headerNames);
   const { maxPerSecond, maxInFlight } = subscription;
   const changes = {
     ...{ name, url, events },
@@ -150,7 +150,7 @@ export function subscriptionOf(row: SubscriptionRow) {
     events: row.events,
     filter: row.filter,
     active: row.active,
-    headers: maskedHeaders(row.header_names),
+    headers: ownHeaders.masked(row.header_names),
     signingSecretPreview: row.secret_preview,
     previousSecretUntil: row.signs_until,
     health: {

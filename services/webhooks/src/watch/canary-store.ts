@@ -4,7 +4,6 @@ import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Sealing } from "../endpoint/endpoint.ts";
-import { generateSecret, openSecret, previewOf, sealSecret } from "../endpoint/endpoint.ts";
 import { requestReconciliation } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
 
@@ -15,11 +14,8 @@ const URL_OF_CANARY = `https://${CANARY_HOST}/`;
 
 /** Replaces a secret that the sealing key no longer opens. */
 export async function ensureCanarySubscription(db: Kysely<Tables>, sealing: Sealing): Promise<void> {
-  const secret = generateSecret();
-  const sealed = {
-    secret_sealed: sealSecret(secret, sealing, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID),
-    secret_preview: previewOf(secret),
-  };
+  const made = sealing.newSecret(CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
+  const sealed = { secret_sealed: made.sealed, secret_preview: made.preview };
   await db
     .insertInto("subscriptions")
     .values({
@@ -53,7 +49,7 @@ export async function readCanarySecret(db: Kysely<Tables>, sealing: Sealing): Pr
     .where("tenant_id", "=", CANARY_TENANT_ID)
     .where("id", "=", CANARY_SUBSCRIPTION_ID)
     .executeTakeFirstOrThrow();
-  return openSecret(secret_sealed, sealing, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
+  return sealing.openSecret(secret_sealed, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
 }
 
 /** Its open deliveries are cancelled. */

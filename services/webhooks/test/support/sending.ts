@@ -7,8 +7,7 @@ import tls from "node:tls";
 import { afterEach } from "@jest/globals";
 import { testCertificate, until } from "@tradepost/testing";
 import { type AddressGuard, addressGuard } from "../../src/endpoint/address.ts";
-import { createSealing } from "../../src/endpoint/seal.ts";
-import { generateSecret, sealSecret } from "../../src/endpoint/secret.ts";
+import { createSealing } from "../../src/endpoint/sealing.ts";
 import { startSend } from "../../src/sending/attempt/send.ts";
 
 // Made while the file loads: Jest refuses to load a library in a test that runs at the same time as others.
@@ -41,7 +40,7 @@ export function startTestSend(
     sealing,
   });
   const [tenantId, subscriptionId] = [randomUUID(), randomUUID()];
-  const secretSealed = sealSecret(generateSecret(), sealing, tenantId, subscriptionId);
+  const secretSealed = sealing.newSecret(tenantId, subscriptionId).sealed;
   return {
     /** Makes one attempt of a new delivery; `data` is JSON text. */
     send: (url: string, data = '{"redirect":{}}') =>

@@ -1,8 +1,7 @@
 // An endpoint is prepared once, and again as soon as its URL or a secret changes.
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { createSealing, type Sealing } from "../../endpoint/seal.ts";
-import { generateSecret, sealSecret } from "../../endpoint/secret.ts";
+import { createSealing, type Sealing } from "../../endpoint/sealing.ts";
 import { signingKeys } from "../../endpoint/signature.ts";
 import { preparedEndpoints } from "./prepared-endpoints.ts";
 
@@ -14,17 +13,18 @@ describe("the prepared endpoint of a delivery", () => {
   const prepareWith = (key: Sealing = sealing) => preparedEndpoints(key, ENDPOINTS_MAX);
 
   const newEndpoint = () => {
-    const [tenantId, subscriptionId, secret] = [randomUUID(), randomUUID(), generateSecret()];
-    const seal = (text: string) => sealSecret(text, sealing, tenantId, subscriptionId);
+    const [tenantId, subscriptionId] = [randomUUID(), randomUUID()];
+    const newSecret = () => sealing.newSecret(tenantId, subscriptionId);
+    const { secret, sealed } = newSecret();
     const url = "https://receiver.example:8443/hook?a=b#c";
-    const delivery = { tenantId, subscriptionId, url, secretSealed: seal(secret) };
+    const delivery = { tenantId, subscriptionId, url, secretSealed: sealed };
     return {
       secret,
-      seal,
+      newSecret,
       delivery: { ...delivery, previousSecretSealed: null as Buffer | null, headersSealed: null },
     };
   };
-  const exported = (keys = signingKeys(generateSecret())) => [keys.service.export(), keys.standard.export()];
+  const exported = (keys = signingKeys("whsec_")) => [keys.service.export(), keys.standard.export()];
 
   test("has the keys of its secret and the parts of its URL", () => {
     const { secret, delivery } = newEndpoint();
@@ -52,11 +52,11 @@ describe("the prepared endpoint of a delivery", () => {
   });
 
   test("has both secrets during the overlap of a rotation, and only the new one after it", () => {
-    const { delivery, secret, seal } = newEndpoint();
+    const { delivery, secret, newSecret } = newEndpoint();
     const prepare = prepareWith();
     prepare(delivery);
-    const next = generateSecret();
-    const rotated = { ...delivery, secretSealed: seal(next), previousSecretSealed: delivery.secretSealed };
+    const { secret: next, sealed } = newSecret();
+    const rotated = { ...delivery, secretSealed: sealed, previousSecretSealed: delivery.secretSealed };
     const during = prepare(rotated);
     expect([exported(during.keys), exported(during.previousKeys)]).toEqual(
       [next, secret].map((each) => exported(signingKeys(each))),

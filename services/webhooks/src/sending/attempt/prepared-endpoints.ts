@@ -1,19 +1,13 @@
 // Keeps the data that the attempts at an endpoint share, so that it is not computed for each: the signing keys, the subscription's
 // own headers and the parts of the URL. Signing secrets are kept only as key objects.
-import {
-  type Addressed,
-  openHeaders,
-  openSecret,
-  type Sealing,
-  type SigningKeys,
-  signingKeys,
-} from "../../endpoint/endpoint.ts";
+
+import { type Addressed, type Sealing, signingKeys } from "../../endpoint/endpoint.ts";
 
 export interface PreparedEndpoint {
   readonly origin: string;
   readonly path: string;
-  readonly keys: SigningKeys;
-  readonly previousKeys: SigningKeys | undefined;
+  readonly keys: ReturnType<typeof signingKeys>;
+  readonly previousKeys: PreparedEndpoint["keys"] | undefined;
   readonly ownHeaders: Readonly<Record<string, string>>;
 }
 
@@ -59,7 +53,7 @@ function areEqual(one: Buffer | null, other: Uint8Array | null): boolean {
 
 function prepare(delivery: Addressed, sealing: Sealing): PreparedEndpoint & Source {
   const { tenantId, subscriptionId, url, secretSealed, previousSecretSealed, headersSealed } = delivery;
-  const open = (sealed: Buffer) => signingKeys(openSecret(sealed, sealing, tenantId, subscriptionId));
+  const open = (sealed: Buffer) => signingKeys(sealing.openSecret(sealed, tenantId, subscriptionId));
   const { origin, href } = new URL(url);
   return {
     tenantId,
@@ -74,7 +68,7 @@ function prepare(delivery: Addressed, sealing: Sealing): PreparedEndpoint & Sour
     keys: open(secretSealed),
     previousKeys: previousSecretSealed ? open(previousSecretSealed) : undefined,
     ownHeaders: Object.fromEntries(
-      openHeaders(headersSealed, sealing, tenantId, subscriptionId).map(({ name, value }) => [name, value]),
+      sealing.openHeaders(headersSealed, tenantId, subscriptionId).map(({ name, value }) => [name, value]),
     ),
   };
 }

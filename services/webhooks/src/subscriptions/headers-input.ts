@@ -2,7 +2,7 @@
 import { jsonObject, shaped, withText } from "@tradepost/http";
 import { memberNames } from "@tradepost/json";
 import { z } from "zod";
-import { MASK, type OwnHeader } from "./headers.ts";
+import { ownHeaders } from "../endpoint/endpoint.ts";
 
 const HEADERS_MAX = 10;
 // Checking more is useless, because a response does not list more faults.
@@ -30,26 +30,28 @@ const SHAPE = z
  * keeps the header's current value.
  */
 export function headersInput({ keepsValues }: { keepsValues: boolean }) {
-  const headers = withText(jsonObject).transform(({ text, value: given }, context): OwnHeader[] => {
-    const entries = Object.entries(given);
-    if (entries.length > HEADERS_MAX) {
-      context.addIssue({ code: "custom", message: `must be at most ${HEADERS_MAX} headers`, input: "" });
-    }
-    const repeated = repeatedNames(text);
-    const seen = new Set<string>();
-    for (const [name, value] of entries.slice(0, HEADERS_CHECKED_MAX)) {
-      const problem =
-        problemOfName(name, repeated.has(name) || seen.has(name.toLowerCase())) ??
-        (keepsValues && value === MASK ? null : problemOfValue(value));
-      // Does not report the value, which is a secret. A null means that the header is left out.
-      const reported = value === null ? null : "";
-      if (problem !== null)
-        context.addIssue({ code: "custom", path: [name], message: problem, input: reported });
-      seen.add(name.toLowerCase());
-    }
-    // Other values have been refused, and some cannot become a string.
-    return entries.map(([name, value]) => ({ name, value: typeof value === "string" ? value : "" }));
-  });
+  const headers = withText(jsonObject).transform(
+    ({ text, value: given }, context): ownHeaders.OwnHeader[] => {
+      const entries = Object.entries(given);
+      if (entries.length > HEADERS_MAX) {
+        context.addIssue({ code: "custom", message: `must be at most ${HEADERS_MAX} headers`, input: "" });
+      }
+      const repeated = repeatedNames(text);
+      const seen = new Set<string>();
+      for (const [name, value] of entries.slice(0, HEADERS_CHECKED_MAX)) {
+        const problem =
+          problemOfName(name, repeated.has(name) || seen.has(name.toLowerCase())) ??
+          (keepsValues && value === ownHeaders.MASK ? null : problemOfValue(value));
+        // Does not report the value, which is a secret. A null means that the header is left out.
+        const reported = value === null ? null : "";
+        if (problem !== null)
+          context.addIssue({ code: "custom", path: [name], message: problem, input: reported });
+        seen.add(name.toLowerCase());
+      }
+      // Other values have been refused, and some cannot become a string.
+      return entries.map(([name, value]) => ({ name, value: typeof value === "string" ? value : "" }));
+    },
+  );
   return shaped(headers, SHAPE);
 }
 
