@@ -2,7 +2,6 @@
 // delay other tenants, because a connection is taken only for a body that is complete, and a tenant has few uploads at a time.
 import { connect } from "node:net";
 import { describe, expect, test } from "@jest/globals";
-import { sleep } from "@tradepost/runtime";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";
@@ -93,9 +92,8 @@ test.concurrent.each([
   ["/v1/orders?slow", "of a service"],
 ])("a body of a byte every few seconds is refused by %s, a route %s", async (path) => {
   const client = begin(gateway, path, other.token);
-  void (async () => {
-    for (; !client.isClosed; await sleep(BYTE_EVERY_MS)) client.socket.write("1\r\n \r\n");
-  })();
+  const dripping = setInterval(() => client.socket.write("1\r\n \r\n"), BYTE_EVERY_MS);
+  client.socket.once("close", () => clearInterval(dripping));
   await until("the gateway to close", () => client.isClosed);
   const [, response = ""] = client.heard.split("HTTP/1.1 100 Continue\r\n\r\n");
   expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
