@@ -4,7 +4,7 @@
 // start, makes the attempts and settles them; the others wait in Postgres or, for a retry, in a queue. Clients of `listeners`
 // lease their deliveries and report the results. `notices` tell tenants of endpoints that fail, `log` shows events and deliveries
 // while they are kept and replays them, `watch` finds what is lost, and `subscriptions` has the tenants' configuration. All use
-// `delivery`, which has the rules of a delivery's states, and `endpoint`: where requests may go, and the secrets that sign them.
+// `delivery`, the only writer of `deliveries`, and `endpoint`: where requests may go, and the secrets that sign them.
 //
 // Guarantees. Each matching pair of event and subscription has one delivery. It ends as delivered, failed after exactly as many
 // attempts as the schedule allows, or cancelled, or it stays paused. Postgres decides: if the broker loses everything, no event

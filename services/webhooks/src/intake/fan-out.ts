@@ -5,9 +5,8 @@ import { readThenWrite } from "@tradepost/postgres";
 import { batch } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { eventKey, resourceOf } from "../delivery/delivery.ts";
+import { eventKey, inserts, resourceOf } from "../delivery/delivery.ts";
 import type { Sending } from "../sending/sending.ts";
-import { insertDeliveries } from "./insert-deliveries.ts";
 import {
   type MatchedSubscription,
   matchSubscriptions,
@@ -56,10 +55,10 @@ async function fanOut(
     admission = sending.admit(deliveries);
     const byEvent = Map.groupBy(deliveries, ({ event }) => event);
     const inserted = distinct.map((event) => ({
-      ...{ event, data: data.get(event), filtered: filtered.get(event) },
+      ...{ event, occurredAt: occurredAtOf(event), data: data.get(event), filtered: filtered.get(event) },
       matchCount: byEvent.get(event)?.length ?? 0,
     }));
-    return insertDeliveries({ events: inserted, deliveries: admission.deliveries, lockMs: sending.lockMs });
+    return inserts.fannedOut({ events: inserted, deliveries: admission.deliveries, lockMs: sending.lockMs });
   };
   const written = await readThenWrite<MatchedSubscription, { tenantId: string; id: string }>(
     pool,

@@ -6,15 +6,9 @@ import { toStatement } from "@tradepost/postgres";
 import { batch, type Logger, withoutRedaction } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Pool } from "pg";
-import { createResponseBodies, deadLetters, reasonOf } from "../delivery/delivery.ts";
+import { createResponseBodies, deadLetters, reasonOf, type settlement } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
-import {
-  attemptSummary,
-  type MadeAttempt,
-  recordAttempts,
-  type SettledDelivery,
-  transitionAfter,
-} from "../sending/sending.ts";
+import { attemptSummary, recordAttempts, transitionAfter } from "../sending/sending.ts";
 import type { Wait } from "../topology.ts";
 import { type ListenerId, leaseIdOf } from "./lease-deliveries.ts";
 import type { ReportedResult } from "./listener-input.ts";
@@ -44,7 +38,7 @@ export function createReportResult(options: {
   const summaries = withoutRedaction(logger);
   const bodies = createResponseBodies();
 
-  const record = batch<MadeAttempt, SettledDelivery | undefined>({
+  const record = batch<settlement.MadeAttempt, settlement.SettledDelivery | undefined>({
     itemsMax: BATCH_ATTEMPTS_MAX,
     maxWaitMs: MAX_WAIT_MS,
     work: async (made) => {
@@ -55,7 +49,7 @@ export function createReportResult(options: {
   });
 
   /** Returns false if another result has settled the delivery. */
-  async function settle(made: MadeAttempt): Promise<boolean> {
+  async function settle(made: settlement.MadeAttempt): Promise<boolean> {
     const settled = await record(made);
     if (settled === undefined) return false;
     const { delivery, attempt } = made;
@@ -101,7 +95,7 @@ export function createReportResult(options: {
   };
 }
 
-function firstOfEach(made: readonly MadeAttempt[]): Set<MadeAttempt> {
+function firstOfEach(made: readonly settlement.MadeAttempt[]): Set<settlement.MadeAttempt> {
   const byDelivery = Map.groupBy(made, ({ delivery }) => delivery.deliveryId);
   return new Set([...byDelivery.values()].flatMap(([first]) => (first === undefined ? [] : [first])));
 }

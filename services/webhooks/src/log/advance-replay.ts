@@ -7,7 +7,7 @@
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql, type UpdateObject } from "kysely";
-import { deliveryIdOf, insertReplayed, restarts } from "../delivery/delivery.ts";
+import { deliveryIdOf, inserts, restarts } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 import { actionFor, type Candidate, findCandidates, type Period, START, type Wanted } from "./candidates.ts";
 import type { Narrowing } from "./replay-input.ts";
@@ -106,7 +106,7 @@ async function sendPage(
       return { deliveryId: deliveryIdOf(identity, subscriptionId), eventId, type };
     });
   const restartedCount = (await restarts.restart(tx, subscriptionId, ids, id)) ?? 0;
-  return restartedCount + (await insertReplayed(tx, subscriptionId, id, made));
+  return restartedCount + (await inserts.replayed(tx, subscriptionId, id, made));
 }
 
 function selectionOf({ include, since, until, narrowed }: Row): Period {

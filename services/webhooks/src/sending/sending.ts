@@ -32,7 +32,6 @@ import { startWaitingBounds } from "./waiting-bounds.ts";
 
 export { transitionAfter } from "./next-attempt.ts";
 export type { EndpointState } from "./scheduler/endpoint-record.ts";
-export type { MadeAttempt, SettledDelivery } from "./settle/apply-transitions.ts";
 export { attemptSummary } from "./settle/observe-attempts.ts";
 export { recordAttempts } from "./settle/record-attempts.ts";
 

@@ -4,7 +4,7 @@ import { requireMatch } from "@tradepost/http";
 import { admit } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { deliveryIdOf, findDelivery, insertDelivery, resourceOf } from "../delivery/delivery.ts";
+import { deliveryIdOf, findDelivery, inserts, resourceOf } from "../delivery/delivery.ts";
 import { countReceived } from "../notices/notices.ts";
 import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
@@ -52,6 +52,6 @@ export async function insertExampleDelivery(
     .execute();
   await countReceived(tx, occurredAt, data);
   const isPaused = !subscription.active;
-  await insertDelivery(tx, { id, subscriptionId, eventId, type: sentType, isPaused });
+  await inserts.one(tx, { id, subscriptionId, eventId, type: sentType, isPaused });
   return await findDelivery(tx, id);
 }

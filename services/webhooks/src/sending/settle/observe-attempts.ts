@@ -1,10 +1,9 @@
 // The metrics of attempts (interface §14) and their log lines. Attempts of listeners' clients are not counted, nor are the canary's.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Metrics, traceIdOf } from "@tradepost/runtime";
-import type { attempts, claims } from "../../delivery/delivery.ts";
+import type { attempts, claims, settlement } from "../../delivery/delivery.ts";
 import { outcomes } from "../../delivery-status.ts";
 import type { StartedDelivery } from "../attempt/started-delivery.ts";
-import type { MadeAttempt } from "./apply-transitions.ts";
 
 export type CountAttempt = (started: StartedDelivery, attempt: attempts.Attempt) => void;
 
@@ -43,7 +42,10 @@ export function countAttempts(metrics: Metrics): CountAttempt {
   };
 }
 
-export function attemptSummary({ delivery, attempt, transition }: MadeAttempt, attemptsMax: number) {
+export function attemptSummary(
+  { delivery, attempt, transition }: settlement.MadeAttempt,
+  attemptsMax: number,
+) {
   return {
     deliveryId: delivery.deliveryId,
     eventId: delivery.eventId,

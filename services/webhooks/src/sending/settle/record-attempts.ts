@@ -5,7 +5,7 @@ import { inTransaction, type RowColumns, rowsAs, toStatement } from "@tradepost/
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
-import { attempts, type ResponseBodies } from "../../delivery/delivery.ts";
+import { attempts, type ResponseBodies, settlement } from "../../delivery/delivery.ts";
 import {
   closeNotices,
   type NewNotice,
@@ -16,7 +16,6 @@ import {
 import { storeStandings } from "../../subscriptions/subscriptions.ts";
 import { PATIENCE, type Patience } from "../next-attempt.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";
-import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./apply-transitions.ts";
 import { type Health, healthAfter, type NoticeChange } from "./health.ts";
 
 /**
@@ -26,7 +25,7 @@ import { type Health, healthAfter, type NoticeChange } from "./health.ts";
 export async function recordAttempts(
   pool: Pool,
   bodies: ResponseBodies,
-  made: readonly MadeAttempt[],
+  made: readonly settlement.MadeAttempt[],
   standings: readonly EndpointState[],
   { logged = "all", patience = PATIENCE }: { logged?: "all" | "settled"; patience?: Patience } = {},
 ): Promise<Recorded> {
@@ -34,7 +33,7 @@ export async function recordAttempts(
   const recorded = await inTransaction(pool, async (client) => {
     const changes = await updateHealth(client, made, patience);
     failPoint("settle.health-updated");
-    const transitions = await applyTransitions(client, made);
+    const transitions = await settlement.applyTransitions(client, made);
     failPoint("settle.recorded");
     if (missing.length > 0) await client.query(bodies.insert(missing));
     const counted = made.filter(({ delivery }) => transitions.has(delivery.deliveryId));
@@ -56,7 +55,7 @@ export async function recordAttempts(
 
 export interface Recorded {
   /** By delivery id. A delivery that another process has settled is missing. */
-  readonly settled: ReadonlyMap<string, SettledDelivery>;
+  readonly settled: ReadonlyMap<string, settlement.SettledDelivery>;
   readonly opened: readonly OpenedNotice[];
   readonly isNoticed: boolean;
 }
@@ -64,7 +63,7 @@ export interface Recorded {
 /** Returns the changes of notices that the attempts cause. */
 async function updateHealth(
   client: PoolClient,
-  made: readonly MadeAttempt[],
+  made: readonly settlement.MadeAttempt[],
   patience: Patience,
 ): Promise<(NewNotice & { name: NoticeChange["name"] })[]> {
   const bySubscription = Map.groupBy(made, ({ delivery }) => delivery.subscriptionId);
@@ -96,7 +95,7 @@ type HealthRow = Health & {
   readonly formerUrlVersion: number;
 };
 
-type OfOneSubscription = readonly MadeAttempt[];
+type OfOneSubscription = readonly settlement.MadeAttempt[];
 
 const lockedColumns: RowColumns<OfOneSubscription> = {
   tenant_id: ["uuid", ([first]) => first?.delivery.tenantId],
@@ -168,7 +167,7 @@ const storeHealth = (changes: readonly ChangedHealth[]) =>
 async function writeNotices(
   client: PoolClient,
   changes: readonly (NewNotice & { name: NoticeChange["name"] })[],
-  failed: readonly MadeAttempt[],
+  failed: readonly settlement.MadeAttempt[],
 ): Promise<OpenedNotice[]> {
   const opened: OpenedNotice[] = [];
   let rest = changes;

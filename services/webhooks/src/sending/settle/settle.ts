@@ -7,14 +7,20 @@ import type { Publisher } from "@tradepost/messaging";
 import { backoff, batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { type attempts, createResponseBodies, deadLetters, jobs, reasonOf } from "../../delivery/delivery.ts";
+import {
+  type attempts,
+  createResponseBodies,
+  deadLetters,
+  jobs,
+  reasonOf,
+  type settlement,
+} from "../../delivery/delivery.ts";
 import { retryQueue, type Wait } from "../../topology.ts";
 import type { StartedDelivery } from "../attempt/started-delivery.ts";
 import { type Patience, transitionAfter } from "../next-attempt.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";
 import type { EndedSlot, Reservation, Scheduler } from "../scheduler/scheduler.ts";
 import { orCancel } from "../start-reserved.ts";
-import type { MadeAttempt, SettledDelivery } from "./apply-transitions.ts";
 import { claimRestrained } from "./claim-restrained.ts";
 import { startClaimed } from "./claim-waiting.ts";
 import { attemptSummary, type CountAttempt } from "./observe-attempts.ts";
@@ -23,7 +29,7 @@ import { recordSuccesses } from "./record-successes.ts";
 
 export type Settle = (started: StartedDelivery, attempt: attempts.Attempt) => Promise<void>;
 
-interface EndedAttempt extends MadeAttempt {
+interface EndedAttempt extends settlement.MadeAttempt {
   readonly ended: EndedSlot;
   readonly standings: readonly EndpointState[];
 }
@@ -75,7 +81,7 @@ function createBatches(options: Options) {
   const { pool, publisher, scheduler, lockMs, start, onFree, onNotice, patience, stopping, logger } = options;
   const bodies = createResponseBodies();
   const retried = <Result>(record: () => Promise<Result>) => retry(record, stopping, logger);
-  const record = async (made: readonly MadeAttempt[], standings: readonly EndpointState[]) => {
+  const record = async (made: readonly settlement.MadeAttempt[], standings: readonly EndpointState[]) => {
     const recorded = await retried(() => recordAttempts(pool, bodies, made, standings, { patience }));
     for (const { tenantId, subscriptionId, kind, subject } of recorded.opened)
       logger.warn({ tenantId, subscriptionId, kind, subject }, "notice opened");
@@ -163,8 +169,8 @@ function changedStandings(made: readonly EndedAttempt[]): EndpointState[] {
 async function publishNext(
   pool: Pool,
   publisher: Publisher,
-  { delivery, transition, attempt }: MadeAttempt,
-  settled: SettledDelivery | undefined,
+  { delivery, transition, attempt }: settlement.MadeAttempt,
+  settled: settlement.SettledDelivery | undefined,
 ): Promise<void> {
   if (transition.name === "attempt failed" && settled?.status === "retrying") {
     await publisher.publish(

@@ -2,18 +2,11 @@
 // log, and one that failed for good also becomes a dead letter.
 import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import type { PoolClient, QueryConfig } from "pg";
-import {
-  type AttemptTransition,
-  type attempts,
-  type claims,
-  reasonOf,
-  transitionColumns,
-} from "../../delivery/delivery.ts";
-import type { DeliveryStatus } from "../../delivery-status.ts";
+import type { DeliveryStatus } from "../delivery-status.ts";
+import type { Made as Attempted } from "./attempts.ts";
+import { type AttemptTransition, reasonOf, transitionColumns } from "./lifecycle.ts";
 
-export interface MadeAttempt {
-  readonly delivery: claims.AttemptedDelivery;
-  readonly attempt: attempts.Attempt;
+export interface MadeAttempt extends Attempted {
   readonly transition: AttemptTransition;
 }
 
@@ -93,7 +86,7 @@ const lockDeliveries = namedStatement<Made>(
 // Looks up the transition after the lock, because the delivery may have been paused before it. A delivery that is not reconciled yet
 // counts as having the status that the reconciliation will give it. The health update has locked the subscriptions of failed attempts;
 // a success counts whatever the status. A leased delivery has no message: it waits in Postgres. Locked rows are found by their place
-// in the table, which cannot change meanwhile (`record-successes.ts`).
+// in the table, which cannot change meanwhile (`attempts.ts`).
 const settleOpen = namedStatement<Made>(
   `
   with ${MADE}, locked as (

@@ -1,10 +1,75 @@
-// Inserts a batch of events with their deliveries.
+// Inserts the deliveries of new events, with their events if these come from the platform.
 import { randomInt } from "node:crypto";
-import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
-import { resourceOf } from "../delivery/delivery.ts";
+import type { Event } from "@tradepost/messaging";
+import {
+  arrayParametersOf,
+  arraysOf,
+  columnsOf,
+  namedStatement,
+  type RowColumns,
+  type Tenant,
+} from "@tradepost/postgres";
+import { sql } from "kysely";
 import { facetsOf } from "../event-filter.ts";
 import { isNotDeleted } from "../statement-parts.ts";
-import { occurredAtOf, type ReceivedEvent } from "./received-event.ts";
+import type { Tables } from "../tables.ts";
+import { resourceOf } from "./resource.ts";
+
+/** It waits for admission unless its subscription is paused. */
+export async function one(
+  { db, tenantId }: Tenant<Tables>,
+  delivery: { id: string; subscriptionId: string; eventId: string; type: string; isPaused: boolean },
+): Promise<void> {
+  await db
+    .insertInto("deliveries")
+    .values({
+      tenant_id: tenantId,
+      id: delivery.id,
+      subscription_id: delivery.subscriptionId,
+      event_id: delivery.eventId,
+      type: delivery.type,
+      ...(delivery.isPaused
+        ? { status: "paused", next_attempt_at: null, queue_state: null }
+        : { status: "pending", next_attempt_at: sql<Date>`now()`, queue_state: "waiting" }),
+      enqueued_at: null,
+    })
+    .execute();
+}
+
+interface ReplayedEvent {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly type: string;
+}
+
+/** Creates a delivery for each event of a replay. Returns how many events had none until now. */
+export async function replayed(
+  tx: Tenant<Tables>,
+  subscriptionId: string,
+  replayId: string,
+  events: readonly ReplayedEvent[],
+): Promise<number> {
+  if (events.length === 0) return 0;
+  const { rows } = await sql<{ count: number }>`
+    with inserted as (
+      insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, next_attempt_at, queue_state, replay_id)
+      select ${tx.tenantId}, made.id, subscriptions.id, made.event_id, made.type, case when active then 'pending' else 'paused' end,
+             case when active then now() end, case when active then 'waiting' end, ${replayId}
+        from unnest(${events.map(({ deliveryId }) => deliveryId)}::uuid[], ${events.map(({ eventId }) => eventId)}::uuid[],
+                    ${events.map(({ type }) => type)}::text[]) as made (id, event_id, type)
+        join subscriptions on subscriptions.tenant_id = ${tx.tenantId} and subscriptions.id = ${subscriptionId}
+      on conflict on constraint deliveries_once_for_each_pair do nothing
+      returning event_id
+    ), counted as (
+      update events set matched = matched + 1
+       where tenant_id = ${tx.tenantId} and id = any(${events.map(({ eventId }) => eventId)}::uuid[])
+         and id in (select event_id from inserted)
+    )
+    select count(*)::integer as count from inserted`.execute(tx.db);
+  return rows[0]?.count ?? 0;
+}
+
+type NewEvent = Event & { readonly traceparent: string | null };
 
 interface Insertion {
   readonly events: readonly InsertedEvent[];
@@ -13,7 +78,8 @@ interface Insertion {
 }
 
 interface InsertedEvent {
-  readonly event: ReceivedEvent;
+  readonly event: NewEvent;
+  readonly occurredAt: string;
   readonly data: string | undefined;
   readonly matchCount: number;
   readonly filtered: object | undefined;
@@ -21,7 +87,7 @@ interface InsertedEvent {
 
 interface InsertedDelivery {
   readonly id: string;
-  readonly event: ReceivedEvent;
+  readonly event: NewEvent;
   readonly subscription: { readonly subscriptionId: string };
   readonly state: "claimed" | "waiting" | "paused";
 }
@@ -30,7 +96,7 @@ const eventColumns: RowColumns<InsertedEvent> = {
   tenant_id: ["uuid", ({ event }) => event.tenant_id],
   id: ["uuid", ({ event }) => event.id],
   type: ["text", ({ event }) => event.type],
-  occurred_at: ["timestamptz", ({ event }) => occurredAtOf(event)],
+  occurred_at: ["timestamptz", ({ occurredAt }) => occurredAt],
   request_id: ["text", ({ event }) => event.request_id],
   data: ["json", ({ data }) => data],
   matched: ["smallint", ({ matchCount }) => matchCount],
@@ -56,7 +122,8 @@ const PART = randomInt(16);
 // Events are written once, with the number of their matches. Times are truncated to the column's milliseconds: if they were rounded
 // up, half of the waiting deliveries would not be due yet. `place` is the old name of `queue_state`; writing both saves a trigger.
 // Events of a deleted tenant are dropped. `is true` keeps the planner from joining each delivery with each event.
-export const insertDeliveries = namedStatement<Insertion>(
+/** The statement that inserts a batch of events with their deliveries. */
+export const fannedOut = namedStatement<Insertion>(
   `
   with new_event as (
     insert into events (${columnsOf(eventColumns)})
