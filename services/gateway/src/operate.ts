@@ -12,19 +12,11 @@ export {
 } from "./audit-log/audit-log.ts";
 export {
   createTenant,
-  deleteTenantRow,
-  endAccess,
-  findOperatedTenant,
-  listStaff,
   listTenants,
   type ModuleName,
-  makeSetupLinkFor,
-  markDeletion,
   moduleNames,
-  type OperatedTenant,
-  resetSecondFactorOf,
-  resumeRequests,
-  suspendRequests,
+  operatedTenants,
+  staffAccess,
 } from "./identity/identity.ts";
 export type { Tables } from "./tables.ts";
 export { type QuotaChange, type ShownQuotas, setQuotas, showQuotas } from "./usage/usage.ts";

@@ -24,7 +24,7 @@ import { type MissingEntriesTimes, startAuditConsumer, startMissingEntries } fro
 import { clientReader } from "./client.ts";
 import type { Settings } from "./config.ts";
 import { startAsking, startEntry, WAIT_MS_MAX } from "./entry/entry.ts";
-import { findTenant, type HashCost, startIdentity } from "./identity/identity.ts";
+import { findTenant, startIdentity } from "./identity/identity.ts";
 import { openLimits } from "./limits/limits.ts";
 import { readPages } from "./pages/pages.ts";
 import { deepReadiness, serveMetrics } from "./probes.ts";
@@ -46,7 +46,7 @@ export const STOP_MS = REQUESTS_END_MS + 3_000;
 export interface StartOptions {
   readonly usage?: UsageTimes;
   readonly missingEntries?: MissingEntriesTimes;
-  readonly passwordCost?: HashCost;
+  readonly passwordCost?: Parameters<typeof startIdentity>[0]["passwordCost"];
 }
 
 /** Starts the gateway; `stop` stops its parts in reverse order. */

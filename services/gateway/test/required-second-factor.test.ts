@@ -1,7 +1,7 @@
 // A tenant that requires second factors, and resets of lost ones (interface §20).
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, authenticator, bearer } from "@tradepost/testing";
-import { resetSecondFactorOf } from "../src/operate.ts";
+import { staffAccess } from "../src/operate.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";
 import { outcome, PASSWORD, type TestTenant, useGateway } from "./support/test-gateway.ts";
@@ -234,7 +234,7 @@ describe("required second factors", () => {
 
   test("the operator resets that of an only owner", async () => {
     await protect(tenant.owner, tenant.password);
-    expect(await resetSecondFactorOf(gateway.db, tenant.email)).toBe(1);
+    expect(await staffAccess.resetSecondFactorOf(gateway.db, tenant.email)).toBe(1);
     expect(await isIn(tenant.owner)).toBe(false);
     const signedIn = await apiClient(gateway.url).post("/v1/auth/login", {
       email: tenant.email,
@@ -243,8 +243,10 @@ describe("required second factors", () => {
     const owner = apiClient(gateway.url, bearer(signedIn.body.data.token));
     const { data } = (await owner.get("/v1/audit-log?action=second_factor.removed")).body;
     expect(data).toMatchObject([{ actor: { type: "operator" }, changes: { by: "reset" } }]);
-    await expect(resetSecondFactorOf(gateway.db, tenant.email)).rejects.toThrow("No such second factor.");
-    await expect(resetSecondFactorOf(gateway.db, "nobody@nowhere.example")).rejects.toThrow(
+    await expect(staffAccess.resetSecondFactorOf(gateway.db, tenant.email)).rejects.toThrow(
+      "No such second factor.",
+    );
+    await expect(staffAccess.resetSecondFactorOf(gateway.db, "nobody@nowhere.example")).rejects.toThrow(
       "No user has the e-mail nobody@nowhere.example.",
     );
   });

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { firstIdAt } from "../src/delivery/delivery.ts";
+import { firstIdAt } from "../src/delivery/ids.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -2,11 +2,11 @@
 // second run with the same moment changes nothing. A dry run rolls that transaction back.
 import { readRestoreState, recordRestore } from "@tradepost/change-feed";
 import {
-  endAccess,
   type Tables as GatewayTables,
   listTenants,
   readSubscriptionEntries,
   type SubscriptionEntry,
+  staffAccess,
 } from "@tradepost/gateway/operate";
 import { renewRecords } from "@tradepost/idempotency";
 import {
@@ -51,7 +51,7 @@ interface Result {
   republished?: Republished | null;
   sessionsEnded?: number;
   setupLinksEnded?: number;
-  keys?: Awaited<ReturnType<typeof endAccess>>["keys"];
+  keys?: Awaited<ReturnType<typeof staffAccess.endAccess>>["keys"];
 }
 
 export interface Report extends Result {
@@ -151,7 +151,7 @@ const ofWebhooks: Step<WebhooksTables> = async (operator, tx, { to }) => {
 const ofGateway: Step<GatewayTables> = async (operator, tx, { recorded }) => {
   const { databases } = operator.addresses();
   await addErased(tx, await open<Record<string, never>, string[]>(databases.orders, readErased));
-  return recorded ? await endAccess(tx) : {};
+  return recorded ? await staffAccess.endAccess(tx) : {};
 };
 
 const STEPS = {

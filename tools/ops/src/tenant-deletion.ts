@@ -8,7 +8,7 @@ import {
   leaveFolder,
 } from "@tradepost/content/operate";
 import { type ServiceName, type TenantTable, tenantTables } from "@tradepost/data-map";
-import { deleteTenantRow, markDeletion } from "@tradepost/gateway/operate";
+import { operatedTenants } from "@tradepost/gateway/operate";
 import { decodeEvent, removeMatching } from "@tradepost/messaging";
 import { BY_INDEX } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
@@ -79,7 +79,7 @@ async function deleteTenant(
 ): Promise<Counts> {
   const { databases } = addresses;
   await suspend(databases, tenantId);
-  await onService(databases, "gateway", (db) => markDeletion(db, tenantId), OPTIONS);
+  await onService(databases, "gateway", (db) => operatedTenants.markDeletion(db, tenantId), OPTIONS);
   const deleted: Counts = { gateway: 0, orders: 0, content: 0, webhooks: 0 };
   for (const service of SERVICES) {
     await inDatabase(databases[service], (db) => closeTenant(db, tenantId));
@@ -97,7 +97,12 @@ async function deleteTenant(
   }
   note("Deleting the rows of the gateway …");
   deleted.gateway = await inDatabase(databases.gateway, (db) => deleteAllButTenant(db, tenantId));
-  deleted.gateway += await onService(databases, "gateway", (db) => deleteTenantRow(db, tenantId), OPTIONS);
+  deleted.gateway += await onService(
+    databases,
+    "gateway",
+    (db) => operatedTenants.deleteTenantRow(db, tenantId),
+    OPTIONS,
+  );
   return deleted;
 }
 

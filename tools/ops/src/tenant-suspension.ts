@@ -1,12 +1,7 @@
 // `ops tenant suspend` and `ops tenant resume`. Each changes the gateway's and the webhooks service's databases in two
 // transactions. If it is interrupted, running it again completes it.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import {
-  findOperatedTenant,
-  type OperatedTenant,
-  resumeRequests,
-  suspendRequests,
-} from "@tradepost/gateway/operate";
+import { operatedTenants } from "@tradepost/gateway/operate";
 import { resumeDeliveries, suspendDeliveries } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
 import type { Addresses } from "./addresses.ts";
@@ -48,20 +43,20 @@ export function addSuspensionCommands(tenant: Command, operator: Operator): void
 export async function findTenant(
   databases: Addresses["databases"],
   slugOrId: string,
-): Promise<OperatedTenant> {
+): Promise<operatedTenants.OperatedTenant> {
   if (slugOrId.toLowerCase() === CANARY_TENANT_ID)
     throw new Error("This is the tenant of the canary, whose events show whether the platform delivers.");
-  return await onService(databases, "gateway", (db) => findOperatedTenant(db, slugOrId));
+  return await onService(databases, "gateway", (db) => operatedTenants.findOperatedTenant(db, slugOrId));
 }
 
 /** Suspends the requests first, so that none changes data that the deliveries depend on. */
 export async function suspend(databases: Addresses["databases"], tenantId: string): Promise<void> {
-  await onService(databases, "gateway", (db) => suspendRequests(db, tenantId, auditActor()));
+  await onService(databases, "gateway", (db) => operatedTenants.suspendRequests(db, tenantId, auditActor()));
   await onService(databases, "webhooks", (db) => suspendDeliveries(db, tenantId));
 }
 
 /** Resumes the deliveries first: `tenant list` shows the tenant as suspended until both are resumed. */
 async function resume(databases: Addresses["databases"], tenantId: string): Promise<void> {
   await onService(databases, "webhooks", (db) => resumeDeliveries(db, tenantId));
-  await onService(databases, "gateway", (db) => resumeRequests(db, tenantId, auditActor()));
+  await onService(databases, "gateway", (db) => operatedTenants.resumeRequests(db, tenantId, auditActor()));
 }

@@ -1,6 +1,6 @@
 // `ops user list`, `setup-link` and `reset-second-factor`: lists a tenant's staff, and lets in a user who forgot the password or lost
 // the phone.
-import { listStaff, makeSetupLinkFor, resetSecondFactorOf } from "@tradepost/gateway/operate";
+import { staffAccess } from "@tradepost/gateway/operate";
 import type { Command } from "commander";
 import type { Operator } from "./arguments.ts";
 import { auditActor } from "./record-command.ts";
@@ -14,7 +14,9 @@ export function addUserCommands(program: Command, operator: Operator): void {
     .description("list the staff of a tenant")
     .requiredOption("--tenant <slug>", "the tenant's slug")
     .action(async ({ tenant }: { tenant: string }) => {
-      const rows = await onService(operator.addresses().databases, "gateway", (db) => listStaff(db, tenant));
+      const rows = await onService(operator.addresses().databases, "gateway", (db) =>
+        staffAccess.listStaff(db, tenant),
+      );
       operator.print(rows, table(rows, "The tenant has no users."));
     });
   user
@@ -23,7 +25,7 @@ export function addUserCommands(program: Command, operator: Operator): void {
     .argument("<e-mail>", "the user's e-mail")
     .action(async (email: string) => {
       const link = await onService(operator.addresses().databases, "gateway", (db) =>
-        makeSetupLinkFor(db, email, auditActor()),
+        staffAccess.makeSetupLinkFor(db, email, auditActor()),
       );
       operator.print(
         link,
@@ -38,7 +40,7 @@ export function addUserCommands(program: Command, operator: Operator): void {
     .argument("<e-mail>", "the user's e-mail")
     .action(async (email: string) => {
       const endedSessions = await onService(operator.addresses().databases, "gateway", (db) =>
-        resetSecondFactorOf(db, email, auditActor()),
+        staffAccess.resetSecondFactorOf(db, email, auditActor()),
       );
       operator.print(
         { endedSessions },

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError, type Identify, type Principal, type RequestContext } from "@tradepost/http";
 import type { ReadClient } from "../client.ts";
-import { tenantSuspended } from "../identity/identity.ts";
+import { operatedTenants } from "../identity/identity.ts";
 import { ONE } from "../limits/limits.ts";
 import type { Authenticate, Caller } from "./authenticate.ts";
 import { isUpload } from "./request-body.ts";
@@ -28,7 +28,7 @@ export function identifyWith(options: AdmissionOptions): Identify {
     context.principal = principal;
     await admit(options, principal, context).catch((error: unknown) => {
       // The log does not write requests of a suspended tenant, also beyond its limits.
-      throw isSuspended ? tenantSuspended() : error;
+      throw isSuspended ? operatedTenants.tenantSuspended() : error;
     });
     refuseBlocked({ isSuspended, lacksSecondFactor }, context.req);
     return principal;
@@ -46,7 +46,7 @@ function refuseBlocked(
   { isSuspended, lacksSecondFactor }: Pick<Caller, "isSuspended" | "lacksSecondFactor">,
   req: IncomingMessage,
 ): void {
-  if (isSuspended) throw tenantSuspended();
+  if (isSuspended) throw operatedTenants.tenantSuspended();
   if (!lacksSecondFactor || OPEN_WITHOUT_SECOND_FACTOR.has(`${req.method} ${pathOf(req)}`)) return;
   throw new ApiError(
     "second_factor_required",

@@ -44,27 +44,18 @@ export { verifySecret } from "./api-keys/api-key.ts";
 export { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
 export { type AuthFailure, readCredential } from "./credential.ts";
 export type { FindConfirmedEmails, FindMediaTenant } from "./lookups.ts";
-export type { HashCost } from "./passwords/password.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
 export { type Signer, signerFor } from "./signer.ts";
 export { createTenant } from "./tenants/create-tenant.ts";
 export { moduleRoutes } from "./tenants/module-routes.ts";
 export { type ModuleName, moduleNames } from "./tenants/module-store.ts";
-export {
-  deleteTenantRow,
-  findOperatedTenant,
-  markDeletion,
-  type OperatedTenant,
-  resumeRequests,
-  suspendRequests,
-  tenantSuspended,
-} from "./tenants/operated-tenant.ts";
+export * as operatedTenants from "./tenants/operated-tenant.ts";
 export { findTenant, listTenants, type TenantDetails } from "./tenants/tenant-store.ts";
 export { meRoutes } from "./users/me-routes.ts";
 export { secondFactorRoutes } from "./users/second-factor-routes.ts";
 export { securityRoutes } from "./users/security-routes.ts";
 export { signInRoutes } from "./users/sign-in-routes.ts";
-export { endAccess, listStaff, makeSetupLinkFor, resetSecondFactorOf } from "./users/staff-access.ts";
+export * as staffAccess from "./users/staff-access.ts";
 export { userRoutes } from "./users/user-routes.ts";
 
 export type IdentityContext = MeContext & SecondFactorContext & SecurityContext & SignInContext & UserContext;

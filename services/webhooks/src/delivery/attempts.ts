@@ -5,6 +5,8 @@ import { isNotDeleted } from "../statement-parts.ts";
 import { type AttemptedDelivery, CLAIM_PARAMETERS, type Claim, claimed } from "./claimed.ts";
 import { digestOf } from "./response-bodies.ts";
 
+export { createResponseBodies, type ResponseBodies } from "./response-bodies.ts";
+
 export interface Attempt {
   readonly at: Date;
   readonly durationMs: number;

@@ -4,14 +4,13 @@ export { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "./change-de
 export * as claims from "./claims.ts";
 export * as deadLetters from "./dead-letters.ts";
 export { delivery, deliveryOf, findDelivery } from "./delivery-store.ts";
-export { deliveryIdOf, eventKey, firstIdAt } from "./ids.ts";
+export * as ids from "./ids.ts";
 export * as inserts from "./inserts.ts";
 export * as jobs from "./jobs.ts";
 export { type AttemptTransition, reasonOf } from "./lifecycle.ts";
 export * as lost from "./lost.ts";
 export * as requests from "./request.ts";
 export { resourceOf } from "./resource.ts";
-export { createResponseBodies, type ResponseBodies } from "./response-bodies.ts";
 export * as restarts from "./restarts.ts";
 export * as settlement from "./settlement.ts";
 export * as waiting from "./waiting.ts";

@@ -5,7 +5,7 @@ import { readThenWrite } from "@tradepost/postgres";
 import { batch } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { eventKey, inserts, resourceOf } from "../delivery/delivery.ts";
+import { ids, inserts, resourceOf } from "../delivery/delivery.ts";
 import type { Sending } from "../sending/sending.ts";
 import {
   type MatchedSubscription,
@@ -69,7 +69,7 @@ async function fanOut(
     throw error;
   });
   failPoint("fan-out.committed");
-  const newKeys = new Set(written.map(({ tenantId, id }) => eventKey(tenantId, id)));
+  const newKeys = new Set(written.map(({ tenantId, id }) => ids.eventKey(tenantId, id)));
   const inserted = admission.deliveries.filter(({ event }) => newKeys.has(keyOf(event)));
   admission.start(inserted, (one) => claimedDelivery(one, data.get(one.event) ?? "null"));
   const leasable = inserted.filter(
@@ -82,7 +82,7 @@ async function fanOut(
 }
 
 function keyOf(event: ReceivedEvent): string {
-  return eventKey(event.tenant_id, event.id);
+  return ids.eventKey(event.tenant_id, event.id);
 }
 
 function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: string) {

@@ -1,6 +1,6 @@
 // Finds the subscriptions that the events of a batch match, with everything needed to send to them.
 import { namedStatement } from "@tradepost/postgres";
-import { deliveryIdOf } from "../delivery/delivery.ts";
+import { ids } from "../delivery/delivery.ts";
 import { type EventFilter, type FilterField, facetsOf, unmatchedFields } from "../event-filter.ts";
 import type { EndpointState } from "../sending/sending.ts";
 import { CONSECUTIVE_FAILURES, IN_TURN, RESTRAINT } from "../statement-parts.ts";
@@ -72,7 +72,7 @@ export function planDeliveries(
       if (!types.includes(event.type)) return [];
       const unmatched = unmatchedFields(filter, facets);
       if (unmatched.length === 0)
-        return [{ id: deliveryIdOf(identity, subscriptionId), event, subscription }];
+        return [{ id: ids.deliveryIdOf(identity, subscriptionId), event, subscription }];
       filtered.set(event, { ...filtered.get(event), [subscriptionId]: unmatched });
       return [];
     });

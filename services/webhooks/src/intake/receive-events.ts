@@ -12,7 +12,7 @@ import {
 } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Pool } from "pg";
-import { eventKey } from "../delivery/delivery.ts";
+import { ids } from "../delivery/delivery.ts";
 import type { FanOut } from "./fan-out.ts";
 import { type ReceivedEvent, receivedEvent } from "./received-event.ts";
 
@@ -92,14 +92,14 @@ function knownEvents(pool: Pool): (event: Event) => Promise<boolean> {
     maxWaitMs: MAX_WAIT_MS,
     work: async (events: readonly Event[]) => {
       const tenantIds = [...new Set(events.map((event) => event.tenant_id))];
-      const ids = events.map((event) => event.id);
+      const eventIds = events.map((event) => event.id);
       const { rows } = await pool.query<{ tenantId: string; id: string }>(
         toStatement(sql`
           select tenant_id as "tenantId", id from events
-           where tenant_id = any(${tenantIds}::uuid[]) and id = any(${ids}::uuid[])`),
+           where tenant_id = any(${tenantIds}::uuid[]) and id = any(${eventIds}::uuid[])`),
       );
-      const known = new Set(rows.map(({ tenantId, id }) => eventKey(tenantId, id)));
-      return events.map((event) => known.has(eventKey(event.tenant_id, event.id)));
+      const known = new Set(rows.map(({ tenantId, id }) => ids.eventKey(tenantId, id)));
+      return events.map((event) => known.has(ids.eventKey(event.tenant_id, event.id)));
     },
   });
 }

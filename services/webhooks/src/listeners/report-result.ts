@@ -6,7 +6,7 @@ import { toStatement } from "@tradepost/postgres";
 import { batch, type Logger, withoutRedaction } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Pool } from "pg";
-import { createResponseBodies, deadLetters, reasonOf, type settlement } from "../delivery/delivery.ts";
+import { attempts, deadLetters, reasonOf, type settlement } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
 import { attemptSummary, recordAttempts, transitionAfter } from "../sending/sending.ts";
 import type { Wait } from "../topology.ts";
@@ -36,7 +36,7 @@ export function createReportResult(options: {
 }): ReportResult {
   const { pool, publisher, schedule, onRecorded, logger } = options;
   const summaries = withoutRedaction(logger);
-  const bodies = createResponseBodies();
+  const bodies = attempts.createResponseBodies();
 
   const record = batch<settlement.MadeAttempt, settlement.SettledDelivery | undefined>({
     itemsMax: BATCH_ATTEMPTS_MAX,

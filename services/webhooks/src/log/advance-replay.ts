@@ -7,7 +7,7 @@
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql, type UpdateObject } from "kysely";
-import { deliveryIdOf, inserts, restarts } from "../delivery/delivery.ts";
+import { ids, inserts, restarts } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 import { actionFor, type Candidate, findCandidates, type Period, START, type Wanted } from "./candidates.ts";
 import type { Narrowing } from "./replay-input.ts";
@@ -98,14 +98,14 @@ async function sendPage(
   wanted: Wanted,
 ): Promise<number> {
   const restarted = page.filter((one) => actionFor(one, selection, wanted) === "restart");
-  const ids = restarted.flatMap(({ deliveryId }) => deliveryId ?? []);
+  const deliveryIds = restarted.flatMap(({ deliveryId }) => deliveryId ?? []);
   const made = page
     .filter((one) => actionFor(one, selection, wanted) === "make")
     .map(({ eventId, type, event }) => {
       const identity = { id: eventId, occurredAt: new Date(event?.occurredAt ?? 0) };
-      return { deliveryId: deliveryIdOf(identity, subscriptionId), eventId, type };
+      return { deliveryId: ids.deliveryIdOf(identity, subscriptionId), eventId, type };
     });
-  const restartedCount = (await restarts.restart(tx, subscriptionId, ids, id)) ?? 0;
+  const restartedCount = (await restarts.restart(tx, subscriptionId, deliveryIds, id)) ?? 0;
   return restartedCount + (await inserts.replayed(tx, subscriptionId, id, made));
 }
 

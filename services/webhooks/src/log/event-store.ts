@@ -4,7 +4,7 @@ import { pageQuery, searchedPage, storableTime } from "@tradepost/http";
 import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
-import { firstIdAt } from "../delivery/delivery.ts";
+import { ids } from "../delivery/delivery.ts";
 import type { DeliveryStatus } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
 import { matchesOf } from "./matches.ts";
@@ -92,7 +92,7 @@ const ID_MILLISECONDS_MAX = 2 ** 48 - 1;
 
 function firstIdNear(time: string, differenceMs: number): string {
   const milliseconds = new Date(time).getTime() + differenceMs;
-  return firstIdAt(new Date(Math.min(Math.max(0, milliseconds), ID_MILLISECONDS_MAX)));
+  return ids.firstIdAt(new Date(Math.min(Math.max(0, milliseconds), ID_MILLISECONDS_MAX)));
 }
 
 // A tenant has at most 50 subscriptions at a time; deleted ones may have deliveries as well.

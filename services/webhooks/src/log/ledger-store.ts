@@ -3,7 +3,7 @@
 import { type ListPage, type PageQuery, searchedPage } from "@tradepost/http";
 import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
-import { firstIdAt } from "../delivery/delivery.ts";
+import { ids } from "../delivery/delivery.ts";
 import type { DeliveryStatus } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
 
@@ -100,7 +100,7 @@ export async function isOver(
            and not exists (select from tally_gaps where since < ${to} and until > ${from})
            -- By the time in its id: the event itself is not here, unless it has just arrived, or arrived very late.
            and not exists (select from missing_events where tenant_id = ${tenantId}
-                             and event_id >= ${firstIdAt(from)} and event_id < ${firstIdAt(to)}
+                             and event_id >= ${ids.firstIdAt(from)} and event_id < ${ids.firstIdAt(to)}
                              and (select true from events
                                    where tenant_id = ${tenantId} and events.id = event_id) is null) as "isOver"`.execute(
     db,

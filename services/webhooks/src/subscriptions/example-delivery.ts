@@ -4,7 +4,7 @@ import { requireMatch } from "@tradepost/http";
 import { admit } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { deliveryIdOf, findDelivery, inserts, resourceOf } from "../delivery/delivery.ts";
+import { findDelivery, ids, inserts, resourceOf } from "../delivery/delivery.ts";
 import { countReceived } from "../notices/notices.ts";
 import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
@@ -29,7 +29,7 @@ export async function insertExampleDelivery(
   requireMatch(ifMatch, subscription.version);
   const sentType = type ?? subscription.events[0] ?? "";
   const [eventId, occurredAt] = [newId(), new Date()];
-  const id = deliveryIdOf({ id: eventId, occurredAt }, subscriptionId);
+  const id = ids.deliveryIdOf({ id: eventId, occurredAt }, subscriptionId);
   const example = eventData[sentType]?.example ?? {};
   const resource = resourceOf(example);
   const data = JSON.stringify({ ...example, test: true });

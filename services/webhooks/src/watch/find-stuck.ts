@@ -1,6 +1,6 @@
 // Finds deliveries and dead letters that no part of the service will process any more, for `ops verify`.
 import { type Kysely, sql } from "kysely";
-import { firstIdAt } from "../delivery/delivery.ts";
+import { ids } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 
 export interface Stuck {
@@ -53,7 +53,7 @@ export async function findStuck(
     ), without_recent_event as (
       select * from made
        where not exists (select from events where events.tenant_id = made.tenant_id and events.id = made.event_id
-                                              and events.id >= ${firstIdAt(since)})
+                                              and events.id >= ${ids.firstIdAt(since)})
     ), stuck as (
       select 'delivery_overdue' as kind, tenant_id, id from overdue
        union all

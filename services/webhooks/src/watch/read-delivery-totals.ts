@@ -1,7 +1,7 @@
 // For each tenant, the events since a time, their deliveries by status, and the events that have a wrong number of deliveries. It reads
 // day by day, so that no statement and no value grows with the period, and in one snapshot, so that all counts match.
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { firstIdAt } from "../delivery/delivery.ts";
+import { ids } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 
 export interface DeliveryTotals {
@@ -64,8 +64,8 @@ export function totalsStatements(since: Date, idsMax: number, now: Date): RawBui
 
 /** `before` is null for the last portion, because an id may be ahead of the clock. */
 function idsWithin(column: string, from: Date, before: Date | null): RawBuilder<unknown> {
-  const start = sql`${sql.ref(column)} >= ${firstIdAt(from)}`;
-  return before === null ? start : sql`${start} and ${sql.ref(column)} < ${firstIdAt(before)}`;
+  const start = sql`${sql.ref(column)} >= ${ids.firstIdAt(from)}`;
+  return before === null ? start : sql`${start} and ${sql.ref(column)} < ${ids.firstIdAt(before)}`;
 }
 
 /** By the tenants that have events on the day, because indexes begin with the tenant. */
@@ -85,7 +85,7 @@ function deliveriesOfDay(from: Date, before: Date | null): RawBuilder<unknown> {
 /** Services create ids that contain a time, so there are few. */
 function untimedStatement(since: Date, idsMax: number, first: Date): RawBuilder<DeliveryTotals> {
   return totalsOf(since, idsMax, {
-    events: sql`id < ${firstIdAt(first)}`,
+    events: sql`id < ${ids.firstIdAt(first)}`,
     deliveries: sql`
       select event.tenant_id, event.id as event_id, of_one.status
         from event

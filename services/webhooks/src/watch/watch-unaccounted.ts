@@ -2,7 +2,7 @@
 // an event and its deliveries are committed together. Each scrape counts it, through indexes only.
 import type { Logger, Metrics } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { firstIdAt } from "../delivery/delivery.ts";
+import { ids } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 
 const OLDEST_MS = 15 * 60 * 1_000;
@@ -27,8 +27,8 @@ export function watchUnaccounted(options: { db: Kysely<Tables>; metrics: Metrics
 }
 
 async function countUnaccounted(db: Kysely<Tables>, now: number): Promise<number> {
-  const firstId = firstIdAt(new Date(now - OLDEST_MS));
-  const endId = firstIdAt(new Date(now - YOUNGEST_MS));
+  const firstId = ids.firstIdAt(new Date(now - OLDEST_MS));
+  const endId = ids.firstIdAt(new Date(now - YOUNGEST_MS));
   const createdSince = new Date(now - OLDEST_MS - CLOCKS_DIFFER_MS);
   return await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(tx);

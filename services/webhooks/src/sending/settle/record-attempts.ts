@@ -5,7 +5,7 @@ import { inTransaction, type RowColumns, rowsAs, toStatement } from "@tradepost/
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
-import { attempts, type ResponseBodies, settlement } from "../../delivery/delivery.ts";
+import { attempts, settlement } from "../../delivery/delivery.ts";
 import {
   closeNotices,
   type NewNotice,
@@ -24,7 +24,7 @@ import { type Health, healthAfter, type NoticeChange } from "./health.ts";
  */
 export async function recordAttempts(
   pool: Pool,
-  bodies: ResponseBodies,
+  bodies: attempts.ResponseBodies,
   made: readonly settlement.MadeAttempt[],
   standings: readonly EndpointState[],
   { logged = "all", patience = PATIENCE }: { logged?: "all" | "settled"; patience?: Patience } = {},

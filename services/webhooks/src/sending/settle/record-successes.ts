@@ -2,7 +2,7 @@
 // lock that fan-out waits for, and writes nothing about the endpoint.
 import { queryTogether } from "@tradepost/postgres";
 import type { Pool } from "pg";
-import { attempts, type claims, type ResponseBodies } from "../../delivery/delivery.ts";
+import { attempts, type claims } from "../../delivery/delivery.ts";
 import { storeStandings } from "../../subscriptions/subscriptions.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";
 import type { Reservation } from "../scheduler/scheduler.ts";
@@ -24,7 +24,7 @@ type RecordedRow = claims.ClaimedRow & { readonly delivered: string[] };
 /** In one packet, as one transaction. */
 export async function recordSuccesses(
   pool: Pool,
-  bodies: ResponseBodies,
+  bodies: attempts.ResponseBodies,
   { made, standings, reserved }: Successes,
   lockMs: number,
 ): Promise<RecordedSuccesses> {

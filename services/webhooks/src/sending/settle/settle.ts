@@ -7,14 +7,7 @@ import type { Publisher } from "@tradepost/messaging";
 import { backoff, batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import {
-  type attempts,
-  createResponseBodies,
-  deadLetters,
-  jobs,
-  reasonOf,
-  type settlement,
-} from "../../delivery/delivery.ts";
+import { attempts, deadLetters, jobs, reasonOf, type settlement } from "../../delivery/delivery.ts";
 import { retryQueue, type Wait } from "../../topology.ts";
 import type { StartedDelivery } from "../attempt/started-delivery.ts";
 import { type Patience, transitionAfter } from "../next-attempt.ts";
@@ -79,7 +72,7 @@ export function createSettle(options: Options): Settle {
 
 function createBatches(options: Options) {
   const { pool, publisher, scheduler, lockMs, start, onFree, onNotice, patience, stopping, logger } = options;
-  const bodies = createResponseBodies();
+  const bodies = attempts.createResponseBodies();
   const retried = <Result>(record: () => Promise<Result>) => retry(record, stopping, logger);
   const record = async (made: readonly settlement.MadeAttempt[], standings: readonly EndpointState[]) => {
     const recorded = await retried(() => recordAttempts(pool, bodies, made, standings, { patience }));
