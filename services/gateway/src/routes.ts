@@ -1,16 +1,7 @@
 // The gateway's own routes. Other paths under /v1 are forwarded to the service that owns them.
 import type { Route } from "@tradepost/http";
 import { type AuditLogContext, auditLogRoutes } from "./audit-log/audit-log.ts";
-import {
-  apiKeyRoutes,
-  type IdentityContext,
-  meRoutes,
-  moduleRoutes,
-  secondFactorRoutes,
-  securityRoutes,
-  signInRoutes,
-  userRoutes,
-} from "./identity/identity.ts";
+import { type IdentityContext, identityRoutes } from "./identity/identity.ts";
 import { type DescriptionContext, descriptionRoutes } from "./pages/pages.ts";
 import { type RequestLogContext, requestLogRoutes } from "./request-log/request-log.ts";
 import { type UsageContext, usageRoutes } from "./usage/usage.ts";
@@ -20,13 +11,7 @@ export function routes(
 ): Route[] {
   return [
     ...descriptionRoutes,
-    ...signInRoutes,
-    ...meRoutes,
-    ...secondFactorRoutes,
-    ...apiKeyRoutes,
-    ...userRoutes,
-    ...moduleRoutes,
-    ...securityRoutes,
+    ...identityRoutes,
     ...auditLogRoutes,
     ...requestLogRoutes,
     ...usageRoutes,

@@ -108,9 +108,13 @@ function linesByArea(label: string, files: readonly SourceFile[]): Counts {
 function smallFiles(files: readonly SourceFile[]): number {
   const importers = new Map<string, number>();
   for (const { name, text } of files) {
-    const imported = [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, target = ""]) => target);
+    const imported = [...text.matchAll(/(?:from|import\()\s*"([.@][^"]+)"/g)].map(
+      ([, target = ""]) => target,
+    );
     for (const target of new Set(imported)) {
-      const file = path.posix.join(path.posix.dirname(name), target);
+      const file = target.startsWith(".")
+        ? path.posix.join(path.posix.dirname(name), target)
+        : target.replace(/^@tradepost\/([^/]+)\/(.+)$/, "services/$1/src/$2.ts");
       importers.set(file, (importers.get(file) ?? 0) + 1);
     }
   }

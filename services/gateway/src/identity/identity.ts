@@ -14,6 +14,7 @@ import type { Settings } from "../config.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Tables } from "../tables.ts";
 import type { QuotasOfSettings } from "../usage/usage.ts";
+import { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
 import { type LastUsed, startLastUsed } from "./api-keys/last-used.ts";
 import { type CountAuthFailure, countAuthFailures } from "./credential.ts";
 import {
@@ -31,32 +32,36 @@ import { cookies } from "./sessions/cookies.ts";
 import { refreshSecrets } from "./sessions/refresh-secret.ts";
 import { startSessionCleanup } from "./sessions/session-store.ts";
 import { fingerprintSigners } from "./signer.ts";
-import type { MeContext } from "./users/me-routes.ts";
-import type { SecondFactorContext } from "./users/second-factor-routes.ts";
-import type { SecurityContext } from "./users/security-routes.ts";
+import { moduleRoutes } from "./tenants/module-routes.ts";
+import { type MeContext, meRoutes } from "./users/me-routes.ts";
+import { type SecondFactorContext, secondFactorRoutes } from "./users/second-factor-routes.ts";
+import { type SecurityContext, securityRoutes } from "./users/security-routes.ts";
 import { startBackgroundTasks } from "./users/sign-in.ts";
 import { signInLimit } from "./users/sign-in-limit.ts";
-import type { SignInContext } from "./users/sign-in-routes.ts";
+import { type SignInContext, signInRoutes } from "./users/sign-in-routes.ts";
 import { staffRefusals } from "./users/staff-refusals.ts";
-import type { UserContext } from "./users/user-routes.ts";
+import { type UserContext, userRoutes } from "./users/user-routes.ts";
 
 export { verifySecret } from "./api-keys/api-key.ts";
-export { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
 export { type AuthFailure, readCredential } from "./credential.ts";
 export type { FindConfirmedEmails, FindMediaTenant } from "./lookups.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
 export { type Signer, signerFor } from "./signer.ts";
 export { createTenant } from "./tenants/create-tenant.ts";
-export { moduleRoutes } from "./tenants/module-routes.ts";
 export { type ModuleName, moduleNames } from "./tenants/module-store.ts";
 export * as operatedTenants from "./tenants/operated-tenant.ts";
 export { findTenant, listTenants, type TenantDetails } from "./tenants/tenant-store.ts";
-export { meRoutes } from "./users/me-routes.ts";
-export { secondFactorRoutes } from "./users/second-factor-routes.ts";
-export { securityRoutes } from "./users/security-routes.ts";
-export { signInRoutes } from "./users/sign-in-routes.ts";
 export * as staffAccess from "./users/staff-access.ts";
-export { userRoutes } from "./users/user-routes.ts";
+
+export const identityRoutes = [
+  ...signInRoutes,
+  ...meRoutes,
+  ...secondFactorRoutes,
+  ...apiKeyRoutes,
+  ...userRoutes,
+  ...moduleRoutes,
+  ...securityRoutes,
+];
 
 export type IdentityContext = MeContext & SecondFactorContext & SecurityContext & SignInContext & UserContext;
 

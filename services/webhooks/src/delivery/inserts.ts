@@ -120,7 +120,7 @@ const deliveryColumns: RowColumns<InsertedDelivery> = {
 const PART = randomInt(16);
 
 // Events are written once, with the number of their matches. Times are truncated to the column's milliseconds: if they were rounded
-// up, half of the waiting deliveries would not be due yet. `place` is the old name of `queue_state`; writing both saves a trigger.
+// up, half of the waiting deliveries would not be due yet.
 // Events of a deleted tenant are dropped. `is true` keeps the planner from joining each delivery with each event.
 /** The statement that inserts a batch of events with their deliveries. */
 export const fannedOut = namedStatement<Insertion>(
