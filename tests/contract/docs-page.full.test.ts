@@ -1,14 +1,14 @@
 // /docs in a real browser on a real platform: the page shows every operation, sends requests with an API key, and can reach
 // nothing else.
 import http from "node:http";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { listenLocally, until } from "@tradepost/testing";
 import type { Browser, Page } from "playwright-core";
-import { describeWithBrowser, openWatchedPage, startBrowser, type WatchedPage } from "../support/browser.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { describeWithBrowser, openWatchedPage, sharedBrowser, type WatchedPage } from "../support/browser.ts";
+import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
 
 describeWithBrowser("the reference page in a browser (if there is one)", () => {
-  let platform: TestPlatform;
+  let platform: SharedPlatform;
   let tenant: TestTenant;
   let browser: Browser;
   let watched: WatchedPage;
@@ -16,12 +16,8 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
 
   beforeAll(async () => {
     // The platform serves plain http, over which browsers send no secure cookies.
-    [platform, browser] = await Promise.all([startTestPlatform({ COOKIE_SECURE: "false" }), startBrowser()]);
+    [platform, browser] = await Promise.all([sharedPlatform({ COOKIE_SECURE: "false" }), sharedBrowser()]);
     tenant = await platform.createTenant();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await platform.stop();
   });
   beforeEach(async () => {
     watched = await openWatchedPage(browser, platform.url);

@@ -1,4 +1,4 @@
-// Sends 2,000 requests, generated from the API description for all operations, to a whole platform. No response is a 5xx (but for a
+// Sends 4,000 requests, generated from the API description for all operations, to a whole platform. No response is a 5xx (but for a
 // 503 that does not last), and each matches the description. Ids of earlier responses are used in later requests, which thus reach
 // deep states.
 import { readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ import {
 } from "../support/fuzz/requests.ts";
 import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
 
-const REQUESTS = 2_000;
+const REQUESTS = 4_000;
 const IN_PARALLEL = 8;
 // In ms; only for a test that hangs.
 const TIMEOUT_MS = 1_200_000;

@@ -14,10 +14,13 @@ const CHROMIUM = process.env.TEST_CHROMIUM;
 /** `describe` for tests that need a browser. Without a browser they are skipped, and `npm test` says so. */
 export const describeWithBrowser = CHROMIUM ? describe : describe.skip;
 
-/** Starts the browser that `npm test` provides. The caller closes it. */
-export async function startBrowser(): Promise<Browser> {
+let shared: Promise<Browser> | undefined;
+
+/** Resolves with the browser that `npm test` provides. The test files of a worker share it, until the worker ends. */
+export function sharedBrowser(): Promise<Browser> {
   if (!CHROMIUM) throw new Error("there is no browser");
-  return await chromium.launch({ executablePath: CHROMIUM, chromiumSandbox: canSandbox() });
+  shared ??= chromium.launch({ executablePath: CHROMIUM, chromiumSandbox: canSandbox() });
+  return shared;
 }
 
 /** Reports whether Chromium can use its sandbox, which needs user namespaces and is not available to root. */

@@ -7,8 +7,8 @@ import { buildDashboard } from "@tradepost/devstack";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { openWatchedPage, startBrowser } from "../../support/browser.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../../support/test-platform.ts";
+import { openWatchedPage, sharedBrowser } from "../../support/browser.ts";
+import { type SharedPlatform, sharedPlatform, type TestTenant } from "../../support/test-platform.ts";
 
 type Role = "viewer" | "editor" | "admin" | "owner";
 
@@ -46,8 +46,9 @@ interface OpenOptions {
 export type Dashboard = Awaited<ReturnType<typeof startDashboard>>;
 
 /**
- * A platform with the dashboard, and a browser, for the tests of one file. After each test the pages that it has opened are closed, and
- * fail it if something was recorded on them. A test that expects such faults closes its page itself.
+ * A tenant with the dashboard in a browser, for the tests of one file. The files of a worker share the browser, and the platform if
+ * they want the same settings. After each test the pages that it has opened are closed, and fail it if something was recorded on
+ * them. A test that expects such faults closes its page itself.
  */
 export function useDashboard(settings: Record<string, string> = {}): Dashboard {
   const pages = new Set<OpenPage>();
@@ -58,10 +59,7 @@ export function useDashboard(settings: Record<string, string> = {}): Dashboard {
     await Promise.all(open.map((page) => page.close()));
     expect(faults).toEqual([]);
   });
-  return during(
-    () => startDashboard(settings, pages),
-    ({ stop }) => stop(),
-  );
+  return during(() => startDashboard(settings, pages));
 }
 
 /** A receiver of webhooks for the tests of one file. */
@@ -75,7 +73,7 @@ export function useReceiver(): Receiver {
 /** What is started before the tests, and stopped after them. */
 function during<Thing extends object>(
   start: () => Promise<Thing>,
-  stop: (thing: Thing) => Promise<unknown>,
+  stop: (thing: Thing) => Promise<unknown> = async () => undefined,
 ): Thing {
   let started: Thing | undefined;
   beforeAll(async () => {
@@ -93,7 +91,7 @@ function during<Thing extends object>(
 }
 
 async function startDashboard(settings: Record<string, string>, pages: Set<OpenPage>) {
-  const [platform, browser] = await Promise.all([startPlatform(settings), startBrowser()]);
+  const [platform, browser] = await Promise.all([platformWith(settings), sharedBrowser()]);
   const tenant = await platform.createTenant();
   return {
     platform,
@@ -109,10 +107,6 @@ async function startDashboard(settings: Record<string, string>, pages: Set<OpenP
       };
       return { ...opened, close };
     },
-    stop: async () => {
-      await browser.close();
-      await platform.stop();
-    },
   };
 }
 
@@ -120,13 +114,9 @@ export function ownerOf({ ownerEmail: email, ownerPassword: password }: TestTena
   return { email, password };
 }
 
-async function startPlatform(settings: Record<string, string>): Promise<TestPlatform> {
+async function platformWith(settings: Record<string, string>): Promise<SharedPlatform> {
   // The platform serves plain http, over which browsers send no secure cookies.
-  return await startTestPlatform({
-    COOKIE_SECURE: "false",
-    DASHBOARD_DIR: await buildDashboard(),
-    ...settings,
-  });
+  return await sharedPlatform({ COOKIE_SECURE: "false", DASHBOARD_DIR: await buildDashboard(), ...settings });
 }
 
 async function addStaff(tenant: TestTenant, role: Role): Promise<Staff> {

@@ -5,6 +5,7 @@ import {
   metadata as jsonMetadata,
   name,
   pageQuery,
+  shaped,
   storableTime,
   text,
 } from "@tradepost/http";
@@ -14,9 +15,8 @@ import { search } from "../search/search.ts";
 
 const externalId = text(255).describe("The id that another system gave the customer, unique in the tenant");
 
-const metadata = jsonMetadata.describe(
-  "At most 64 KiB of JSON text, returned as it was sent; the platform does not interpret it",
-);
+const METADATA = "At most 64 KiB of JSON text, returned as it was sent; the platform does not interpret it";
+const metadata = jsonMetadata.describe(METADATA);
 
 const optional = { email, phone: text(50), externalId, metadata };
 
@@ -39,7 +39,10 @@ export const customerReplacement = z.strictObject({
   email: optional.email.nullable().default(null),
   phone: optional.phone.nullable().default(null),
   externalId: optional.externalId.optional(),
-  metadata: optional.metadata.nullable().default(null),
+  metadata: shaped(
+    optional.metadata.nullable().default(null),
+    z.looseObject({}).describe(METADATA).nullable().default(null),
+  ),
 });
 
 export type CustomerInput = z.output<typeof customerInput>;

@@ -21,9 +21,7 @@ const RESERVED =
 const SHAPE = z
   .record(z.string(), z.string().max(VALUE_CHARACTERS_MAX))
   .meta({ maxProperties: HEADERS_MAX })
-  .describe(
-    "Headers of your own, which are sent with every attempt: `Authorization`, for example. Names have at most 64 characters.",
-  );
+  .describe("An object with any fields");
 
 /**
  * Needs the text of the headers, to find a name that occurs twice: `JSON.parse` drops the first one. `keepsValues` is whether `•••`

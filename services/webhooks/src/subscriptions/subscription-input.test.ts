@@ -1,5 +1,6 @@
 // The URLs and headers that a subscription may have (interface §7). `address.test.ts` has all kinds of addresses.
 import { expect, test } from "@jest/globals";
+import { ReceivedJson } from "@tradepost/json";
 import { addressGuard } from "../endpoint/address.ts";
 import { urlInput } from "../endpoint/url-input.ts";
 import { subscriptionInputs } from "./subscription-input.ts";
@@ -60,7 +61,8 @@ test.each([
 });
 
 const { create, change } = subscriptionInputs(addressGuard([]));
-const pathsAtFault = (headers: unknown) => {
+const pathsAtFault = (given: object) => {
+  const headers = new ReceivedJson(JSON.stringify(given), given);
   const subscription = {
     name: "Test",
     url: "https://hooks.example.com/",
