@@ -14,7 +14,7 @@ const lost: Result = {
 
 describe("a request is sent again", () => {
   test("if a connection that was used before was closed without a byte of a response", () => {
-    expect(mayResend(lost, true)).toBe(true);
+    expect(mayResend(lost, { isReused: true, leftMs: 1 })).toBe(true);
   });
 
   test.each<[string, Result, boolean]>([
@@ -24,7 +24,11 @@ describe("a request is sent again", () => {
     ["the response was not valid", { ...lost, error: coded("UND_ERR_HEADERS_OVERFLOW") }, true],
     ["the receiver responded with a failure", { ...lost, error: null, statusCode: 500 }, true],
   ])("but not if %s", (_, result, isReused) => {
-    expect(mayResend(result, isReused)).toBe(false);
+    expect(mayResend(result, { isReused, leftMs: 1 })).toBe(false);
+  });
+
+  test("but not if the attempt's time is over", () => {
+    expect(mayResend(lost, { isReused: true, leftMs: 0 })).toBe(false);
   });
 });
 

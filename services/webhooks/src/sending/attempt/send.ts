@@ -64,9 +64,10 @@ export function startSend(options: {
     const result = await exchange(connection.client, post, timeoutMs);
     const { isReused } = connection;
     connections.give(connection);
-    if (!mayResend(result, isReused)) return result;
+    const leftMs = startedAt + timeoutMs - performance.now();
+    if (!mayResend(result, { isReused, leftMs })) return result;
     const fresh = connections.connect(post.origin);
-    const again = await exchange(fresh.client, post, startedAt + timeoutMs - performance.now());
+    const again = await exchange(fresh.client, post, leftMs);
     connections.give(fresh);
     return again;
   };
@@ -100,8 +101,11 @@ function exchange(dispatcher: Dispatcher, post: Post, timeoutMs: number): Promis
  * over it. Receivers recognise a delivery that arrives twice by its id. If the receiver resets connections for another reason, it
  * resets the new one too.
  */
-export function mayResend(result: Result, isReused: boolean): boolean {
-  return isReused && !result.isAnswered && outcomeOf(result) === "connection_reset";
+export function mayResend(
+  result: Result,
+  { isReused, leftMs }: { isReused: boolean; leftMs: number },
+): boolean {
+  return isReused && leftMs > 0 && !result.isAnswered && outcomeOf(result) === "connection_reset";
 }
 
 export function outcomeOf({ error, statusCode }: Pick<Result, "error" | "statusCode">): Outcome {
