@@ -5,15 +5,16 @@ import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { onStopRequest } from "@tradepost/devstack";
 import { Command } from "commander";
-import { type Bench, FULL, type Scale, SHORT } from "./benches/bench.ts";
-import { delivery, fanOut } from "./benches/delivery.ts";
+import { BESIDE, type Bench, type BenchContext, FULL, type Scale, SHORT } from "./benches/bench.ts";
+import { cold, delivery, fanOut } from "./benches/delivery.ts";
 import { greedy } from "./benches/greedy.ts";
 import { idle } from "./benches/idle.ts";
 import { fairness, latency, lowRate } from "./benches/latency.ts";
-import { memory } from "./benches/memory.ts";
 import { gateway, lines, orders } from "./benches/orders.ts";
 import { outage } from "./benches/outage.ts";
 import { relay } from "./benches/relay.ts";
+import { measureBeside } from "./beside/beside.ts";
+import { findCommit } from "./beside/work-tree.ts";
 import { observePlatform } from "./observe.ts";
 import { startBenchPlatform } from "./platform.ts";
 import { startReceivers } from "./receivers.ts";
@@ -33,38 +34,58 @@ const benches: readonly Bench[] = [
   fanOut,
   fairness,
   outage,
-  memory,
+  cold,
 ];
+const besideBenches = benches.filter(({ turn, atOnce }) => turn !== undefined || atOnce !== undefined);
 
 interface Options {
+  beside?: string;
   short?: boolean;
-  seconds: string;
+  seconds?: string;
   turns: string;
   deliveries?: string;
   json?: string;
 }
 
+const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model };
+
 const program = new Command("bench")
   .description("Measures a private Tradepost against baselines on the same machine.")
   .argument("[names...]", "only benches whose name contains one of these texts")
-  .option("--seconds <n>", "duration of a run", String(FULL.seconds))
-  .option("--turns <n>", "number of runs of Tradepost and of the baseline, in turn", String(FULL.turns))
+  .option(
+    "--beside <commit>",
+    "run that commit's platform, too, and measure both in turn; prints the ratio of each figure, and its spread",
+  )
+  .option("--seconds <n>", `duration of a run; ${FULL.seconds} by default, ${BESIDE.seconds} with --beside`)
+  .option(
+    "--turns <n>",
+    "number of runs of Tradepost and of the baseline or the commit, in turn",
+    String(FULL.turns),
+  )
   .option("--deliveries <n>", "deliveries of a run of delivery and fan-out")
   .option("--short", "run everything in about a minute; the figures mean nothing")
   .option("--json <file>", "also write the results to this file")
   .addHelpText(
     "after",
-    `\nBenches:\n${benches.map(({ name, description }) => `  ${name}: ${description}`).join("\n")}`,
+    `\nBenches:\n${benches.map(({ name, description }) => `  ${name}: ${description}`).join("\n")}
+\nWith --beside: ${besideBenches.map(({ name }) => name).join(", ")}. All of them take about ten minutes.`,
   );
 program.parse();
 process.exit(await run(program.args, program.opts<Options>()));
 
 async function run(names: readonly string[], options: Options): Promise<number> {
-  const selected = benches.filter(
+  const offered =
+    options.beside === undefined ? benches.filter(({ run }) => run !== undefined) : besideBenches;
+  const selected = offered.filter(
     (bench) => names.length === 0 || names.some((name) => bench.name.includes(name)),
   );
   if (selected.length === 0) {
-    console.error(`No such bench. The benches are: ${benches.map((bench) => bench.name).join(", ")}.`);
+    console.error(`No such bench. The benches are: ${offered.map((bench) => bench.name).join(", ")}.`);
+    return 1;
+  }
+  const found = options.beside === undefined ? undefined : await findCommit(options.beside);
+  if (found !== undefined && "refusal" in found) {
+    console.error(found.refusal);
     return 1;
   }
   const scale = options.short ? SHORT : fullScale(options);
@@ -77,45 +98,62 @@ async function run(names: readonly string[], options: Options): Promise<number> 
     onStopRequest(() => resolve(130));
   });
   try {
-    return await Promise.race([interrupted, measure(selected, scale, options, running)]);
+    const measured = measure(selected, scale, found?.commit, running).then(async (results) => {
+      if (options.json !== undefined)
+        await writeFile(options.json, `${JSON.stringify({ machine, scale, ...results }, null, 2)}\n`);
+      return 0;
+    });
+    return await Promise.race([interrupted, measured]);
   } finally {
     await running.disposeAsync();
   }
 }
 
 function fullScale(options: Options): Scale | undefined {
-  const [seconds, turns] = [Number(options.seconds), Number(options.turns)];
-  const deliveries = Number(options.deliveries ?? FULL.deliveries);
-  const fanOutEvents = options.deliveries === undefined ? FULL.fanOutEvents : Math.ceil(deliveries / 10);
+  const full = options.beside === undefined ? FULL : BESIDE;
+  const [seconds, turns] = [Number(options.seconds ?? full.seconds), Number(options.turns)];
+  const deliveries = Number(options.deliveries ?? full.deliveries);
+  const fanOutEvents = options.deliveries === undefined ? full.fanOutEvents : Math.ceil(deliveries / 10);
   const isValid = seconds > 0 && [turns, deliveries].every((count) => Number.isInteger(count) && count > 0);
-  return isValid ? { ...FULL, seconds, turns, deliveries, fanOutEvents } : undefined;
+  return isValid ? { ...full, seconds, turns, deliveries, fanOutEvents } : undefined;
 }
 
+/** `commit` is the one that runs beside this platform. */
 async function measure(
   selected: readonly Bench[],
   scale: Scale,
-  { json }: Options,
+  commit: string | undefined,
   running: AsyncDisposableStack,
-): Promise<number> {
+): Promise<object> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "tradepost-bench-"));
   // If this runs as root, Postgres runs under another account, which needs execute permission here.
   await chmod(dataDir, 0o755);
   running.defer(() => rm(dataDir, { recursive: true, force: true }));
+  console.log(`${machine.cores} × ${machine.processor}, Node ${machine.node}, everything on this machine\n`);
+  if (commit !== undefined) {
+    const options = { commit, scale, directory: dataDir, running };
+    return { commit, comparisons: await measureBeside(selected, options) };
+  }
+  return { results: await measureAlone(selected, scale, dataDir, running) };
+}
+
+async function measureAlone(
+  selected: readonly Bench[],
+  scale: Scale,
+  dataDir: string,
+  running: AsyncDisposableStack,
+): Promise<Result[]> {
   const platform = await startBenchPlatform(dataDir, console.log);
   running.defer(() => platform.kill());
   const receivers = await startReceivers(dataDir, new Array<string>(scale.endpoints).fill("127.0.0.1"));
   running.defer(() => receivers.stop());
-  const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model };
-  console.log(`${machine.cores} × ${machine.processor}, Node ${machine.node}, everything on this machine\n`);
-  const observe = observePlatform(platform);
+  const context: BenchContext = { platform, receivers, scale, observe: observePlatform(platform) };
   const results: Result[] = [];
   for (const { name, target, run } of selected) {
-    const result = { name, target, ...(await run({ platform, receivers, scale, observe })) };
+    if (run === undefined) continue;
+    const result = { name, target, ...(await run(context)) };
     results.push(result);
     console.log(formatResult(result));
   }
-  if (json !== undefined) {
-    await writeFile(json, `${JSON.stringify({ machine, scale, results }, null, 2)}\n`);
-  }
-  return 0;
+  return results;
 }

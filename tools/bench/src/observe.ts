@@ -1,7 +1,9 @@
 // Observes the processor time that a run costs the platform.
 
 import { readdir, readFile } from "node:fs/promises";
-import type { Platform } from "@tradepost/devstack";
+import { SERVICES } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
+import type { MeasuredPlatform } from "./platform.ts";
 
 interface Observed<Outcome> {
   readonly outcome: Outcome;
@@ -12,7 +14,7 @@ interface Observed<Outcome> {
 export type Observe = <Outcome>(run: () => Promise<Outcome>) => Promise<Observed<Outcome>>;
 
 /** A program that restarts during a run is counted from its restart. */
-export function observePlatform(platform: Platform): Observe {
+export function observePlatform(platform: MeasuredPlatform): Observe {
   return async (run) => {
     const programsBefore = pidsOf(platform);
     const before = await processorTime(programsBefore);
@@ -25,20 +27,34 @@ export function observePlatform(platform: Platform): Observe {
   };
 }
 
+const TAIL_MS = 1_000;
+
+/** Observes also what follows a run at once: the relay of its last events, the record of their deliveries. */
+export function observeToRest<Outcome>(
+  { observe }: { readonly observe: Observe },
+  run: () => Promise<Outcome>,
+): Promise<Observed<Outcome>> {
+  return observe(async () => {
+    const outcome = await run();
+    await sleep(TAIL_MS);
+    return outcome;
+  });
+}
+
 type Programs = Readonly<Record<string, number>>;
 
 /** A restarted process counts from its restart. */
-export function pidsOf({ services, pid }: Platform): Programs {
-  const names = [...services.map(({ name }) => name), "postgres", "rabbitmq"];
+function pidsOf({ pid }: MeasuredPlatform): Programs {
+  const names = [...SERVICES, "postgres", "rabbitmq"];
   return Object.fromEntries(names.map((name) => [name, pid(name) ?? 0]));
 }
 
-const TICKS_PER_SECOND = 100;
+const TICK_MS = 10;
 
 interface Stat {
   readonly parent: number;
-  /** Includes its children that have exited. */
-  readonly ticks: number;
+  readonly ownMs: number;
+  readonly exitedChildrenMs: number;
 }
 
 /** Milliseconds since each program's start. Empty without /proc. */
@@ -50,11 +66,24 @@ export async function processorTime(programs: Programs): Promise<Record<string, 
     if (text !== "") stats.set(Number(pid), statOf(text));
   }
   const totals: Record<string, number> = {};
-  for (const [pid, { ticks }] of stats) {
+  for (const [pid, { ownMs, exitedChildrenMs }] of stats) {
     const name = programOf(pid, stats, programs);
-    if (name !== undefined) totals[name] = (totals[name] ?? 0) + (ticks * 1_000) / TICKS_PER_SECOND;
+    if (name === undefined) continue;
+    totals[name] = (totals[name] ?? 0) + ((await preciseMs(pid)) ?? ownMs) + exitedChildrenMs;
   }
   return totals;
+}
+
+/** The time of the threads in nanoseconds: at rest, a process takes less than a tick for seconds. Undefined if the kernel does not count it. */
+async function preciseMs(pid: number): Promise<number | undefined> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const times = threads.map(async (thread) => {
+    const text = await readFile(`/proc/${pid}/task/${thread}/schedstat`, "utf8").catch(() => "");
+    // A thread that has just ended has none.
+    return (Number.parseInt(text, 10) || 0) / 1_000_000;
+  });
+  const total = (await Promise.all(times)).reduce((sum, ms) => sum + ms, 0);
+  return total > 0 ? total : undefined;
 }
 
 function statOf(text: string): Stat {
@@ -63,7 +92,12 @@ function statOf(text: string): Stat {
     .slice(text.lastIndexOf(")") + 2)
     .split(" ")
     .map(Number);
-  return { parent: fields[1] ?? 0, ticks: fields.slice(11, 15).reduce((sum, value) => sum + value, 0) };
+  const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = fields.slice(11, 15);
+  return {
+    parent: fields[1] ?? 0,
+    ownMs: (user + system) * TICK_MS,
+    exitedChildrenMs: (childrenUser + childrenSystem) * TICK_MS,
+  };
 }
 
 function programOf(pid: number, stats: ReadonlyMap<number, Stat>, programs: Programs): string | undefined {

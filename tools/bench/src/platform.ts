@@ -1,6 +1,22 @@
-import { type Platform, readPrivatePlatformSettings, startPlatform } from "@tradepost/devstack";
+import {
+  createTenants,
+  type Platform,
+  readPrivatePlatformSettings,
+  startPlatform,
+  type TenantCredentials,
+} from "@tradepost/devstack";
 
-const SETTINGS = {
+/** What the load and the measurements need of a platform, whichever commit it is of. */
+export interface MeasuredPlatform extends Pick<Platform, "dataDir" | "url" | "databases" | "pid"> {
+  readonly broker: Pick<Platform["broker"], "amqpUrl">;
+  createTenants(slugs: readonly string[]): Promise<TenantCredentials[]>;
+}
+
+export interface BenchPlatform extends Platform, MeasuredPlatform {
+  readonly broker: Platform["broker"];
+}
+
+export const SETTINGS = {
   PORT: "0",
   // One tenant may use the whole machine.
   RATE_LIMIT_PER_SECOND: "0",
@@ -14,20 +30,27 @@ const SETTINGS = {
   CANARY_EVERY_MS: "0",
 };
 
-// A webhook's latency is measured from the commit of the change.
-const POSTGRES_SETTINGS = ["track_commit_timestamp=on"];
-
 /** Starts a process of each service on private servers. `limits` replaces the settings above. */
-export function startBenchPlatform(
+export async function startBenchPlatform(
   dataDir: string,
   log: (line: string) => void,
   limits: Readonly<Record<string, string>> = {},
-): Promise<Platform> {
+): Promise<BenchPlatform> {
   const settings = readPrivatePlatformSettings({
     ...process.env,
     ...SETTINGS,
     ...limits,
     TRADEPOST_DATA_DIR: dataDir,
   });
-  return startPlatform({ settings, postgresSettings: POSTGRES_SETTINGS, log });
+  const platform = await startPlatform({ settings, log });
+  const { url, databases } = platform;
+  return {
+    ...platform,
+    createTenants: (slugs) =>
+      createTenants(
+        url,
+        databases.gateway,
+        slugs.map((slug) => ({ slug })),
+      ),
+  };
 }

@@ -1,8 +1,8 @@
 // Publishes `redirect.added` events as the content service's relay does, to make work for the webhooks service.
-import type { Platform } from "@tradepost/devstack";
 import { startPublisher } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
 import { v7 as uuidv7 } from "uuid";
+import type { MeasuredPlatform } from "./platform.ts";
 
 const BATCH_SIZE = 500;
 
@@ -12,7 +12,9 @@ export interface EventPublisher {
   stop(): Promise<void>;
 }
 
-export async function startEventPublisher({ broker: { amqpUrl } }: Platform): Promise<EventPublisher> {
+export async function startEventPublisher({
+  broker: { amqpUrl },
+}: MeasuredPlatform): Promise<EventPublisher> {
   const publisher = startPublisher({
     url: amqpUrl,
     name: "bench",
@@ -33,7 +35,7 @@ export async function startEventPublisher({ broker: { amqpUrl } }: Platform): Pr
 
 /** The events belong to the tenants in turn. Resolves when the broker has confirmed all of them. */
 export async function publishEvents(
-  platform: Platform,
+  platform: MeasuredPlatform,
   count: number,
   tenantIds: readonly string[],
 ): Promise<void> {
@@ -56,7 +58,7 @@ function messageOf(tenantId: string) {
     data: {
       redirect: {
         id,
-        from: `/bench/${id.slice(-5)}`,
+        from: `/bench/${id}`,
         to: "/shop",
         type: 301,
         createdAt: new Date().toISOString(),

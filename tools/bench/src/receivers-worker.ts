@@ -25,7 +25,8 @@ export type WorkerMessage =
   | { kind: "arrived" | "reported"; arrivals: Arrivals };
 
 const { tls, addresses, hangs } = workerData as WorkerData;
-const REDIRECT_ID = /"redirect":{"id":"([^"]+)"/;
+/** The path that a redirect of the bench is from ends with an id. */
+const ID = /"from":"\/bench\/([^"]+)"/;
 
 let [expected, count, firstAt, lastAt] = [0, 0, 0, 0];
 let arrivedAt = new Map<string, number>();
@@ -64,7 +65,7 @@ function record(at: number, body: string): void {
   if (count === 0) firstAt = at;
   count += 1;
   lastAt = at;
-  const id = REDIRECT_ID.exec(body)?.[1];
+  const id = ID.exec(body)?.[1];
   if (id !== undefined) arrivedAt.set(id, at);
   if (count === expected) post({ kind: "arrived", arrivals: arrivals() });
 }

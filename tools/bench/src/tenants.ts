@@ -1,34 +1,44 @@
 // Creates the tenants of a bench. Benches reuse tenants of the same kind, because creating one takes as long as a sign-in.
-import { createTenants, type Platform, type TenantCredentials } from "@tradepost/devstack";
+import type { TenantCredentials } from "@tradepost/devstack";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, sleep } from "@tradepost/runtime";
 import { apiClient, bearer } from "@tradepost/testing";
+import type { MeasureContext } from "./benches/bench.ts";
+import type { MeasuredPlatform } from "./platform.ts";
 
 const EVENTS = ["redirect.added"];
-const created = new Map<string, TenantCredentials>();
+const createdOn = new WeakMap<MeasuredPlatform, Map<string, TenantCredentials>>();
 
 /** Pass a number for tenants without subscriptions, or an entry for each tenant: the URLs to subscribe. */
 export async function benchTenants(
-  { url, databases }: Platform,
+  platform: MeasuredPlatform,
   wanted: number | readonly (string | readonly string[])[],
 ): Promise<TenantCredentials[]> {
+  const created = createdOn.get(platform) ?? new Map<string, TenantCredentials>();
+  createdOn.set(platform, created);
   const keyed =
     typeof wanted === "number"
       ? Array.from({ length: wanted }, (_, index) => ({ key: `customer-${index + 1}`, urls: [] }))
       : wanted.map((urls) => ({ key: String(urls), urls: [urls].flat() }));
   const missing = keyed.filter(({ key }) => !created.has(key));
-  const tenants = await createTenants(
-    url,
-    databases.gateway,
-    missing.map((_, index) => ({ slug: `bench-${created.size + index + 1}` })),
+  const tenants = await platform.createTenants(
+    missing.map((_, index) => `bench-${created.size + index + 1}`),
   );
   for (const [index, { key, urls }] of missing.entries()) {
     const tenant = tenants[index] as TenantCredentials;
     for (const receiver of urls)
-      await subscribe(url, tenant, { name: receiver, url: receiver, events: EVENTS });
+      await subscribe(platform.url, tenant, { name: receiver, url: receiver, events: EVENTS });
     created.set(key, tenant);
   }
   return keyed.map(({ key }) => created.get(key) as TenantCredentials);
+}
+
+/** With a webhook each. */
+export function eightTenants({ platform, receivers }: MeasureContext): Promise<TenantCredentials[]> {
+  return benchTenants(
+    platform,
+    receivers.urls.slice(0, 8).map((url) => `${url}/`),
+  );
 }
 
 async function subscribe(
@@ -45,7 +55,7 @@ async function subscribe(
 
 /** Deletes the subscriptions, which also cancels their waiting deliveries. */
 export async function deleteSubscriptions(
-  { url }: Platform,
+  { url }: MeasuredPlatform,
   { ownerToken }: TenantCredentials,
 ): Promise<void> {
   const owner = apiClient(url, bearer(ownerToken));
@@ -60,7 +70,7 @@ export async function deleteSubscriptions(
 const POLL_MS = 100;
 
 /** Resolves when these tenants have no open delivery. */
-export function untilOver(platform: Platform, tenantIds: readonly string[]): Promise<void> {
+export function untilOver(platform: MeasuredPlatform, tenantIds: readonly string[]): Promise<void> {
   return poll(
     platform,
     "select not exists (select from deliveries where tenant_id = any($1::uuid[])) as done",
@@ -69,11 +79,15 @@ export function untilOver(platform: Platform, tenantIds: readonly string[]): Pro
 }
 
 /** Resolves when this tenant has `count` events. An event is stored together with its deliveries. */
-export function untilFannedOut(platform: Platform, tenantId: string, count: number): Promise<void> {
+export function untilFannedOut(platform: MeasuredPlatform, tenantId: string, count: number): Promise<void> {
   return poll(platform, "select count(*) >= $2 as done from events where tenant_id = $1", [tenantId, count]);
 }
 
-async function poll({ databases }: Platform, text: string, values: readonly unknown[]): Promise<void> {
+async function poll(
+  { databases }: MeasuredPlatform,
+  text: string,
+  values: readonly unknown[],
+): Promise<void> {
   const logger = createLogger("bench", "silent");
   const { pool, stop } = connectPostgres({
     url: databases.webhooks,

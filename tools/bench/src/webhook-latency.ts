@@ -1,28 +1,32 @@
-// Creates redirects at a fixed rate and measures the time from each commit to the webhook's request, and the processor time.
+// Makes events with one webhook each, through the API or on the exchange, and measures the time to the webhook's request and the
+// processor time.
 import { randomUUID } from "node:crypto";
 import type { TenantCredentials } from "@tradepost/devstack";
-import pg from "pg";
-import type { BenchContext } from "./benches/bench.ts";
+import { CLIENTS } from "./baseline/pgbench.ts";
+import type { MeasureContext } from "./benches/bench.ts";
 import { requestText } from "./load/connection.ts";
-import { atRate, openLoop } from "./load/loops.ts";
+import { atRate, closedLoop, openLoop } from "./load/loops.ts";
 import { perUnit } from "./observe.ts";
 import { startEventPublisher } from "./publish-events.ts";
 import { now, type Percentiles, percentiles } from "./statistics.ts";
 
 const WARM_UP_SECONDS = 1;
 
-/** Each tenant must have one subscription, to a receiver of the bench. `cpu` is in milliseconds per webhook, by program. */
+/**
+ * Creates redirects at a fixed rate; the time counts from when a request was due. Each tenant must have one subscription, to a receiver
+ * of the bench. `cpu` is in milliseconds per webhook, by program.
+ */
 export async function webhookLatency(
-  { platform, receivers, scale, observe }: BenchContext,
+  { platform, receivers, scale, observe }: MeasureContext,
   tenants: readonly TenantCredentials[],
   perSecond: number,
 ): Promise<{ latency: Percentiles; cpu: Record<string, number> }> {
-  let sent = 0;
-  const request = () => {
-    const { apiKey } = tenants[sent % tenants.length] as TenantCredentials;
-    sent += 1;
-    const body = JSON.stringify({ from: `/bench/${randomUUID()}`, to: "/shop", type: 301 });
-    return requestText("POST", "/v1/redirects", { authorization: `Bearer ${apiKey}` }, body);
+  const dueAt = new Map<string, number>();
+  const nextRequest = redirectRequests(tenants);
+  const request = (due: number) => {
+    const id = randomUUID();
+    dueAt.set(id, performance.timeOrigin + due);
+    return nextRequest(id);
   };
   const send = async (seconds: number) => {
     const arriving = receivers.expect(Math.round(perSecond * seconds));
@@ -30,39 +34,44 @@ export async function webhookLatency(
     return await arriving;
   };
   await send(WARM_UP_SECONDS);
-  const {
-    outcome: { arrivedAt, count },
-    cpuMs,
-  } = await observe(() => send(scale.seconds));
-  const committedAt = await commitTimes(platform.superuserUrl ?? "", platform.databases.content, [
-    ...arrivedAt.keys(),
-  ]);
-  const latency = percentiles([...arrivedAt].map(([id, at]) => at - (committedAt.get(id) ?? Number.NaN)));
-  return { latency, cpu: perUnit(cpuMs, count) };
+  const { outcome, cpuMs } = await observe(() => send(scale.seconds));
+  const latency = percentiles([...outcome.arrivedAt].map(([id, at]) => at - (dueAt.get(id) ?? Number.NaN)));
+  return { latency, cpu: perUnit(cpuMs, outcome.count) };
 }
 
-/** Returns the commit times by redirect, in milliseconds since the epoch, as Postgres recorded them. */
-async function commitTimes(
-  postgresUrl: string,
-  contentUrl: string,
-  ids: readonly string[],
-): Promise<Map<string, number>> {
-  const client = new pg.Client(new URL(new URL(contentUrl).pathname, postgresUrl).href);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ id: string; at: string }>(
-      "select id, extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000 as at from redirects where id = any($1::uuid[])",
-      [ids],
-    );
-    return new Map(rows.map(({ id, at }) => [id, Number(at)]));
-  } finally {
-    await client.end();
-  }
+/** Creates `count` redirects as fast as the platform accepts them, and waits for their webhooks. */
+export async function redirectsAtFullLoad(
+  { platform, receivers }: MeasureContext,
+  tenants: readonly TenantCredentials[],
+  count: number,
+): Promise<void> {
+  const nextRequest = redirectRequests(tenants);
+  const arriving = receivers.expect(count);
+  const accepted = await closedLoop({
+    url: platform.url,
+    connections: CLIENTS,
+    until: { requests: count },
+    request: () => nextRequest(randomUUID()),
+    expect: 201,
+  });
+  if (accepted.count < count) throw new Error(`${count - accepted.count} of ${count} redirects were refused`);
+  await arriving;
 }
 
-/** Each tenant must have one subscription, to a receiver of the bench. `cpu` is in milliseconds per webhook, by program. */
+/** For the tenants in turn. */
+function redirectRequests(tenants: readonly TenantCredentials[]): (id: string) => string {
+  let sent = 0;
+  return (id) => {
+    const { apiKey } = tenants[sent % tenants.length] as TenantCredentials;
+    sent += 1;
+    const body = JSON.stringify({ from: `/bench/${id}`, to: "/shop", type: 301 });
+    return requestText("POST", "/v1/redirects", { authorization: `Bearer ${apiKey}` }, body);
+  };
+}
+
+/** The same on the exchange; the time counts from the publishing. */
 export async function exchangeLatency(
-  { platform, receivers, scale, observe }: BenchContext,
+  { platform, receivers, scale, observe }: MeasureContext,
   tenants: readonly TenantCredentials[],
   perSecond: number,
 ): Promise<{ latency: Percentiles; cpu: Record<string, number> }> {

@@ -2,7 +2,7 @@
 export { buildDashboard, packClient } from "./build/build.ts";
 export { unpackedPackages } from "./debian/debian-packages.ts";
 export { findPgbouncer, type PrivatePgbouncer, startPgbouncer } from "./pgbouncer/private-pgbouncer.ts";
-export { createTenants, type TenantCredentials } from "./platform/create-tenants.ts";
+export { createTenants, setUpTenant, type TenantCredentials } from "./platform/create-tenants.ts";
 export type { PlatformFile } from "./platform/platform-file.ts";
 export { respondsOk, serviceProgram } from "./platform/service-program.ts";
 export { type Platform, type PlatformOptions, startPlatform } from "./platform/start-platform.ts";

@@ -1,5 +1,6 @@
-import type { Platform } from "@tradepost/devstack";
 import type { Observe } from "../observe.ts";
+import type { BenchPlatform, MeasuredPlatform } from "../platform.ts";
+import type { Samples } from "../ratios.ts";
 import type { Receivers } from "../receivers.ts";
 import type { Result } from "../result.ts";
 
@@ -14,6 +15,8 @@ export interface Scale {
   readonly endpoints: number;
   /** Each event has ten deliveries. */
   readonly fanOutEvents: number;
+  /** Of a run at full load. */
+  readonly redirects: number;
   readonly hangingBacklog: number;
   readonly hangingTenants: number;
   readonly hangingEndpoints: number;
@@ -23,21 +26,39 @@ export interface Scale {
   readonly ratesPerSecond: readonly number[];
   readonly orderRatesPerSecond: readonly number[];
   readonly idleSeconds: number;
-  readonly memoryMinutes: number;
+  /** From the end of a load to a measurement of the platform at rest. */
+  readonly restSeconds: readonly number[];
 }
 
-export interface BenchContext {
-  readonly platform: Platform;
+export interface MeasureContext {
+  readonly platform: MeasuredPlatform;
   readonly receivers: Receivers;
   readonly scale: Scale;
   readonly observe: Observe;
+}
+
+export interface BenchContext extends MeasureContext {
+  readonly platform: BenchPlatform;
+}
+
+export interface BesideContext extends MeasureContext {
+  /** Stops the platform, and starts it on the same data. */
+  restart(): Promise<void>;
+  /** Starts the same commit in one process, on other data. Undefined if it cannot. */
+  startTogether(): Promise<BesideContext | undefined>;
 }
 
 export interface Bench {
   readonly name: string;
   readonly description: string;
   readonly target: string;
-  readonly run: (context: BenchContext) => Promise<Omit<Result, "name" | "target">>;
+  readonly run?: (context: BenchContext) => Promise<Omit<Result, "name" | "target">>;
+  /** With `--beside`: one turn, on a platform of either commit. */
+  readonly turn?: (context: BesideContext) => Promise<Samples>;
+  /** The first turn counts. */
+  readonly isCold?: boolean;
+  /** With `--beside`: measures both platforms at the same time. */
+  readonly atOnce?: (contexts: readonly BesideContext[]) => Promise<Samples[]>;
 }
 
 export const FULL: Scale = {
@@ -48,6 +69,7 @@ export const FULL: Scale = {
   deliveries: 50_000,
   endpoints: 50,
   fanOutEvents: 3_000,
+  redirects: 4_000,
   hangingBacklog: 20_000,
   hangingTenants: 6,
   hangingEndpoints: 50,
@@ -56,8 +78,10 @@ export const FULL: Scale = {
   ratesPerSecond: [50, 500],
   orderRatesPerSecond: [100, 500, 1_000],
   idleSeconds: 60,
-  memoryMinutes: 10,
+  restSeconds: [5, 60, 180],
 };
+/** With two platforms on one machine. */
+export const BESIDE: Scale = { ...FULL, seconds: 5, endpoints: 10, fanOutEvents: 800, idleSeconds: 8 };
 /** The figures of this scale mean nothing. */
 export const SHORT: Scale = {
   isShort: true,
@@ -67,6 +91,7 @@ export const SHORT: Scale = {
   deliveries: 200,
   endpoints: 4,
   fanOutEvents: 20,
+  redirects: 100,
   hangingBacklog: 100,
   hangingTenants: 2,
   hangingEndpoints: 2,
@@ -75,5 +100,5 @@ export const SHORT: Scale = {
   ratesPerSecond: [50],
   orderRatesPerSecond: [50],
   idleSeconds: 2,
-  memoryMinutes: 0.02,
+  restSeconds: [1],
 };

@@ -3,10 +3,12 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
+import { observeToRest, sum } from "../observe.ts";
 import { publishEvents } from "../publish-events.ts";
 import { compareInTurns } from "../result.ts";
-import { benchTenants, untilOver } from "../tenants.ts";
-import type { Bench, BenchContext } from "./bench.ts";
+import { benchTenants, eightTenants, untilOver } from "../tenants.ts";
+import { redirectsAtFullLoad } from "../webhook-latency.ts";
+import type { Bench, BenchContext, BesideContext, MeasureContext } from "./bench.ts";
 
 export const delivery: Bench = {
   name: "delivery",
@@ -30,7 +32,33 @@ export const delivery: Bench = {
     );
     return { unit: "deliveries/s", ...compared };
   },
+  turn: async (context) => ({
+    "redirect with one webhook, full load: CPU-ms": [await redirectCost(context, context.scale.redirects)],
+  }),
 };
+
+const EVENTS_AFTER_START = 1_000;
+
+export const cold: Bench = {
+  name: "cold",
+  description: "CPU-ms for each of the first 1,000 redirects with one webhook after a start",
+  target: "≤ 3",
+  isCold: true,
+  turn: async (context) => {
+    // Creating the tenants would be the first work.
+    await eightTenants(context);
+    await context.restart();
+    const count = Math.min(EVENTS_AFTER_START, context.scale.redirects);
+    return { "first 1,000 events after a start: CPU-ms": [await redirectCost(context, count)] };
+  },
+};
+
+/** Milliseconds of processor time for each of `count` redirects with one webhook, at full load. */
+async function redirectCost(context: BesideContext, count: number): Promise<number> {
+  const tenants = await eightTenants(context);
+  const { cpuMs } = await observeToRest(context, () => redirectsAtFullLoad(context, tenants, count));
+  return sum(cpuMs) / count;
+}
 
 const ENDPOINTS = 10;
 
@@ -40,35 +68,40 @@ export const fanOut: Bench = {
     "delivering 3,000 events of one tenant to 10 HTTPS endpoints each; baseline: undici posting bodies of the same size in a loop",
   target: "≥ 0.45, ≤ 0.75 CPU-ms; 0.55 and 0.5 are ambitious",
   run: async (context) => {
-    const { platform, receivers, scale, observe } = context;
-    // With `--short` there are fewer receivers than endpoints.
-    const urls = Array.from({ length: ENDPOINTS }, (_, index) => {
-      const receiver = receivers.urls[index % receivers.urls.length] as string;
-      return `${receiver}/fan-out-${index + 1}`;
-    });
-    const [tenant] = await benchTenants(platform, [urls]);
-    if (tenant === undefined) throw new Error("no tenant was created");
+    const { receivers, scale, observe } = context;
+    const tenantId = await tenantWithEndpoints(context);
     const compared = await compareInTurns(
-      () =>
-        deliverToAll(context, {
-          tenantId: tenant.tenantId,
-          events: scale.fanOutEvents,
-          endpoints: ENDPOINTS,
-        }),
+      () => deliverToAll(context, tenantId),
       () => postInALoop(context, receivers.urls.slice(0, ENDPOINTS), scale.fanOutEvents * ENDPOINTS),
       { scale, observe },
     );
     return { unit: "deliveries/s", ...compared };
   },
+  turn: async (context) => {
+    const tenantId = await tenantWithEndpoints(context);
+    const { outcome, cpuMs } = await context.observe(() => deliverToAll(context, tenantId));
+    return {
+      "delivery of fan-out to 10: CPU-ms": [sum(cpuMs) / outcome.count],
+      "deliveries of fan-out to 10 a second": [outcome.perSecond],
+    };
+  },
 };
 
+async function tenantWithEndpoints({ platform, receivers }: MeasureContext): Promise<string> {
+  // With `--short` there are fewer receivers than endpoints.
+  const urls = Array.from({ length: ENDPOINTS }, (_, index) => {
+    const receiver = receivers.urls[index % receivers.urls.length] as string;
+    return `${receiver}/fan-out-${index + 1}`;
+  });
+  const [tenant] = await benchTenants(platform, [urls]);
+  if (tenant === undefined) throw new Error("no tenant was created");
+  return tenant.tenantId;
+}
+
 /** Measures the rate from the first request to the last, and the processor time until all deliveries have ended. */
-async function deliverToAll(
-  { platform, receivers }: BenchContext,
-  { tenantId, events, endpoints }: { tenantId: string; events: number; endpoints: number },
-) {
-  const arriving = receivers.expect(events * endpoints);
-  await publishEvents(platform, events, [tenantId]);
+async function deliverToAll({ platform, receivers, scale }: MeasureContext, tenantId: string) {
+  const arriving = receivers.expect(scale.fanOutEvents * ENDPOINTS);
+  await publishEvents(platform, scale.fanOutEvents, [tenantId]);
   const { count, firstAt, lastAt } = await arriving;
   await untilOver(platform, [tenantId]);
   return { count, perSecond: (count / (lastAt - firstAt)) * 1_000 };
@@ -89,7 +122,7 @@ async function drainDeliveries({ platform, receivers, scale }: BenchContext, ten
 const LOOP = path.resolve(import.meta.dirname, "../baseline/post-loop.ts");
 /** The webhooks service's limit of requests in flight. */
 const CONCURRENCY = 200;
-const BODY_BYTES = 390;
+const BODY_BYTES = 420;
 
 /** The time counts from the first request to the last. */
 async function postInALoop(

@@ -1,34 +1,98 @@
-// The processor time of a platform that has nothing to do.
+// The processor time and the memory of a platform that has nothing to do.
+import { readFile } from "node:fs/promises";
 import { SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import { perUnit } from "../observe.ts";
-import type { Bench, BenchContext } from "./bench.ts";
+import type { MeasuredPlatform } from "../platform.ts";
+import type { Samples } from "../ratios.ts";
+import { eightTenants } from "../tenants.ts";
+import { redirectsAtFullLoad } from "../webhook-latency.ts";
+import type { Bench, BesideContext, MeasureContext } from "./bench.ts";
+import { orderLoop } from "./orders.ts";
 
 /** Long enough for the work that follows a start to end, and for the services to have come to rest and returned memory. */
 const SETTLE_MS = 75_000;
 const PERCENT_PER_MS_A_SECOND = 0.1;
+/** Samples of a time at rest. */
+const WINDOWS = 3;
 
 export const idle: Bench = {
   name: "idle",
-  description:
-    "% of a core that the four services use for a minute without work; Postgres and RabbitMQ beside them",
-  target: "≤ 1.5 %; 0.8 % is ambitious",
+  description: "% of a core that the four services, Postgres and RabbitMQ use for a minute without work",
+  target: "≤ 1.5 % for the services; 0.8 % is ambitious",
   run: async (context) => {
     if (!context.scale.isShort) await sleep(SETTLE_MS);
     const perSecond = await idleTime(context, context.scale.idleSeconds);
-    const percent = (name: string) => (perSecond[name] ?? 0) * PERCENT_PER_MS_A_SECOND;
     return {
       unit: "% of a core",
-      measured: SERVICES.reduce((total, name) => total + percent(name), 0),
+      measured: percentOfServices(perSecond),
       figures: Object.fromEntries(
-        Object.keys(perSecond).map((name) => [`${name}, % of a core`, percent(name)]),
+        Object.entries(perSecond).map(([name, ms]) => [`${name}, % of a core`, ms * PERCENT_PER_MS_A_SECOND]),
       ),
     };
   },
+  atOnce: async (contexts) => {
+    const together = await Promise.all(contexts.map((context) => context.startTogether()));
+    await Promise.all([...contexts, ...together].map((context) => context && load(context)));
+    const loadedAt = performance.now();
+    const sides = contexts.map(async (context, index) => {
+      const inOneProcess = together[index];
+      const [separate, united] = await Promise.all([
+        atRest(context, "four services", loadedAt),
+        inOneProcess && atRest(inOneProcess, "one process", loadedAt),
+      ]);
+      return { ...separate, ...united };
+    });
+    return await Promise.all(sides);
+  },
 };
 
+async function load(context: BesideContext): Promise<void> {
+  const { platform, scale } = context;
+  await redirectsAtFullLoad(context, await eightTenants(context), scale.redirects);
+  const placeOrders = await orderLoop(platform);
+  await placeOrders(scale.seconds);
+}
+
+async function atRest(context: BesideContext, what: string, loadedAt: number): Promise<Samples> {
+  const { restSeconds, idleSeconds } = context.scale;
+  const samples: Record<string, number[]> = {};
+  for (const seconds of restSeconds) {
+    const ofServices: number[] = [];
+    const ofPostgres: number[] = [];
+    await sleep(Math.max(0, loadedAt + seconds * 1_000 - performance.now()));
+    for (let window = 0; window < WINDOWS; window += 1) {
+      const perSecond = await idleTime(context, idleSeconds);
+      ofServices.push(percentOfServices(perSecond));
+      ofPostgres.push((perSecond.postgres ?? 0) * PERCENT_PER_MS_A_SECOND);
+    }
+    samples[`${what}, ${seconds} s after a load: % of a core`] = ofServices;
+    samples[`Postgres of ${what}, ${seconds} s after a load: % of a core`] = ofPostgres;
+  }
+  samples[`${what} at rest after a load: MB`] = [await residentMB(context.platform)];
+  return samples;
+}
+
+function percentOfServices(perSecond: Readonly<Record<string, number>>): number {
+  return SERVICES.reduce((total, name) => total + (perSecond[name] ?? 0), 0) * PERCENT_PER_MS_A_SECOND;
+}
+
+/** Of all services. */
+async function residentMB({ pid }: MeasuredPlatform): Promise<number> {
+  // In one process, all have the same pid.
+  const pids = new Set(SERVICES.map(pid));
+  const kilobytes = [...pids].map(async (pid) => {
+    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
+  });
+  return (await Promise.all(kilobytes)).reduce((total, kB) => total + kB, 0) / 1_000;
+}
+
 /** Milliseconds of processor time per second, by program. */
-export async function idleTime({ observe }: BenchContext, seconds: number): Promise<Record<string, number>> {
+export async function idleTime(
+  { observe }: MeasureContext,
+  seconds: number,
+): Promise<Record<string, number>> {
   const { cpuMs } = await observe(() => sleep(seconds * 1_000));
   return perUnit(cpuMs, seconds);
 }

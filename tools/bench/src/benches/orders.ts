@@ -4,6 +4,8 @@
 import { CLIENTS, preparePgbench, TENANTS } from "../baseline/pgbench.ts";
 import { closedLoop, openLoop } from "../load/loops.ts";
 import { gatewayOrderRequests, serviceOrderRequests } from "../load/order-requests.ts";
+import { observeToRest, sum } from "../observe.ts";
+import type { MeasuredPlatform } from "../platform.ts";
 import { compareInTurns } from "../result.ts";
 import { type Percentiles, percentiles } from "../statistics.ts";
 import { benchTenants } from "../tenants.ts";
@@ -19,13 +21,23 @@ export const orders: Bench = {
   target: "≥ 0.30; 0.40 is ambitious",
   run: async (context) => {
     const { platform, scale } = context;
-    const { compared, request } = await compareWithPgbench(context, LINES);
+    const compared = await compareWithPgbench(context, LINES);
+    const request = gatewayOrderRequests(await benchTenants(platform, TENANTS), LINES);
     const latencies: Record<string, Percentiles> = {};
     for (const perSecond of scale.orderRatesPerSecond) {
       const rate = { url: platform.url, perSecond, seconds: scale.seconds, request, expect: 201 };
       latencies[`${perSecond}/s`] = percentiles(await openLoop(rate));
     }
     return { unit: "orders/s", ...compared, latencies };
+  },
+  turn: async (context) => {
+    const { platform, scale } = context;
+    const placeOrders = await orderLoop(platform);
+    const { outcome, cpuMs } = await observeToRest(context, () => placeOrders(scale.seconds));
+    return {
+      "order of 3 lines, full load: CPU-ms": [sum(cpuMs) / outcome.count],
+      "orders of 3 lines a second": [outcome.perSecond],
+    };
   },
 };
 
@@ -34,7 +46,7 @@ export const lines: Bench = {
   description: "orders of 500 lines through the gateway; baseline: pgbench writing the same rows",
   target: "≥ 0.50",
   run: async (context) => {
-    const { compared } = await compareWithPgbench(context, LINES_MAX);
+    const compared = await compareWithPgbench(context, LINES_MAX);
     return { unit: "orders/s", ...compared };
   },
 };
@@ -46,7 +58,7 @@ export const gateway: Bench = {
   run: async ({ platform, scale, observe }) => {
     const tenants = await benchTenants(platform, TENANTS);
     const run = (url: string, request: () => string) => () =>
-      closedLoop({ url, connections: CLIENTS, seconds: scale.seconds, request, expect: 201 });
+      closedLoop({ url, connections: CLIENTS, until: { seconds: scale.seconds }, request, expect: 201 });
     const compared = await compareInTurns(
       run(platform.url, gatewayOrderRequests(tenants, LINES)),
       run(platform.urls.orders, serviceOrderRequests(tenants, LINES, platform.secrets.gatewaySecrets.orders)),
@@ -56,10 +68,15 @@ export const gateway: Bench = {
   },
 };
 
-async function compareWithPgbench({ platform, scale, observe }: BenchContext, lines: number) {
+/** Returns a function that places orders at full load. */
+export async function orderLoop(platform: MeasuredPlatform, lines = LINES) {
   const request = gatewayOrderRequests(await benchTenants(platform, TENANTS), lines);
-  const placeOrders = (seconds: number) =>
-    closedLoop({ url: platform.url, connections: CLIENTS, seconds, request, expect: 201 });
+  return (seconds: number) =>
+    closedLoop({ url: platform.url, connections: CLIENTS, until: { seconds }, request, expect: 201 });
+}
+
+async function compareWithPgbench({ platform, scale, observe }: BenchContext, lines: number) {
+  const placeOrders = await orderLoop(platform, lines);
   // The baseline copies the latest order.
   await placeOrders(1);
   const pgbench = await preparePgbench(platform, lines);
@@ -68,5 +85,5 @@ async function compareWithPgbench({ platform, scale, observe }: BenchContext, li
     () => pgbench(scale.seconds),
     { scale, observe },
   );
-  return { compared, request };
+  return compared;
 }

@@ -10,7 +10,8 @@ interface Throughput {
 interface ClosedLoop {
   readonly url: string;
   readonly connections: number;
-  readonly seconds: number;
+  /** The loop ends after this time, or after this number of requests. */
+  readonly until: { readonly seconds: number } | { readonly requests: number };
   readonly request: () => string;
   readonly expect: number;
 }
@@ -19,26 +20,29 @@ interface ClosedLoop {
 export async function closedLoop({
   url,
   connections,
-  seconds,
+  until,
   request,
   expect,
 }: ClosedLoop): Promise<Throughput> {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
   const statuses = new Map<number, number>();
   const startedAt = performance.now();
-  const endsAt = startedAt + seconds * 1_000;
-  let lastAt = startedAt;
+  let [lastAt, sent] = [startedAt, 0];
+  const isOver = () =>
+    "requests" in until ? sent >= until.requests : lastAt >= startedAt + until.seconds * 1_000;
   await Promise.all(
     open.map(
       (connection) =>
         new Promise<void>((resolve) => {
-          const next = () =>
+          const next = () => {
+            sent += 1;
             connection.send(request(), (status) => {
               statuses.set(status, (statuses.get(status) ?? 0) + 1);
               lastAt = performance.now();
-              if (lastAt < endsAt && status !== 0) next();
-              else resolve();
+              if (isOver() || status === 0) resolve();
+              else next();
             });
+          };
           next();
         }),
     ),
@@ -53,7 +57,8 @@ interface OpenLoop {
   readonly url: string;
   readonly perSecond: number;
   readonly seconds: number;
-  readonly request: () => string;
+  /** `dueAt` is on the clock of `performance.now()`. */
+  readonly request: (dueAt: number) => string;
   readonly expect: number;
 }
 
@@ -72,7 +77,7 @@ export async function openLoop({ url, perSecond, seconds, request, expect }: Ope
   const startedAt = performance.now();
 
   const send = (connection: Connection, dueAt: number) =>
-    connection.send(request(), (status) => {
+    connection.send(request(dueAt), (status) => {
       latencies.push(performance.now() - dueAt);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       completed += 1;

@@ -44,7 +44,7 @@ export async function createTenants(
         { slug, name: slug, ownerEmail: `owner@${slug}.example`, modules: ["crm", "content"] },
         cheapHash,
       );
-      tenants.push({ tenantId, ...(await setUp(gatewayUrl, owner, newTenant)) });
+      tenants.push({ tenantId, ...(await setUpTenant(gatewayUrl, owner, newTenant)) });
     }
     return tenants;
   } finally {
@@ -52,7 +52,8 @@ export async function createTenants(
   }
 }
 
-async function setUp(
+/** Makes everything but the tenant itself, over the API, as its owner. */
+export async function setUpTenant(
   gatewayUrl: string,
   { email, password }: { email: string; password: string },
   { slug, subscription, scopes = SCOPES }: NewTenant,

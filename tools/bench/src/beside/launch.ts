@@ -1,0 +1,131 @@
+// Runs the platform of a commit by that commit's `npm start`, and uses only what interface §9 promises: the settings, the file
+// stack.json, `ops tenant create` and the authority's folder.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { type PlatformFile, type ServiceName, setUpTenant } from "@tradepost/devstack";
+import { type MeasuredPlatform, SETTINGS } from "../platform.ts";
+
+export interface LaunchedPlatform extends MeasuredPlatform {
+  /** Stops it, and starts it on the same data. */
+  restart(): Promise<void>;
+}
+
+/** `running` stops it. `options` are those of `npm start`. Rejects with what the launcher printed if it exits. */
+export async function launchPlatform(
+  root: string,
+  dataDir: string,
+  running: AsyncDisposableStack,
+  options: readonly string[] = [],
+): Promise<LaunchedPlatform> {
+  const env = environmentOf(dataDir);
+  let launcher: ChildProcess | undefined;
+  let isOver = false;
+  const start = async () => {
+    // `running` may have ended it during a restart.
+    if (isOver) throw new Error("the platform has been stopped");
+    const [command, args] = scriptOf(root, "start");
+    launcher = spawn(command, [...args, ...options], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    await untilReady(launcher);
+    return JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")) as PlatformFile;
+  };
+  const stop = async () => {
+    if (launcher === undefined || launcher.exitCode !== null || launcher.signalCode !== null) return;
+    launcher.kill("SIGTERM");
+    await once(launcher, "exit");
+  };
+  running.defer(async () => {
+    isOver = true;
+    await stop();
+  });
+  let file = await start();
+  return {
+    dataDir,
+    get url() {
+      return file.gatewayUrl;
+    },
+    get databases() {
+      return file.databases;
+    },
+    get broker() {
+      return { amqpUrl: file.amqpUrl };
+    },
+    pid: (name) => pidOf(file, name),
+    createTenants: (slugs) =>
+      Promise.all(
+        slugs.map(async (slug) => {
+          const { tenantId, owner } = await createTenant(root, env, slug);
+          return { tenantId, ...(await setUpTenant(file.gatewayUrl, owner, { slug })) };
+        }),
+      ),
+    restart: async () => {
+      await stop();
+      file = await start();
+    },
+  };
+}
+
+/** Only private servers, whatever this process has. An older commit ignores the settings that it does not know. */
+function environmentOf(dataDir: string): NodeJS.ProcessEnv {
+  const isExternal = (name: string) => /_DATABASE_URL$|^AMQP_URL$|^NODE_EXTRA_CA_CERTS$/.test(name);
+  const own = Object.entries(process.env).filter(([name]) => !isExternal(name));
+  return {
+    ...Object.fromEntries(own),
+    ...SETTINGS,
+    TRADEPOST_DATA_DIR: dataDir,
+    // The launcher then also stops when this process is killed.
+    npm_lifecycle_event: "start",
+  };
+}
+
+/** The command of an npm script, without npm, which would exit before the script. */
+function scriptOf(root: string, name: string): [command: string, args: string[]] {
+  const manifest = readFileSync(path.join(root, "package.json"), "utf8");
+  const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };
+  const [command = "", ...args] = (scripts[name] ?? "").split(" ");
+  return [command, args];
+}
+
+async function untilReady(launcher: ChildProcess): Promise<void> {
+  let output = "";
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [launcher.stdout, launcher.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+        if (/^ready /m.test(output)) resolve();
+      });
+    }
+    launcher.once("error", reject);
+    launcher.once("close", () => reject(new Error(output.trim())));
+  });
+}
+
+function pidOf({ processes, infrastructure }: PlatformFile, name: string): number | null {
+  const found =
+    name in infrastructure
+      ? infrastructure[name as keyof typeof infrastructure]
+      : processes[name as ServiceName][0];
+  return found?.pid ?? null;
+}
+
+/** By that commit's command, because this commit's may write columns that the other's schema lacks. */
+async function createTenant(root: string, env: NodeJS.ProcessEnv, slug: string) {
+  const [command, args] = scriptOf(root, "ops");
+  const words = [
+    "tenant",
+    "create",
+    "--slug",
+    slug,
+    "--name",
+    slug,
+    "--owner-email",
+    `owner@${slug}.example`,
+  ];
+  const ran = await promisify(execFile)(command, [...args, ...words, "--modules", "crm,content", "--json"], {
+    cwd: root,
+    env,
+  });
+  return JSON.parse(ran.stdout) as { tenantId: string; owner: { email: string; password: string } };
+}
