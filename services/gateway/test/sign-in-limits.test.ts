@@ -3,8 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, authenticator, type ClientResponse } from "@tradepost/testing";
-import { knownAs } from "../src/identity/passwords/hash-queue.ts";
-import { passwords } from "../src/identity/passwords/password.ts";
+import { fillHashQueue } from "./support/fill-hash-queue.ts";
 import { failSignIn, startSignInServer } from "./support/sign-in-server.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
 
@@ -175,17 +174,12 @@ describe("limits on sign-in", () => {
 
   test("does not count attempts that are refused because the hash queue is full", async () => {
     const email = someone();
-    const { hash } = passwords(() => undefined);
-    const full = Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) =>
-        hash("fills the queue", knownAs({ id: String(index), tenantId: String(index) })),
-      ),
-    );
+    const queue = fillHashQueue();
     const refused = await Promise.all(Array.from({ length: 5 }, () => signIn(email, WRONG, "203.0.113.12")));
+    await queue.drain();
     expect(statuses(refused)).toEqual([429, 429, 429, 429, 429]);
     for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.12");
     await expect(fail(email, "203.0.113.12")).rejects.toMatchObject(REFUSED);
-    await full;
   });
 
   test("counts the longest e-mail like any other", async () => {

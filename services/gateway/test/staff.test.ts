@@ -1,9 +1,7 @@
 // Staff users: who may create, change and delete whom, the last owner, and that changes take effect on the next request.
-import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
-import { knownAs } from "../src/identity/passwords/hash-queue.ts";
-import { passwords } from "../src/identity/passwords/password.ts";
+import { fillHashQueue } from "./support/fill-hash-queue.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { outcome, PASSWORD, useGateway } from "./support/test-gateway.ts";
 
@@ -249,23 +247,3 @@ describe("staff", () => {
     expect((await tenant.owner.delete(`/v1/users/${other.ownerId}`)).status).toBe(404);
   });
 });
-
-/** Keeps the queue of password hashes full, so that every further hash is refused with 429. */
-function fillHashQueue() {
-  let isFull = true;
-  const { hash } = passwords(() => undefined);
-  const hashes = Array.from({ length: 18 }, async (_, index) => {
-    // On a slow machine a hash may wait too long and be refused.
-    while (isFull) {
-      await hash("fills the queue", knownAs({ id: String(index), tenantId: String(index) })).catch(() =>
-        setImmediate(),
-      );
-    }
-  });
-  return {
-    drain: async () => {
-      isFull = false;
-      await Promise.all(hashes);
-    },
-  };
-}

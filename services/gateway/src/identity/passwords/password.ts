@@ -22,7 +22,7 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 // One for the process, because libuv's four threads belong to it: two hashes leave two threads free. A full queue takes about 2
 // s; 10 s allow for a busy machine.
-const queue = hashQueue({ runningMax: 2, waitingMax: 16, waitMsMax: 10_000 });
+export const passwordQueue = hashQueue({ runningMax: 2, waitingMax: 16, waitMsMax: 10_000 });
 
 export interface Passwords {
   /** `scrypt$N$r$p$salt$hash`, with the salt of `like` if that has the same cost. Throws 429 if too many hashes are waiting. */
@@ -40,7 +40,7 @@ export interface Passwords {
 export function passwords(countLimited: CountLimited, cost = COST): Passwords {
   const inTurn = async (hashedFor: HashedFor, work: () => Promise<Buffer>): Promise<Buffer> => {
     try {
-      return await queue.run(work, hashedFor);
+      return await passwordQueue.run(work, hashedFor);
     } catch (error) {
       if (error instanceof ApiError) countLimited("password_hash");
       throw error;

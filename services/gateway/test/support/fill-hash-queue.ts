@@ -1,0 +1,20 @@
+import { knownAs } from "../../src/identity/passwords/hash-queue.ts";
+import { passwordQueue } from "../../src/identity/passwords/password.ts";
+
+// Two run and 16 wait.
+const FULL = 18;
+
+/** Fills the process's queue of password hashes. Until `drain` is called, no other hash gets its turn. */
+export function fillHashQueue() {
+  const { promise: drained, resolve } = Promise.withResolvers<void>();
+  const hashes = Array.from({ length: FULL }, (_, index) =>
+    passwordQueue.run(() => drained, knownAs({ id: String(index), tenantId: String(index) })),
+  );
+  return {
+    drain: async () => {
+      resolve();
+      // On a slow machine some have waited too long.
+      await Promise.allSettled(hashes);
+    },
+  };
+}
