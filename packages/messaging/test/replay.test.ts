@@ -16,7 +16,7 @@ import { createOutbox, TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts"
 import { openRawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "test.events";
-const EVENTS = 700;
+const EVENTS = 320;
 const logger = createLogger("test", "silent");
 
 // The tests run at the same time, because they mostly wait.
@@ -141,8 +141,8 @@ describe("a replay", () => {
                                      actor, data, published_at, size_bytes)
        select n, gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, now(), 'request-1', $2,
               '{"type":"user","id":"u-1","name":"Ada"}', '{}',
-              timestamptz '2026-10-24 23:00:00+00' + (n / 7) * interval '50 seconds', case when n % 2 = 0 then 2 end
-         from generate_series(1, 1500) n`,
+              timestamptz '2026-10-24 23:00:00+00' + (n / 7) * interval '100 seconds', case when n % 2 = 0 then 2 end
+         from generate_series(1, 750) n`,
       [TENANT_ID, TRACEPARENT],
     );
     const { rows } = await outbox.pool.query<{ event_id: string }>(
