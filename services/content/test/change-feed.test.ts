@@ -1,11 +1,10 @@
 // GET /v1/content/events lists the events of entries, content types, media and redirects (interface §10). The feed itself is
 // tested in packages/change-feed.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type ApiClient, until } from "@tradepost/testing";
-import { startTestContent } from "./support/test-content.ts";
+import { sharedTestContent } from "./support/test-content.ts";
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 
 /** The types of the first events, in order. Waits for them: a transaction that another test file holds open hides them. */
 async function typesOf(tenant: ApiClient, count: number, query = ""): Promise<string[]> {

@@ -1,15 +1,14 @@
 // A content type may change only if that leaves the draft, the live and the scheduled revision of each of its entries valid.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 const TITLE = { key: "title", type: "text", required: false };
 const BODY = { key: "body", type: "text", required: false };
 
 let tenant: TestTenant;
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 
 describe("a content type in use", () => {
   const start = async () => {

@@ -1,10 +1,9 @@
 // Creating, changing and reading content types. A request that changes nothing writes no event; a refusal names every fault.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { ARTICLE, faults, outcome, putType } from "./support/editing.ts";
-import { startTestContent } from "./support/test-content.ts";
+import { sharedTestContent } from "./support/test-content.ts";
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 const eventsOf = await content.recordEvents();
 
 describe("a content type", () => {

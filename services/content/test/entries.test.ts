@@ -1,8 +1,8 @@
 // An entry from draft to live to deleted, and its events: one for each transition, with the data of its transaction.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
-import { startTestContent } from "./support/test-content.ts";
+import { sharedTestContent } from "./support/test-content.ts";
 
 const FIELDS = [
   { key: "title", type: "text", required: true },
@@ -13,9 +13,8 @@ const FIELDS = [
 /** Only events of one aggregate arrive in the order of their commits. */
 const isOfEntry = ({ type }: { type: string }) => type.startsWith("content.");
 
-const content = await startTestContent();
+const content = await sharedTestContent();
 const eventsOf = await content.captureEvents();
-afterAll(() => content.stop());
 
 describe("an entry", () => {
   test("is created, published, changed, moved, unpublished and deleted, with one event for each", async () => {

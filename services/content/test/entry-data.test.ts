@@ -1,15 +1,14 @@
 // Which data an entry may contain. Each field is validated against the type, and one response names every fault. A draft
 // may lack a required field; an entry that goes live may not.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { dataOf, faults, inSeconds, newDraft, outcome, putType } from "./support/editing.ts";
-import { startTestContent } from "./support/test-content.ts";
+import { sharedTestContent } from "./support/test-content.ts";
 
 const TYPES = ["text", "richtext", "number", "boolean", "datetime", "media", "reference", "json"];
 const ID = randomUUID();
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 const tenant = content.newTenant();
 await putType(
   tenant,

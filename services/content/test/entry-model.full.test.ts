@@ -1,9 +1,9 @@
 // Random commands on a few entries, compared with a model of interface §5 that shares no code with the service: responses,
 // states, live revisions, slugs, events and redirects.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { dataOf, inSeconds, outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 const RUNS = 30;
 const STEPS_MAX = 25;
@@ -118,8 +118,7 @@ function retarget(redirects: Map<string, string>, from: string | null, to: strin
   return events;
 }
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 const eventsOf = await content.recordEvents();
 
 describe("random commands on entries", () => {

@@ -1,12 +1,11 @@
 // When a live entry moves, redirects lead from its old paths straight to the new one. A redirect that a tenant made from an
 // old path stays.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { dataOf, newDraft, newLive, outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 let tenant: TestTenant;
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 const eventsOf = await content.recordEvents();
 
 describe("a live entry that moves", () => {

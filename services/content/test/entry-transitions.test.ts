@@ -1,9 +1,9 @@
 // Every action on an entry in every state: the response, the state afterwards, and exactly the events of interface §5. An
 // action that changes nothing writes no event.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { dataOf, inSeconds, newDraft, outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 const PUBLISH_AT = inSeconds(3_600);
 
@@ -163,8 +163,7 @@ const TABLE: readonly [string, Action, Record<State, Expected>][] = [
   ],
 ];
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 const eventsOf = await content.recordEvents();
 const tenant = content.newTenant();
 await putType(tenant);

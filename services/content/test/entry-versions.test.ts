@@ -1,12 +1,12 @@
 // Versions and conditional requests (interface §1): every change of an entry moves its version, which responses carry as
 // ETag, and a request with If-Match changes only the version that it names.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { ARTICLE, dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import {
   type RecordedEvent,
-  startTestContent,
+  sharedTestContent,
   type TestContent,
   type TestTenant,
 } from "./support/test-content.ts";
@@ -39,12 +39,11 @@ describe("the version of an entry", () => {
   let tenant: TestTenant;
   let eventsOf: (id: string) => Promise<RecordedEvent[]>;
   beforeAll(async () => {
-    content = await startTestContent();
+    content = await sharedTestContent();
     eventsOf = await content.recordEvents();
     tenant = content.newTenant();
     await putType(tenant);
   });
-  afterAll(() => content.stop());
 
   /** An entry that each of these requests changes. */
   const newEntry = async () => {
@@ -189,10 +188,9 @@ describe("the version of a content type", () => {
   let content: TestContent;
   let tenant: TestTenant;
   beforeAll(async () => {
-    content = await startTestContent();
+    content = await sharedTestContent();
     tenant = content.newTenant();
   });
-  afterAll(() => content.stop());
 
   const put = (slug: string, name: string, headers: Record<string, string> = {}) =>
     send("PUT", slug, { name, fields: ARTICLE })(tenant, "/v1/content-types/", headers);

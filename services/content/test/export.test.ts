@@ -1,12 +1,11 @@
 // GET /v1/entries/export and GET /v1/redirects/export (interface §19).
-import { afterAll, describe, expect, test } from "@jest/globals";
-import { startTestContent } from "./support/test-content.ts";
+import { describe, expect, test } from "@jest/globals";
+import { sharedTestContent } from "./support/test-content.ts";
 
 // More than a page.
 const MANY = 600;
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 
 describe("an export", () => {
   test("of redirects has each once, the oldest first, and goes on after one", async () => {

@@ -1,14 +1,14 @@
 // Lists of entries: newest first, filtered by type, status, slug and locale. Pages do not shift while entries are created.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { dataOf, inSeconds, newDraft, putType } from "./support/editing.ts";
-import { startTestContent } from "./support/test-content.ts";
+import { sharedTestContent } from "./support/test-content.ts";
 
 const TYPES = ["article", "page"];
 const LOCALES = ["en", "de"];
 const STATES = ["draft", "scheduled", "published", "live and scheduled"];
 
 const all: { id: string; type: string; locale: string; state: string; slug: string; status: string }[] = [];
-const content = await startTestContent();
+const content = await sharedTestContent();
 const tenant = content.newTenant();
 const other = content.newTenant();
 for (const type of TYPES) await putType(tenant, type);
@@ -28,7 +28,6 @@ for (const type of TYPES) {
   }
 }
 await newDraft(other, { title: "Theirs" }, { slug: "is-0" });
-afterAll(() => content.stop());
 
 describe("the list of entries", () => {
   const ids = async (query: string): Promise<string[]> =>

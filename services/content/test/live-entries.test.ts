@@ -1,13 +1,12 @@
 // Live versions in the list of entries (interface §5): `version=published` shows what visitors see and nothing of drafts, so
 // a search index can be filled from it.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 const SECRET = "not yet public";
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 const tenant = content.newTenant();
 for (const type of ["article", "page"]) await putType(tenant, type);
 await fill(tenant);

@@ -1,14 +1,13 @@
 // How files are served: safe headers, ranges, and 304 if the client has the file (RFC 9110).
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { download, picture, upload, uploadAndWait } from "./support/media-client.ts";
-import { startTestContent } from "./support/test-content.ts";
+import { sharedTestContent } from "./support/test-content.ts";
 
-const content = await startTestContent();
+const content = await sharedTestContent();
 const tenant = content.newTenant();
 const { data } = (await upload(tenant, "0123456789", "ä.txt")).body;
 const url = data.url;
 const etag = `"${data.sha256}"`;
-afterAll(() => content.stop());
 
 describe("a file", () => {
   const get = (headers: Record<string, string> = {}, method?: string) =>

@@ -1,12 +1,11 @@
 // The processing of images: three derivatives, rotated upright and without metadata, or a failure reason.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import sharp from "sharp";
 import { download, picture, uploadAndWait } from "./support/media-client.ts";
-import { startTestContent } from "./support/test-content.ts";
+import { sharedTestContent } from "./support/test-content.ts";
 
-const content = await startTestContent();
+const content = await sharedTestContent();
 const tenant = content.newTenant();
-afterAll(() => content.stop());
 
 describe("an image", () => {
   const sizes = (media: { variants: { name: string; width: number; height: number }[] }) =>

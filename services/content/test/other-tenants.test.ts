@@ -1,10 +1,10 @@
 // On every route, another tenant's entry looks like one that does not exist, and stays unchanged.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { dataOf, inSeconds, newLive, putType } from "./support/editing.ts";
 import {
   type RecordedEvent,
-  startTestContent,
+  sharedTestContent,
   type TestContent,
   type TestTenant,
 } from "./support/test-content.ts";
@@ -29,12 +29,11 @@ describe("another tenant's entry", () => {
   let eventsOf: (id: string) => Promise<RecordedEvent[]>;
   let [ours, theirs]: TestTenant[] = [];
   beforeAll(async () => {
-    content = await startTestContent();
+    content = await sharedTestContent();
     eventsOf = await content.recordEvents();
     [ours, theirs] = [content.newTenant(), content.newTenant()];
     for (const tenant of [ours, theirs]) await putType(tenant);
   });
-  afterAll(() => content.stop());
 
   test.each(ROUTES.map(([method, rest, body]) => [method, rest, body] as const))(
     "is not found by %s /v1/entries/{id}%s",

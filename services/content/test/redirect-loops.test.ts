@@ -1,10 +1,9 @@
 // A tenant's redirects never form a loop (interface §5), not even if concurrent requests would close one.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { sharedTestContent, type TestContent } from "./support/test-content.ts";
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 
 describe("a loop of redirects", () => {
   const add = (tenant: ReturnType<TestContent["newTenant"]>, from: string, to: string) =>

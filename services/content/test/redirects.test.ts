@@ -1,11 +1,10 @@
 // Redirects over HTTP (interface §5): the normal form of paths, one redirect per path, and separate tenants.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { sharedTestContent, type TestContent } from "./support/test-content.ts";
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 
 describe("redirects", () => {
   const add = (tenant: ReturnType<TestContent["newTenant"]>, from: string, to: string) =>

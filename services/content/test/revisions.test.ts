@@ -1,12 +1,11 @@
 // An entry's revisions: each write adds one with its author; each can be read and restored.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { dataOf, newDraft, newLive, outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 let tenant: TestTenant;
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 const eventsOf = await content.captureEvents();
 
 describe("revisions", () => {

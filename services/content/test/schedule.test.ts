@@ -1,7 +1,7 @@
 // Schedules: a scheduled revision goes live unchanged and not before its time, and not at all once the schedule is
 // cancelled. If publishing fails, the entry shows why, and it is retried.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { makeDue } from "./support/due-entries.ts";
 import {
@@ -14,10 +14,9 @@ import {
   outcome,
   putType,
 } from "./support/editing.ts";
-import { startTestContent } from "./support/test-content.ts";
+import { sharedTestContent } from "./support/test-content.ts";
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 const eventsOf = await content.recordEvents();
 const tenant = content.newTenant();
 await putType(tenant, "article", [...ARTICLE, { key: "image", type: "media", required: false }]);

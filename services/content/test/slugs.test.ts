@@ -1,12 +1,11 @@
 // Slugs: an entry claims the slugs of its draft, live and scheduled revisions. Without one in the request, the slug is made
 // from the first text field.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 let tenant: TestTenant;
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 
 describe("a slug", () => {
   const start = async () => {

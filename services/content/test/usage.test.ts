@@ -1,11 +1,10 @@
 // A tenant's use of this service, as the gateway reads it: it is exact after each change (interface §19).
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { picture, upload, uploadAndWait } from "./support/media-client.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await sharedTestContent();
 
 const usage = async (tenant: TestTenant) => (await tenant.get("/internal/usage?counts=true")).body.data;
 const mediaBytes = async (tenant: TestTenant) => (await usage(tenant)).bytes.mediaBytes;

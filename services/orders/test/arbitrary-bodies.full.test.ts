@@ -1,12 +1,11 @@
 // Generated bodies are accepted or refused with a 4xx; none causes a 5xx.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { startTestOrders } from "./support/test-orders.ts";
+import { sharedTestOrders } from "./support/test-orders.ts";
 
 const RUNS = 300;
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 const shop = await orders.openShop();
 
 describe("an arbitrary body", () => {

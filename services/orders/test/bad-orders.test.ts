@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { countRows } from "./support/count-rows.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { sharedTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 import { watchEvents } from "./support/watch-events.ts";
 
 type Body = Record<string, unknown>;
@@ -19,15 +19,12 @@ describe("a bad order", () => {
   let placedCount = 0;
 
   beforeAll(async () => {
-    orders = await startTestOrders();
+    orders = await sharedTestOrders();
     events = await watchEvents(orders);
     [shop, stranger] = [await orders.openShop(), await orders.openShop()];
     await placeGoodOrder();
   });
-  afterAll(async () => {
-    await events.stop();
-    await orders.stop();
-  });
+  afterAll(() => events.stop());
 
   const orderOf = (differing: Body = {}): Body => ({
     ...{ customerId: shop.customerId, items: [LINE] },

@@ -1,10 +1,10 @@
 // GET /v1/customers/events, and copies of orders and customers that follow their feeds (interface §10).
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
 import fc from "fast-check";
 import { placeOrder } from "./support/lifecycle-steps.ts";
-import { startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { sharedTestOrders, type TestShop } from "./support/test-orders.ts";
 import { watchEvents } from "./support/watch-events.ts";
 
 interface Resource {
@@ -20,8 +20,7 @@ interface FeedEvent {
   data: Record<string, Resource>;
 }
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 
 /** Reads a feed until it has had `count` events: a transaction of another file's tests may hide them for a while. */
 async function readEvents(shop: TestShop, feed: string, count: number): Promise<FeedEvent[]> {

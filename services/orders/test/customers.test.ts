@@ -1,10 +1,9 @@
 // Creating, reading and listing customers.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
-import { startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { describe, expect, test } from "@jest/globals";
+import { sharedTestOrders, type TestShop } from "./support/test-orders.ts";
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 const shop = await orders.openShop();
 
 describe("customers", () => {

@@ -1,12 +1,11 @@
 // POST /v1/orders/bulk?dryRun=true says what an import would do (interface §19).
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { countRows } from "./support/count-rows.ts";
-import { startTestOrders } from "./support/test-orders.ts";
+import { sharedTestOrders } from "./support/test-orders.ts";
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 const shop = await orders.openShop();
 
 describe("a dry run of an import", () => {

@@ -1,10 +1,9 @@
 // The amounts of payments and refunds, accepted and refused (interface §4, "Money").
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { placeOrder, takeSteps } from "./support/lifecycle-steps.ts";
-import { startTestOrders } from "./support/test-orders.ts";
+import { sharedTestOrders } from "./support/test-orders.ts";
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 const shop = await orders.openShop();
 
 describe("the amounts of payments and refunds", () => {

@@ -1,7 +1,7 @@
 // Generated sequences of actions are compared with a model of the lifecycle that shares no code with the service.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { startTestOrders } from "./support/test-orders.ts";
+import { sharedTestOrders } from "./support/test-orders.ts";
 
 const RUNS = 120;
 const STEPS_MAX = 14;
@@ -145,8 +145,7 @@ function requestOf(model: Model, { action, outcome, match }: Command, amount: bi
   };
 }
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 const shop = await orders.openShop();
 
 describe("any sequence of actions on an order", () => {

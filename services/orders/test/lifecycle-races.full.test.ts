@@ -1,13 +1,12 @@
 // Several concurrent actions on one order: one commits first, and the others are decided on the resulting order.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { placeOrder, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
-import { startTestOrders } from "./support/test-orders.ts";
+import { sharedTestOrders } from "./support/test-orders.ts";
 
 const ROUNDS = 20;
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 const shop = await orders.openShop();
 
 describe("at the same moment", () => {

@@ -1,8 +1,8 @@
 // Requests for actions: their bodies, unknown orders, and If-Match.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { placeOrder, STEPS, STEPS_TO, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
-import { startTestOrders } from "./support/test-orders.ts";
+import { sharedTestOrders } from "./support/test-orders.ts";
 
 const steps = Object.keys(STEPS) as Step[];
 
@@ -15,8 +15,7 @@ const FROM = {
 };
 const optionalBodies = Object.keys(FROM) as (keyof typeof FROM)[];
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 const shop = await orders.openShop();
 
 describe("an action on an order", () => {

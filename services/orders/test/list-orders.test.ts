@@ -1,7 +1,7 @@
 // GET /v1/orders: filters, their combinations, and pages.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { sharedTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 type Field =
   | "id"
@@ -38,7 +38,7 @@ describe("the list of orders", () => {
   let all: Listed[];
   let otherCustomer: string;
   beforeAll(async () => {
-    orders = await startTestOrders();
+    orders = await sharedTestOrders();
     shop = await orders.openShop();
     otherCustomer = (await shop.client.post("/v1/customers", { name: "Bob" })).body.data.id;
     const stranger = await orders.openShop();
@@ -67,7 +67,6 @@ describe("the list of orders", () => {
     }
     for (const id of ids) all.push((await shop.client.get(`/v1/orders/${id}`)).body.data);
   });
-  afterAll(() => orders.stop());
 
   const place = async ({ client, customerId }: TestShop, overrides: object = {}) => {
     const items = [0, 1, 2].map((index) => ({

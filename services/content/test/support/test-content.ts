@@ -43,6 +43,14 @@ const AUDIT_ENTRIES = `
            union all select id, tenant_id, type, data, actor from published_events) as entry
    where tenant_id = $1 and type like 'audit.%' order by id`;
 
+let shared: Promise<TestContent> | undefined;
+
+/** Resolves with the service that the test files of a worker share, each with tenants of its own. Nobody stops it. */
+export function sharedTestContent(): Promise<TestContent> {
+  shared ??= startTestContent();
+  return shared;
+}
+
 /** `overrides` replace settings. */
 export async function startTestContent(overrides: Record<string, string> = {}) {
   const running = new AsyncDisposableStack();
@@ -76,6 +84,7 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
   running.defer(() => owner.end());
   const sql = async (statement: string, values: unknown[] = []) =>
     (await owner.query(statement, values)).rows;
+  let recording: Promise<unknown> | undefined;
   return {
     amqpUrl: broker.amqpUrl,
     broker,
@@ -90,7 +99,8 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
     stopService: () => content.stop(),
     /** Records every event when it is written. Returns a function that reads a tenant's or an aggregate's events in order. */
     recordEvents: async () => {
-      await sql(RECORD_EVENTS);
+      recording ??= sql(RECORD_EVENTS);
+      await recording;
       return async (id: string): Promise<RecordedEvent[]> =>
         (await sql(
           "select type, data from recorded_events where $1 in (tenant_id, aggregate_id) order by id",

@@ -19,6 +19,14 @@ export interface TestShop {
 
 export type TestOrders = Awaited<ReturnType<typeof startTestOrders>>;
 
+let shared: Promise<TestOrders> | undefined;
+
+/** Resolves with the service that the test files of a worker share, each with shops of its own. Nobody stops it. */
+export function sharedTestOrders(): Promise<TestOrders> {
+  shared ??= startTestOrders();
+  return shared;
+}
+
 export async function startTestOrders({ replicas = 1 } = {}) {
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
