@@ -110,15 +110,8 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
 /** Fail points that tests of their service reach: services/orders/test/erasure-crash.full.test.ts. */
 export const OTHER_CRASH_POINTS = ["erasure.step-committed"];
 
-// Two each of the relay, of fan-out, and of dispatch.
-const QUICK = [
-  "relay.published:2",
-  "relay.committed",
-  "fan-out.matched",
-  "fan-out.committed",
-  "dispatch.sent",
-  "settle.committed",
-];
+// One each of the relay, of fan-out, and of dispatch.
+const QUICK = ["relay.published:2", "fan-out.committed", "dispatch.sent"];
 
 /** The points at which `npm test` kills a process. `npm test -- --full` kills one at every point. */
 export const QUICK_CRASH_POINTS = CRASH_POINTS.filter(
