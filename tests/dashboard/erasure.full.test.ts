@@ -32,7 +32,6 @@ describeWithBrowser("erasing a customer in a browser (if there is one)", () => {
     await button(page, "Erase for good").click();
     await dialog(page).getByText("This is another name.").waitFor();
     expect(await name.getAttribute("aria-invalid")).toBe("true");
-    await opened.expectAccessible();
     const { body } = await dashboard.tenant.key.get(`/v1/customers/${id}`);
     expect(body.data.erasedAt).toBeUndefined();
 
@@ -40,13 +39,12 @@ describeWithBrowser("erasing a customer in a browser (if there is one)", () => {
     await name.fill("Ada Lovelace");
     await button(page, "Erase for good").click();
     await dialog(page).getByRole("alert").waitFor();
-    await opened.expectAccessible();
     await button(page, "Erase for good").click();
     await dialog(page).getByRole("heading", { name: "The person is erased" }).waitFor();
     await dialog(page)
       .getByText(/^Finished\. Records changed: \d+\.$/)
       .waitFor();
-    await opened.expectAccessible("erased-dialog");
+    await opened.picture("erased-dialog");
     await button(page, "Close").click();
     await page.getByRole("heading", { name: "Erased customer" }).waitFor();
     await page.getByText("This person was erased").waitFor();
@@ -60,7 +58,7 @@ describeWithBrowser("erasing a customer in a browser (if there is one)", () => {
     await page.getByRole("heading", { name: order.orderNumber }).waitFor();
     await page.getByText("Portugal", { exact: true }).waitFor();
     expect(await page.content()).not.toContain("Harbour");
-    await opened.expectAccessible("order-of-erased");
+    await opened.picture("order-of-erased");
   });
 
   test("with the keyboard on a narrow screen", async () => {

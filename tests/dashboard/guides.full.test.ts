@@ -17,18 +17,16 @@ describeWithBrowser("the guides in a browser (if there is one)", () => {
     const { page, ...opened } = await dashboard.open();
     await page.getByRole("link", { name: "Guides" }).click();
     await page.getByRole("heading", { name: "Guides" }).waitFor();
-    await opened.expectAccessible("guides");
+    await opened.picture("guides");
     await page.getByRole("link", { name: "Use the API" }).click();
     await page.getByText(`curl -sS ${url}/v1/me -H 'Authorization: Bearer sk_live_${keyId}_…'`).waitFor();
     await page.getByText(`npm install ${url}/client.tgz`).waitFor();
-    await opened.expectAccessible("guide-api");
+    await opened.picture("guide-api");
     await page.getByRole("link", { name: "read the feed" }).click();
     await page.getByText(`${url}/v1/orders/events?after=now`).waitFor();
-    await opened.expectAccessible();
     await page.getByRole("link", { name: "All guides" }).click();
     await page.getByRole("link", { name: "Connect an assistant" }).click();
     await page.getByText(`claude mcp add --transport http tradepost ${url}/mcp`).waitFor();
-    await opened.expectAccessible();
     await page.getByRole("link", { name: "All guides" }).click();
 
     await page.getByRole("link", { name: "Receive webhooks" }).click();
@@ -62,7 +60,7 @@ describeWithBrowser("the guides in a browser (if there is one)", () => {
       await page.locator("pre").first().waitFor();
       await opened.expectNoSidewaysScroll();
     }
-    await opened.expectAccessible("guide-narrow");
+    await opened.picture("guide-narrow");
     await page.goto(`${dashboard.platform.url}/dashboard/guides/cooking`);
     await page.getByText("There is no such guide").waitFor();
   });

@@ -67,7 +67,6 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     const { page, ...opened } = await dashboard.open({ as: member, at: "/account" });
     await page.getByRole("button", { name: "Set up" }).click();
     expect(await page.evaluate("document.activeElement.name")).toBe("currentPassword");
-    await opened.expectAccessible();
     await enterPassword(page, "not this one");
     await page.locator(".field-error").getByText("Is not your password.").waitFor();
     await enterPassword(page);
@@ -93,7 +92,6 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await page.keyboard.press("Enter");
     await page.locator(".field-error").getByText("Is wrong, or was used before.").waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("code");
-    await opened.expectAccessible();
     await setUp(page);
 
     const codes = await shownCodes(page);
@@ -125,7 +123,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await page.getByText("10 recovery codes are left.").waitFor();
     expect(await page.content()).not.toContain(codes[0]);
     expect(await page.content()).not.toContain(secret);
-    await opened.expectAccessible("second-factor-on");
+    await opened.picture("second-factor-on");
   });
 
   test("asks for a code after the password, and goes on to the address that was asked for", async () => {
@@ -146,7 +144,6 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
       .getByRole("alert")
       .getByText(/The code is wrong or was used before/)
       .waitFor();
-    await opened.expectAccessible();
     // Apps show two groups of digits.
     await code.fill((await app.unused()).replace(/^.../, "$& "));
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -158,7 +155,6 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await page.getByRole("button", { name: "Use a recovery code instead" }).click();
     expect(await page.evaluate("document.activeElement.name")).toBe("recoveryCode");
     await page.getByLabel("Recovery code").fill(String(recoveryCodes[0]).toLowerCase());
-    await opened.expectAccessible();
     await page.keyboard.press("Enter");
     // Somebody who signs out begins at the overview.
     await heading(page, "Test Shop").waitFor();
@@ -174,7 +170,6 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await opened.expectNoSidewaysScroll();
     await page.clock.fastForward("05:01");
     await page.getByRole("alert").getByText("That took too long").waitFor();
-    await opened.expectAccessible();
     await page.getByRole("button", { name: "Begin again" }).click();
     await heading(page, "Sign in to Tradepost").waitFor();
     await signIn(page, member);
@@ -196,7 +191,6 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await tabTo(page, "Remove");
     await page.keyboard.press("Enter");
     await dialog(page).waitFor();
-    await opened.expectAccessible();
     await opened.expectNoSidewaysScroll();
     await dialog(page).getByLabel("Code").fill("000000");
     await page.keyboard.press("Enter");
@@ -232,12 +226,11 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
       .getByRole("row", { name: /Mona Must/ })
       .getByText("None", { exact: true })
       .waitFor();
-    await owner.expectAccessible("staff-second-factor");
+    await owner.picture("staff-second-factor");
 
     await page.getByRole("link", { name: "Leo Lost" }).click();
     await page.getByRole("button", { name: "Reset second factor" }).click();
     await dialog(page).getByText("Make sure that it is this person who asks.").waitFor();
-    await owner.expectAccessible();
     await dialog(page).getByRole("button", { name: "Reset second factor" }).click();
     await page.getByText("The second factor of “Leo Lost” is reset.").first().waitFor();
     await page.getByRole("button", { name: "Reset second factor" }).waitFor({ state: "detached" });
@@ -264,7 +257,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await heading(other.page, "Set up a second factor").waitFor();
     await other.page.setViewportSize({ width: 360, height: 740 });
     await other.expectNoSidewaysScroll();
-    await other.expectAccessible("required-second-factor-narrow");
+    await other.picture("required-second-factor-narrow");
     await enterPassword(other.page);
     await setUp(other.page);
     await other.page.getByRole("button", { name: "I have stored them" }).click();
@@ -274,7 +267,6 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await dialog(page).getByLabel("Code of your app").fill("000000");
     await page.keyboard.press("Enter");
     await dialog(page).locator(".field-error").getByText("Is wrong, or was used before.").waitFor();
-    await owner.expectAccessible();
     await dialog(page)
       .getByLabel("Code of your app")
       .fill(await app.unused());

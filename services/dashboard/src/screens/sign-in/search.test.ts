@@ -1,0 +1,13 @@
+import { expect, test } from "@jest/globals";
+import { signInSearch } from "./search.ts";
+
+test.each([
+  ["/orders?status=placed", { next: "/orders?status=placed" }],
+  ["//evil.example/", {}],
+  ["/\\evil.example/", {}],
+  ["https://evil.example/", {}],
+  ["/", {}],
+  [7, {}],
+])("after the sign-in, %s leads to an address of this site only", (next, search) => {
+  expect(signInSearch({ next })).toEqual(search);
+});
