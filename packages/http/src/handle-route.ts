@@ -25,7 +25,7 @@ interface Server {
 export async function handleRoute(
   row: Route,
   context: RequestContext,
-  params: Readonly<Record<string, string | string[]>>,
+  params: Readonly<Record<string, string>>,
   { identify, slots, replicated }: Server,
 ): Promise<ApiResponse> {
   const { req } = context;
@@ -44,8 +44,7 @@ export async function handleRoute(
   // 404
   const id = idOf(params.id);
   const request = {
-    ...{ principal, id, bodyFor, query },
-    params: params as Readonly<Record<string, string>>,
+    ...{ principal, id, params, bodyFor, query },
     body: row.body && body,
     idempotencyKey: row.isIdempotent
       ? await idempotencyKeyOf(req, `${row.method} ${row.path}`, row.body && read.json)
@@ -189,9 +188,9 @@ function parseBody(
 }
 
 /** Returns an empty id for a malformed one, so that it matches nothing: 404. */
-function idOf(param: string | string[] | undefined): string {
+function idOf(param: string | undefined): string {
   if (param === undefined) return "";
-  const id = String(param).toLowerCase();
+  const id = param.toLowerCase();
   if (!isUuid(id)) throw new ApiError("not_found", "Not found.");
   return id;
 }

@@ -1,7 +1,6 @@
 // The endpoints that every service has for operators and orchestrators (interface §9).
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Metrics, sharedRead, withDeadline } from "@tradepost/runtime";
-import type { Express } from "express";
 import { requestIdOf } from "./request-context.ts";
 
 /**
@@ -25,28 +24,26 @@ interface Missing {
 
 const STOPPING: Missing = { missing: ["stopping"], degraded: [] };
 
+export type Probe = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
 /**
- * Mounts /healthz, /readyz, /readyz/deep and, if `metrics` is given, /metrics (interface §9). While the service is stopping, both
- * /readyz paths respond with 503 `stopping`.
+ * Returns /healthz, /readyz, /readyz/deep and, if `metrics` is given, /metrics (interface §9), by path. While the service is stopping,
+ * both /readyz paths respond with 503 `stopping`.
  *
  * `readiness` is what this process needs to serve requests, `degradedWithout` what it can do without for some time: /readyz names
  * it, with 200. `deepReadiness` is what else the platform needs to keep its promises. Only /readyz/deep includes it, for people and
  * alerts: taking this process out of service does not repair another one.
  */
-export function mountProbes(
-  app: Express,
-  options: {
-    readiness: Readiness;
-    degradedWithout: Readiness;
-    deepReadiness: Readiness;
-    isStopping: () => boolean;
-    metrics?: Metrics;
-  },
-): void {
+export function probes(options: {
+  readiness: Readiness;
+  degradedWithout: Readiness;
+  deepReadiness: Readiness;
+  isStopping: () => boolean;
+  metrics?: Metrics;
+}): ReadonlyMap<string, Probe> {
   const { isStopping } = options;
   const send = (req: IncomingMessage, res: ServerResponse, status: number, type: string, text: string) =>
     write(req, res, { status, type, text, isLast: isStopping() });
-  app.get("/healthz", (req, res) => send(req, res, 200, JSON_TYPE, JSON.stringify({ status: "ok" })));
   const respond = async (req: IncomingMessage, res: ServerResponse, check: () => Promise<Missing>) => {
     const { missing, degraded } = isStopping() ? STOPPING : await check();
     const [code, status] = missing.length === 0 ? [200, "ready"] : [503, "not_ready"];
@@ -66,14 +63,19 @@ export function mountProbes(
     const { missing, degraded } = await findMissing({ ...readiness, ...degradedWithout, ...deepReadiness });
     return { missing: [...missing, ...degraded], degraded: [] };
   });
-  app.get("/readyz", (req, res) => respond(req, res, check));
-  // The second path is deprecated; alerts that were set up before still use it.
-  app.get(["/readyz/deep", "/readyz/whole"], (req, res) => respond(req, res, checkDeep));
+  const all = new Map<string, Probe>([
+    ["/healthz", async (req, res) => send(req, res, 200, JSON_TYPE, JSON.stringify({ status: "ok" }))],
+    ["/readyz", (req, res) => respond(req, res, check)],
+    ["/readyz/deep", (req, res) => respond(req, res, checkDeep)],
+    // Deprecated; alerts that were set up before still use it.
+    ["/readyz/whole", (req, res) => respond(req, res, checkDeep)],
+  ]);
   const { metrics } = options;
   if (metrics) {
     const scrape = sharedRead(() => metrics.text());
-    app.get("/metrics", async (req, res) => send(req, res, 200, METRICS_TYPE, await scrape()));
+    all.set("/metrics", async (req, res) => send(req, res, 200, METRICS_TYPE, await scrape()));
   }
+  return all;
 }
 
 /** Adds the metric `dependency_up` (interface §14). A dependency that does not respond in time is 0, not left out. */

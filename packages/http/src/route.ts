@@ -39,7 +39,7 @@ export interface ApiRequest<Body, Query> {
 
 export interface Route<Body = unknown, Query = unknown> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** In Express's notation: `/v1/orders/:id`. */
+  /** As in `pathIndex`: `/v1/orders/:id`. */
   readonly path: string;
   /** Must be active for the tenant. */
   readonly module: string | null;

@@ -7,10 +7,7 @@ import type { ApiResponse } from "./api-response.ts";
 import { withoutKnownBody } from "./conditional-requests.ts";
 
 export interface Page {
-  /**
-   * In Express's notation: `/docs/assets/:name`, or `/files/*path` with any number of segments. A trailing slash makes no
-   * difference.
-   */
+  /** As in `pathIndex`: `/docs/assets/:name`, or `/files/*path`. */
   readonly path: string;
   readonly find: (params: Readonly<Record<string, string>>) => StaticFile | undefined;
 }
@@ -26,9 +23,9 @@ const METHODS = "GET, HEAD";
 export async function servePage(
   page: Page,
   req: IncomingMessage,
-  params: Readonly<Record<string, string | readonly string[]>>,
+  params: Readonly<Record<string, string>>,
 ): Promise<ApiResponse> {
-  const file = page.find(joined(params));
+  const file = page.find(params);
   if (file === undefined) throw new ApiError("not_found", "No such path.");
   if (req.method !== "GET" && req.method !== "HEAD") {
     throw new ApiError("method_not_allowed", "Use GET or HEAD for this path.", {
@@ -36,14 +33,6 @@ export async function servePage(
     });
   }
   return withoutKnownBody(req, await file());
-}
-
-/** Express returns a `*path` as a list. */
-function joined(params: Readonly<Record<string, string | readonly string[]>>): Record<string, string> {
-  const entries = Object.entries(params);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, typeof value === "string" ? value : value.join("/")]),
-  );
 }
 
 /** The first call compresses the file. */

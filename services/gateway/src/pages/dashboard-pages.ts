@@ -58,7 +58,7 @@ export async function readDashboard(directory: string | undefined): Promise<Page
   const assets = await readAssets(directory);
   return [
     { path: PATH, find: () => page },
-    { path: `${PATH}/${ASSETS}{/*name}`, find: ({ name = "" }) => assets.get(name) },
+    { path: `${PATH}/${ASSETS}/*name`, find: ({ name = "" }) => assets.get(name) },
     { path: `${PATH}/*screen`, find: () => page },
   ];
 }
