@@ -70,6 +70,21 @@ test("a failed item fails only itself; a failed batch fails all of its items and
   expect(await after).toBe(50);
 });
 
+test("sets a timer only while an item waits for the batch before it", async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const { add, end } = started();
+  const before = timers();
+  void add(1);
+  await turn();
+  expect(timers()).toBe(before);
+  void add(2);
+  void add(3);
+  expect(timers()).toBe(before + 1);
+  await end(0);
+  expect(timers()).toBe(before);
+  await end(1);
+});
+
 test("a stuck batch delays the next one by at most maxWaitMs, and only once", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {

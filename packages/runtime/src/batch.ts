@@ -9,25 +9,36 @@ interface PendingItem<Item, Result> {
 /** Returns a function that does one item as part of a batch. It rejects if the item or the whole batch fails. */
 export function batch<Item, Result>(options: {
   readonly itemsMax: number;
-  /** The next batch starts after this time even if the previous one still runs. */
+  /** An item waits for the batch before it for at most this time. */
   readonly maxWaitMs: number;
   /** Resolves with a result for each item in order, an Error for a failed item. */
   readonly work: (items: readonly Item[]) => Promise<readonly (Result | Error | Promise<Result>)[]>;
 }): (item: Item) => Promise<Result> {
   const { itemsMax, maxWaitMs, work } = options;
   const pending: PendingItem<Item, Result>[] = [];
-  let isFree = true;
+  /** The batch for which the pending items wait. */
+  let running: readonly PendingItem<Item, Result>[] | undefined;
+  // A timer wakes the process even if it was cleared.
+  let deadline: NodeJS.Timeout | undefined;
 
   function startNext(): void {
-    if (!isFree || pending.length === 0) return;
-    isFree = false;
-    const release = once(() => {
-      clearTimeout(deadline);
-      isFree = true;
-      startNext();
-    });
-    const deadline = setTimeout(release, maxWaitMs);
-    void run(pending.splice(0, itemsMax)).finally(release);
+    if (running !== undefined || pending.length === 0) return;
+    const items = pending.splice(0, itemsMax);
+    running = items;
+    void run(items).finally(() => endWait(items));
+    if (pending.length > 0) startWait(items);
+  }
+
+  function startWait(batch: typeof running): void {
+    deadline = setTimeout(() => endWait(batch), maxWaitMs);
+  }
+
+  /** Does nothing if the pending items wait for a later batch. */
+  function endWait(batch: typeof running): void {
+    if (running !== batch) return;
+    clearTimeout(deadline);
+    running = undefined;
+    startNext();
   }
 
   async function run(items: readonly PendingItem<Item, Result>[]): Promise<void> {
@@ -46,17 +57,10 @@ export function batch<Item, Result>(options: {
   return (item) =>
     new Promise((resolve, reject) => {
       pending.push({ item, resolve, reject });
-      if (pending.length === 1) setImmediate(startNext);
+      if (pending.length > 1) return;
+      if (running === undefined) setImmediate(startNext);
+      else startWait(running);
     });
-}
-
-function once(action: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    action();
-  };
 }
 
 /** Returns a function that calls `read`; calls during a read share its result. */
