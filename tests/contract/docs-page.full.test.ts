@@ -87,7 +87,7 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
     expect(watched.faults).toEqual([]);
   });
 
-  test("sends requests with an API key and shows the responses", async () => {
+  test("sends requests with an API key, shows the responses, and forgets the key when it is reloaded", async () => {
     await open();
     await authorize();
     const me = await tryOut("getMe");
@@ -103,11 +103,6 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
     const { data } = (await tenant.key.get(`/v1/orders/${placed.body.data.id}`)).body;
     expect(data.items).toMatchObject([{ sku: "MUG-1", quantity: 3 }]);
     expect(watched.faults).toEqual([]);
-  });
-
-  test("forgets the key when it is reloaded", async () => {
-    await open();
-    await authorize();
     await page.reload();
     await page.locator(".opblock").first().waitFor();
     expect((await tryOut("getMe")).status).toBe(401);

@@ -136,31 +136,18 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await page.keyboard.press("Enter");
     await heading(page, "Event: Redirect added").waitFor();
     await page.getByRole("button", { name: "Search" }).click();
-    await search(page).fill("nothing has this name");
-    await page.getByText("Nothing found").waitFor();
-    await page.keyboard.press("Escape");
-    await search(page).waitFor({ state: "detached" });
-  });
-
-  test("the search says that it finds titles only among the newest entries", async () => {
-    const { owner } = dashboard.tenant;
-    await owner.send("PUT", "/v1/content-types/note", {
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ name: "Note", fields: [{ key: "title", type: "text" }] }),
+    // There are more entries than the search reads.
+    await page.route("**/v1/entries?limit=100", async (route) => {
+      const response = await route.fetch();
+      const { page: at, ...rest } = await response.json();
+      await route.fulfill({ response, json: { ...rest, page: { ...at, nextCursor: "more" } } });
     });
-    for (let from = 0; from <= 100; from += 20)
-      await Promise.all(
-        Array.from({ length: 20 }, (_, index) =>
-          owner.post("/v1/entries", { type: "note", slug: `note-${from + index}`, data: { title: "Note" } }),
-        ),
-      );
-    const { page } = await dashboard.open();
-    await heading(page, "Test Shop").waitFor();
-    await page.keyboard.press("Control+k");
-    await search(page).fill("nothing has this title");
+    await search(page).fill("nothing has this name");
     await page
       .getByText("Nothing found. Entries are found by their titles only among the newest 100.")
       .waitFor();
+    await page.keyboard.press("Escape");
+    await search(page).waitFor({ state: "detached" });
   });
 
   test("single keys open screens and rows, and can be turned off", async () => {
