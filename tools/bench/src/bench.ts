@@ -42,7 +42,7 @@ interface Options {
   beside?: string;
   short?: boolean;
   seconds?: string;
-  turns: string;
+  turns?: string;
   deliveries?: string;
   json?: string;
 }
@@ -59,8 +59,7 @@ const program = new Command("bench")
   .option("--seconds <n>", `duration of a run; ${FULL.seconds} by default, ${BESIDE.seconds} with --beside`)
   .option(
     "--turns <n>",
-    "number of runs of Tradepost and of the baseline or the commit, in turn",
-    String(FULL.turns),
+    `runs of Tradepost and of the baseline or the commit, in turn; ${FULL.turns} by default, ${BESIDE.turns} with --beside`,
   )
   .option("--deliveries <n>", "deliveries of a run of delivery and fan-out")
   .option("--short", "run everything in about a minute; the figures mean nothing")
@@ -111,7 +110,7 @@ async function run(names: readonly string[], options: Options): Promise<number> 
 
 function fullScale(options: Options): Scale | undefined {
   const full = options.beside === undefined ? FULL : BESIDE;
-  const [seconds, turns] = [Number(options.seconds ?? full.seconds), Number(options.turns)];
+  const [seconds, turns] = [Number(options.seconds ?? full.seconds), Number(options.turns ?? full.turns)];
   const deliveries = Number(options.deliveries ?? full.deliveries);
   const fanOutEvents = options.deliveries === undefined ? full.fanOutEvents : Math.ceil(deliveries / 10);
   const isValid = seconds > 0 && [turns, deliveries].every((count) => Number.isInteger(count) && count > 0);

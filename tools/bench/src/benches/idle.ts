@@ -81,11 +81,11 @@ function percentOfServices(perSecond: Readonly<Record<string, number>>): number 
 async function residentMB({ pid }: MeasuredPlatform): Promise<number> {
   // In one process, all have the same pid.
   const pids = new Set(SERVICES.map(pid));
-  const kilobytes = [...pids].map(async (pid) => {
+  const kibibytes = [...pids].map(async (pid) => {
     const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
   });
-  return (await Promise.all(kilobytes)).reduce((total, kB) => total + kB, 0) / 1_000;
+  return ((await Promise.all(kibibytes)).reduce((total, kiB) => total + kiB, 0) * 1_024) / 1_000_000;
 }
 
 /** Milliseconds of processor time per second, by program. */

@@ -9,7 +9,7 @@ import { type PlatformFile, type ServiceName, setUpTenant } from "@tradepost/dev
 import { type MeasuredPlatform, SETTINGS } from "../platform.ts";
 
 export interface LaunchedPlatform extends MeasuredPlatform {
-  /** Stops it, and starts it on the same data. */
+  /** On the same data. */
   restart(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export async function launchPlatform(
   let launcher: ChildProcess | undefined;
   let isOver = false;
   const start = async () => {
-    // `running` may have ended it during a restart.
+    // Ctrl-C may come during a restart.
     if (isOver) throw new Error("the platform has been stopped");
     const [command, args] = scriptOf(root, "start");
     launcher = spawn(command, [...args, ...options], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -67,7 +67,7 @@ export async function launchPlatform(
   };
 }
 
-/** Only private servers, whatever this process has. An older commit ignores the settings that it does not know. */
+/** All servers are private. An older commit ignores the settings that it does not know. */
 function environmentOf(dataDir: string): NodeJS.ProcessEnv {
   const isExternal = (name: string) => /_DATABASE_URL$|^AMQP_URL$|^NODE_EXTRA_CA_CERTS$/.test(name);
   const own = Object.entries(process.env).filter(([name]) => !isExternal(name));
@@ -113,19 +113,7 @@ function pidOf({ processes, infrastructure }: PlatformFile, name: string): numbe
 /** By that commit's command, because this commit's may write columns that the other's schema lacks. */
 async function createTenant(root: string, env: NodeJS.ProcessEnv, slug: string) {
   const [command, args] = scriptOf(root, "ops");
-  const words = [
-    "tenant",
-    "create",
-    "--slug",
-    slug,
-    "--name",
-    slug,
-    "--owner-email",
-    `owner@${slug}.example`,
-  ];
-  const ran = await promisify(execFile)(command, [...args, ...words, "--modules", "crm,content", "--json"], {
-    cwd: root,
-    env,
-  });
+  const create = `tenant create --slug ${slug} --name ${slug} --owner-email owner@${slug}.example --modules crm,content --json`;
+  const ran = await promisify(execFile)(command, [...args, ...create.split(" ")], { cwd: root, env });
   return JSON.parse(ran.stdout) as { tenantId: string; owner: { email: string; password: string } };
 }
