@@ -1,6 +1,6 @@
 // The product as `npm start` starts it: the launcher, private servers and four processes. No event is lost when the broker, the
 // database and services are killed. Then it starts on the same data as one process, with `--together`.
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -25,6 +25,20 @@ const settings = {
   LOG_LEVEL: "warn",
 };
 
+/** A program in place of the browser's opener, which writes the address that it gets to a file. */
+function pathWithBrowser(dataDir: string): string {
+  const folder = path.join(dataDir, "bin");
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, "xdg-open"), `#!/bin/sh\necho "$1" > '${openedIn(dataDir)}'\n`, {
+    mode: 0o755,
+  });
+  return `${folder}${path.delimiter}${process.env.PATH}`;
+}
+
+function openedIn(dataDir: string): string {
+  return path.join(dataDir, "opened");
+}
+
 // A machine with promtool also has Prometheus.
 const hasPrometheus = PROMTOOL !== "";
 const testWithPrometheus = hasPrometheus ? test : test.skip;
@@ -46,7 +60,8 @@ describe("the product, started as npm start does", () => {
 
   beforeAll(async () => {
     receiver = await startReceiver(await testCertificate());
-    platform = await launchPlatform(settings, dataDir, hasPrometheus ? ["--observability"] : []);
+    const options = ["--open", ...(hasPrometheus ? ["--observability"] : [])];
+    platform = await launchPlatform({ ...settings, PATH: pathWithBrowser(dataDir) }, dataDir, options);
     await connect();
   }, 600_000);
 
@@ -89,6 +104,28 @@ describe("the product, started as npm start does", () => {
         "nothing",
         "up: no such",
       ]);
+    },
+  );
+
+  // Only Linux has an opener that a test can replace.
+  (process.platform === "linux" ? test : test.skip)(
+    "opens its last line, a link that signs the demo's owner in once",
+    async () => {
+      const { gatewayUrl, demo } = platform.now();
+      const link = platform.output().match(/\nready \S+\n\n.*: (\S+)\n/)?.[1] ?? "";
+      expect(link).toMatch(`${gatewayUrl}/dashboard/sign-in-link?token=`);
+      await until("the browser", () => existsSync(openedIn(dataDir)));
+      expect(readFileSync(openedIn(dataDir), "utf8")).toBe(`${link}\n`);
+      const follow = () => fetch(link, { redirect: "manual" });
+      const [cookie = ""] = (await follow()).headers.getSetCookie();
+      const headers = { cookie: cookie.split(";", 1)[0] ?? "" };
+      const refreshed = await fetch(`${gatewayUrl}/v1/auth/refresh`, { method: "POST", headers });
+      const { token } = ((await refreshed.json()) as { data: { token: string } }).data;
+      expect(await createClient({ url: gatewayUrl, token }).me.get()).toMatchObject({
+        actor: { role: "owner" },
+        tenant: { id: demo.tenantId },
+      });
+      expect((await follow()).headers.getSetCookie()).toEqual([]);
     },
   );
 

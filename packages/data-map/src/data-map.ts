@@ -82,7 +82,7 @@ export const dataMap = {
     },
     unfinished_sign_ins: {
       kind: "unfinished_sign_in",
-      plain: "tenant_id user_id failed_codes expires_at",
+      plain: "tenant_id user_id failed_codes expires_at is_link",
       secrets: "token_hash",
     },
     recovery_codes: { kind: "recovery_code", plain: "tenant_id user_id", secrets: "code_hash" },

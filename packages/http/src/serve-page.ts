@@ -9,7 +9,7 @@ import { withoutKnownBody } from "./conditional-requests.ts";
 export interface Page {
   /** As in `pathIndex`: `/docs/assets/:name`, or `/files/*path`. */
   readonly path: string;
-  readonly find: (params: Readonly<Record<string, string>>) => StaticFile | undefined;
+  readonly find: (params: Readonly<Record<string, string>>, req: IncomingMessage) => StaticFile | undefined;
 }
 
 const METHODS = "GET, HEAD";
@@ -25,7 +25,7 @@ export async function servePage(
   req: IncomingMessage,
   params: Readonly<Record<string, string>>,
 ): Promise<ApiResponse> {
-  const file = page.find(params);
+  const file = page.find(params, req);
   if (file === undefined) throw new ApiError("not_found", "No such path.");
   if (req.method !== "GET" && req.method !== "HEAD") {
     throw new ApiError("method_not_allowed", "Use GET or HEAD for this path.", {

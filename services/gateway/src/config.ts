@@ -96,6 +96,10 @@ export const settings = z.object({
     .describe(
       "true if browsers may send the refresh and device cookies over https only; false for plain http",
     ),
+  SIGN_IN_LINKS: z
+    .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
+    .default(false)
+    .describe("true if links sign users in; only for `npm start`, which makes one"),
   MCP_ALLOWED_ORIGINS: origins
     .optional()
     .describe(

@@ -102,6 +102,7 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
       ...(settings.DRAIN_IDLE_MS === 0 && { onStop: entry.endWaits }),
       routes: [
         ...routes({ ...identity.context, apiDescription, usage }),
+        ...identity.signInLinkRoutes,
         mcpRoute({
           requests: entry.requests,
           findTenant: (tenantId) => findTenant(tenantOf(db, tenantId)),

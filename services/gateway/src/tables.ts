@@ -48,6 +48,7 @@ export interface Tables {
     token_hash: Buffer;
     failed_codes: Generated<number>;
     expires_at: Date;
+    is_link: Generated<boolean>;
   };
   /** `@tradepost/idempotency` writes it. */
   idempotency_records: {

@@ -58,6 +58,15 @@ describe("the dashboard's files", () => {
     expect(page.headers.get("content-security-policy")).toContain("trusted-types 'none'");
   });
 
+  test("are where a browser that opens the gateway's address is sent", async () => {
+    const open = (accept: string) =>
+      fetch(`${url}/?utm_source=x`, { headers: { accept }, redirect: "manual" });
+    const toBrowser = await open("text/html,application/xhtml+xml,*/*;q=0.8");
+    expect([toBrowser.status, toBrowser.headers.get("location")]).toEqual([302, "/dashboard"]);
+    expect([toBrowser.headers.get("vary"), await toBrowser.text()]).toEqual(["Accept", ""]);
+    expect((await open("*/*")).status).toBe(404);
+  });
+
   test("are kept forever by a browser if their names change with their content", async () => {
     const asset = await get(SCRIPT_PATH);
     expect([asset.status, asset.text]).toEqual([200, SCRIPT]);

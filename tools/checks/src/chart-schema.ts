@@ -10,9 +10,9 @@ import { parse } from "yaml";
 import { ROOT } from "./root.ts";
 
 const CHART = "deploy/kubernetes/chart";
-/** What the templates set, or a Secret. */
+/** What the templates set, or a Secret, or only `npm start`. */
 const NOT_IN_SETTINGS =
-  /^(PORT|METRICS_PORT|DASHBOARD_DIR|CLIENT_PACKAGE_FILE|CONTENT_MEDIA_DIR)$|_CA_FILE$|_URL$|_SECRETS?$|_KEYS?$|_KEY_ID$/;
+  /^(PORT|METRICS_PORT|SIGN_IN_LINKS|DASHBOARD_DIR|CLIENT_PACKAGE_FILE|CONTENT_MEDIA_DIR)$|_CA_FILE$|_URL$|_SECRETS?$|_KEYS?$|_KEY_ID$/;
 const SETTINGS = { gateway, orders, content, webhooks };
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   pullPolicy: ["Always", "IfNotPresent", "Never"],

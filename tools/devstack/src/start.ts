@@ -1,8 +1,10 @@
-// `npm start`: starts the platform with a demo tenant, keeps it running, and stops it on Ctrl-C (interface §9). With
-// `--observability` it also starts a Prometheus with the alert rules, with `--together` the four services run in one process.
+// `npm start`: starts the platform with a demo tenant, keeps it running, and stops it on Ctrl-C (interface §9). With `--open` it opens
+// the dashboard, with `--observability` it also starts a Prometheus with the alert rules, with `--together` the four services run in
+// one process.
 import { parseArgs } from "node:util";
 import { isPortFree } from "@tradepost/testing";
 import { buildDashboard, packClient } from "./build/build.ts";
+import { linkToDashboard, openInBrowser } from "./platform/link-to-dashboard.ts";
 import { nextSteps, printNotices } from "./platform/next-steps.ts";
 import {
   lockDataDirectory,
@@ -43,8 +45,16 @@ async function run(): Promise<number> {
   let unlock: (() => void) | undefined;
   let notices: ReturnType<typeof printNotices> | undefined;
   try {
-    const { observability = false, together = false } = parseArgs({
-      options: { observability: { type: "boolean" }, together: { type: "boolean" } },
+    const {
+      observability = false,
+      together = false,
+      open = false,
+    } = parseArgs({
+      options: {
+        observability: { type: "boolean" },
+        together: { type: "boolean" },
+        open: { type: "boolean" },
+      },
     }).values;
     const settings = readPlatformSettings(process.env);
     unlock = await lockDataDirectory(settings.dataDir);
@@ -57,7 +67,9 @@ async function run(): Promise<number> {
       const { platform } = started;
       refreshPlatformFile = () => writePlatformFile(settings.dataDir, describe(started));
       refreshPlatformFile();
-      log(`${nextSteps(describe(started), settings.dataDir)}\nready ${platform.url}`);
+      const link = await linkToDashboard(describe(started));
+      log(`${nextSteps(describe(started), settings.dataDir)}\nready ${platform.url}\n\n${link.sentence}`);
+      if (open) openInBrowser(link.url, log);
       notices = printNotices({ databaseUrl: platform.databases.webhooks, startedAt, log });
       await stopRequest;
     }
@@ -95,6 +107,7 @@ async function startAll(
     );
   }
   removePlatformFile(settings.dataDir);
+  settings.gateway.SIGN_IN_LINKS = "true";
   const prometheus = observability ? await preparePrometheus({ dataDir: settings.dataDir, log }) : undefined;
   // With port 0, the gateway would choose a port that nobody knows.
   if (prometheus !== undefined && Number(settings.gateway.METRICS_PORT ?? 0) === 0) {

@@ -45,11 +45,12 @@ export function sessionIdOf(req: IncomingMessage, signingKeys: readonly SigningK
  * - `refresh`: a refresh cookie that is missing, used up or of a session that has ended.
  * - `password`: a sign-in with an unknown e-mail or a wrong password.
  * - `setup_link`: a set-up link that was used, has expired or is unknown.
+ * - `sign_in_link`: a link that was used, has ended or is unknown.
  * - `second_factor`: a wrong code at the sign-in, or a sign-in that has expired.
  */
 export type AuthFailure =
   | ("missing" | "malformed" | "api_key" | "api_key_ended" | "token")
-  | ("refresh" | "password" | "setup_link" | "second_factor");
+  | ("refresh" | "password" | "setup_link" | "sign_in_link" | "second_factor");
 
 export type CountAuthFailure = (reason: AuthFailure) => void;
 

@@ -38,6 +38,7 @@ import { type SecondFactorContext, secondFactorRoutes } from "./users/second-fac
 import { type SecurityContext, securityRoutes } from "./users/security-routes.ts";
 import { startBackgroundTasks } from "./users/sign-in.ts";
 import { signInLimit } from "./users/sign-in-limit.ts";
+import { signInLinkRoute } from "./users/sign-in-link.ts";
 import { type SignInContext, signInRoutes } from "./users/sign-in-routes.ts";
 import { staffRefusals } from "./users/staff-refusals.ts";
 import { type UserContext, userRoutes } from "./users/user-routes.ts";
@@ -76,7 +77,7 @@ export interface Credentials {
 interface IdentityOptions {
   readonly db: Kysely<Tables>;
   readonly pool: Pool;
-  readonly settings: Pick<Settings, "TOKEN_SIGNING_KEYS" | "COOKIE_SECURE">;
+  readonly settings: Pick<Settings, "TOKEN_SIGNING_KEYS" | "COOKIE_SECURE" | "SIGN_IN_LINKS">;
   readonly quotasOfSettings: QuotasOfSettings;
   readonly limits: Limits;
   readonly readClient: ReadClient;
@@ -128,6 +129,7 @@ export function startIdentity(options: IdentityOptions) {
     credentials,
     findMediaTenant: mediaTenantLookup(pool),
     findConfirmedEmails: confirmedEmailLookup(pool),
+    signInLinkRoutes: settings.SIGN_IN_LINKS ? [signInLinkRoute(context)] : [],
     stop: () => starting.disposeAsync(),
   };
 }

@@ -9,6 +9,7 @@ import type { Page, StaticFile } from "@tradepost/http";
 import { staticFile } from "@tradepost/http";
 
 const PATH = "/dashboard";
+const SIGN_IN_LINK = `${PATH}/sign-in-link`;
 const INDEX = "index.html";
 const ASSETS = "assets";
 const BROTLI = ".br";
@@ -59,6 +60,8 @@ export async function readDashboard(directory: string | undefined): Promise<Page
   return [
     { path: PATH, find: () => page },
     { path: `${PATH}/${ASSETS}/*name`, find: ({ name = "" }) => assets.get(name) },
+    // No screen: a route of the gateway, where SIGN_IN_LINKS allows it.
+    { path: SIGN_IN_LINK, find: () => undefined },
     { path: `${PATH}/*screen`, find: () => page },
   ];
 }

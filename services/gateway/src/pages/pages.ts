@@ -1,6 +1,6 @@
 // The door of this wing: the files that browsers and integrators get, read once and served from memory.
 import { readFile } from "node:fs/promises";
-import { type Page, staticFile } from "@tradepost/http";
+import { type ApiResponse, type Page, staticFile } from "@tradepost/http";
 import type { Settings } from "../config.ts";
 import { type ApiDescription, CACHE_CONTROL, readApiDescription } from "./api-description.ts";
 import { readDashboard } from "./dashboard-pages.ts";
@@ -18,8 +18,20 @@ export async function readPages(
     readDashboard(settings.DASHBOARD_DIR),
     readClientPackage(settings.CLIENT_PACKAGE_FILE),
   ]);
-  return { pages: pages.flat(), apiDescription };
+  return { pages: [ROOT, ...pages.flat()], apiDescription };
 }
+
+/** A person who opens the gateway's address gets the dashboard. Programs get 404. */
+const ROOT: Page = {
+  path: "/",
+  find: (_, { headers }) => (headers.accept?.includes("text/html") ? toDashboard : undefined),
+};
+
+const toDashboard = async (): Promise<ApiResponse> => ({
+  status: 302,
+  headers: { location: "/dashboard", vary: "Accept" },
+  bytes: Buffer.alloc(0),
+});
 
 /** For `npm install <gateway>/client.tgz`. Without a file there is no page. */
 async function readClientPackage(file: string | undefined): Promise<Page[]> {

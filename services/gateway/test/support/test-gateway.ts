@@ -65,8 +65,8 @@ export async function startTestGateway(
   running.defer(broker.drop);
   const databaseLink = await startFaultProxy(database.serviceUrl);
   running.defer(databaseLink.stop);
-  const startReplica = async (extra: Record<string, string> = {}) => {
-    const replica = await startGateway(readSettings(settings, { ...shared, ...extra }), logger, options);
+  const startReplica = async (extra: Record<string, string> = {}, log = logger) => {
+    const replica = await startGateway(readSettings(settings, { ...shared, ...extra }), log, options);
     running.defer(replica.stop);
     return replica;
   };

@@ -1,4 +1,5 @@
-// Sign-ins between the password and the code. The caller has a token, and the database its hash.
+// Sign-ins that have begun: between the password and the code, and links that sign a user in. The caller has a token, and the database
+// its hash. The token of a code cannot be used as a link, which would need no code.
 import { randomBytes } from "node:crypto";
 import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
@@ -11,11 +12,16 @@ export interface UnfinishedSignIn {
 }
 
 const TOKEN_BYTES = 32;
-const LIFETIME_MINUTES = 5;
+const CODE_MINUTES = 5;
+const LINK_MINUTES = 10;
 const FAILED_CODES_MAX = 5;
 
 /** Runs in a transaction that has locked the user. */
-export async function beginSignIn(tx: Tenant<Tables>, userId: string): Promise<UnfinishedSignIn> {
+export async function beginSignIn(
+  tx: Tenant<Tables>,
+  userId: string,
+  { isLink = false } = {},
+): Promise<UnfinishedSignIn> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const { expires_at } = await tx.db
     .insertInto("unfinished_sign_ins")
@@ -23,7 +29,8 @@ export async function beginSignIn(tx: Tenant<Tables>, userId: string): Promise<U
       tenant_id: tx.tenantId,
       user_id: userId,
       token_hash: hashSecret(token),
-      expires_at: sql<Date>`now() + ${LIFETIME_MINUTES} * interval '1 minute'`,
+      expires_at: sql<Date>`now() + ${isLink ? LINK_MINUTES : CODE_MINUTES} * interval '1 minute'`,
+      is_link: isLink,
     })
     .returning("expires_at")
     .executeTakeFirstOrThrow();
@@ -34,6 +41,7 @@ export async function beginSignIn(tx: Tenant<Tables>, userId: string): Promise<U
 export async function findSignIn(
   db: Kysely<Tables>,
   token: string,
+  { isLink = false } = {},
 ): Promise<{ readonly tenantId: string; readonly userId: string; readonly email: string } | null> {
   const row = await db
     .selectFrom("unfinished_sign_ins as unfinished")
@@ -42,6 +50,7 @@ export async function findSignIn(
     )
     .select(["unfinished.tenant_id as tenantId", "unfinished.user_id as userId", "users.email"])
     .where("unfinished.token_hash", "=", hashSecret(token))
+    .where("unfinished.is_link", "=", isLink)
     .where("unfinished.failed_codes", "<=", FAILED_CODES_MAX)
     .where("unfinished.expires_at", ">", sql<Date>`now()`)
     .executeTakeFirst();

@@ -7,7 +7,7 @@ import type { SecretSealing } from "../second-factor/secret-sealing.ts";
 import { openSession } from "../sessions/session-store.ts";
 import { countFailedCode, endSignIn, findSignIn, lockSignIn } from "../sessions/unfinished-sign-in.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
-import { recordSignIn, type SignedIn, type SignInOptions } from "./sign-in.ts";
+import { type FinishedSignIn, recordSignIn, type SignInOptions } from "./sign-in.ts";
 import { lockSigningIn } from "./user-store.ts";
 
 interface FinishRequest {
@@ -26,10 +26,7 @@ export interface FinishOptions extends Omit<SignInOptions, "passwords" | "backgr
 const ACCOUNT = "second factor";
 
 /** Throws 401, 429 and 403 `tenant_suspended`. A failure counts as a failed sign-in. */
-export async function finishSignIn(
-  options: FinishOptions,
-  request: FinishRequest,
-): Promise<Extract<SignedIn, { user: unknown }>> {
+export async function finishSignIn(options: FinishOptions, request: FinishRequest): Promise<FinishedSignIn> {
   const { db, signInLimit, countAuthFailure } = options;
   const found = await findSignIn(db, request.token);
   const attempt = await signInLimit.begin(found?.email ?? ACCOUNT, request.client);
@@ -63,7 +60,7 @@ async function admit(
   userId: string,
   { sealing, refreshSecrets }: FinishOptions,
   { token, proof, client, requestId }: FinishRequest,
-): Promise<Extract<SignedIn, { user: unknown }> | null> {
+): Promise<FinishedSignIn | null> {
   const user = await lockSigningIn(tx, userId);
   // A new password and a removed second factor have ended it.
   if (user === null || !(await lockSignIn(tx, userId, token))) return null;

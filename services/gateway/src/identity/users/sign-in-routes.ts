@@ -11,7 +11,7 @@ import { refreshSession, signOut } from "../sessions/refresh-session.ts";
 import type { OpenedSession, OwnedSession } from "../sessions/session-store.ts";
 import { type FinishOptions, finishSignIn } from "./finish-sign-in.ts";
 import { setUpPassword } from "./set-up-password.ts";
-import { type SignedIn, type SignInOptions, signIn } from "./sign-in.ts";
+import { type FinishedSignIn, type SignInOptions, signIn } from "./sign-in.ts";
 import { userResource } from "./user.ts";
 import { loginInput, PASSWORD_BODY_BYTES_MAX, secondFactorInput, setupInput } from "./user-input.ts";
 import { user } from "./user-schema.ts";
@@ -188,7 +188,7 @@ function callerOf(
 function signedInResponse(
   context: Pick<SignInContext, "signingKeys" | "cookies">,
   raw: IncomingMessage,
-  { user, tenantId, session }: Extract<SignedIn, { user: unknown }>,
+  { user, tenantId, session }: FinishedSignIn,
 ): ApiResponse {
   return sessionResponse({ ...session, tenantId, userId: user.id }, context, {
     cookies: [context.cookies.setDevice(raw, user.id)],

@@ -38,6 +38,8 @@ export type SignedIn =
   | { readonly user: User; readonly tenantId: string; readonly session: OpenedSession }
   | { readonly unfinished: UnfinishedSignIn };
 
+export type FinishedSignIn = Extract<SignedIn, { user: unknown }>;
+
 /**
  * Throws 401 and 429, and, if the password is right, 403 `tenant_suspended`, or 409 `email_taken` if another tenant's user
  * confirms the e-mail at the same moment.
@@ -94,13 +96,17 @@ async function admit(
   return { user, tenantId: tx.tenantId, session };
 }
 
-/** With a second factor, `changes` say what was presented, and whether it was one wrong code too many. */
+/** Without a password or with a second factor, `changes` say what was presented, and whether it was one wrong code too many. */
 export async function recordSignIn(
   tenant: Tenant<Tables>,
   action: "auth.login" | "auth.login_failed",
   { id, name }: Pick<User, "id" | "name">,
   { client, requestId }: Pick<SignInRequest, "client" | "requestId">,
-  changes: { readonly secondFactor?: "code" | "recovery_code"; readonly tokenEnded?: true } = {},
+  changes: {
+    readonly secondFactor?: "code" | "recovery_code";
+    readonly tokenEnded?: true;
+    readonly by?: "sign_in_link";
+  } = {},
 ): Promise<void> {
   const { tenantId } = tenant;
   await recordAudit(

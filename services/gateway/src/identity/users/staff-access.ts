@@ -5,8 +5,10 @@ import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { type AuditCause, OPERATOR, type OperatorActor } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
+import type { UnfinishedSignIn } from "../sessions/unfinished-sign-in.ts";
 import { resetFactor } from "./second-factor.ts";
 import { makeSetupLink, type SetupLink } from "./setup-link.ts";
+import { makeSignInLink } from "./sign-in-link.ts";
 import { findUsersByEmail } from "./user-store.ts";
 
 interface StaffRow {
@@ -38,6 +40,11 @@ export async function makeSetupLinkFor(
   actor: OperatorActor = OPERATOR,
 ): Promise<SetupLink> {
   return await actOnUser(db, email, actor, (tx, userId, cause) => makeSetupLink(tx, userId, () => {}, cause));
+}
+
+/** For the launcher. Throws an Error if the user is inactive or has a second factor, which the link would bypass. */
+export async function makeSignInLinkFor(db: Kysely<Tables>, email: string): Promise<UnfinishedSignIn> {
+  return await actOnUser(db, email, OPERATOR, makeSignInLink);
 }
 
 /** Also of the only owner. Resolves with the number of sessions that ended. Throws an Error for the operator. */

@@ -1,0 +1,101 @@
+// A link that signs a user in, once and within 10 minutes: the launcher makes one for the owner of the demo, and prints it
+// (interface §9). Its route exists only where SIGN_IN_LINKS is true.
+import { ApiError, type ApiRequest, type ApiResponse, type Client, type Route, route } from "@tradepost/http";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { z } from "zod";
+import type { Tables } from "../../tables.ts";
+import { openSession } from "../sessions/session-store.ts";
+import {
+  beginSignIn,
+  endSignIn,
+  findSignIn,
+  lockSignIn,
+  type UnfinishedSignIn,
+} from "../sessions/unfinished-sign-in.ts";
+import { refuseSuspended } from "../tenants/operated-tenant.ts";
+import { type FinishedSignIn, recordSignIn } from "./sign-in.ts";
+import type { SignInContext } from "./sign-in-routes.ts";
+import { lockSigningIn } from "./user-store.ts";
+
+/** Throws 409 `conflict` if the user is inactive or has a second factor, which the link would bypass. */
+export async function makeSignInLink(tx: Tenant<Tables>, userId: string): Promise<UnfinishedSignIn> {
+  const user = await lockSigningIn(tx, userId);
+  if (user === null || user.hasSecondFactor)
+    throw new ApiError("conflict", "The user is not active, or has a second factor.");
+  return await beginSignIn(tx, userId, { isLink: true });
+}
+
+const query = z.strictObject({ token: z.string() });
+type LinkRequest = ApiRequest<undefined, z.output<typeof query>>;
+
+// Neither a cache nor the next page gets the token. Logs leave out the query of every request.
+const HEADERS = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
+
+/** Both destinations are fixed, so that no link leads elsewhere. */
+export function signInLinkRoute(context: SignInContext): Route {
+  const redirect = (location: string, cookies: readonly string[] = []): ApiResponse => ({
+    status: 302,
+    headers: { ...HEADERS, location },
+    cookies,
+    bytes: Buffer.alloc(0),
+  });
+  return route({
+    method: "GET",
+    path: "/dashboard/sign-in-link",
+    module: null,
+    role: "anyone",
+    scope: null,
+    about: null,
+    query,
+    handle: async ({ query: { token }, raw, requestId }: LinkRequest) => {
+      // A program that only checks the address does not use the link up.
+      if (raw.method === "HEAD") return redirect("/dashboard");
+      const signedIn = await signInByLink(context, { token, client: context.readClient(raw), requestId });
+      if (signedIn === null) return redirect("/dashboard/sign-in?failure=expired");
+      const { user, session } = signedIn;
+      return redirect("/dashboard", [
+        ...context.cookies.setSession(session),
+        context.cookies.setDevice(raw, user.id),
+      ]);
+    },
+  });
+}
+
+interface LinkUse {
+  readonly token: string;
+  readonly client: Client;
+  readonly requestId: string;
+}
+
+// Counted in place of the e-mail in the limits of an address.
+const ACCOUNT = "sign-in link";
+
+/** Null if it was used, has ended or is unknown. Throws 429 and 403 `tenant_suspended`. */
+async function signInByLink(context: SignInContext, use: LinkUse): Promise<FinishedSignIn | null> {
+  const attempt = await context.signInLimit.begin(ACCOUNT, use.client);
+  const signedIn = await applyLink(context, use).catch(async (error: unknown) => {
+    await attempt.withdraw();
+    throw error;
+  });
+  if (signedIn === null) context.countAuthFailure("sign_in_link");
+  else await attempt.withdraw();
+  return signedIn;
+}
+
+async function applyLink(
+  { db, refreshSecrets }: Pick<SignInContext, "db" | "refreshSecrets">,
+  { token, client, requestId }: LinkUse,
+): Promise<FinishedSignIn | null> {
+  const found = await findSignIn(db, token, { isLink: true });
+  if (found === null) return null;
+  return await tenantOf(db, found.tenantId).transaction(async (tx) => {
+    const user = await lockSigningIn(tx, found.userId);
+    // Of two uses at once, the second waits here, and then finds the link used.
+    if (user === null || user.hasSecondFactor || !(await lockSignIn(tx, user.id, token))) return null;
+    await refuseSuspended(tx);
+    await endSignIn(tx, user.id, token);
+    const session = await openSession(tx, user.id, client, refreshSecrets);
+    await recordSignIn(tx, "auth.login", user, { client, requestId }, { by: "sign_in_link" });
+    return { user, tenantId: tx.tenantId, session };
+  });
+}
