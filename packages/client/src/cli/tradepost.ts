@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 
-// The program `tradepost`. `tradepost listen` forwards webhooks to this machine. `tradepost listeners` lists and deletes the
-// listeners from which it leases them (interface §12), of which a tenant may have 20.
+// The program `tradepost`. `tradepost api` sends a request. `tradepost listen` forwards webhooks to this machine. `tradepost listeners`
+// lists and deletes the listeners from which it leases them (interface §12), of which a tenant may have 20.
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
+import { addApiCommand } from "./api/api-command.ts";
 import { connect } from "./connection.ts";
 import { addListenCommand } from "./listen/listen-command.ts";
 import { UsageError } from "./usage-error.ts";
 
 const program = new Command("tradepost").description("Tradepost for developers.").version(VERSION);
+addApiCommand(program);
 addListenCommand(program);
 const listeners = program.command("listeners").description("Shows and deletes listeners.");
 listeners
