@@ -68,7 +68,7 @@ export type { FinishedRequest } from "./respond.ts";
 export { type ApiRequest, bodyOf, type Route, route } from "./route.ts";
 export { serveHttp } from "./serve-http.ts";
 export type { Page } from "./serve-page.ts";
-export { contentHash, type StaticFile, staticFile } from "./serve-page.ts";
+export { contentHash, type StaticFile, servePage, staticFile } from "./serve-page.ts";
 export { identifyBySignature, principalHeaders, REFUSED_HEADER } from "./signed-principal.ts";
 export { type Listener, startListening } from "./start-listening.ts";
 export { type Validate, validate, validateNew } from "./validate.ts";

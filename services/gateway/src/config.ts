@@ -119,6 +119,17 @@ export const settings = z.object({
     .describe(
       "the absolute path of the packed [client](../../packages/client/README.md), which is served under `/client.tgz`; without it there is none",
     ),
+  SECURITY_CONTACT: z
+    .union(
+      [z.email().transform((address) => `mailto:${address}`), z.url({ protocol: /^(https|mailto|tel)$/ })],
+      {
+        error: "must be an e-mail address, or an address that begins with https:, mailto: or tel:",
+      },
+    )
+    .optional()
+    .describe(
+      "where to report vulnerabilities, for `/.well-known/security.txt`: an e-mail address or an https URL; without it there is no such page",
+    ),
   UPSTREAM_TIMEOUT_MS: wholeNumber(100, 120_000)
     .default(30_000)
     .describe("how long a service may take to begin its response"),

@@ -53,7 +53,7 @@ export interface StartOptions {
 export async function startGateway(settings: Settings, logger: Logger, options: StartOptions = {}) {
   await using opening = await openService("gateway", settings, logger);
   const { metrics, tracer, started } = opening;
-  const { pages, apiDescription } = await readPages(settings);
+  const { pages, apiDescription, documents } = await readPages(settings);
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
   const { url, migration, db, pool, ping, replicated } = started(
     await connectDatabase(settings, metrics, logger),
@@ -112,7 +112,7 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
       pages,
       isOpenToOrigins,
       identify: entry.identify,
-      fallback: entry.forward,
+      fallback: async (context) => (await entry.forward(context)) ?? (await documents(context)),
       onRefused: countQuotaRefusals(metrics),
       onRequest: (request) => {
         requestLog.add(request);

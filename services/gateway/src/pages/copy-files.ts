@@ -1,4 +1,4 @@
-// The last step of the build: copies the files that the gateway serves into dist.
+// The second step of the build: copies the files that the gateway serves into dist.
 import { copyFileSync, mkdirSync } from "node:fs";
 import { SOURCES } from "./served-files.ts";
 

@@ -4,21 +4,26 @@ import { type ApiResponse, type Page, staticFile } from "@tradepost/http";
 import type { Settings } from "../config.ts";
 import { type ApiDescription, CACHE_CONTROL, readApiDescription } from "./api-description.ts";
 import { readDashboard } from "./dashboard-pages.ts";
+import { type Documents, documents } from "./documents/documents.ts";
 import { readReferencePage } from "./reference-page.ts";
 
 export { type DescriptionContext, descriptionRoutes } from "./api-description.ts";
 
 /** Rejects if a file is missing. */
 export async function readPages(
-  settings: Pick<Settings, "PROXY_HOPS" | "DASHBOARD_DIR" | "CLIENT_PACKAGE_FILE">,
-): Promise<{ pages: Page[]; apiDescription: ApiDescription }> {
+  settings: Pick<Settings, "PROXY_HOPS" | "DASHBOARD_DIR" | "CLIENT_PACKAGE_FILE" | "SECURITY_CONTACT">,
+): Promise<{ pages: Page[]; apiDescription: ApiDescription; documents: Documents }> {
   const [apiDescription, ...pages] = await Promise.all([
     readApiDescription(settings.PROXY_HOPS),
     readReferencePage(),
     readDashboard(settings.DASHBOARD_DIR),
     readClientPackage(settings.CLIENT_PACKAGE_FILE),
   ]);
-  return { pages: [ROOT, ...pages.flat()], apiDescription };
+  return {
+    pages: [ROOT, ...securityTxt(settings.SECURITY_CONTACT), ...pages.flat()],
+    apiDescription,
+    documents: documents(),
+  };
 }
 
 /** A person who opens the gateway's address gets the dashboard. Programs get 404. */
@@ -45,4 +50,22 @@ async function readClientPackage(file: string | undefined): Promise<Page[]> {
     "cross-origin-resource-policy": "same-origin",
   });
   return [{ path: "/client.tgz", find: () => tarball }];
+}
+
+// A reader should not trust a contact for much longer (RFC 9116 recommends less than a year).
+const EXPIRES_DAYS = 180;
+const DAY_MS = 24 * 3_600_000;
+
+/** Where to report vulnerabilities. Without a contact there is no page. */
+function securityTxt(contact: string | undefined): Page[] {
+  if (contact === undefined) return [];
+  const find = () => {
+    const expires = new Date((Math.floor(Date.now() / DAY_MS) + EXPIRES_DAYS) * DAY_MS);
+    const text = `Contact: ${contact}\nExpires: ${expires.toISOString()}\nPreferred-Languages: en\n`;
+    return staticFile(Buffer.from(text), {
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": CACHE_CONTROL,
+    });
+  };
+  return [{ path: "/.well-known/security.txt", find }];
 }

@@ -89,6 +89,7 @@ function gatewaySettings(environment: NodeJS.ProcessEnv): Record<string, string>
       "TENANT_CONCURRENCY_MAX",
       "TENANT_MEDIA_BYTES_MAX",
       "TENANT_EVENT_BYTES_MAX",
+      "SECURITY_CONTACT",
       "UPSTREAM_TIMEOUT_MS",
     ),
   };
