@@ -1,15 +1,18 @@
 // Runs the commands that the README, the first requests and the guide to reading print, with only the platform's address changed.
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
+import { until } from "@tradepost/testing";
 import { dataOf } from "../support/data-of.ts";
+import { startListening, startLocalReceiver } from "../support/listen-program.ts";
 import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
+const PROGRAM = path.join(ROOT, "packages/client/src/cli/tradepost.ts");
 const PRINTED_URL = "http://127.0.0.1:8080";
 
 const describeWithCurl = spawnSync("curl", ["--version"]).status === 0 ? describe : describe.skip;
@@ -18,6 +21,7 @@ describeWithCurl("the printed commands (if curl is installed)", () => {
   let platform: SharedPlatform;
   let tenant: TestTenant;
   let folder: string;
+  let victim: ChildProcess;
   beforeAll(async () => {
     platform = await sharedPlatform();
     tenant = await platform.createTenant();
@@ -31,9 +35,16 @@ describeWithCurl("the printed commands (if curl is installed)", () => {
       ownerEmail: user.email,
       ownerPassword: user.password,
     };
-    await writeFile(path.join(folder, ".data/stack.json"), JSON.stringify({ demo }));
+    // A process in place of the webhooks service, which runs in the test's own process.
+    victim = spawn("sleep", ["infinity"]);
+    const processes = { webhooks: [{ pid: victim.pid }] };
+    await writeFile(
+      path.join(folder, ".data/stack.json"),
+      JSON.stringify({ gatewayUrl: platform.url, demo, processes }),
+    );
   });
   afterAll(async () => {
+    victim.kill();
     await rm(folder, { recursive: true });
   });
 
@@ -42,9 +53,15 @@ describeWithCurl("the printed commands (if curl is installed)", () => {
     const script = commands
       .join("\n")
       .replaceAll(PRINTED_URL, platform.url)
+      // As npm runs it, but in the folder of the test.
+      .replaceAll("npm run api --", `'${process.execPath}' --conditions=source '${PROGRAM}' api`)
       // Nothing is sent to this address, because it refuses connections.
       .replaceAll("https://example.com", "https://localhost:1");
-    const shell = spawn("bash", ["-ec", script], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    const shell = spawn("bash", ["-ec", script], {
+      cwd: folder,
+      env: { ...process.env, NODE_NO_WARNINGS: "1" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let output = "";
     let errors = "";
     shell.stdout.on("data", (chunk) => (output += chunk));
@@ -68,12 +85,40 @@ describeWithCurl("the printed commands (if curl is installed)", () => {
     expect(responses).toHaveLength(5);
   });
 
-  test("of the README place an order", async () => {
-    const lines = await run(await shellBlocks("README.md", "## Place an order", "## Receive a webhook"));
-    expect(lines.map((line) => line && JSON.parse(line))).toMatchObject([
+  test("of the README place an order, receive a webhook, show it, and kill a process", async () => {
+    const [start, order, listen = "", redirect, kill, ...others] = await shellBlocks(
+      "README.md",
+      "# Tradepost",
+      "- **Integrate**",
+    );
+    // system.full.test.ts starts the platform.
+    expect([start, others]).toEqual(["npm start -- --open\n", []]);
+    const jsonOf = async (block = "") => (await run([block])).map((line) => line && JSON.parse(line));
+    expect(await jsonOf(order)).toMatchObject([
       { success: true, data: { total: 59.97, customerId: tenant.customerId } },
+      { success: true, data: expect.arrayContaining([expect.objectContaining({ type: "order.placed" })]) },
       "",
     ]);
+    await using receiver = await startLocalReceiver();
+    const [, words = ""] = /^npm run listen -- (.*)$/m.exec(listen) ?? [];
+    const state = { TRADEPOST_DATA_DIR: path.join(folder, ".data"), XDG_STATE_HOME: folder };
+    const program = startListening(
+      state,
+      ...words.replace("http://localhost:3000/hooks", receiver.url).split(" "),
+    );
+    await program.ready();
+    expect(await jsonOf(redirect)).toMatchObject([
+      { success: true, data: { from: "/old" } },
+      // The delivery may not be made yet.
+      { success: true, data: expect.any(Array) },
+      "",
+    ]);
+    await until("the webhook", () => receiver.received.length === 1);
+    const killed = once(victim, "exit");
+    expect(await jsonOf(kill)).toMatchObject([{ success: true, data: { from: "/older" } }, ""]);
+    expect(await killed).toEqual([null, "SIGKILL"]);
+    await until("the next webhook", () => receiver.received.length === 2);
+    await program.end();
   });
 
   test("of the guide to reading wait for a change, and print it", async () => {
