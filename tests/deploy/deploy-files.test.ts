@@ -240,6 +240,21 @@ describe("the Dockerfile", () => {
     }
   });
 
+  test("lists the npm packages of each service and of the dashboard, in CycloneDX", () => {
+    const runs = dockerfileStages().flatMap(({ name, instructions }) =>
+      instructions.flatMap(({ keyword, rest }) => (keyword === "RUN" ? [`${name}: ${rest}`] : [])),
+    );
+    const lists = runs.filter((run) => run.includes("--sbom-format cyclonedx"));
+    expect(
+      lists.map((run) =>
+        /^(\w+): .*--filter "?@tradepost\/(\S+?)"? sbom --prod.* --out (\S+)$/.exec(run)?.slice(1),
+      ),
+    ).toEqual([
+      ["served", "dashboard", "/sbom.dashboard.cdx.json"],
+      ["build", "$" + "{SERVICE}", "/service/sbom.cdx.json"],
+    ]);
+  });
+
   test("checks its health with Node, on the port that it listens on", () => {
     const [, command = ""] = /CMD (\[.*\])$/.exec(theOnly("HEALTHCHECK", image)) ?? [];
     const [program, ...args] = JSON.parse(command) as string[];
