@@ -42,15 +42,18 @@ export function keyLookup(pool: Pool, quotas: QuotasOfSettings): FindKey {
   });
 }
 
+// The LIMIT makes Postgres find the keys first. Without it, a plan made while the tables were nearly empty could join whole tables.
 const findKeys = namedStatement<Asked>(
   `
-  select id, key_id as "keyId", tenant_id as "tenantId", label, scopes, secret_hash as "secretHash",
+  select key.id, key_id as "keyId", key.tenant_id as "tenantId", label, scopes, secret_hash as "secretHash",
          revoked_at is null and (expires_at is null or expires_at > now()) as "isLive",
          array(select name from tenant_modules m
-                where m.tenant_id = api_keys.tenant_id and m.active order by name) as modules,
-         (select suspended_at is not null from tenants where tenants.id = api_keys.tenant_id) as "isSuspended",
-         ${passedQuotas("api_keys.tenant_id", "$asked.media_bytes", "$asked.event_bytes")} as "passedQuotas"
-    from api_keys
+                where m.tenant_id = key.tenant_id and m.active order by name) as modules,
+         tenant.suspended_at is not null as "isSuspended",
+         ${passedQuotas("tenant", "$asked.media_bytes", "$asked.event_bytes")} as "passedQuotas"
+    from api_keys as key,
+         lateral (select id, suspended_at, media_bytes_max, event_bytes_max from tenants
+                   where tenants.id = key.tenant_id limit 1) as tenant
    where key_id = any($asked.keys)`,
   { asked },
 );
@@ -81,22 +84,20 @@ export function sessionLookup(pool: Pool, quotas: QuotasOfSettings): FindSession
   };
 }
 
-// The LIMITs make Postgres find the sessions first and then the user and the tenant of each. Without them, a plan made while the tables were
-// nearly empty could join whole tables.
 const findSessions = namedStatement<Asked>(
   `
   select users.id, session.id as "sessionId", session.tenant_id as "tenantId", users.name, users.role,
          array(select m.name from tenant_modules m
                 where m.tenant_id = session.tenant_id and m.active order by m.name) as modules,
          tenant.suspended_at is not null as "isSuspended",
-         ${passedQuotas("session.tenant_id", "$asked.media_bytes", "$asked.event_bytes")} as "passedQuotas",
+         ${passedQuotas("tenant", "$asked.media_bytes", "$asked.event_bytes")} as "passedQuotas",
          tenant.require_second_factor and users.second_factor_since is null as "lacksSecondFactor"
     from unnest($asked.keys::uuid[]) as wanted (id),
          lateral (select id, tenant_id, user_id from sessions
                    where sessions.id = wanted.id and ended_at is null and expires_at > now() limit 1) as session,
          lateral (select id, name, role, second_factor_since from users
                    where users.tenant_id = session.tenant_id and users.id = session.user_id and active limit 1) as users,
-         lateral (select suspended_at, require_second_factor from tenants
+         lateral (select id, suspended_at, require_second_factor, media_bytes_max, event_bytes_max from tenants
                    where tenants.id = session.tenant_id limit 1) as tenant`,
   { asked },
 );
