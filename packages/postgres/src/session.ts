@@ -70,10 +70,12 @@ export class Session extends pg.Client {
 
   /** Accepts the arguments of pg's own, except custom query classes and a callback in the configuration. */
   override readonly query = ((statement: string | Config, ...rest: unknown[]) => {
-    const result = this.#run(configOf(statement, rest[0]));
+    const config = configOf(statement, rest[0]);
     const callback = rest.at(-1);
-    if (typeof callback !== "function") return result;
-    result.then((value) => (callback as Callback)(null, value), callback as Callback);
+    if (typeof callback !== "function") return this.#run(config);
+    // Of the pool. With promises, V8 kept much of each request until a major collection.
+    if (this.#settings === undefined) this.#sendThen(config, callback as Callback);
+    else void this.#run(config).then((value) => (callback as Callback)(null, value), callback as Callback);
     return undefined;
   }) as pg.Client["query"];
 
@@ -178,8 +180,18 @@ export class Session extends pg.Client {
     });
   }
 
-  /** Writes to the socket before it returns, so that statements are sent in the order in which they are passed to it. */
   #send(config: Config): Promise<QueryResult> {
+    return new Promise<QueryResult>((resolve, reject) => {
+      this.#sendThen(config, (error, result) => (error ? reject(error) : resolve(result as QueryResult)));
+    }).catch((error: unknown) => {
+      // As pg does: the error's own stack leads to a socket.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    });
+  }
+
+  /** Writes to the socket before it returns, so that statements are sent in the order in which they are passed to it. */
+  #sendThen(config: Config, callback: Callback): void {
     const { text, values } = config;
     const hasValues = values !== undefined && values.length > 0;
     if (!hasValues) this.#noteTransaction(text);
@@ -187,26 +199,23 @@ export class Session extends pg.Client {
     const name = hasValues && config.isPrepared !== false ? this.#names.nameOf(text, use) : undefined;
     // Until Postgres has parsed a statement, the same text is sent without the name. If parsing the first one fails, the others
     // would otherwise fail with it on a pipelined connection.
-    const isNamed = name !== undefined && !this.#beingParsed.has(name);
-    return isNamed ? this.#sendNamed(config, name) : super.query({ ...config, name: undefined });
+    if (name === undefined || this.#beingParsed.has(name))
+      void super.query({ ...config, name: undefined }, callback);
+    else this.#sendNamed(config, name, callback);
   }
 
-  async #sendNamed(config: Config, name: string): Promise<QueryResult> {
+  #sendNamed(config: Config, name: string, callback: Callback): void {
     const isInTransaction = this.#isInTransaction;
     if (!this.#parsed.has(name)) this.#beingParsed.add(name);
-    try {
-      const result = await super.query({ ...config, name });
-      this.#parsed.add(name);
-      return result;
-    } catch (error) {
-      if (!isStalePlan(error)) throw error;
+    void super.query({ ...config, name }, (error: Error | null, result?: QueryResult) => {
+      this.#beingParsed.delete(name);
+      if (!error) this.#parsed.add(name);
+      if (!error || !isStalePlan(error)) return callback(error, result);
       this.#names.renew(config.text);
       // Postgres has not executed the statement. In a transaction, only the caller can start again.
-      if (isInTransaction) throw error;
-      return await super.query({ ...config, name: undefined });
-    } finally {
-      this.#beingParsed.delete(name);
-    }
+      if (isInTransaction) return callback(error);
+      void super.query({ ...config, name: undefined }, callback);
+    });
   }
 
   async #sendTogether(statements: readonly Statement[]): Promise<QueryResult[]> {
