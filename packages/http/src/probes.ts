@@ -67,7 +67,7 @@ export function probes(options: {
     ["/healthz", async (req, res) => send(req, res, 200, JSON_TYPE, JSON.stringify({ status: "ok" }))],
     ["/readyz", (req, res) => respond(req, res, check)],
     ["/readyz/deep", (req, res) => respond(req, res, checkDeep)],
-    // Deprecated; alerts that were set up before still use it.
+    // Deprecated; older alerts use it.
     ["/readyz/whole", (req, res) => respond(req, res, checkDeep)],
   ]);
   const { metrics } = options;

@@ -16,7 +16,6 @@ export function batch<Item, Result>(options: {
 }): (item: Item) => Promise<Result> {
   const { itemsMax, maxWaitMs, work } = options;
   const pending: PendingItem<Item, Result>[] = [];
-  /** The batch for which the pending items wait. */
   let running: readonly PendingItem<Item, Result>[] | undefined;
   // A timer wakes the process even if it was cleared.
   let deadline: NodeJS.Timeout | undefined;

@@ -42,7 +42,7 @@ export function keyLookup(pool: Pool, quotas: QuotasOfSettings): FindKey {
   });
 }
 
-// The LIMIT makes Postgres find the keys first. Without it, a plan made while the tables were nearly empty could join whole tables.
+// Without the LIMIT, a plan made while the tables were nearly empty could join whole tables.
 const findKeys = namedStatement<Asked>(
   `
   select key.id, key_id as "keyId", key.tenant_id as "tenantId", label, scopes, secret_hash as "secretHash",

@@ -115,7 +115,7 @@ export async function forgetUsage({ db, tenantId }: Tenant<Tables>): Promise<voi
 
 /** `tenant` is the alias of its row; the others are the parameters with the quotas of tenants without their own. 0 is no quota. */
 export function passedQuotas(tenant: string, mediaBytesMax: string, eventBytesMax: string): string {
-  // A sum of bigint is numeric, which takes longer. A float8 is exact up to 8 PiB.
+  // A sum of bigint is numeric, and slower.
   return `(
     select array_remove(array[
              case when sum(media_bytes::float8) >= nullif(coalesce(${tenant}.media_bytes_max, ${mediaBytesMax}::bigint), 0)
