@@ -113,18 +113,19 @@ describe("a listener that expires", () => {
       );
       return rows.length === 0;
     });
-    const leased: string[] = [];
-    while (leased.length < COUNT) {
-      const batch = await listener.lease({ limit: 100, waitSeconds: 25 });
-      for (const { deliveryId } of batch) {
-        await listener.report(deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
-        leased.push(deliveryId);
-      }
-    }
     const { rows } = await webhooks.pool.query<{ id: string }>(
-      "select id from delivery_log where subscription_id = $1 and id = any($2) order by created_at, id",
+      "select id from deliveries where subscription_id = $1 and id = any($2) order by created_at, id",
       [listener.id, ids],
     );
+    const leased: string[] = [];
+    while (leased.length < COUNT) {
+      const batch = (await listener.lease({ limit: 100, waitSeconds: 25 })).map(
+        ({ deliveryId }) => deliveryId,
+      );
+      leased.push(...batch);
+      // A listener has at most 100 leased at a time. To report each would take 620 requests.
+      await webhooks.pool.query("delete from deliveries where id = any($1)", [batch]);
+    }
     expect(leased).toEqual(rows.map(({ id }) => id));
   });
 
