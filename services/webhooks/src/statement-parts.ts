@@ -45,6 +45,14 @@ export const RESTRAINT = `
   restrained as "isRestrained",
   case when held_until > now() then extract(epoch from held_until - now())::float * 1000 end as "heldForMs"`;
 
+/** How often a success at a healthy endpoint is noted in its subscription, which every fan-out locks. */
+export const SUCCESS_NOTED_EVERY = "interval '10 seconds'";
+
+/** For statements that read `subscriptions`: whether it has succeeded before, without failures since. */
+export const IS_RECORDED_HEALTHY = "(consecutive_failures = 0 and last_success_at is not null)";
+
+export const IS_SUCCESS_DUE = `coalesce(last_success_at <= now() - ${SUCCESS_NOTED_EVERY}, true)`;
+
 const WAITING_COUNTED_MAX = 1_000_000;
 
 /** SQL for the number of deliveries of a subscription that wait. It has the order of an index, so it stops at `max`. */

@@ -1,7 +1,7 @@
 // The part of statements that claims deliveries.
 import { arrayParametersOf, arraysOf, columnsOf, type RowColumns } from "@tradepost/postgres";
 import type { Addressed } from "../endpoint/endpoint.ts";
-import { IN_TURN } from "../statement-parts.ts";
+import { IN_TURN, IS_RECORDED_HEALTHY, IS_SUCCESS_DUE } from "../statement-parts.ts";
 import type { Job } from "./jobs.ts";
 import type { Facts } from "./request.ts";
 
@@ -21,8 +21,10 @@ export interface AttemptedDelivery extends Job {
 
 /** A delivery that this process has claimed for one attempt. */
 export interface ClaimedDelivery extends AttemptedDelivery, Facts, Addressed {
-  /** Its subscription has no failures, and its last success was recorded less than 10 seconds before the claim. */
+  /** At the claim, its subscription had succeeded before and had no failures since. */
   readonly isRecordedHealthy: boolean;
+  /** Whether a success is to be noted in its subscription: at the claim, the latest one was at least 10 seconds old. */
+  readonly isSuccessDue: boolean;
   /** Since its creation, in ms; 0 if it is attempted at once. */
   readonly waitedMs: number;
   /** Who delayed it, as far as the database knows: the tenant by a pause, or the endpoint by a failure. */
@@ -68,16 +70,14 @@ export const CLAIM_PARAMETERS = {
  * attempt that has not ended. With `isRestrained`, the caller has locked the subscriptions.
  */
 export function claimed({ isRestrained }: { isRestrained: boolean }): string {
-  const isRecordedHealthy = isRestrained
-    ? "false"
-    : "coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false)";
   return `
   wanted as (
     select * from unnest(${arrayParametersOf("wanted", wantedColumns)}) as wanted (${columnsOf(wantedColumns)})
   ), following as (
     select waiting.tid, version, url, secret_sealed, headers_sealed,
            case when previous_secret_until > now() then previous_secret_sealed end as previous_secret_sealed,
-           ${isRecordedHealthy} as is_recorded_healthy, resumed_at, last_failure_at
+           ${isRestrained ? "false" : IS_RECORDED_HEALTHY} as is_recorded_healthy, ${IS_SUCCESS_DUE} as is_success_due,
+           resumed_at, last_failure_at
       from wanted
      cross join lateral (
        select subscriptions.*, least(now(), after_created_at) as due_until
@@ -111,7 +111,7 @@ const CLAIMED_COLUMNS = `deliveries.tenant_id as "tenantId", deliveries.id as "d
               deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
               deliveries.event_id as "eventId", deliveries.type, version as "subscriptionVersion", url, secret_sealed as "secretSealed",
               previous_secret_sealed as "previousSecretSealed", headers_sealed as "headersSealed",
-              is_recorded_healthy as "isRecordedHealthy", deliveries.replay_id as "replayId",
+              is_recorded_healthy as "isRecordedHealthy", is_success_due as "isSuccessDue", deliveries.replay_id as "replayId",
               extract(epoch from now() - deliveries.created_at)::float * 1000 as "waitedMs",
               case when deliveries.created_at < resumed_at then 'tenant'
                    when deliveries.created_at < last_failure_at then 'endpoint' else 'no' end as "heldBy"`;

@@ -109,6 +109,7 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
     resourceVersion: resource.version,
     replayId: null,
     isRecordedHealthy: subscription.isRecordedHealthy,
+    isSuccessDue: subscription.isSuccessDue,
     waitedMs: 0,
     heldBy: "no" as const,
   };

@@ -3,7 +3,13 @@ import { namedStatement } from "@tradepost/postgres";
 import { ids } from "../delivery/delivery.ts";
 import { type EventFilter, type FilterField, facetsOf, unmatchedFields } from "../event-filter.ts";
 import type { EndpointState } from "../sending/sending.ts";
-import { CONSECUTIVE_FAILURES, IN_TURN, RESTRAINT } from "../statement-parts.ts";
+import {
+  CONSECUTIVE_FAILURES,
+  IN_TURN,
+  IS_RECORDED_HEALTHY,
+  IS_SUCCESS_DUE,
+  RESTRAINT,
+} from "../statement-parts.ts";
 import type { ReceivedEvent } from "./received-event.ts";
 
 export interface MatchedSubscription extends EndpointState {
@@ -16,6 +22,7 @@ export interface MatchedSubscription extends EndpointState {
   readonly previousSecretSealed: Buffer | null;
   readonly headersSealed: Buffer | null;
   readonly isRecordedHealthy: boolean;
+  readonly isSuccessDue: boolean;
   /** Whether older deliveries of the subscription must be sent first. Deliveries of a replay need not. */
   readonly hasWaiting: boolean;
 }
@@ -30,7 +37,7 @@ export const matchSubscriptions = namedStatement<readonly ReceivedEvent[]>(
          case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
          window_size as "windowSize", proven as "isProven", origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures",
          ${RESTRAINT},
-         coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false) as "isRecordedHealthy",
+         ${IS_RECORDED_HEALTHY} as "isRecordedHealthy", ${IS_SUCCESS_DUE} as "isSuccessDue",
          coalesce((select replay_id is null and next_attempt_at <= now() from deliveries
                     where deliveries.tenant_id = subscriptions.tenant_id and deliveries.subscription_id = subscriptions.id
                       and queue_state = 'waiting' and status in ('pending', 'retrying')

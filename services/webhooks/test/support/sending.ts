@@ -63,6 +63,7 @@ export function startTestSend(
           attempt: 1,
           type: "redirect.added",
           isRecordedHealthy: true,
+          isSuccessDue: false,
           waitedMs: 0,
           heldBy: "no",
         },

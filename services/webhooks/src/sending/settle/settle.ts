@@ -7,7 +7,14 @@ import type { Publisher } from "@tradepost/messaging";
 import { backoff, batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { attempts, deadLetters, jobs, reasonOf, type settlement } from "../../delivery/delivery.ts";
+import {
+  attempts,
+  type claims,
+  deadLetters,
+  jobs,
+  reasonOf,
+  type settlement,
+} from "../../delivery/delivery.ts";
 import { retryQueue, type Wait } from "../../topology.ts";
 import type { StartedDelivery } from "../attempt/started-delivery.ts";
 import { type Patience, transitionAfter } from "../next-attempt.ts";
@@ -23,6 +30,7 @@ import { recordSuccesses } from "./record-successes.ts";
 export type Settle = (started: StartedDelivery, attempt: attempts.Attempt) => Promise<void>;
 
 interface EndedAttempt extends settlement.MadeAttempt {
+  readonly delivery: claims.ClaimedDelivery;
   readonly ended: EndedSlot;
   readonly standings: readonly EndpointState[];
 }
@@ -102,13 +110,11 @@ function createBatches(options: Options) {
       const reserved = reserveNext();
       const successes = { made, standings: changedStandings(made), reserved };
       const recorded = retried(() => recordSuccesses(pool, bodies, successes, lockMs));
-      const { delivered, claimed } = await orCancel(scheduler, reserved, recorded);
+      const { rest, claimed } = await orCancel(scheduler, reserved, recorded);
       failPoint("settle.successes-committed");
       scheduler.recorded(made.map(({ ended }) => ended));
       const claim = startClaimed(pool, scheduler, reserved, claimed);
       startLater(claim, "events of claimed deliveries not read; their claims expire");
-      // These were cancelled in the meantime, or settled by another process.
-      const rest = made.filter(({ delivery }) => !delivered.has(delivery.deliveryId));
       if (rest.length > 0) await record(rest, []);
       return made.map(() => undefined);
     },
