@@ -32,4 +32,4 @@ export {
 export { queryUnprepared, type Tenant, tenantOf } from "./tenant.ts";
 export { waitForMigrations } from "./wait-for-migrations.ts";
 export { watchArchive } from "./watch-pool.ts";
-export { inTransaction, queryTogether, readThenWrite, withClient } from "./with-client.ts";
+export { inTransaction, queryTogether, readThenWrite, TAKE_ID, withClient } from "./with-client.ts";

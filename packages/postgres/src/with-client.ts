@@ -57,8 +57,7 @@ export async function queryTogether(
 /**
  * Runs a transaction that reads, decides in the process and writes, in two round trips. It sends `begin` and `read` in one packet,
  * and in another the statement that `write` returns for the rows, and `commit`. Returns the rows of the second statement after the
- * commit. The transaction gets its id before it reads, so one with a later id can wait until what the read missed is decided
- * (`pg_snapshot_xmin`). The pool must not be pipelined.
+ * commit. Takes an id first (`TAKE_ID`). The pool must not be pipelined.
  *
  * @throws the first error, including one of `write`. The connection is then closed, which rolls back.
  */
@@ -68,13 +67,17 @@ export async function readThenWrite<Row extends QueryResultRow, Written extends 
   write: (rows: Row[]) => Statement,
 ): Promise<Written[]> {
   return await withClient(pool, async (client) => {
-    const [, , found] = await queryTogether(client, [{ text: "begin" }, { text: TAKE_ID }, read]);
+    const [, , found] = await queryTogether(client, [{ text: "begin" }, TAKE_ID, read]);
     const [written] = await queryTogether(client, [write((found?.rows ?? []) as Row[]), { text: "commit" }]);
     return (written?.rows ?? []) as Written[];
   });
 }
 
-const TAKE_ID = "select pg_current_xact_id()";
+/**
+ * As the first statement of a transaction, gives it its id before it reads: one with a later id can then wait until what the reads
+ * missed is decided (`pg_snapshot_xmin`).
+ */
+export const TAKE_ID: Statement = { text: "select pg_current_xact_id()" };
 
 async function closedOnFailure<Connected extends Pick<Client, "release">, Result>(
   client: Connected,

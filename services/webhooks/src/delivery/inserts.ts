@@ -71,7 +71,7 @@ export async function replayed(
 
 type NewEvent = Event & { readonly traceparent: string | null };
 
-interface Insertion {
+export interface Insertion {
   readonly events: readonly InsertedEvent[];
   readonly deliveries: readonly InsertedDelivery[];
   readonly lockMs: number;
@@ -122,14 +122,13 @@ const PART = randomInt(16);
 // Events are written once, with the number of their matches. Times are truncated to the column's milliseconds: if they were rounded
 // up, half of the waiting deliveries would not be due yet.
 // Events of a deleted tenant are dropped. `is true` keeps the planner from joining each delivery with each event.
-/** The statement that inserts a batch of events with their deliveries. */
-export const fannedOut = namedStatement<Insertion>(
-  `
-  with new_event as (
+/** Common table expressions that insert events with their deliveries where `condition` holds. `new_event` has the new events. */
+export const inserted = ({ condition = "true" } = {}) => `
+  new_event as (
     insert into events (${columnsOf(eventColumns)})
     select *
       from unnest(${arrayParametersOf("event", eventColumns)}) as event (tenant_id)
-     where ${isNotDeleted("event.tenant_id")}
+     where ${condition} and ${isNotDeleted("event.tenant_id")}
     on conflict do nothing
     returning tenant_id, id, (occurred_at at time zone 'utc')::date as day, octet_length(data::text) as bytes
   ), counted as (
@@ -149,12 +148,17 @@ export const fannedOut = namedStatement<Insertion>(
               from unnest(${arrayParametersOf("planned", deliveryColumns)}) as planned (${columnsOf(deliveryColumns)})) as planned
      where ((tenant_id, event_id) in (select tenant_id, id from new_event)) is true
     on conflict on constraint deliveries_once_for_each_pair do nothing
-  )
-  select tenant_id as "tenantId", id from new_event`,
-  {
-    event: arraysOf(eventColumns, ({ events }: Insertion) => events),
-    planned: arraysOf(deliveryColumns, ({ deliveries }: Insertion) => deliveries),
-    claim: { lock_ms: ({ lockMs }) => lockMs },
-    counted: { part: () => PART },
-  },
+  )`;
+
+export const INSERTED_PARAMETERS = {
+  event: arraysOf(eventColumns, ({ events }: Insertion) => events),
+  planned: arraysOf(deliveryColumns, ({ deliveries }: Insertion) => deliveries),
+  claim: { lock_ms: ({ lockMs }: Insertion) => lockMs },
+  counted: { part: () => PART },
+};
+
+/** The statement that inserts a batch of events with their deliveries. */
+export const fannedOut = namedStatement<Insertion>(
+  `with ${inserted()} select tenant_id as "tenantId", id from new_event`,
+  INSERTED_PARAMETERS,
 );

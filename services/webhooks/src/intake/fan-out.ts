@@ -1,18 +1,13 @@
-// Turns events into one delivery for each matching subscription, in one transaction of two round trips: reads the subscriptions, asks
-// `sending` which deliveries start at once, and inserts them all. After a crash at any point the messages are redelivered; repeating
-// the work changes nothing.
-import { readThenWrite } from "@tradepost/postgres";
+// Turns events into one delivery for each matching subscription, and starts those that may start at once. After a crash at any point
+// the messages are redelivered; repeating the work changes nothing.
 import { batch } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { ids, inserts, resourceOf } from "../delivery/delivery.ts";
+import { ids, resourceOf } from "../delivery/delivery.ts";
 import type { Sending } from "../sending/sending.ts";
-import {
-  type MatchedSubscription,
-  matchSubscriptions,
-  type PlannedDelivery,
-  planDeliveries,
-} from "./match-subscriptions.ts";
+import { insertDeliveries } from "./insert-deliveries.ts";
+import { createKnownMatches, type KnownMatches } from "./known-matches.ts";
+import type { PlannedDelivery } from "./match-subscriptions.ts";
 import { occurredAtOf, type ReceivedEvent } from "./received-event.ts";
 
 /** Resolves with the number of the event's deliveries. */
@@ -30,10 +25,11 @@ interface Options {
 }
 
 export function createFanOut(options: Options): FanOut {
+  const knownMatches = createKnownMatches();
   return batch({
     itemsMax: BATCH_EVENTS_MAX,
     maxWaitMs: MAX_WAIT_MS,
-    work: (events) => fanOut(events, options),
+    work: (events) => fanOut(events, knownMatches, options),
   });
 }
 
@@ -43,35 +39,24 @@ export function createFanOut(options: Options): FanOut {
  */
 async function fanOut(
   events: readonly ReceivedEvent[],
+  knownMatches: KnownMatches,
   { pool, sending, onLeasable }: Options,
 ): Promise<number[]> {
   await sending.untilFree();
   const distinct = [...new Map(events.map((event) => [keyOf(event), event])).values()];
   const data = new Map(distinct.map((event) => [event, JSON.stringify(event.data)]));
-  let admission = sending.admit<PlannedDelivery>([]);
-  const insertAfter = (subscriptions: readonly MatchedSubscription[]) => {
-    failPoint("fan-out.matched");
-    const { deliveries, filtered } = planDeliveries(distinct, subscriptions);
-    admission = sending.admit(deliveries);
-    const byEvent = Map.groupBy(deliveries, ({ event }) => event);
-    const inserted = distinct.map((event) => ({
-      ...{ event, occurredAt: occurredAtOf(event), data: data.get(event), filtered: filtered.get(event) },
-      matchCount: byEvent.get(event)?.length ?? 0,
-    }));
-    return inserts.fannedOut({ events: inserted, deliveries: admission.deliveries, lockMs: sending.lockMs });
-  };
-  const written = await readThenWrite<MatchedSubscription, { tenantId: string; id: string }>(
+  const { admission, newEvents, successDue } = await insertDeliveries(distinct, data, {
     pool,
-    matchSubscriptions(distinct),
-    insertAfter,
-  ).catch((error: unknown) => {
-    admission.cancel();
-    throw error;
+    sending,
+    knownMatches,
   });
   failPoint("fan-out.committed");
-  const newKeys = new Set(written.map(({ tenantId, id }) => ids.eventKey(tenantId, id)));
+  const newKeys = new Set(newEvents.map(({ tenantId, id }) => ids.eventKey(tenantId, id)));
   const inserted = admission.deliveries.filter(({ event }) => newKeys.has(keyOf(event)));
-  admission.start(inserted, (one) => claimedDelivery(one, data.get(one.event) ?? "null"));
+  admission.start(inserted, (one) => ({
+    ...claimedDelivery(one, data.get(one.event) ?? "null"),
+    isSuccessDue: successDue.has(one.subscription.subscriptionId),
+  }));
   const leasable = inserted.filter(
     ({ state, subscription }) => state === "waiting" && subscription.url === null,
   );
@@ -109,7 +94,6 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
     resourceVersion: resource.version,
     replayId: null,
     isRecordedHealthy: subscription.isRecordedHealthy,
-    isSuccessDue: subscription.isSuccessDue,
     waitedMs: 0,
     heldBy: "no" as const,
   };

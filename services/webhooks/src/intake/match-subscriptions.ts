@@ -1,6 +1,6 @@
 // Finds the subscriptions that the events of a batch match, with everything needed to send to them.
 import { namedStatement } from "@tradepost/postgres";
-import { ids } from "../delivery/delivery.ts";
+import { ids, inserts } from "../delivery/delivery.ts";
 import { type EventFilter, type FilterField, facetsOf, unmatchedFields } from "../event-filter.ts";
 import type { EndpointState } from "../sending/sending.ts";
 import {
@@ -22,39 +22,88 @@ export interface MatchedSubscription extends EndpointState {
   readonly previousSecretSealed: Buffer | null;
   readonly headersSealed: Buffer | null;
   readonly isRecordedHealthy: boolean;
-  readonly isSuccessDue: boolean;
   /** Whether older deliveries of the subscription must be sent first. Deliveries of a replay need not. */
   readonly hasWaiting: boolean;
+  readonly isSuccessDue: boolean;
+  /** Differs if any of the above does, except `isSuccessDue`. */
+  readonly stamp: Buffer;
 }
+
+const STATE = `"subscriptionId", events, filter, active, version, url, "secretSealed", "previousSecretSealed", "headersSealed",
+  "windowSize", "isProven", origin, "consecutiveFailures", "isRestrained", "heldForMs", "isRecordedHealthy", "hasWaiting"`;
 
 // In a transaction it keeps the subscriptions from being paused, changed or deleted until the commit: because of the share lock, a
 // pause or a deletion either waits for the commit and finds these deliveries, or commits first, and this statement finds the
 // subscription paused or deleted. Locks are taken in the order of the ids, as everywhere.
-export const matchSubscriptions = namedStatement<readonly ReceivedEvent[]>(
+const matched = ({ skipsLocked }: { skipsLocked: boolean }) => `
+  found as materialized (
+    select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, filter, active, version, url,
+           secret_sealed as "secretSealed", headers_sealed as "headersSealed",
+           case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
+           window_size as "windowSize", proven as "isProven", origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures",
+           ${RESTRAINT}, ${IS_RECORDED_HEALTHY} as "isRecordedHealthy",
+           coalesce((select replay_id is null and next_attempt_at <= now() from deliveries
+                      where deliveries.tenant_id = subscriptions.tenant_id and deliveries.subscription_id = subscriptions.id
+                        and queue_state = 'waiting' and status in ('pending', 'retrying')
+                      order by ${IN_TURN} limit 1), false)
+           or exists (select from reconciliations
+                       where reconciliations.tenant_id = subscriptions.tenant_id
+                         and reconciliations.subscription_id = subscriptions.id) as "hasWaiting",
+           ${IS_SUCCESS_DUE} as "isSuccessDue"
+      from unnest($match.tenant_ids::uuid[]) as tenant (id)
+      join subscriptions on subscriptions.tenant_id = tenant.id and subscriptions.events && $match.types::text[]
+      join endpoints on endpoints.tenant_id = subscriptions.tenant_id and endpoints.subscription_id = subscriptions.id
+     order by subscriptions.tenant_id, subscriptions.id
+       for share of subscriptions ${skipsLocked ? "skip locked" : ""}
+  ), matched as (
+    select *, sha256(convert_to(row(${STATE})::text, 'UTF8')) as stamp from found
+  )`;
+
+type Events = readonly ReceivedEvent[];
+
+const tenantIdsOf = (events: Events) => [...new Set(events.map((event) => event.tenant_id))];
+const typesOf = (events: Events) => [...new Set(events.map((event) => event.type))];
+
+export const matchSubscriptions = namedStatement<Events>(
+  `with ${matched({ skipsLocked: false })} select "tenantId", ${STATE}, "isSuccessDue", stamp from matched`,
+  { match: { tenant_ids: tenantIdsOf, types: typesOf } },
+);
+
+interface KnownInsertion extends inserts.Insertion {
+  /** What a fan-out has read before. */
+  readonly known: readonly MatchedSubscription[];
+}
+
+export interface InsertedIfUnchanged {
+  readonly isUnchanged: boolean;
+  /** Null in the only row if no event was inserted. */
+  readonly tenantId: string | null;
+  readonly id: string | null;
+  /** The subscriptions whose next success is due. */
+  readonly successDue: readonly string[];
+}
+
+const eventsOf = ({ events }: KnownInsertion) => events.map(({ event }) => event);
+
+/**
+ * Matches events and inserts them with their deliveries, if they still match exactly what they matched before, in the same states. A
+ * subscription that somebody else has locked counts as changed: waiting for it would keep the attempts that are reserved from others.
+ */
+export const insertIfUnchanged = namedStatement<KnownInsertion>(
   `
-  select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, filter, active, version, url,
-         secret_sealed as "secretSealed", headers_sealed as "headersSealed",
-         case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
-         window_size as "windowSize", proven as "isProven", origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures",
-         ${RESTRAINT},
-         ${IS_RECORDED_HEALTHY} as "isRecordedHealthy", ${IS_SUCCESS_DUE} as "isSuccessDue",
-         coalesce((select replay_id is null and next_attempt_at <= now() from deliveries
-                    where deliveries.tenant_id = subscriptions.tenant_id and deliveries.subscription_id = subscriptions.id
-                      and queue_state = 'waiting' and status in ('pending', 'retrying')
-                    order by ${IN_TURN} limit 1), false)
-         or exists (select from reconciliations
-                     where reconciliations.tenant_id = subscriptions.tenant_id
-                       and reconciliations.subscription_id = subscriptions.id) as "hasWaiting"
-    from unnest($event.tenant_ids::uuid[]) as tenant (id)
-    join subscriptions on subscriptions.tenant_id = tenant.id and subscriptions.events && $event.types::text[]
-    join endpoints on endpoints.tenant_id = subscriptions.tenant_id and endpoints.subscription_id = subscriptions.id
-   order by subscriptions.tenant_id, subscriptions.id
-     for share of subscriptions`,
+  with ${matched({ skipsLocked: true })}, unchanged as materialized (
+    select coalesce(array_agg(stamp order by "tenantId", "subscriptionId"), '{}') = $known.stamps::bytea[] as holds from matched
+  ), ${inserts.inserted({ condition: "(select holds from unchanged)" })}
+  select holds as "isUnchanged", new_event.tenant_id as "tenantId", new_event.id,
+         (select coalesce(array_agg("subscriptionId"), '{}') from matched where "isSuccessDue") as "successDue"
+    from unchanged left join new_event on true`,
   {
-    event: {
-      tenant_ids: (events) => [...new Set(events.map((event) => event.tenant_id))],
-      types: (events) => [...new Set(events.map((event) => event.type))],
+    match: {
+      tenant_ids: (insertion) => tenantIdsOf(eventsOf(insertion)),
+      types: (insertion) => typesOf(eventsOf(insertion)),
     },
+    known: { stamps: ({ known }) => known.map(({ stamp }) => stamp) },
+    ...inserts.INSERTED_PARAMETERS,
   },
 );
 

@@ -28,6 +28,14 @@ type Decided<Delivery> = Delivery & {
 const PACE_MAX_MS = 25;
 const PACE_CHECK_MS = 2;
 
+/** Deliveries with the decision about each. It is started or cancelled once. */
+export interface Admission<Delivery> {
+  readonly deliveries: readonly Decided<Delivery>[];
+  /** Call it after the commit, with the deliveries that were inserted. */
+  start(inserted: readonly Decided<Delivery>[], claimedOf: (one: Delivery) => claims.ClaimedDelivery): void;
+  cancel(): void;
+}
+
 export type Admissions = ReturnType<typeof createAdmissions>;
 
 export function createAdmissions(options: {
@@ -37,8 +45,8 @@ export function createAdmissions(options: {
 }) {
   const { scheduler, start, onWaiting } = options;
 
-  /** The result is started or cancelled once. An endpoint's deliveries start in the order of `planned`. */
-  function admit<Delivery extends Planned>(planned: readonly Delivery[]) {
+  /** An endpoint's deliveries start in the order of `planned`. */
+  function admit<Delivery extends Planned>(planned: readonly Delivery[]): Admission<Delivery> {
     const reserved = new Map<Planned["subscription"], Reservation>();
     for (const [subscription, { length }] of Map.groupBy(planned, ({ subscription }) => subscription)) {
       const { active, url, hasWaiting } = subscription;
@@ -48,11 +56,7 @@ export function createAdmissions(options: {
     }
     return {
       deliveries: decided(planned, reserved),
-      /** Call it after the commit, with the deliveries that were inserted. */
-      start: (
-        inserted: readonly Decided<Delivery>[],
-        claimedOf: (one: Delivery) => claims.ClaimedDelivery,
-      ) => {
+      start: (inserted, claimedOf) => {
         const claimed = inserted.filter(({ state }) => state === "claimed").map(claimedOf);
         start(startReserved(scheduler, [...reserved.values()], claimed));
         const left = inserted.filter(({ state, subscription }) => state === "waiting" && subscription.url);

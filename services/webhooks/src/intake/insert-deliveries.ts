@@ -1,0 +1,90 @@
+// Inserts events with their deliveries, in one transaction: reads the subscriptions that match, asks `sending` which deliveries start
+// at once, and inserts them all. That takes two round trips. If the process knows from an earlier batch which subscriptions match, it
+// plans with those and takes one: the statement that inserts finds them again, and inserts nothing unless each is the same.
+import { queryTogether, readThenWrite, TAKE_ID } from "@tradepost/postgres";
+import { failPoint } from "@tradepost/runtime/fail-point";
+import type { Pool } from "pg";
+import { inserts } from "../delivery/delivery.ts";
+import type { Admission, Sending } from "../sending/sending.ts";
+import type { KnownMatches } from "./known-matches.ts";
+import {
+  type InsertedIfUnchanged,
+  insertIfUnchanged,
+  type MatchedSubscription,
+  matchSubscriptions,
+  type PlannedDelivery,
+  planDeliveries,
+} from "./match-subscriptions.ts";
+import { occurredAtOf, type ReceivedEvent } from "./received-event.ts";
+
+interface Inserted {
+  /** To be started by the caller. */
+  readonly admission: Admission<PlannedDelivery>;
+  /** The events that did not exist before. */
+  readonly newEvents: readonly { readonly tenantId: string; readonly id: string }[];
+  /** The ids of the subscriptions whose next success is to be noted. */
+  readonly successDue: ReadonlySet<string>;
+}
+
+interface Options {
+  pool: Pool;
+  sending: Pick<Sending, "admit" | "lockMs">;
+  knownMatches: KnownMatches;
+}
+
+/** `data` has the JSON of each event. */
+export async function insertDeliveries(
+  events: readonly ReceivedEvent[],
+  data: ReadonlyMap<ReceivedEvent, string>,
+  { pool, sending, knownMatches }: Options,
+): Promise<Inserted> {
+  let admission = sending.admit<PlannedDelivery>([]);
+  const plan = (subscriptions: readonly MatchedSubscription[]): inserts.Insertion => {
+    const { deliveries, filtered } = planDeliveries(events, subscriptions);
+    admission = sending.admit(deliveries);
+    const byEvent = Map.groupBy(deliveries, ({ event }) => event);
+    const inserted = events.map((event) => ({
+      ...{ event, occurredAt: occurredAtOf(event), data: data.get(event), filtered: filtered.get(event) },
+      matchCount: byEvent.get(event)?.length ?? 0,
+    }));
+    return { events: inserted, deliveries: admission.deliveries, lockMs: sending.lockMs };
+  };
+  try {
+    const known = knownMatches.of(events);
+    const written = known && (await insertKnown(pool, known, plan(known)));
+    if (written) return { admission, ...written };
+    admission.cancel();
+    let matched: readonly MatchedSubscription[] = [];
+    const newEvents = await readThenWrite<MatchedSubscription, Inserted["newEvents"][number]>(
+      pool,
+      matchSubscriptions(events),
+      (subscriptions) => {
+        failPoint("fan-out.matched");
+        matched = subscriptions;
+        return inserts.fannedOut(plan(subscriptions));
+      },
+    );
+    knownMatches.remember(events, matched);
+    const due = matched.filter(({ isSuccessDue }) => isSuccessDue);
+    return { admission, newEvents, successDue: new Set(due.map(({ subscriptionId }) => subscriptionId)) };
+  } catch (error) {
+    admission.cancel();
+    throw error;
+  }
+}
+
+/** Null if the subscriptions have changed. */
+async function insertKnown(
+  pool: Pool,
+  known: readonly MatchedSubscription[],
+  insertion: inserts.Insertion,
+): Promise<Pick<Inserted, "newEvents" | "successDue"> | null> {
+  const [, written] = await queryTogether(pool, [TAKE_ID, insertIfUnchanged({ ...insertion, known })]);
+  const rows = (written?.rows ?? []) as InsertedIfUnchanged[];
+  const [first] = rows;
+  if (!first?.isUnchanged) return null;
+  const newEvents = rows.flatMap(({ tenantId, id }) =>
+    tenantId === null || id === null ? [] : [{ tenantId, id }],
+  );
+  return { newEvents, successDue: new Set(first.successDue) };
+}

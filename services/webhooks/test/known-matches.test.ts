@@ -1,0 +1,135 @@
+// Fan-out plans with the subscriptions that it knows from earlier events. What has changed since then counts at once all the same.
+import { randomUUID } from "node:crypto";
+import { expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { resumeDeliveries, suspendDeliveries } from "../src/operate.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+
+const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
+
+/** A subscription whose standing no longer changes, so that fan-out knows its latest state. */
+const subscribeAndKnow = async () => {
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  for (let count = 1; count <= 10; count += 1) {
+    await webhooks.emit(tenant.tenantId);
+    await tenant.untilAll(id, "delivered", count);
+  }
+  receiver.received.length = 0;
+  return id;
+};
+
+const emitted = async (data = {}) => {
+  const eventId = await webhooks.emit(tenant.tenantId, data);
+  await until("the event", async () => {
+    const { rowCount } = await webhooks.pool.query("select from events where tenant_id = $1 and id = $2", [
+      tenant.tenantId,
+      eventId,
+    ]);
+    return rowCount === 1;
+  });
+  return eventId;
+};
+
+const statusOf = async (subscriptionId: string, eventId: string) =>
+  (await tenant.deliveries(subscriptionId)).find((one: { eventId: string }) => one.eventId === eventId)
+    ?.status;
+
+test("a pause, a new subscription, a changed URL, a filter and a deletion apply to the next event", async () => {
+  const id = await subscribeAndKnow();
+  await tenant.setActive(id, false);
+  expect(await statusOf(id, await emitted())).toBe("paused");
+  await tenant.setActive(id, true);
+  await receiver.waitFor("the delivery", ({ path }) => path === "/hook");
+
+  const other = await tenant.subscribe(`${receiver.url}/other`);
+  await emitted();
+  await receiver.waitFor("a request to the new one", ({ path }) => path === "/other");
+
+  await tenant.change(id, { url: `${receiver.url}/changed` });
+  await emitted();
+  await receiver.waitFor("a request to the changed one", ({ path }) => path === "/changed");
+
+  await tenant.change(id, { filter: { fromPrefix: ["/wanted"] } });
+  expect(await statusOf(id, await emitted({ from: "/unwanted" }))).toBeUndefined();
+
+  await tenant.unsubscribe(id);
+  const last = await emitted({ from: "/wanted" });
+  expect(await statusOf(id, last)).toBeUndefined();
+  expect(await statusOf(other.id, last)).toBeDefined();
+});
+
+test("the suspension of the tenant, which changes no version, applies to the next event", async () => {
+  const id = await subscribeAndKnow();
+  await suspendDeliveries(webhooks.db, tenant.tenantId);
+  expect(await statusOf(id, await emitted())).toBe("paused");
+  await resumeDeliveries(webhooks.db, tenant.tenantId);
+  await tenant.untilAll(id, "delivered", 11);
+});
+
+test("a secret that was sealed again, which changes no version, applies to the next event", async () => {
+  const id = await subscribeAndKnow();
+  // One that cannot be opened, so nothing can be sent.
+  await webhooks.pool.query(
+    `update subscriptions set secret_sealed = '\\x00'
+       from (select set_config('tradepost.resealing', 'on', true) as resealing) setting
+      where tenant_id = $1 and id = $2 and resealing = 'on'`,
+    [tenant.tenantId, id],
+  );
+  const eventId = await emitted();
+  const other = webhooks.tenant();
+  const control = await other.subscribe(`${receiver.url}/control`);
+  await webhooks.emit(other.tenantId);
+  await other.untilDelivery(control.id, "delivered");
+  expect(await statusOf(id, eventId)).toBe("pending");
+  expect(receiver.received.map(({ path }) => path)).toEqual(["/control"]);
+});
+
+/** An event whose insertion waits, after it was matched, until another transaction with the same event rolls back. */
+const heldEvent = async () => {
+  const id = randomUUID();
+  const holder = await webhooks.begin(
+    "insert into events (tenant_id, id, type, occurred_at, request_id, data) values ($1, $2, 'redirect.added', now(), 'r', '{}')",
+    [tenant.tenantId, id],
+  );
+  await webhooks.emit(tenant.tenantId, {}, { id });
+  await webhooks.untilLocked();
+  return holder;
+};
+
+test("a pause waits for an event that is being stored, and finds its delivery", async () => {
+  const id = await subscribeAndKnow();
+  const gate = Promise.withResolvers<void>();
+  receiver.behave(() => (res) => void gate.promise.then(() => res.writeHead(500).end()));
+  const holder = await heldEvent();
+  const paused = tenant.setActive(id, false);
+  await webhooks.untilLocked(2);
+  await holder[Symbol.asyncDispose]();
+  expect((await paused).status).toBe(200);
+  expect((await tenant.statuses(id)).toSorted().at(-1)).toBe("paused");
+  gate.resolve();
+});
+
+test("an event waits for a pause that is being stored, and is not sent", async () => {
+  const id = await subscribeAndKnow();
+  const pause = "update subscriptions set active = false where tenant_id = $1 and id = $2";
+  await using holder = await webhooks.begin(pause, [tenant.tenantId, id]);
+  const eventId = await webhooks.emit(tenant.tenantId);
+  await webhooks.untilLocked();
+  await holder.commit();
+  await until("its delivery", async () => (await statusOf(id, eventId)) === "paused");
+  expect(receiver.received).toHaveLength(0);
+});
+
+test("a replay for a subscription that is created while an event is being stored waits for the event", async () => {
+  // The tenant is known to have no subscription.
+  await emitted();
+  const holder = await heldEvent();
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const { body } = await tenant.act(id, "replays", { since: "2020-01-01T00:00:00Z", include: "missing" });
+  const replay = async () => (await tenant.owner().get(`/v1/webhooks/replays/${body.data.id}`)).body.data;
+  const before = await replay();
+  await holder[Symbol.asyncDispose]();
+  expect(before).toMatchObject({ status: "running", requeued: 0 });
+  await until("the end", async () => (await replay()).status === "finished");
+  expect(await replay()).toMatchObject({ requeued: 2 });
+});
