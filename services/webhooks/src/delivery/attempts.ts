@@ -49,11 +49,13 @@ const INSERT_MADE_ATTEMPTS = `
   insert into attempts (${columnsOf(attemptColumns)})
   select ${columnsOf(attemptColumns)}
     from made
-   where ${isNotDeleted("made.tenant_id")}
-  on conflict do nothing`;
+   where ${isNotDeleted("made.tenant_id")}`;
 
 /** Every request that was made is logged, even if another process has settled its delivery, but none of a deleted tenant. */
-export const log = namedStatement(`with ${MADE_ATTEMPTS} ${INSERT_MADE_ATTEMPTS}`, madeParameters);
+export const log = namedStatement(
+  `with ${MADE_ATTEMPTS} ${INSERT_MADE_ATTEMPTS} on conflict do nothing`,
+  madeParameters,
+);
 
 // A success counts whatever the status of an open delivery is. Skips a delivery that another transaction has locked: waiting with the
 // locks of claimed ones could deadlock. Rows are found by their key and then by their place in the table; that is the only plan, even
@@ -80,11 +82,11 @@ const CLOSE = `
                               created_at, completed_at, replay_id)
     select tenant_id, id, subscription_id, event_id, type, 'delivered', attempt, generation, created_at, now(), replay_id
       from closed
-  ), attempted as (${INSERT_MADE_ATTEMPTS})`;
+  ), attempted as (${INSERT_MADE_ATTEMPTS} and (delivery_id in (select id from closed)) is true)`;
 
 const DELIVERED = "(select coalesce(array_agg(id), '{}') from closed) as delivered";
 
-/** Moves delivered deliveries to the log, and logs their attempts. */
+/** Moves delivered deliveries to the log, and logs their attempts; not those of the deliveries that it skips. */
 export const closeDelivered = namedStatement<{ made: readonly Made[] }>(
   `${CLOSE} select ${DELIVERED}`,
   madeParameters,

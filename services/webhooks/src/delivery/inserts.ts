@@ -122,14 +122,17 @@ const PART = randomInt(16);
 // Events are written once, with the number of their matches. Times are truncated to the column's milliseconds: if they were rounded
 // up, half of the waiting deliveries would not be due yet.
 // Events of a deleted tenant are dropped. `is true` keeps the planner from joining each delivery with each event.
-/** Common table expressions that insert events with their deliveries where `condition` holds. `new_event` has the new events. */
-export const inserted = ({ condition = "true" } = {}) => `
+/**
+ * Common table expressions that insert events with their deliveries where `condition` holds. `new_event` has the new events. Unless it
+ * skips those that exist, which Postgres logs once more for each row, it violates a constraint.
+ */
+export const inserted = ({ condition = "true", skipsExisting = true } = {}) => `
   new_event as (
     insert into events (${columnsOf(eventColumns)})
     select *
       from unnest(${arrayParametersOf("event", eventColumns)}) as event (tenant_id)
      where ${condition} and ${isNotDeleted("event.tenant_id")}
-    on conflict do nothing
+    ${skipsExisting ? "on conflict do nothing" : ""}
     returning tenant_id, id, (occurred_at at time zone 'utc')::date as day, octet_length(data::text) as bytes
   ), counted as (
     insert into received_bytes as counted (tenant_id, day, part, bytes)
@@ -147,7 +150,7 @@ export const inserted = ({ condition = "true" } = {}) => `
       from (select *, case state when 'claimed' then 'queued' when 'waiting' then 'waiting' end as queue_state
               from unnest(${arrayParametersOf("planned", deliveryColumns)}) as planned (${columnsOf(deliveryColumns)})) as planned
      where ((tenant_id, event_id) in (select tenant_id, id from new_event)) is true
-    on conflict on constraint deliveries_once_for_each_pair do nothing
+    ${skipsExisting ? "on conflict on constraint deliveries_once_for_each_pair do nothing" : ""}
   )`;
 
 export const INSERTED_PARAMETERS = {

@@ -1,7 +1,7 @@
 // Inserts events with their deliveries, in one transaction: reads the subscriptions that match, asks `sending` which deliveries start
 // at once, and inserts them all. That takes two round trips. If the process knows from an earlier batch which subscriptions match, it
 // plans with those and takes one: the statement that inserts finds them again, and inserts nothing unless each is the same.
-import { queryTogether, readThenWrite, TAKE_ID } from "@tradepost/postgres";
+import { queryTogether, readThenWrite, TAKE_ID, violatedConstraint } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { inserts } from "../delivery/delivery.ts";
@@ -73,13 +73,17 @@ export async function insertDeliveries(
   }
 }
 
-/** Null if the subscriptions have changed. */
+/** Null if the subscriptions have changed, or if an event exists already. */
 async function insertKnown(
   pool: Pool,
   known: readonly MatchedSubscription[],
   insertion: inserts.Insertion,
 ): Promise<Pick<Inserted, "newEvents" | "successDue"> | null> {
-  const [, written] = await queryTogether(pool, [TAKE_ID, insertIfUnchanged({ ...insertion, known })]);
+  const statements = [TAKE_ID, insertIfUnchanged({ ...insertion, known })];
+  const [, written] = await queryTogether(pool, statements).catch((error: unknown) => {
+    if (violatedConstraint(error) === undefined) throw error;
+    return [];
+  });
   const rows = (written?.rows ?? []) as InsertedIfUnchanged[];
   const [first] = rows;
   if (!first?.isUnchanged) return null;

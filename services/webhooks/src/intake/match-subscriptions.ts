@@ -88,12 +88,13 @@ const eventsOf = ({ events }: KnownInsertion) => events.map(({ event }) => event
 /**
  * Matches events and inserts them with their deliveries, if they still match exactly what they matched before, in the same states. A
  * subscription that somebody else has locked counts as changed: waiting for it would keep the attempts that are reserved from others.
+ * Violates a constraint if an event exists already.
  */
 export const insertIfUnchanged = namedStatement<KnownInsertion>(
   `
   with ${matched({ skipsLocked: true })}, unchanged as materialized (
     select coalesce(array_agg(stamp order by "tenantId", "subscriptionId"), '{}') = $known.stamps::bytea[] as holds from matched
-  ), ${inserts.inserted({ condition: "(select holds from unchanged)" })}
+  ), ${inserts.inserted({ condition: "(select holds from unchanged)", skipsExisting: false })}
   select holds as "isUnchanged", new_event.tenant_id as "tenantId", new_event.id,
          (select coalesce(array_agg("subscriptionId"), '{}') from matched where "isSuccessDue") as "successDue"
     from unchanged left join new_event on true`,
