@@ -1,7 +1,14 @@
 // Applies the outcomes of attempts to their deliveries: one that failed waits for its next attempt, one that has ended moves to the
 // log, and one that failed for good also becomes a dead letter.
-import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
-import type { PoolClient, QueryConfig } from "pg";
+import {
+  arrayParametersOf,
+  arraysOf,
+  columnsOf,
+  namedStatement,
+  queryTogether,
+  type RowColumns,
+} from "@tradepost/postgres";
+import type { PoolClient, QueryResult } from "pg";
 import type { DeliveryStatus } from "../delivery-status.ts";
 import type { Made as Attempted } from "./attempts.ts";
 import { type AttemptTransition, reasonOf, transitionColumns } from "./lifecycle.ts";
@@ -20,15 +27,15 @@ export async function applyTransitions(
   client: PoolClient,
   made: readonly MadeAttempt[],
 ): Promise<Map<string, SettledDelivery>> {
-  await client.query(lockDeliveries(made));
-  const open = await apply(client, settleOpen(made));
-  const missing = made.filter(({ delivery }) => !open.has(delivery.deliveryId));
-  const cancelled = missing.length > 0 ? await apply(client, settleCancelled(missing)) : [];
-  return new Map([...open, ...cancelled]);
+  const [, open] = await queryTogether(client, [lockDeliveries(made), settleOpen(made)]);
+  const settled = settledIn(open);
+  const missing = made.filter(({ delivery }) => !settled.has(delivery.deliveryId));
+  if (missing.length === 0) return settled;
+  return new Map([...settled, ...settledIn(await client.query(settleCancelled(missing)))]);
 }
 
-async function apply(client: PoolClient, statement: QueryConfig): Promise<Map<string, SettledDelivery>> {
-  const { rows } = await client.query<SettledDelivery & { id: string }>(statement);
+function settledIn(result: QueryResult | undefined): Map<string, SettledDelivery> {
+  const rows = (result?.rows ?? []) as (SettledDelivery & { id: string })[];
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -1,7 +1,7 @@
 // The transaction of settle for all attempts except successes at healthy endpoints: for a whole batch, it updates the
 // subscriptions' health and the deliveries, logs the attempts and stores the endpoints' standings.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import { inTransaction, type RowColumns, rowsAs, toStatement } from "@tradepost/postgres";
+import { queryTogether, type RowColumns, rowsAs, toStatement, withClient } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
@@ -30,14 +30,16 @@ export async function recordAttempts(
   { logged = "all", patience = PATIENCE }: { logged?: "all" | "settled"; patience?: Patience } = {},
 ): Promise<Recorded> {
   const missing = bodies.missing(made);
-  const recorded = await inTransaction(pool, async (client) => {
-    const changes = await updateHealth(client, made, patience);
+  const recorded = await withClient(pool, async (client) => {
+    const changes = await beginWithHealth(client, made, patience);
     failPoint("settle.health-updated");
     const transitions = await settlement.applyTransitions(client, made);
     failPoint("settle.recorded");
-    if (missing.length > 0) await client.query(bodies.insert(missing));
     const counted = made.filter(({ delivery }) => transitions.has(delivery.deliveryId));
-    await client.query(attempts.log({ made: logged === "all" ? made : counted }));
+    await queryTogether(client, [
+      ...(missing.length > 0 ? [bodies.insert(missing)] : []),
+      attempts.log({ made: logged === "all" ? made : counted }),
+    ]);
     failPoint("settle.logged");
     if (standings.length > 0) await client.query(storeStandings(standings));
     failPoint("settle.standings-stored");
@@ -47,6 +49,7 @@ export async function recordAttempts(
     const opened = await writeNotices(client, changes, failed);
     const isNoticed = changes.length > 0 || failed.length > 0;
     if (isNoticed) failPoint("settle.noticed");
+    await client.query("commit");
     return { settled: transitions, opened, isNoticed };
   });
   bodies.remember(missing);
@@ -60,14 +63,18 @@ export interface Recorded {
   readonly isNoticed: boolean;
 }
 
-/** Returns the changes of notices that the attempts cause. */
-async function updateHealth(
+/** Begins the transaction. Returns the changes of notices that the attempts cause. */
+async function beginWithHealth(
   client: PoolClient,
   made: readonly settlement.MadeAttempt[],
   patience: Patience,
 ): Promise<(NewNotice & { name: NoticeChange["name"] })[]> {
   const bySubscription = Map.groupBy(made, ({ delivery }) => delivery.subscriptionId);
-  const { rows } = await client.query<HealthRow>(lockChanged([...bySubscription.values()]));
+  const [, locked] = await queryTogether(client, [
+    { text: "begin" },
+    lockChanged([...bySubscription.values()]),
+  ]);
+  const rows = (locked?.rows ?? []) as HealthRow[];
   // Rows that are not locked here need no change. Waiting for them later could deadlock.
   const changes = rows.map(({ tenantId, id, isListener, formerUrlVersion, ...before }) => {
     const ended = (bySubscription.get(id) ?? []).map(({ attempt, delivery }) => ({
