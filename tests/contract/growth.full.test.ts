@@ -67,7 +67,7 @@ const BOUNDS: Record<Service, Record<string, Bound>> = {
     order_changes: SMALL,
     order_counters: "rows",
     order_deltas: "drained",
-    order_lines: STORED_BODY,
+    order_line_rows: STORED_BODY,
     order_totals: "rows",
     // Of an import, a unit of cost is a body of 64 KiB, which has 100 orders or more.
     order_words: { costKib: 32, eventBytes: 1 },

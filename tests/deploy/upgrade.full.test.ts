@@ -184,7 +184,7 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
 // Tables that requests, relays and deliveries read and write all the time.
 const BUSY_TABLES: Record<ServiceName, readonly string[]> = {
   gateway: ["tenants", "users", "sessions", "api_keys", "outbox"],
-  orders: ["customers", "orders", "order_lines", "outbox", "published_events"],
+  orders: ["customers", "orders", "order_line_rows", "outbox", "published_events"],
   content: ["redirects", "entries", "outbox", "published_events"],
   webhooks: ["subscriptions", "endpoints", "events", "deliveries", "delivery_log", "attempts"],
 };

@@ -153,7 +153,7 @@ export const dataMap = {
     idempotency_records: { ...IDEMPOTENCY_RECORD, person: { answer: "rewritten" } },
     order_words: { kind: "order_word", plain: "tenant_id created_at order_id", chosen: "word" },
     // What was bought stays, for the invoice.
-    order_lines: {
+    order_line_rows: {
       kind: "order_line",
       plain: "tenant_id order_id position quantity unit_price subtotal tax_amount product_id variant_id",
       content: "sku name description tax_lines",
@@ -170,6 +170,7 @@ export const dataMap = {
       kind: "order",
       plain: `tenant_id id status payment_status customer_id channel currency subtotal shipping_total discount_total tax_total total
               paid_total refunded_total version created_at updated_at placed_event_id`,
+      content: "lines",
       // `search_text` has the number, the external id and the tracking number of the order, and nothing about the customer.
       chosen: "order_number property_id tracking_number carrier placed_request_id external_id search_text",
       staff: "placed_by",

@@ -13,7 +13,7 @@ const TENANT_TABLES = [
   "order_changes",
   "order_counters",
   "order_deltas",
-  "order_lines",
+  "order_line_rows",
   "order_totals",
   "order_words",
   "orders",
@@ -38,6 +38,12 @@ describe("row-level security", () => {
     [ours, theirs] = await Promise.all([orders.openShop(), orders.openShop()]);
     for (const shop of [ours, theirs]) {
       await fillTables(shop);
+      // As release 1.0.0 does.
+      await client.query(
+        `insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
+         select tenant_id, id, 2, 'A-2', 'Cup', 1, 0, 0, 0 from orders where tenant_id = $1`,
+        [shop.tenantId],
+      );
       await client.query(
         `insert into erasures (tenant_id, id, customer_id, actor, request_id, traceparent, finished_at)
          values ($1, gen_random_uuid(), $2, '{}', '', '', now())`,
@@ -162,7 +168,8 @@ describe("row-level security", () => {
     await actAs("tradepost_orders", ours.tenantId);
     for (const statement of [
       "update orders set total = 0",
-      "update order_lines set quantity = 1",
+      "update order_line_rows set quantity = 1",
+      "update orders set lines = null",
       "update order_changes set actor = '{}'",
       "update orders set external_id = null",
       "update orders set customer_id = id",
@@ -198,6 +205,7 @@ describe("row-level security", () => {
       "customers",
       "orders",
       "order_lines",
+      "order_line_rows",
       "order_changes",
       "order_counters",
       "order_words",

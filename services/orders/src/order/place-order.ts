@@ -157,13 +157,13 @@ const orderColumns: Columns<NewOrder> = {
   placed_event_id: eventColumns.event_id,
 };
 
-// Each column of all lines is one array parameter, so that the statement is the same for any number of lines.
+// The attributes of the type `order_line`, in their order. Each of all lines is one array parameter, so that the statement is the same
+// for any number of lines.
 const lineColumns: Readonly<Record<string, { type: string; value: (line: PricedLine) => unknown }>> = {
   sku: { type: "text", value: ({ input }) => input.sku },
   name: { type: "text", value: ({ input }) => input.name },
   quantity: { type: "integer", value: ({ input }) => input.quantity },
   unit_price: { type: "numeric", value: ({ unitPrice }) => decimalOf(unitPrice) },
-  subtotal: { type: "numeric", value: ({ subtotal }) => decimalOf(subtotal) },
   tax_amount: { type: "numeric", value: ({ taxAmount }) => decimalOf(taxAmount) },
   product_id: { type: "uuid", value: ({ input }) => input.productId ?? null },
   variant_id: { type: "uuid", value: ({ input }) => input.variantId ?? null },
@@ -213,16 +213,13 @@ export const insertOrder = namedStatement<NewOrder>(
     union all
     select $supplied.order_number from customer where $supplied.order_number is not null
   ), new_order as (
-    insert into orders (order_number, ${columnsOf(orderColumns)}, search_text)
+    insert into orders (order_number, ${columnsOf(orderColumns)}, search_text, lines)
     select order_number, ${parametersOf("order", orderColumns)},
-           concat(case when $supplied.order_number is null then ' ' || order_number end, $search.text::text)
+           concat(case when $supplied.order_number is null then ' ' || order_number end, $search.text::text),
+           (select array_agg(row(line.*)::order_line) from unnest(${lineParameters.join(", ")}) as line)
       from number
     on conflict (tenant_id, order_number) do nothing
     returning order_number, created_at, updated_at
-  ), new_lines as (
-    insert into order_lines (tenant_id, order_id, ${Object.keys(lineColumns).join(", ")}, position)
-    select $order.tenant_id, $order.id, line.*
-      from new_order, unnest(${lineParameters.join(", ")}) with ordinality as line
   ), new_words as (
     insert into order_words (tenant_id, word, created_at, order_id)
     select $order.tenant_id, word, created_at, $order.id

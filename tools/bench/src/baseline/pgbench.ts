@@ -110,21 +110,16 @@ function tenantOf(number: string): string {
 }
 
 function scriptOf(lines: number): string {
-  const columns = (value: string) => `array_fill(${value}, array[${lines}])`;
   const statement = `
     with placed as (
       insert into orders (tenant_id, id, customer_id, order_number, channel, currency, subtotal, shipping_total,
-                          discount_total, tax_total, total, shipping_address, placed_by, placed_request_id, placed_event_id)
+                          discount_total, tax_total, total, lines, shipping_address, placed_by, placed_request_id, placed_event_id)
       values (${tenantOf(":tenant")}, gen_random_uuid(), ${tenantOf(":tenant")}, :number, 'storefront', 'EUR', 119.94,
-              4.9, 0, 4.8, 129.64, '{"line1":"Mannerheimintie 1","city":"Helsinki","postalCode":"00100","country":"FI"}',
+              4.9, 0, 4.8, 129.64,
+              array_fill(row('TSHIRT-1', 'T-shirt, size 1', 2, 19.99, 1.6, null, null, null, null)::order_line, array[${lines}]),
+              '{"line1":"Mannerheimintie 1","city":"Helsinki","postalCode":"00100","country":"FI"}',
               '{"type":"api_key","id":"x","name":"Bench"}', '0198c5b3-2f4a-7d21-8c5e-0a1b2c3d4e5f', gen_random_uuid())
       returning tenant_id, id, placed_event_id
-    ), lines as (
-      insert into order_lines (tenant_id, order_id, sku, name, quantity, unit_price, subtotal, tax_amount, position)
-      select tenant_id, id, line.* from placed,
-             unnest(${columns("'TSHIRT-1'::text")}, ${columns("'T-shirt, size 1'::text")}, ${columns("2")},
-                    ${columns("19.99::numeric")}, ${columns("39.98::numeric")}, ${columns("1.6::numeric")})
-             with ordinality as line
     ), event as (
       insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
       select placed_event_id, id, 'order.placed', tenant_id, '0198c5b3-2f4a-7d21-8c5e-0a1b2c3d4e5f',
