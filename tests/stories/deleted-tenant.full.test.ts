@@ -177,9 +177,11 @@ test("an export has everything of the tenant, no secret, and nothing of another 
   expect(lines.at(-1)).toEqual({ kind: "end", counts: result.counts });
   for (const service of SERVICES) {
     for (const { name, kind, tenantColumn } of tenantTables[service]) {
+      // The counters of orders inherit from the totals.
       const { rows } = await pools[service].query(
-        `select count(*)::int as count from "${name}" where "${tenantColumn}" = $1`,
-        [tenant.tenantId],
+        `select count(*)::int as count from "${name}"
+          where "${tenantColumn}" = $1 and ($2 = 'order_counters' or tableoid is distinct from to_regclass('order_counters'))`,
+        [tenant.tenantId, name],
       );
       const exported = lines.filter((line) => line.service === service && line.kind === kind).length;
       expect([name, exported, result.counts[service][kind]]).toEqual([name, rows[0].count, rows[0].count]);

@@ -185,7 +185,7 @@ export const dataMap = {
     },
     order_deltas: { kind: "order_delta", plain: `${FIGURES} id` },
     order_totals: { kind: "order_total", plain: FIGURES },
-    order_counters: { kind: "order_counter", plain: "tenant_id next_number" },
+    order_counters: { kind: "order_counter", plain: `${FIGURES} next_number` },
     customer_words: {
       kind: "customer_word",
       plain: "tenant_id customer_id",

@@ -5,8 +5,8 @@
 // event and its idempotency record in one statement. `import-orders` places up to 100. To change an order's state, `lifecycle`
 // (pure) decides, and `apply-action` writes the change in one statement. `update-order` changes its texts; only the change feed
 // lists that event. `with-idempotency-key` wraps every POST. The relay publishes the events of the outbox.
-// `search` finds rows by their words. `erasure` erases customers, step by step. `statistics` reads figures that triggers keep, and
-// `fold-deltas` sums them up.
+// `search` finds rows by their words. `erasure` erases customers, step by step. `statistics` reads figures that `place-order` and triggers
+// keep, and `fold-deltas` sums them up.
 //
 // Guarantees. A change, its event and its idempotency record commit together or not at all. Amounts are exact decimals from the
 // JSON text to the database and back. A request sees and changes only rows of its tenant: every statement has the condition, and

@@ -41,7 +41,10 @@ describe("the figures of orders", () => {
       await sql`update orders set created_at = moved.at from unnest(${ids}::uuid[], ${times}::timestamptz[]) as moved (id, at)
                  where tenant_id = ${tenantId} and orders.id = moved.id`.execute(tx);
       await sql`delete from order_deltas where tenant_id = ${tenantId}`.execute(tx);
-      await sql`delete from order_totals where tenant_id = ${tenantId}`.execute(tx);
+      await sql`delete from only order_totals where tenant_id = ${tenantId}`.execute(tx);
+      await sql`update order_counters set orders = 0, total = 0, to_fulfill = 0, unpaid = 0 where tenant_id = ${tenantId}`.execute(
+        tx,
+      );
       await sql`insert into order_deltas (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver)
         select tenant_id, date_bin('15 minutes', created_at, '2000-01-01 00:00Z'), currency, 1, total, 0, 0, 1, 1, 0, 0
           from orders where tenant_id = ${tenantId}`.execute(tx);
@@ -192,6 +195,38 @@ describe("the figures of orders", () => {
     await until("the differences are summed", async () => (await waiting()).rows.length === 0 || undefined);
     await check();
   });
+});
+
+test("count each currency by itself, and no order whose number is taken", async () => {
+  const shop = await orders.openShop();
+  const place = async (currency: string, orderNumber?: string) => {
+    const items = [{ sku: "A", name: "Mug", unitPrice: 2 }];
+    const body = { customerId: shop.customerId, currency, orderNumber, items };
+    const { status, body: placed } = await shop.client.post("/v1/orders", body);
+    return status === 201 ? placed.data.orderNumber : status;
+  };
+  expect(await place("EUR")).toBe("1001");
+  expect(await place("USD")).toBe("1002");
+  expect(await place("EUR", "1003")).toBe("1003");
+  expect(await place("EUR", "1001")).toBe(409);
+  expect(await place("EUR")).toBe("1004");
+  const { currencies, open } = await statistics(shop, {
+    from: new Date(Date.now() - HOUR_MS).toISOString(),
+    to: new Date(Date.now() + HOUR_MS).toISOString(),
+    by: "month",
+  });
+  const sums = currencies.map(
+    ({ currency, buckets }: { currency: string; buckets: Record<string, number>[] }) => [
+      currency,
+      buckets.reduce((sum, bucket) => sum + (bucket.orders ?? 0), 0),
+      buckets.reduce((sum, bucket) => sum + (bucket.total ?? 0), 0),
+    ],
+  );
+  expect(sums).toEqual([
+    ["EUR", 3, 6],
+    ["USD", 1, 2],
+  ]);
+  expect([open.toFulfill, open.unpaid]).toEqual([4, 4]);
 });
 
 test("of a tenant without orders are empty, and another tenant's are not counted", async () => {

@@ -13,20 +13,28 @@ export async function findByNumber(tx: Tenant<Tables>, orderNumber: string): Pro
 
 const NUMBERS_SKIPPED_MAX = 10_000;
 
-/** Moves the tenant's counter to the next unused number, at most 10,000 numbers ahead. */
-export async function skipTakenNumbers({ db, tenantId }: Tenant<Tables>): Promise<void> {
-  await sql`
+/** Moves the tenant's counter to the next unused number, at most 10,000 numbers ahead, or inserts it if it is missing. */
+export async function skipTakenNumbers(tx: Tenant<Tables>): Promise<void> {
+  const { db, tenantId } = tx;
+  // A range that is ordered by the number is always read by the index of numbers. With `exists` and `=`, a plan that was made for an
+  // empty table reads all orders of the tenant.
+  const isFree = sql`(
+    select true from orders
+     where tenant_id = ${tenantId} and order_number >= candidate::text and order_number <= candidate::text
+     order by order_number limit 1) is null`;
+  const { numAffectedRows } = await sql`
     update order_counters as counter set next_number = coalesce((
-      select min(candidate)
+      select candidate
         from generate_series(counter.next_number, counter.next_number + ${sql.lit(NUMBERS_SKIPPED_MAX)}) candidate
-       where not exists (select from orders where tenant_id = ${tenantId} and order_number = candidate::text)),
+       where ${isFree} limit 1),
       counter.next_number + ${sql.lit(NUMBERS_SKIPPED_MAX + 1)})
      where tenant_id = ${tenantId}`.execute(db);
+  if (numAffectedRows === 0n) await lockOrderNumbers(tx);
 }
 
 /**
- * Locks the tenant's counter until the commit. So the imports of one tenant run one after another and cannot deadlock over
- * numbers.
+ * Locks the tenant's counter until the commit, and inserts it if it is missing. So the imports of one tenant run one after another
+ * and cannot deadlock over numbers.
  */
 export async function lockOrderNumbers(tx: Tenant<Tables>): Promise<void> {
   // Not by Kysely, which would send it after the statements that follow without awaiting it.

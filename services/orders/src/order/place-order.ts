@@ -27,7 +27,7 @@ import { FIRST_ORDER_NUMBER, findByNumber, skipTakenNumbers } from "./order-numb
 import { type Order, placedResponse } from "./order-resource.ts";
 import { type PricedLine, type PricedOrder, priceOrder } from "./price-order.ts";
 
-// Another try is needed only after more than 10,000 taken numbers in a row, or if a concurrent order takes the number.
+// Another try is needed for the tenant's first order, after taken numbers, or if a concurrent order takes the number.
 const TRIES_MAX = 20;
 const EXTERNAL_IDS_KEY = "orders_external_id_key";
 
@@ -86,9 +86,10 @@ export async function placeOrderIn(
     if (orderNumber !== null && createdAt !== null && updatedAt !== null) {
       return { id, orderNumber, createdAt, updatedAt, ...resource, internalNote: input.internalNote };
     }
-    if (input.orderNumber !== undefined) {
+    const takenBy = input.orderNumber === undefined ? null : await findByNumber(tx, input.orderNumber);
+    if (takenBy !== null) {
       throw new ApiError("order_number_taken", "Another order has this orderNumber.", {
-        extra: { orderId: await findByNumber(tx, input.orderNumber) },
+        extra: { orderId: takenBy },
       });
     }
     await skipTakenNumbers(tx);
@@ -178,6 +179,13 @@ const lineArrays: Columns<NewOrder> = Object.fromEntries(
 );
 const lineParameters = Object.entries(lineColumns).map(([column, { type }]) => `$line.${column}::${type}[]`);
 
+const QUARTER = "date_bin('15 minutes', now()::timestamptz(3), '2000-01-01 00:00Z')";
+
+/** SQL for a figure of the counter with what a new order adds to it. Figures of another quarter or currency move to `order_deltas`. */
+function withNewOrder(figure: string, added: string): string {
+  return `${figure} = case when (at, currency) = (${QUARTER}, $order.currency) then ${figure} else 0 end + ${added}`;
+}
+
 /**
  * Writes the order, its lines, its number, its event and its idempotency record. This is one round trip and one transaction, so
  * either everything commits or nothing does.
@@ -186,9 +194,10 @@ export const insertOrder = namedStatement<NewOrder>(
   // The customer's row stays locked until the commit, so that an erasure finds the order, or the order finds the erasure, even if
   // it commits while this statement waits for it. The foreign key takes the same lock.
   //
-  // The row of the generated number comes before the order's row, and stays locked until the commit: the next order waits for it,
-  // so a transaction that fails leaves no gap in the numbers. An order with the same external id that commits at the same moment
-  // violates the index, which rolls the statement back: it takes no number either.
+  // The counter's row comes before the order's row, and stays locked until the commit: the next order waits for it, so a
+  // transaction that fails leaves no gap in the numbers. An order with the same external id that commits at the same moment
+  // violates the index, which rolls the statement back: it takes no number either. The counter counts the order before its number
+  // turns out to be taken; `not_placed` takes that back.
   `
   with locked as (
     select erased_at from customers where tenant_id = $order.tenant_id and id = $order.customer_id for key share
@@ -203,29 +212,31 @@ export const insertOrder = namedStatement<NewOrder>(
        and not exists (select from idempotency_records
                         where tenant_id = $order.tenant_id and route = $record.route and key = $record.key
                           and ${RECORD_IS_VALID})
-  ), generated as (
-    insert into order_counters as counter (tenant_id, next_number)
-    select $order.tenant_id, ${FIRST_ORDER_NUMBER + 1} from customer where $supplied.order_number::text is null
-    on conflict (tenant_id) do update set next_number = counter.next_number + 1
-    returning (next_number - 1)::text as order_number
-  ), number as (
-    select order_number from generated
-    union all
-    select $supplied.order_number from customer where $supplied.order_number is not null
+  ), counted as (
+    update order_counters as counter
+       set next_number = next_number + case when $supplied.order_number::text is null then 1 else 0 end,
+           at = ${QUARTER}, currency = $order.currency, ${withNewOrder("orders", "1")},
+           ${withNewOrder("total", "$order.total::numeric")}, ${withNewOrder("to_fulfill", "1")}, ${withNewOrder("unpaid", "1")}
+     where tenant_id = $order.tenant_id and exists (select from customer)
+    returning coalesce($supplied.order_number, (next_number - 1)::text) as order_number
   ), new_order as (
     insert into orders (order_number, ${columnsOf(orderColumns)}, search_text, lines)
     select order_number, ${parametersOf("order", orderColumns)},
            concat(case when $supplied.order_number is null then ' ' || order_number end, $search.text::text),
            (select array_agg(row(line.*)::order_line) from unnest(${lineParameters.join(", ")}) as line)
-      from number
+      from counted
     on conflict (tenant_id, order_number) do nothing
     returning order_number, created_at, updated_at
+  ), not_placed as (
+    insert into order_deltas (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver)
+    select $order.tenant_id, ${QUARTER}, $order.currency, -1, -$order.total, 0, 0, -1, -1, 0, 0
+      from counted where not exists (select from new_order)
   ), new_words as (
     insert into order_words (tenant_id, word, created_at, order_id)
     select $order.tenant_id, word, created_at, $order.id
-      from new_order, unnest($search.words::text[] || case when $supplied.order_number is null then order_number end) word
-     where word is not null
-    on conflict do nothing
+      from new_order, unnest(case when $supplied.order_number is null
+                                  then array_remove($search.words::text[], order_number) || order_number
+                                  else $search.words end) word
   ), decided as (
     select to_json(order_number)::text || ',"createdAt":' || ${jsonTimeOf("created_at")} ||
            ',"updatedAt":' || ${jsonTimeOf("updated_at")} as number_and_times

@@ -1,5 +1,5 @@
-// Adds to the totals the differences that changes of orders have recorded, so that statistics read few rows. One statement moves
-// them, so a reader sees each difference exactly once.
+// Adds to the totals the differences that changes of orders have recorded, and the figures of new orders that counters have moved
+// out, so that statistics read few rows. One statement moves them, so a reader sees each difference exactly once.
 import { type Logger, repeatOrWarn } from "@tradepost/runtime";
 import type { Pool } from "pg";
 

@@ -1,5 +1,6 @@
 // Reads the figures of a tenant's orders. They come from the totals of each quarter of an hour and the differences that are not
-// yet added to them. Where the range begins or ends within a quarter, the orders of that quarter are read.
+// yet added to them; reading the totals includes the newest orders, in the tenant's counter. Where the range begins or ends within
+// a quarter, the orders of that quarter are read.
 import { VerbatimJson } from "@tradepost/json";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";

@@ -1,6 +1,6 @@
 // Reads a tenant's rows as lines of JSON, a few at a time, so that any number of rows can be read.
 import type { TenantTable } from "@tradepost/data-map";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 
 // A row may have 2 MiB.
 const FETCH_ROWS = 20;
@@ -16,7 +16,7 @@ export async function* readRows(
     declare tenant_rows no scroll cursor for
      select row_to_json(shown)::text as line
        from (select ${sql.join(columns.map((column) => sql.ref(column)))}
-               from ${sql.table(name)} where ${sql.ref(tenantColumn)} = ${sql.lit(tenantId)}) shown`.execute(
+               from ${sql.table(name)} where ${sql.ref(tenantColumn)} = ${sql.lit(tenantId)} and ${isOwnRow(name)}) shown`.execute(
     tx,
   );
   for (;;) {
@@ -39,14 +39,19 @@ async function shownColumns(
   return rows.map(({ name }) => name).filter((name) => !secrets.includes(name));
 }
 
+/** A table that inherits from another one, and is no partition of it, is in the map itself. */
+function isOwnRow(table: string): RawBuilder<boolean> {
+  return sql`(tableoid = ${sql.lit(table)}::regclass
+              or tableoid in (select relid from pg_partition_tree(${sql.lit(table)}::regclass)))`;
+}
+
 export async function countRows(
   db: Kysely<Record<string, never>>,
   { name, tenantColumn }: TenantTable,
   tenantId: string,
 ): Promise<number> {
   const { rows } = await sql<{ count: string }>`
-    select count(*) as count from ${sql.table(name)} where ${sql.ref(tenantColumn)} = ${tenantId}`.execute(
-    db,
-  );
+    select count(*) as count from ${sql.table(name)}
+     where ${sql.ref(tenantColumn)} = ${tenantId} and ${isOwnRow(name)}`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
