@@ -18,6 +18,11 @@ export function completeJson(jsonText: string, replacement: string): string {
   return `replace(${jsonText}, $pending.json, ${replacement})::json`;
 }
 
+/** Returns the JSON text with `replacement`, as the statement has computed it, in place of the placeholder. */
+export function completeText(jsonText: string, pending: string, replacement: string): string {
+  return jsonText.replace(JSON.stringify(pending), () => replacement);
+}
+
 /** SQL for a timestamp column as JSON text, in the format of `JSON.stringify` for a Date. */
 export function jsonTimeOf(column: string): string {
   return `to_json(to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text`;

@@ -1,4 +1,10 @@
-export { completeJson, jsonTimeOf, newPlaceholder, placeholderColumns } from "./complete-json.ts";
+export {
+  completeJson,
+  completeText,
+  jsonTimeOf,
+  newPlaceholder,
+  placeholderColumns,
+} from "./complete-json.ts";
 export { connectPostgres, type DatabaseAccess, type Postgres, type PostgresOptions } from "./connect.ts";
 export { connectService, connectTenants, type TenantDatabases } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, retryWhileUnavailable, violatedConstraint } from "./database-errors.ts";

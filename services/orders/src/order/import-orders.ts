@@ -199,9 +199,9 @@ async function writeAll(tx: Tenant<Tables>, orders: readonly unknown[], options:
   const locking = lockOrderNumbers(tx);
   const writing = mapConcurrently(orders, CONCURRENCY, (json, index) => writeOne(tx, json, index, options));
   const [results] = await Promise.all([writing, locking]);
-  const response = ok(results);
+  const response = ok(results.map(({ shown }) => shown));
   await insertRecord(tx, options.idempotencyKey, response);
-  return { response, channels: results.flatMap((one) => (one.success ? [one.data.channel] : [])) };
+  return { response, channels: results.flatMap(({ channel }) => channel ?? []) };
 }
 
 async function writeOne(
@@ -215,12 +215,12 @@ async function writeOne(
       throw invalid([{ path: `orders[${index}]`, message: "must be an object" }]);
     }
     const input = validateNew(orderInput, json);
-    const data = await placeOrderIn(tx, input, { idempotencyKey, recordsResponse: false }, cause);
-    return { index, success: true as const, data };
+    const placed = await placeOrderIn(tx, input, { idempotencyKey, recordsResponse: false }, cause);
+    return { shown: { index, success: true, data: placed.json }, channel: input.channel };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     onRefused(error);
-    return { index, success: false as const, error: errorBody(error, cause.requestId) };
+    return { shown: { index, success: false, error: errorBody(error, cause.requestId) }, channel: null };
   }
 }
 

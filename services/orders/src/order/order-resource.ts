@@ -51,8 +51,14 @@ export function orderResponse(order: { readonly version: number; readonly update
   return ok(order, { etag: etagOf(order.version) });
 }
 
-export function placedResponse(order: { readonly id: string }): ApiResponse {
-  return created(order, `/v1/orders/${order.id}`, { etag: etagOf(1) });
+export function placedResponse({
+  id,
+  json,
+}: {
+  readonly id: string;
+  readonly json: VerbatimJson;
+}): ApiResponse {
+  return created(json, `/v1/orders/${id}`, { etag: etagOf(1) });
 }
 
 /** Returns the order without its internal note, which no event may contain (interface §6). */

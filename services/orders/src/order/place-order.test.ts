@@ -6,7 +6,7 @@ import { newId, newTraceparent } from "@tradepost/runtime";
 import { newOrderResource } from "./new-order-resource.ts";
 import { orderInput } from "./order-input.ts";
 import { shownInEvents } from "./order-resource.ts";
-import { insertOrder } from "./place-order.ts";
+import { insertOrder, orderJson } from "./place-order.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
 
 const cause = {
@@ -26,10 +26,13 @@ function newOrder(body: object, options: { hasKey?: boolean; recordsResponse?: b
   });
   const priced = priceOrder(input) as PricedOrder;
   const id = newId();
+  const resource = newOrderResource(id, priced);
   return {
     id,
     priced,
-    resource: newOrderResource(id, priced),
+    resource,
+    json: orderJson(id, PENDING, resource),
+    words: [],
     pending: PENDING,
     event: outboxRow("order.placed", id, {}, withoutQuota(cause)),
     idempotencyKey: hasKey ? key : null,

@@ -1,12 +1,13 @@
 // Places an order: prices it, builds its event and writes everything in one statement.
 import { ApiError, type IdempotencyKey, invalid, isUuid, notFound } from "@tradepost/http";
 import { RECORD_IS_VALID } from "@tradepost/idempotency";
-import { writeJson } from "@tradepost/json";
+import { VerbatimJson, writeJson } from "@tradepost/json";
 import { admit, type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   type Columns,
   columnsOf,
   completeJson,
+  completeText,
   jsonTimeOf,
   namedStatement,
   newPlaceholder,
@@ -24,12 +25,19 @@ import { decimalOf, numberOf, unitsOf } from "./money.ts";
 import { newOrderResource } from "./new-order-resource.ts";
 import type { OrderInput } from "./order-input.ts";
 import { FIRST_ORDER_NUMBER, findByNumber, skipTakenNumbers } from "./order-numbers.ts";
-import { type Order, placedResponse } from "./order-resource.ts";
+import { placedResponse } from "./order-resource.ts";
 import { type PricedLine, type PricedOrder, priceOrder } from "./price-order.ts";
 
 // Another try is needed for the tenant's first order, after taken numbers, or if a concurrent order takes the number.
 const TRIES_MAX = 20;
 const EXTERNAL_IDS_KEY = "orders_external_id_key";
+const GENERATED_WORD_BYTES = bytesOfWords([String(FIRST_ORDER_NUMBER)]);
+
+export interface PlacedOrder {
+  readonly id: string;
+  /** The order as the API shows it. */
+  readonly json: VerbatimJson;
+}
 
 /** Places one order, as `placeOrderIn` does, in a transaction of its own, and records the response. */
 export async function placeOrder(
@@ -37,7 +45,7 @@ export async function placeOrder(
   input: OrderInput,
   idempotencyKey: IdempotencyKey | null,
   cause: Cause,
-): Promise<Order> {
+): Promise<PlacedOrder> {
   const place = () => placeOrderIn(tenant.batched, input, { idempotencyKey, recordsResponse: true }, cause);
   return await place().catch((error: unknown) => {
     if (violatesExternalId(error)) return place();
@@ -59,7 +67,7 @@ export async function placeOrderIn(
   input: OrderInput,
   { idempotencyKey, recordsResponse }: { idempotencyKey: IdempotencyKey | null; recordsResponse: boolean },
   cause: Cause,
-): Promise<Order> {
+): Promise<PlacedOrder> {
   const priced = priceOrder(input);
   if ("faults" in priced) throw invalid(priced.faults);
   requireTotal(priced);
@@ -69,12 +77,14 @@ export async function placeOrderIn(
   admit(cause, "eventBytes");
   const event = outboxRow("order.placed", id, {}, cause);
   const pending = newPlaceholder();
-  const statement = insertOrder({ id, priced, resource, pending, event, idempotencyKey, recordsResponse });
+  const json = orderJson(id, pending, resource);
+  const words = wordsOf([input.orderNumber, input.externalId]);
+  const order = { id, priced, resource, json, words, pending, event, idempotencyKey, recordsResponse };
+  const statement = insertOrder(order);
 
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const { rows } = await tx.query<InsertedRow>(statement);
-    const { existingId, customerFound, customerIsErased, orderNumber, createdAt, updatedAt } =
-      rows[0] as InsertedRow;
+    const { existingId, customerFound, customerIsErased, decided } = rows[0] as InsertedRow;
     if (existingId !== null) {
       throw new ApiError("order_exists", "The channel has an order with this externalId.", {
         extra: { orderId: existingId },
@@ -83,8 +93,8 @@ export async function placeOrderIn(
     if (customerIsErased) throw customerErased();
     // Also if the Idempotency-Key has a record: `withIdempotencyKey` then responds with that.
     if (!customerFound) throw notFound("customer");
-    if (orderNumber !== null && createdAt !== null && updatedAt !== null) {
-      return { id, orderNumber, createdAt, updatedAt, ...resource, internalNote: input.internalNote };
+    if (decided !== null) {
+      return { id, json: new VerbatimJson(completeText(withInternalNote(order), pending, decided)) };
     }
     const takenBy = input.orderNumber === undefined ? null : await findByNumber(tx, input.orderNumber);
     if (takenBy !== null) {
@@ -112,11 +122,17 @@ export function violatesExternalId(error: unknown): boolean {
   return violatedConstraint(error) === EXTERNAL_IDS_KEY;
 }
 
+type NewResource = ReturnType<typeof newOrderResource>;
+
 interface NewOrder {
   readonly id: string;
   readonly priced: PricedOrder;
   /** The order as the API shows it, without the fields that the database decides. */
-  readonly resource: ReturnType<typeof newOrderResource>;
+  readonly resource: NewResource;
+  /** The same as text, as its event has it. */
+  readonly json: string;
+  /** The search words of what the caller supplied. The statement adds the generated number. */
+  readonly words: readonly string[];
   /** The JSON of the event and of the response has it in place of the number and the times, which only the database knows. */
   readonly pending: string;
   readonly event: NewOutboxRow;
@@ -130,9 +146,8 @@ interface InsertedRow {
   /** Also false if the Idempotency-Key has a record. */
   customerFound: boolean;
   customerIsErased: boolean;
-  orderNumber: string | null;
-  createdAt: Date | null;
-  updatedAt: Date | null;
+  /** What takes the place of the placeholder, if the order was inserted. */
+  decided: string | null;
 }
 
 const orderColumns: Columns<NewOrder> = {
@@ -252,20 +267,18 @@ export const insertOrder = namedStatement<NewOrder>(
   )
   select (select id from existing) as "existingId", exists (select from customer) as "customerFound",
          exists (select from locked where erased_at is not null) as "customerIsErased",
-         order_number as "orderNumber", created_at as "createdAt", updated_at as "updatedAt"
-    from (values (1)) always left join new_order on true`,
+         (select number_and_times from decided) as decided`,
   {
     order: orderColumns,
     supplied: { order_number: ({ priced }) => priced.input.orderNumber ?? null },
-    // The words of a generated number are missing here, because the statement adds them.
     search: {
-      text: (order) => searchTextOf(suppliedWords(order)),
-      words: suppliedWords,
-      bytes: ({ priced: { input } }) =>
-        bytesOfWords(wordsOf([input.orderNumber ?? String(FIRST_ORDER_NUMBER), input.externalId])),
+      text: ({ words }) => searchTextOf(words),
+      words: ({ words }) => words,
+      bytes: ({ priced, words }) =>
+        bytesOfWords(words) + (priced.input.orderNumber === undefined ? GENERATED_WORD_BYTES : 0),
     },
     line: lineArrays,
-    event: { ...eventColumns, data: eventData },
+    event: { ...eventColumns, data: ({ json }) => `{"order":${json}}` },
     record: {
       route: ({ idempotencyKey }) => idempotencyKey?.route ?? null,
       key: ({ idempotencyKey }) => idempotencyKey?.key ?? null,
@@ -276,17 +289,16 @@ export const insertOrder = namedStatement<NewOrder>(
   },
 );
 
-function suppliedWords({ priced: { input } }: NewOrder): string[] {
-  return wordsOf([input.orderNumber, input.externalId]);
-}
-
-function eventData(order: NewOrder): string {
-  return writeJson({ order: { id: order.id, orderNumber: order.pending, ...order.resource } });
+export function orderJson(id: string, pending: string, resource: NewResource): string {
+  return writeJson({ id, orderNumber: pending, ...resource });
 }
 
 function recordedResponse(order: NewOrder): string | null {
   if (order.idempotencyKey === null || !order.recordsResponse) return null;
-  const { internalNote } = order.priced.input;
-  const shown = { id: order.id, orderNumber: order.pending, ...order.resource, internalNote };
-  return writeJson(placedResponse(shown));
+  return writeJson(placedResponse({ id: order.id, json: new VerbatimJson(withInternalNote(order)) }));
+}
+
+function withInternalNote({ json, priced: { input } }: Pick<NewOrder, "json" | "priced">): string {
+  if (input.internalNote === undefined) return json;
+  return `${json.slice(0, -1)},"internalNote":${JSON.stringify(input.internalNote)}}`;
 }
