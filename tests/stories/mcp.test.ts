@@ -75,6 +75,21 @@ describe("an assistant's story", () => {
       });
     });
 
+    test("it waits until something happens to an order, and goes on from there", async () => {
+      const order = { customerId: tenant.customerId, items: [{ sku: "A", name: "A" }] };
+      const { id } = dataOf(await tenant.key.post("/v1/orders", order), 201);
+      const { page } = (await tenant.key.get("/v1/orders/events?after=now")).body;
+      const args = { types: ["order.updated"], resource_id: id };
+      const waiting = ok("wait_for_event", { ...args, after: { orders: page.nextCursor } });
+      dataOf(await tenant.owner.patch(`/v1/orders/${id}`, { customerNote: "Ring twice" }), 200);
+      const { events, cursors } = await waiting;
+      expect(events).toMatchObject([{ type: "order.updated", data: { untrusted_text: expect.any(String) } }]);
+      dataOf(await tenant.owner.patch(`/v1/orders/${id}`, { customerNote: null }), 200);
+      const next = await ok("wait_for_event", { ...args, after: cursors });
+      expect(next.events).toHaveLength(1);
+      expect(next.events[0].id).not.toBe(events[0].id);
+    });
+
     test("it cannot refund with one call, nor with a confirmation that it made up or got for another amount", async () => {
       const asked = await ok("refund_order", { order_id: orderId, amount: 10 });
       expect(asked).toMatchObject({ result: "confirmation_required", amount: 10, currency: "USD" });

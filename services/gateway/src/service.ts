@@ -105,6 +105,8 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
         ...identity.signInLinkRoutes,
         mcpRoute({
           requests: entry.requests,
+          checkCaller: entry.checkCaller,
+          countLimited: limits.countLimited,
           findTenant: (tenantId) => findTenant(tenantOf(db, tenantId)),
           ...{ settings, logger },
         }),

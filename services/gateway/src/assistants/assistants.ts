@@ -7,9 +7,12 @@
 // Guarantees. A tool can do nothing that its caller cannot do over HTTP, and nothing with keys, staff, modules or subscriptions.
 // No token reaches a service or a result. Nothing is kept between two requests.
 import {
+  type AcquireSlot,
   type ApiRequest,
   type ApiResponse,
+  inFlightLimit,
   notFound,
+  type RequestContext,
   type Route,
   readJsonBody,
   route,
@@ -18,6 +21,7 @@ import type { Logger } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
 import type { RequestSender } from "../entry/entry.ts";
 import { type Signer, signerFor, type TenantDetails } from "../identity/identity.ts";
+import { type CountLimited, rateLimited } from "../limits/limits.ts";
 import { TOOLS } from "./catalog.ts";
 import { CONFIRMATION_BYTES } from "./confirmation.ts";
 import { refusalOf, refuseForeignOrigin } from "./refuse-message.ts";
@@ -28,10 +32,17 @@ import { availabilityOf, type ToolContext } from "./tool.ts";
 
 interface McpOptions {
   readonly requests: RequestSender;
+  /** Throws if the caller of the request has lost its access. */
+  readonly checkCaller: (context: Pick<RequestContext, "req">) => Promise<void>;
   readonly settings: Pick<Settings, "TOKEN_SIGNING_KEYS" | "MCP_ALLOWED_ORIGINS">;
   readonly findTenant: (tenantId: string) => Promise<TenantDetails | null>;
+  readonly countLimited: CountLimited;
   readonly logger: Logger;
 }
+
+// A waiting call is a request in progress, of which a tenant may have 32.
+const WAITS_OF_TENANT_MAX = 8;
+const WAIT_AGAIN_SECONDS = "5";
 
 /** It is in no description of the API: the protocol describes its tools itself. */
 export function mcpRoute(options: McpOptions): Route {
@@ -39,6 +50,17 @@ export function mcpRoute(options: McpOptions): Route {
   const mcp = {
     ...options,
     confirmationSigner: signerFor("mcp confirmation", TOKEN_SIGNING_KEYS, CONFIRMATION_BYTES),
+    takeWait: inFlightLimit(
+      {
+        inProgressMax: Number.POSITIVE_INFINITY,
+        inProgressOfTenantMax: WAITS_OF_TENANT_MAX,
+        ...{ waitingMax: 0, waitingOfTenantMax: 0, waitMsMax: 0 },
+      },
+      () => {
+        options.countLimited("tenant_concurrency");
+        return rateLimited("Too many calls of this tenant wait for events.", WAIT_AGAIN_SECONDS);
+      },
+    ),
   };
   return route({
     method: "POST",
@@ -55,6 +77,7 @@ export function mcpRoute(options: McpOptions): Route {
 
 interface Mcp extends McpOptions {
   readonly confirmationSigner: Signer;
+  readonly takeWait: AcquireSlot;
 }
 
 type McpRequest = ApiRequest<undefined, undefined>;
@@ -68,12 +91,13 @@ function handleMcp(mcp: Mcp) {
     const caller = callerOf(request);
     const { serveMessage } = await import("./serve-message.ts");
     const message = { json, headers: protocolHeaders(request) };
-    return await responseOf(await serveMessage(message, sessionOf(mcp, caller)), caller);
+    const checkCaller = () => mcp.checkCaller({ req: request.raw });
+    return await responseOf(await serveMessage(message, sessionOf(mcp, caller, checkCaller)), caller);
   };
 }
 
-function sessionOf(mcp: Mcp, caller: Caller): Session {
-  const context = toolContext(mcp, caller);
+function sessionOf(mcp: Mcp, caller: Caller, checkCaller: ToolContext["checkCaller"]): Session {
+  const context = { ...toolContext(mcp, caller), checkCaller };
   return {
     listed: context.tools.available,
     callTool: (name, args) => {
@@ -98,7 +122,7 @@ function callerOf({ principal, requestId, traceparent, raw, inTurn }: McpRequest
   return { principal, requestId, traceparent, socket: raw.socket, responseHeaders: {}, inTurn };
 }
 
-function toolContext(mcp: Mcp, caller: Caller): ToolContext {
+function toolContext(mcp: Mcp, caller: Caller): Omit<ToolContext, "checkCaller"> {
   const { principal } = caller;
   return {
     principal,
@@ -110,6 +134,7 @@ function toolContext(mcp: Mcp, caller: Caller): ToolContext {
       return tenant;
     },
     tools: availabilityOf(TOOLS, principal),
+    beginWait: async () => await mcp.takeWait(principal.tenantId, caller.socket),
   };
 }
 

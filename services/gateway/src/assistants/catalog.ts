@@ -7,6 +7,7 @@ import { findCustomers, saveCustomer } from "./tools/customers.ts";
 import { placeOrder } from "./tools/place-order.ts";
 import { findOrders, getOrder } from "./tools/read-orders.ts";
 import { salesSummary } from "./tools/sales-summary.ts";
+import { waitForEvent } from "./tools/wait-for-event.ts";
 import { webhookProblems } from "./tools/webhook-problems.ts";
 import { whoami } from "./tools/whoami.ts";
 
@@ -26,6 +27,7 @@ export const TOOLS: readonly Tool[] = [
   searchContent,
   saveEntryDraft,
   webhookProblems,
+  waitForEvent,
 ];
 
 const listed = new Map<Tool, ListedTool>();

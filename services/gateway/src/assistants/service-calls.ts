@@ -38,7 +38,12 @@ interface Write {
 
 /** Each throws an error response of the service or the gateway as an `ApiError`. */
 export interface ServiceCalls {
-  get<Data>(path: string, query?: Record<string, string | number | undefined>): Promise<Reply<Data>>;
+  /** `endWait` ends a request that waits for an event. */
+  get<Data>(
+    path: string,
+    query?: Record<string, string | number | undefined>,
+    endWait?: AbortSignal,
+  ): Promise<Reply<Data>>;
   post<Data>(path: string, write: Write): Promise<Reply<Data>>;
   patch<Data>(path: string, write: Write): Promise<Reply<Data>>;
 }
@@ -50,6 +55,7 @@ export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCa
     method: "GET" | "POST" | "PATCH",
     path: string,
     { body, idempotencyKey, version }: Write,
+    endWait?: AbortSignal,
   ): Promise<Reply<Data>> {
     const request = {
       ...caller,
@@ -66,12 +72,13 @@ export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCa
           ? ({ kind: "none" } as const)
           : ({ kind: "whole", bytes: Buffer.from(JSON.stringify(body)) } as const),
       costPaid,
+      ...(endWait && { endWait }),
     };
     costPaid = 0;
     return await requests.send(request, (response) => replyOf<Data>(response, caller.inTurn));
   }
   return {
-    get: (path, query = {}) => send("GET", `${path}${queryOf(query)}`, {}),
+    get: (path, query = {}, endWait) => send("GET", `${path}${queryOf(query)}`, {}, endWait),
     post: (path, write) => send("POST", path, write),
     patch: (path, write) => send("PATCH", path, write),
   };

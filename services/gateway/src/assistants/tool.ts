@@ -22,6 +22,10 @@ export interface ToolContext {
     modules: readonly string[];
   }>;
   readonly tools: Availability;
+  /** Limits how many calls of the tenant wait for an event. Throws 429. */
+  readonly beginWait: () => Promise<() => void>;
+  /** Throws if the caller has lost its access since the request began. */
+  readonly checkCaller: () => Promise<void>;
 }
 
 export interface Availability {
@@ -42,6 +46,8 @@ export interface Tool<Args = unknown> {
   readonly description: string;
   /** The caller must meet all of them: one for each route that the tool uses. */
   readonly needs: readonly Requirement[];
+  /** And one of these, if it uses whichever routes the caller may use. */
+  readonly needsOneOf?: readonly Requirement[];
   readonly effect: "reads" | "adds" | "changes" | "destroys";
   readonly isIdempotent?: true;
   /** Strict, with names in snake case. */
@@ -64,16 +70,23 @@ export function availabilityOf(tools: readonly Tool[], principal: Principal): Av
   };
 }
 
-function refusalOf({ needs }: Tool, principal: Principal): ApiError | null {
-  for (const requirement of needs) {
-    try {
-      permit(principal, requirement);
-    } catch (error) {
-      if (error instanceof ApiError) return error;
-      throw error;
-    }
+function refusalOf({ needs, needsOneOf = [] }: Tool, principal: Principal): ApiError | null {
+  const refusals = needsOneOf.map((requirement) => refusalBy(requirement, principal));
+  const first = needs
+    .map((requirement) => refusalBy(requirement, principal))
+    .find((refusal) => refusal !== null);
+  return first ?? (refusals.every((refusal) => refusal !== null) ? (refusals[0] ?? null) : null);
+}
+
+/** Null if the caller meets the requirement. */
+export function refusalBy(requirement: Requirement, principal: Principal): ApiError | null {
+  try {
+    permit(principal, requirement);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
   }
-  return null;
 }
 
 export interface ListedTool {

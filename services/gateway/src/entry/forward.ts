@@ -29,6 +29,8 @@ interface GatewayRequest extends Outgoing {
   readonly responseHeaders: Record<string, string>;
   /** The request stops waiting for its turn when it closes. */
   readonly socket: Socket;
+  /** Of a request that waits for an event. It also ends when the client closes the connection or the gateway stops. */
+  readonly endWait?: AbortSignal;
 }
 
 export interface RequestSender {
@@ -40,7 +42,7 @@ interface ForwarderOptions {
   readonly settings: Settings;
   readonly identify: Identify;
   /** Throws if a caller has lost its access while its request waited. */
-  readonly checkCaller: (context: RequestContext) => Promise<void>;
+  readonly checkCaller: (context: Pick<RequestContext, "req">) => Promise<void>;
   readonly charge: ChargeRequest;
   readonly confirmEmails: ConfirmEmails;
   readonly admitMediaLink: AdmitMediaLink;
@@ -64,6 +66,7 @@ export function startForwarder(options: ForwarderOptions) {
   return {
     forward: (context: RequestContext) => forward(forwarder, context),
     requests,
+    checkCaller: options.checkCaller,
     endWaits: () => noWaits.abort(),
     stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.destroy()))),
   };
@@ -136,39 +139,47 @@ async function forward(forwarder: Forwarder, context: RequestContext): Promise<A
 }
 
 async function send<Result>(
-  { upstreams, charge }: Forwarder,
+  { upstreams, charge, noWaits }: Forwarder,
   request: GatewayRequest,
   read: (response: ApiResponse) => Promise<Result>,
 ): Promise<Result> {
-  const { principal, method, path, headers, body, costPaid, socket } = request;
+  const { principal, method, path, headers, body, costPaid, socket, endWait } = request;
   const name = upstreamOf({ method, url: path, headers });
   if (name === null) throw new Error(`no service owns ${path}`);
   const extraCost = costOf(method, path, body) - costPaid;
   if (extraCost > 0) await charge(principal, request, { cost: extraCost, tokensNeeded: 0 });
   const release = await upstreams[name].takeConnection(principal.tenantId, socket);
+  const closed = untilClosed(socket);
   try {
     let workMs = 0;
     const onResponse = (_route: string, ms: number) => {
       workMs = ms;
     };
-    const response = await exchange(upstreams[name], principal, { ...request, onResponse });
+    const wait = endWait && { gone: AbortSignal.any([closed.signal, endWait]), noWaits };
+    const response = await exchange(upstreams[name], principal, { ...request, onResponse }, wait);
     const responseBytes = Number(response.headers?.["content-length"] ?? response.bytes?.length ?? 0);
     const more = costAfterwards({ responseBytes, workMs });
     if (more.cost > 0) await charge(principal, { responseHeaders: {} }, more);
     return await read(response);
   } finally {
+    closed.stop();
     release();
   }
 }
 
 function whenGone({ req, atEnd }: RequestContext): AbortSignal {
-  const gone = new AbortController();
-  const abort = () => gone.abort();
+  const { signal, stop } = untilClosed(req.socket);
+  atEnd(stop);
+  return signal;
+}
+
+function untilClosed(socket: Socket) {
+  const closed = new AbortController();
+  const abort = () => closed.abort();
   // It may have closed while the request waited; the event would then be missed.
-  if (req.socket.destroyed) abort();
-  req.socket.once("close", abort);
-  atEnd(() => void req.socket.off("close", abort));
-  return gone.signal;
+  if (socket.destroyed) abort();
+  socket.once("close", abort);
+  return { signal: closed.signal, stop: () => void socket.off("close", abort) };
 }
 
 function outgoing(context: RequestContext, body: RequestBody): Outgoing {

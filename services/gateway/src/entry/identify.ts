@@ -36,7 +36,9 @@ export function identifyWith(options: AdmissionOptions): Identify {
 }
 
 /** Checks a caller whose request has waited. Charges nothing. */
-export function checkAgainWith(authenticate: Authenticate): (context: RequestContext) => Promise<void> {
+export function checkAgainWith(
+  authenticate: Authenticate,
+): (context: Pick<RequestContext, "req">) => Promise<void> {
   return async ({ req }) => {
     refuseBlocked(await authenticate(req), req);
   };
