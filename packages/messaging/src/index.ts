@@ -48,4 +48,13 @@ export {
   declareWorkQueue,
   queueExchange,
 } from "./topology.ts";
-export { keptEventBytes, USAGE_PATH, type UsageReport, usageReport, usageRoute } from "./usage.ts";
+export {
+  keptEventBytes,
+  NO_BYTES,
+  USAGE_PATH,
+  USAGE_TENANTS_MAX,
+  type UsageReport,
+  usageReport,
+  usageReports,
+  usageRoutes,
+} from "./usage.ts";

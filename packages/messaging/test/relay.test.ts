@@ -27,19 +27,19 @@ describe("the relay", () => {
   const arrivedIds = () => arrived.map(({ properties }) => properties.messageId);
 
   test("counts the bytes that are kept of a tenant, before and after publication", async () => {
-    const tenant = {
-      tenantId: randomUUID(),
-      query: async <Row extends object>({ text, values }: { text: string; values: unknown[] }) =>
-        await outbox.pool.query<Row>(text, values),
+    const [tenantId, other] = [randomUUID(), randomUUID()];
+    const bytes = async () => {
+      const kept = await keptEventBytes(outbox.pool, [other, tenantId]);
+      expect(kept.get(other)?.eventBytes).toBe(0);
+      return kept.get(tenantId)?.eventBytes;
     };
-    const bytes = () => keptEventBytes(tenant);
     const client = await outbox.pool.connect();
     const insert = (count: number) =>
       client.query(
         `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
          select gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, 'r', $2, '{}', '{"text": "ä"}'
            from generate_series(1, $3)`,
-        [tenant.tenantId, TRACEPARENT, count],
+        [tenantId, TRACEPARENT, count],
       );
     const each = Buffer.byteLength('{"text": "ä"}');
     await client.query("begin");
@@ -51,7 +51,7 @@ describe("the relay", () => {
     const isPublished = async (count: number) => {
       const { rows } = await outbox.pool.query(
         "select count(*)::int as count from published_events where tenant_id = $1",
-        [tenant.tenantId],
+        [tenantId],
       );
       return rows[0].count === count;
     };

@@ -8,7 +8,13 @@ export {
 } from "./logger.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export { newId } from "./new-id.ts";
-export { idleWait, type Repetition, repeat, repeatOrWarn } from "./repeat.ts";
+export {
+  idleWait,
+  type Repetition,
+  repeat,
+  repeatOnDemand,
+  repeatOrWarn,
+} from "./repeat.ts";
 export {
   RELEASE,
   REVISION,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { idleWait, repeat, repeatOrWarn } from "./repeat.ts";
+import { idleWait, repeat, repeatOnDemand, repeatOrWarn } from "./repeat.ts";
 import { sleep } from "./waits.ts";
 
 /** Counts runs; each run ends when `end` is called. */
@@ -98,5 +98,37 @@ test("repeatOrWarn warns of a run that fails, and runs again", async () => {
   });
   await recovered.promise;
   expect(warnings).toEqual([[{ err: error }, "failed to count"]]);
+  await repetition.stop();
+});
+
+test("repeatOnDemand takes all work that arrives until its next run, and rests without work", async () => {
+  const waiting: string[] = [];
+  const taken: string[][] = [];
+  const repetition = repeatOnDemand({ warn: () => undefined } as never, "failed", 10, {
+    hasWork: () => waiting.length > 0,
+    run: async () => {
+      taken.push(waiting.splice(0));
+      return 0;
+    },
+  });
+  const add = (work: string) => {
+    waiting.push(work);
+    repetition.begin();
+  };
+  await sleep(50);
+  for (const [first, second] of [
+    ["a", "b"],
+    ["c", "d"],
+  ] as const) {
+    add(first);
+    await sleep(0);
+    add(second);
+    while (waiting.length > 0) await sleep(1);
+    await sleep(50);
+  }
+  expect(taken).toEqual([
+    ["a", "b"],
+    ["c", "d"],
+  ]);
   await repetition.stop();
 });

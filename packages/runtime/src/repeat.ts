@@ -64,6 +64,32 @@ export function repeatOrWarn(
   });
 }
 
+const REST_MS = 60 * 60_000;
+
+/**
+ * Repeats `run` only while there is work, so that an idle process is not woken. `begin` is to be called when work arrives; the first
+ * run is `everyMs` later, for all that arrives until then. `run` resolves with the ms to wait before the next one.
+ */
+export function repeatOnDemand(
+  logger: Pick<Logger, "warn">,
+  warning: string,
+  everyMs: number,
+  { hasWork, run }: { readonly hasWork: () => boolean; readonly run: () => Promise<number> },
+): { readonly begin: () => void; readonly stop: () => Promise<void> } {
+  let isResting = true;
+  const loop = repeatOrWarn(logger, warning, everyMs, async () => {
+    const waitMs = isResting ? everyMs : await run();
+    isResting = !hasWork();
+    return isResting ? REST_MS : waitMs;
+  });
+  return {
+    begin: () => {
+      if (isResting) loop.wake();
+    },
+    stop: loop.stop,
+  };
+}
+
 const WAIT_SHARE = 1 / 4;
 
 /**

@@ -2,9 +2,10 @@
 import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
 import { eventData, feedEvents } from "@tradepost/event-catalog";
 import { feed, type Route, route } from "@tradepost/http";
-import { keptEventBytes, usageRoute } from "@tradepost/messaging";
+import { keptEventBytes, NO_BYTES, usageRoutes } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { sql } from "kysely";
+import type { Pool } from "pg";
 import { type ContentTypeContext, contentTypeRoutes } from "./content-type/content-type.ts";
 import { type EntryContext, entryRoutes, publicationRoutes, revisionRoutes } from "./entry/entry.ts";
 import { type MediaContext, mediaLinkRoutes, mediaRoutes } from "./media/media.ts";
@@ -52,19 +53,17 @@ const listEvents = (context: FeedContext) =>
     handle: (request: Parameters<ChangeFeed["list"]>[0]) => context.feed.list(request),
   });
 
-/** What a tenant uses of this service, for the gateway (interface §19). */
-export function contentUsage({ of }: TenantDatabases<Tables>) {
-  return usageRoute({
-    bytes: async (tenantId) => {
-      const [stored, eventBytes] = await Promise.all([
-        sql<{
-          bytes: number;
-        }>`select bytes::float8 as bytes from media_bytes where tenant_id = ${tenantId}`.execute(
-          of(tenantId).db,
-        ),
-        keptEventBytes(of(tenantId)),
+/** What tenants use of this service, for the gateway (interface §19). */
+export function contentUsage({ of }: TenantDatabases<Tables>, workers: Pool) {
+  return usageRoutes({
+    bytes: async (tenantIds) => {
+      const [events, { rows }] = await Promise.all([
+        keptEventBytes(workers, tenantIds),
+        workers.query<{ tenantId: string; bytes: number }>(STORED, [tenantIds]),
       ]);
-      return { mediaBytes: stored.rows[0]?.bytes ?? 0, eventBytes };
+      for (const { tenantId, bytes } of rows)
+        events.set(tenantId, { ...(events.get(tenantId) ?? NO_BYTES), mediaBytes: bytes });
+      return events;
     },
     counts: async (tenantId) => {
       const { rows } = await sql<{ entries: number; redirects: number }>`
@@ -76,3 +75,6 @@ export function contentUsage({ of }: TenantDatabases<Tables>) {
     },
   });
 }
+
+const STORED = `
+  select tenant_id as "tenantId", bytes::float8 as bytes from media_bytes where tenant_id = any($1::uuid[])`;

@@ -108,7 +108,7 @@ export async function startContent(settings: Settings, logger: Logger) {
           linkSecrets: settings.CONTENT_MEDIA_LINK_SECRETS,
           onLeftovers: media.onLeftovers,
         }),
-        contentUsage(tenants),
+        ...contentUsage(tenants, workers.pool),
         auditTallyRoute(workers.pool),
       ],
       readiness: { database: tenants.ping },

@@ -24,6 +24,20 @@ test("media count with their variants, until they are deleted", async () => {
   expect([await mediaBytes(tenant), await mediaBytes(other)]).toEqual([12, 0]);
 });
 
+test("one request returns the bytes of many tenants", async () => {
+  const [tenant, another, idle] = [content.newTenant(), content.newTenant(), content.newTenant()];
+  await upload(tenant, "12345");
+  await upload(another, "123");
+  const tenantIds = [tenant, another, idle].map(({ tenantId }) => tenantId);
+  const { data } = (await idle.post("/internal/usage", { tenantIds })).body;
+  const expected = await Promise.all([tenant, another, idle].map(async (one) => (await usage(one)).bytes));
+  expect(data).toEqual(tenantIds.map((tenantId, index) => ({ tenantId, bytes: expected[index] })));
+  expect(expected.map((bytes) => bytes.mediaBytes)).toEqual([5, 3, 0]);
+  expect((await idle.post("/internal/usage", { tenantIds: Array(501).fill(idle.tenantId) })).status).toBe(
+    422,
+  );
+});
+
 test("media that are uploaded and deleted at the same time are all counted", async () => {
   const tenant = content.newTenant();
   const uploaded = await Promise.all(Array.from({ length: 12 }, () => upload(tenant, "12345")));

@@ -94,7 +94,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
           countPlaced: (channel) => placed.inc({ channel }),
           onRefused,
         }),
-        ordersUsage(tenants),
+        ...ordersUsage(tenants, workers.pool),
         auditTallyRoute(workers.pool),
       ],
       readiness: { database: tenants.ping },

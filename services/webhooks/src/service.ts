@@ -22,7 +22,7 @@ import { addressGuard, checkedSealing } from "./endpoint/endpoint.ts";
 import { startIntake } from "./intake/intake.ts";
 import { createLeaseWaiters, type ListenersTimes, startListeners } from "./listeners/listeners.ts";
 import { startReplays, startRetention } from "./log/log.ts";
-import { type DestinationTimes, startDestinations, usageRoutes } from "./notices/notices.ts";
+import { type DestinationTimes, quotaRoutes, startDestinations } from "./notices/notices.ts";
 import { readingPastEvents } from "./read-past-events.ts";
 import { startAuditRelay } from "./record-audit.ts";
 import { routes } from "./routes.ts";
@@ -87,7 +87,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
         readPastEvents: readingPastEvents(),
         ...{ onCommit: audit.wake, canMail: destinations.canMail, logDays: settings.WEBHOOKS_LOG_DAYS },
       }),
-      ...usageRoutes.map((make) => make({ tenants, writers, onNotice: destinations.wake })),
+      ...quotaRoutes({ tenants, pool, writers, onNotice: destinations.wake }),
       // The outbox has nothing but audit entries.
       auditTallyRoute(pool, { isAuditOnly: true }),
     ],

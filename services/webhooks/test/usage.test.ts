@@ -39,6 +39,10 @@ test("counts the bytes of events, examples too, and what waits", async () => {
   expect(withExample).toBeGreaterThan(received);
   expect((await usage(tenant)).bytes.eventBytes).toBe(withExample);
   expect((await usage(other)).bytes.eventBytes).toBe(0);
+  const tenantIds = [tenant.tenantId, other.tenantId];
+  expect((await other.owner().post("/internal/usage", { tenantIds })).body.data).toEqual([
+    { tenantId: tenant.tenantId, bytes: { mediaBytes: 0, eventBytes: withExample } },
+  ]);
 });
 
 test("forgets the bytes of days that are dropped", async () => {

@@ -13,7 +13,7 @@ const UNROUTED_PATH = "/v1/signature";
 const NO_TENANT = "00000000-0000-0000-0000-000000000000";
 
 interface ServiceRequest {
-  readonly method: "GET" | "PUT";
+  readonly method: "GET" | "POST" | "PUT";
   readonly path: string;
   readonly body?: object;
 }
@@ -25,7 +25,7 @@ export function addressOf(service: ServiceName, settings: Settings): Address {
   return { url: settings[`${name}_URL`], secret: settings[`${name}_GATEWAY_SECRET`][0] };
 }
 
-/** `ask` resolves with `data` of a 200, and throws for any other response. */
+/** `ask` resolves with `data` of a 200, and throws an error with the `status` of any other response. */
 export function startAsking(settings: Settings, metrics: Metrics) {
   const open = (service: ServiceName): Upstream => {
     const { url, secret } = addressOf(service, settings);
@@ -67,10 +67,13 @@ export function startAsking(settings: Settings, metrics: Metrics) {
     checkSignature,
     ask: async (service: ServiceName, tenantId: string, request: ServiceRequest): Promise<unknown> => {
       const { status, bytes = Buffer.alloc(0) } = await send(service, tenantId, request);
-      if (status !== 200)
-        throw new Error(
-          `the ${service} service responded to ${request.method} ${request.path} with ${status}`,
+      if (status !== 200) {
+        const { method, path } = request;
+        throw Object.assign(
+          new Error(`the ${service} service responded to ${method} ${path} with ${status}`),
+          { status },
         );
+      }
       return JSON.parse(bytes.toString("utf8")).data;
     },
     stop: async () => void (await Promise.all(Object.values(services).map(({ pool }) => pool.destroy()))),

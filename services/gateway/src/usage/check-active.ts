@@ -1,57 +1,72 @@
-// Repeats a check of tenants that have lately changed something. Each check has its own loop, so that a service that does not
-// respond delays only its own figures.
-import { type Logger, type Repetition, repeatOrWarn } from "@tradepost/runtime";
+// Repeats a check of tenants that have lately changed something, of many at a time, and less often the longer it finds no difference.
+// Each check has its own loop, so that a service that does not respond delays only its own figures.
+import { type Logger, type Repetition, repeatOnDemand } from "@tradepost/runtime";
 
-// As many as there are connections to each service for such requests.
-const CHECKS_AT_A_TIME = 4;
-
-interface Checks extends Repetition {
-  /** From now on until this time, and once afterwards. */
+interface Checks extends Pick<Repetition, "stop"> {
+  /** From the next round on until this time, and once afterwards. */
   readonly add: (tenantId: string, untilMs: number) => void;
 }
 
-/** `findMore` finds further tenants for each round. */
+interface Activity {
+  readonly untilMs: number;
+  /** How many rounds pass after a check that finds no difference. */
+  pause: number;
+  roundsLeft: number;
+}
+
+/** `check` resolves with the tenants for which it found a difference. Without active tenants no round takes place. */
 export function checkActive(options: {
-  readonly check: (tenantId: string) => Promise<void>;
-  readonly findMore?: () => Promise<string[]>;
+  readonly check: (tenantIds: readonly string[]) => Promise<readonly string[]>;
+  readonly tenantsMax: number;
   readonly everyMs: number;
   readonly logger: Logger;
 }): Checks {
-  const { check, findMore, everyMs, logger } = options;
-  const active = new Map<string, number>();
+  const { check, tenantsMax, everyMs, logger } = options;
+  const active = new Map<string, Activity>();
   let isStopping = false;
 
-  async function checkAll(): Promise<void> {
+  async function checkDue(): Promise<void> {
     const now = Date.now();
-    const waiting = new Set([...active.keys(), ...((await findMore?.()) ?? [])]);
-    for (const [tenantId, until] of active) if (until <= now) active.delete(tenantId);
+    const due: [string, Activity][] = [];
+    for (const [tenantId, one] of active) {
+      if (one.roundsLeft === 0 || one.untilMs <= now) due.push([tenantId, one]);
+      else one.roundsLeft -= 1;
+    }
     const failures: unknown[] = [];
-    const checkNext = async () => {
-      for (const tenantId of waiting) {
-        if (isStopping) return;
-        waiting.delete(tenantId);
-        try {
-          await check(tenantId);
-        } catch (error) {
-          // Even if it changes nothing any more.
-          if (!active.has(tenantId)) active.set(tenantId, now);
-          failures.push(error);
+    for (let start = 0; start < due.length && !isStopping; start += tenantsMax) {
+      const some = due.slice(start, start + tenantsMax);
+      try {
+        const different = new Set(await check(some.map(([tenantId]) => tenantId)));
+        for (const [tenantId, one] of some) {
+          // It has changed something meanwhile.
+          if (active.get(tenantId) !== one) continue;
+          if (one.untilMs <= now) active.delete(tenantId);
+          one.roundsLeft = different.has(tenantId) ? 0 : one.pause;
+          one.pause = different.has(tenantId) ? 1 : 2 * one.pause + 1;
         }
+      } catch (error) {
+        // These tenants stay until a check succeeds, even if they change nothing any more.
+        failures.push(error);
       }
-    };
-    await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, checkNext));
+    }
     if (failures.length > 0)
       logger.warn({ err: failures[0], failures: failures.length }, "usage was not counted; retrying");
   }
 
-  const checking = repeatOrWarn(logger, "usage was not counted; retrying", everyMs, async () => {
-    await checkAll();
-    return everyMs;
+  const checking = repeatOnDemand(logger, "usage was not counted; retrying", everyMs, {
+    hasWork: () => active.size > 0,
+    run: async () => {
+      await checkDue();
+      return everyMs;
+    },
   });
 
   return {
-    ...checking,
-    add: (tenantId, untilMs) => void active.set(tenantId, Math.max(untilMs, active.get(tenantId) ?? 0)),
+    add: (tenantId, untilMs) => {
+      const known = active.get(tenantId);
+      active.set(tenantId, { untilMs: Math.max(untilMs, known?.untilMs ?? 0), pause: 1, roundsLeft: 0 });
+      checking.begin();
+    },
     stop: async () => {
       isStopping = true;
       await checking.stop();

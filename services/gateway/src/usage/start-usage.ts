@@ -1,31 +1,53 @@
-// Asks the services what tenants use: every few seconds about tenants that change something, so that a quota takes effect soon,
-// and about others when they ask. Reports to the webhooks service, which has the notices, when a quota is near.
+// Asks the services what tenants use: every few seconds about all that change something, so that a quota takes effect soon, and
+// about others when they ask. Reports to the webhooks service, which has the notices, when a quota is near.
 import { ApiError, type FinishedRequest } from "@tradepost/http";
-import { type Quota, USAGE_PATH, type UsageReport, usageReport } from "@tradepost/messaging";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
-import type { Logger } from "@tradepost/runtime";
+import {
+  NO_BYTES,
+  type Quota,
+  USAGE_PATH,
+  USAGE_TENANTS_MAX,
+  usageReport,
+  usageReports,
+} from "@tradepost/messaging";
+import { tenantOf } from "@tradepost/postgres";
+import { type Logger, repeatOrWarn } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { checkActive } from "./check-active.ts";
 import { nearQuotas } from "./near-quotas.ts";
-import { findStale, type QuotasOfSettings, readUsage, saveNear, saveReport } from "./usage-store.ts";
+import {
+  findStale,
+  type QuotasOfSettings,
+  readUsage,
+  STALE_MAX,
+  type StoredUsage,
+  saveNear,
+  saveReports,
+  type TenantReport,
+} from "./usage-store.ts";
 
 export type { QuotasOfSettings } from "./usage-store.ts";
 
 const serviceNames = ["orders", "content", "webhooks"] as const;
 type ServiceName = (typeof serviceNames)[number];
 
-/** Resolves with `data` of a 200; throws for any other response. */
+/** Resolves with `data` of a 200; throws an error with the `status` of any other response. */
 type AskService = (
   service: ServiceName,
   tenantId: string,
-  request: { method: "GET" | "PUT"; path: string; body?: object },
+  request: { method: "GET" | "POST" | "PUT"; path: string; body?: object },
 ) => Promise<unknown>;
 
 const CHECK_EVERY_MS = 15_000;
 // Images are processed, and the relay publishes, after the request that caused it.
 const ACTIVE_MS = 60_000;
 const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
+// How many checks take place in the time between two looks for tenants about which to ask although they change nothing.
+const CHECKS_PER_LOOK = 4;
+// As many as there are connections to each service for such requests.
+const REQUESTS_AT_A_TIME = 4;
+/** Requests about many tenants name this one, which nobody is. */
+const NO_TENANT_ID = "00000000-0000-0000-0000-000000000000";
 // Counting rows that no quota limits reads an index.
 const FRESH_MS = 60_000;
 /** Older figures are not shown (interface §19). */
@@ -49,89 +71,141 @@ export function startUsage(options: UsageOptions) {
   const asking = new Map<string, Promise<void>>();
 
   /** Requests for the same at the same time share one. */
-  function count(tenantId: string, service: ServiceName, withCounts: boolean): Promise<void> {
-    const key = `${tenantId} ${service} ${withCounts}`;
+  function countAll(tenantId: string, service: ServiceName): Promise<void> {
+    const key = `${tenantId} ${service}`;
     const running = asking.get(key);
     if (running !== undefined) return running;
-    const started = countNow(options, tenantId, service, withCounts).finally(() => asking.delete(key));
+    const started = countAllNow(options, tenantId, service).finally(() => asking.delete(key));
     asking.set(key, started);
     return started;
   }
 
-  const shared = { everyMs: checkEveryMs, logger };
-  const nearChecks = checkActive({
-    ...shared,
-    check: (tenantId) => tellNear(options, tenantOf(db, tenantId)),
-  });
-  const counting = serviceNames.map((service) =>
+  const shared = { tenantsMax: USAGE_TENANTS_MAX, everyMs: checkEveryMs, logger };
+  const nearChecks = checkActive({ ...shared, check: (tenantIds) => tellNear(options, tenantIds) });
+  const startCounting = (service: ServiceName) =>
     checkActive({
       ...shared,
-      check: async (tenantId) => {
-        await count(tenantId, service, false);
-        nearChecks.add(tenantId, Date.now());
+      check: async (tenantIds) => {
+        const changed = await saveReports(db, service, await askBytes(options, service, tenantIds));
+        for (const tenantId of changed) nearChecks.add(tenantId, Date.now());
+        return changed;
       },
-      findMore: () => findStale(db, service, LOOK_AGAIN_AFTER_MS),
-    }),
-  );
+    });
+  const counting = {
+    orders: startCounting("orders"),
+    content: startCounting("content"),
+    webhooks: startCounting("webhooks"),
+  };
+  const finding = repeatOrWarn(logger, "tenants were not looked for; retrying", checkEveryMs, async () => {
+    const found = await findStale(db, LOOK_AGAIN_AFTER_MS);
+    for (const { service, tenantId } of found) counting[service].add(tenantId, Date.now());
+    return found.length === STALE_MAX ? checkEveryMs : checkEveryMs * CHECKS_PER_LOOK;
+  });
 
   return {
     note: ({ principal, method }: FinishedRequest): void => {
       if (principal === undefined || method === "GET" || method === "HEAD") return;
-      for (const { add } of counting) add(principal.tenantId, Date.now() + ACTIVE_MS);
+      const untilMs = Date.now() + ACTIVE_MS;
+      for (const service of serviceNames) counting[service].add(principal.tenantId, untilMs);
     },
     /** Throws 503 if a service does not respond and its last report is too old. */
     read: async (tenantId: string) => {
-      const tenant = tenantOf(db, tenantId);
-      const stored = await readUsage(tenant, quotasOfSettings);
+      const [stored] = await readUsage(db, [tenantId], quotasOfSettings);
       await Promise.all(
         serviceNames.map(async (service) => {
           const ageMs = stored?.ageMs[service] ?? Number.POSITIVE_INFINITY;
           if (ageMs < freshMs) return;
           try {
-            await count(tenantId, service, true);
+            await countAll(tenantId, service);
           } catch (error) {
             logger.warn({ err: error, service }, "usage was not counted");
             if (ageMs >= AGE_MS_MAX) throw notCounted(service, error);
           }
         }),
       );
-      const usage = await readUsage(tenant, quotasOfSettings);
-      if (usage === null) throw new Error("the tenant has been deleted");
+      const [usage] = await readUsage(db, [tenantId], quotasOfSettings);
+      if (usage === undefined) throw new Error("the tenant has been deleted");
       return usage;
     },
     stop: async () => {
-      await Promise.all([...counting, nearChecks].map(({ stop }) => stop()));
+      await Promise.all([finding, ...Object.values(counting), nearChecks].map(({ stop }) => stop()));
     },
   };
 }
 
 export type Usage = ReturnType<typeof startUsage>;
 
-async function countNow(
-  { db, ask }: UsageOptions,
-  tenantId: string,
-  service: ServiceName,
-  withCounts: boolean,
-): Promise<void> {
-  const path = withCounts ? `${USAGE_PATH}?counts=true` : USAGE_PATH;
-  const report: UsageReport = usageReport.parse(await ask(service, tenantId, { method: "GET", path }));
-  await saveReport(tenantOf(db, tenantId), service, report);
+async function countAllNow({ db, ask }: UsageOptions, tenantId: string, service: ServiceName): Promise<void> {
+  const path = `${USAGE_PATH}?counts=true`;
+  const report = usageReport.parse(await ask(service, tenantId, { method: "GET", path }));
+  await saveReports(db, service, [{ tenantId, ...report }]);
 }
 
-/** Does nothing if that has not changed. */
-async function tellNear({ ask, quotasOfSettings }: UsageOptions, tenant: Tenant<Tables>): Promise<void> {
-  const usage = await readUsage(tenant, quotasOfSettings);
-  if (usage === null) return;
-  const { used, max, near: before } = usage;
+async function askBytes(
+  options: UsageOptions,
+  service: ServiceName,
+  tenantIds: readonly string[],
+): Promise<TenantReport[]> {
+  const request = { method: "POST", path: USAGE_PATH, body: { tenantIds } } as const;
+  try {
+    const reports = usageReports.parse(await options.ask(service, NO_TENANT_ID, request));
+    const bytesOf = new Map(reports.map(({ tenantId, bytes }) => [tenantId, bytes]));
+    return tenantIds.map((tenantId) => ({
+      tenantId,
+      bytes: bytesOf.get(tenantId) ?? NO_BYTES,
+      counts: null,
+    }));
+  } catch (error) {
+    if ((error as { status?: number }).status !== 405) throw error;
+    return await askEach(options, service, tenantIds);
+  }
+}
+
+/** For a service of release 1.0.0. */
+async function askEach(
+  { ask }: UsageOptions,
+  service: ServiceName,
+  tenantIds: readonly string[],
+): Promise<TenantReport[]> {
+  const reports: TenantReport[] = [];
+  await forEach(tenantIds, async (tenantId) => {
+    const report = usageReport.parse(await ask(service, tenantId, { method: "GET", path: USAGE_PATH }));
+    reports.push({ tenantId, ...report });
+  });
+  return reports;
+}
+
+/** Does the work for all, even if it fails for some; then it rejects with one of the failures. */
+async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  const failures: unknown[] = [];
+  const workNext = async () => {
+    for (const item of waiting) await work(item).catch((error: unknown) => failures.push(error));
+  };
+  await Promise.all(Array.from({ length: REQUESTS_AT_A_TIME }, workNext));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Tells the webhooks service which quotas of tenants are near, if that has changed. */
+async function tellNear(options: UsageOptions, tenantIds: readonly string[]): Promise<string[]> {
+  const usages = await readUsage(options.db, tenantIds, options.quotasOfSettings);
+  await forEach(usages, (usage) => tellNearOf(options, usage));
+  return [];
+}
+
+async function tellNearOf(
+  { db, ask }: UsageOptions,
+  { tenantId, used, max, near: before }: StoredUsage,
+): Promise<void> {
   const near = nearQuotas(used, max, before);
   if (near.length === before.length && near.every((quota) => before.includes(quota))) return;
   const facts = (quota: Quota) => ({ quota, used: used[quota], max: max[quota] });
-  await ask("webhooks", tenant.tenantId, {
+  await ask("webhooks", tenantId, {
     method: "PUT",
     path: "/internal/near-quotas",
     body: { near: near.map(facts) },
   });
-  await saveNear(tenant, near);
+  await saveNear(tenantOf(db, tenantId), near);
 }
 
 function notCounted(service: ServiceName, cause: unknown): ApiError {

@@ -1,6 +1,6 @@
 // The tenants' quotas, and the last counts of the services.
 import type { Quota, UsageReport } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
+import { type RowColumns, rowsAs, type Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { Maxima, Used } from "./near-quotas.ts";
@@ -8,26 +8,52 @@ import type { Maxima, Used } from "./near-quotas.ts";
 /** Of tenants without their own; 0 is no quota. */
 export type QuotasOfSettings = Readonly<Record<Quota, number>>;
 
-/** Does nothing if the tenant has been deleted. */
-export async function saveReport(
-  { db, tenantId }: Tenant<Tables>,
-  service: string,
-  { bytes, counts }: UsageReport,
-): Promise<void> {
-  const { mediaBytes, eventBytes } = bytes;
-  const json = counts === null ? null : JSON.stringify(counts);
-  await sql`
-    insert into tenant_usage as stored (tenant_id, service, media_bytes, event_bytes, bytes_at, counts, counts_at)
-    select id, ${service}, ${mediaBytes}, ${eventBytes}, now(), coalesce(${json}::jsonb, '{}'),
-           case when ${json}::jsonb is null then '-infinity' else now() end
-      from tenants where id = ${tenantId}
-    on conflict (tenant_id, service) do update
-       set media_bytes = excluded.media_bytes, event_bytes = excluded.event_bytes, bytes_at = excluded.bytes_at,
-           counts = case when ${json}::jsonb is null then stored.counts else excluded.counts end,
-           counts_at = greatest(stored.counts_at, excluded.counts_at)`.execute(db);
+export interface TenantReport extends UsageReport {
+  readonly tenantId: string;
 }
 
-interface StoredUsage {
+const reportColumns: RowColumns<TenantReport> = {
+  tenant_id: ["uuid", ({ tenantId }) => tenantId],
+  media_bytes: ["bigint", ({ bytes }) => bytes.mediaBytes],
+  event_bytes: ["bigint", ({ bytes }) => bytes.eventBytes],
+  counts: ["text", ({ counts }) => (counts === null ? null : JSON.stringify(counts))],
+};
+
+// How old the time of bytes that have not changed may become. `findStale` needs it no more exactly.
+const UNCHANGED_MS = 60_000;
+
+/**
+ * Returns the tenants whose row was written: not one that has been deleted, or whose bytes are as they were a short time ago. The rows
+ * are written in the order of their key, so that two replicas do not deadlock.
+ */
+export async function saveReports(
+  db: Kysely<Tables>,
+  service: string,
+  reports: readonly TenantReport[],
+): Promise<string[]> {
+  const { rows } = await sql<{ tenantId: string }>`
+    insert into tenant_usage as stored (tenant_id, service, media_bytes, event_bytes, bytes_at, counts, counts_at)
+    select tenant.id, ${service}, report.media_bytes, report.event_bytes, now(), coalesce(report.counts::jsonb, '{}'),
+           case when report.counts is null then '-infinity' else now() end
+      from ${rowsAs("report", reportColumns, reports)}
+     cross join lateral (select id from tenants where tenants.id = report.tenant_id limit 1) as tenant
+      left join lateral (select media_bytes, event_bytes, bytes_at from tenant_usage
+                          where tenant_usage.tenant_id = report.tenant_id and service = ${service}
+                          limit 1) as before on true
+     where report.counts is not null
+        or (before.media_bytes, before.event_bytes) is distinct from (report.media_bytes, report.event_bytes)
+        or before.bytes_at < now() - ${UNCHANGED_MS} * interval '1 ms'
+     order by tenant.id
+    on conflict (tenant_id, service) do update
+       set media_bytes = excluded.media_bytes, event_bytes = excluded.event_bytes, bytes_at = excluded.bytes_at,
+           counts = case when excluded.counts_at = '-infinity' then stored.counts else excluded.counts end,
+           counts_at = greatest(stored.counts_at, excluded.counts_at)
+    returning tenant_id as "tenantId"`.execute(db);
+  return rows.map(({ tenantId }) => tenantId);
+}
+
+export interface StoredUsage {
+  readonly tenantId: string;
   readonly used: Used;
   readonly max: Maxima;
   readonly near: readonly Quota[];
@@ -36,11 +62,14 @@ interface StoredUsage {
   readonly ageMs: Readonly<Record<string, number>>;
 }
 
+/** Leaves out tenants that have been deleted. */
 export async function readUsage(
-  { db, tenantId }: Tenant<Tables>,
+  db: Kysely<Tables>,
+  tenantIds: readonly string[],
   quotasOfSettings: QuotasOfSettings,
-): Promise<StoredUsage | null> {
+): Promise<StoredUsage[]> {
   const { rows } = await sql<{
+    tenantId: string;
     mediaBytes: number;
     eventBytes: number;
     mediaBytesMax: number;
@@ -48,27 +77,28 @@ export async function readUsage(
     near: Quota[];
     reports: { service: string; counts: Record<string, number>; ageMs: number }[];
   }>`
-    select coalesce(used.media_bytes, 0)::float8 as "mediaBytes", coalesce(used.event_bytes, 0)::float8 as "eventBytes",
+    select tenant.id as "tenantId",
+           coalesce(used.media_bytes, 0)::float8 as "mediaBytes", coalesce(used.event_bytes, 0)::float8 as "eventBytes",
            coalesce(media_bytes_max, ${quotasOfSettings.mediaBytes}::bigint)::float8 as "mediaBytesMax",
            coalesce(event_bytes_max, ${quotasOfSettings.eventBytes}::bigint)::float8 as "eventBytesMax",
            near_quotas as near, coalesce(reports, '[]') as reports
-      from tenants
-     cross join (select sum(media_bytes) as media_bytes, sum(event_bytes) as event_bytes,
-                        json_agg(json_build_object('service', service, 'counts', counts, 'ageMs',
-                                                   extract(epoch from clock_timestamp() - counts_at) * 1000))
-                          filter (where counts_at > '-infinity') as reports
-                   from tenant_usage where tenant_id = ${tenantId}) as used
-     where tenants.id = ${tenantId}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { mediaBytes, eventBytes, mediaBytesMax, eventBytesMax, near, reports } = row;
-  return {
+      from unnest(${tenantIds}::uuid[]) as wanted (id)
+     cross join lateral (select id, media_bytes_max, event_bytes_max, near_quotas
+                           from tenants where tenants.id = wanted.id limit 1) as tenant
+     cross join lateral (
+       select sum(media_bytes) as media_bytes, sum(event_bytes) as event_bytes,
+              json_agg(json_build_object('service', service, 'counts', counts, 'ageMs',
+                                         extract(epoch from clock_timestamp() - counts_at) * 1000))
+                filter (where counts_at > '-infinity') as reports
+         from tenant_usage where tenant_usage.tenant_id = tenant.id) as used`.execute(db);
+  return rows.map(({ tenantId, mediaBytes, eventBytes, mediaBytesMax, eventBytesMax, near, reports }) => ({
+    tenantId,
     used: { mediaBytes, eventBytes },
     max: { mediaBytes: mediaBytesMax || null, eventBytes: eventBytesMax || null },
     near,
     counts: Object.assign({}, ...reports.map(({ counts }) => counts)),
     ageMs: Object.fromEntries(reports.map(({ service, ageMs }) => [service, ageMs])),
-  };
+  }));
 }
 
 const DAYS_MAX = 31;
@@ -90,23 +120,32 @@ export async function saveNear({ db, tenantId }: Tenant<Tables>, near: readonly 
     .execute();
 }
 
-const STALE_MAX = 100;
+export const STALE_MAX = 1_000;
+// A tenant has a row for each. With a limit, Postgres reads the rows of each tenant by their key.
+const SERVICES = 3;
+
+interface StaleUsage {
+  readonly tenantId: string;
+  readonly service: "orders" | "content" | "webhooks";
+}
 
 /**
  * Tenants about which to ask a service although they may change nothing: those near a quota, because old events expire, after
  * `afterMs`; and those whose quotas the operator has changed.
  */
-export async function findStale(db: Kysely<Tables>, service: string, afterMs: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from tenants
+export async function findStale(db: Kysely<Tables>, afterMs: number): Promise<StaleUsage[]> {
+  const { rows } = await sql<StaleUsage>`
+    select id as "tenantId", service
+      from tenants
+     cross join lateral (select service from tenant_usage
+                          where tenant_usage.tenant_id = tenants.id
+                            and bytes_at < now() - ${afterMs} * interval '1 ms'
+                          limit ${SERVICES}) as stale
      where near_quotas <> '{}'
-       and exists (select from tenant_usage
-                    where tenant_id = tenants.id and service = ${service}
-                      and bytes_at < now() - ${afterMs} * interval '1 ms')
      union
-    select tenant_id from tenant_usage where service = ${service} and bytes_at = '-infinity'
+    select tenant_id, service from tenant_usage where bytes_at = '-infinity'
      limit ${STALE_MAX}`.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 export async function forgetUsage({ db, tenantId }: Tenant<Tables>): Promise<void> {

@@ -1,8 +1,9 @@
 // The routes that return figures of orders: for clients, and what a tenant uses for the gateway (interface §19).
 import { data, ok, route } from "@tradepost/http";
-import { keptEventBytes, usageRoute } from "@tradepost/messaging";
+import { keptEventBytes, usageRoutes } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { sql } from "kysely";
+import type { Pool } from "pg";
 import { z } from "zod";
 import { READ } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
@@ -69,9 +70,9 @@ without orders between \`from\` and \`to\` is not. More than 400 buckets are 422
 
 export const statisticsRoutes = [read];
 
-export function ordersUsage({ of }: TenantDatabases<Tables>) {
-  return usageRoute({
-    bytes: async (tenantId) => ({ mediaBytes: 0, eventBytes: await keptEventBytes(of(tenantId)) }),
+export function ordersUsage({ of }: TenantDatabases<Tables>, workers: Pool) {
+  return usageRoutes({
+    bytes: (tenantIds) => keptEventBytes(workers, tenantIds),
     counts: async (tenantId) => {
       // The totals have all orders but the cancelled ones, so only these are counted one by one.
       const { rows } = await sql<{ orders: number; customers: number }>`

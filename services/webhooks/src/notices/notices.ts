@@ -15,4 +15,4 @@ export {
   openNotice,
   openNotices,
 } from "./notice-store.ts";
-export { countReceived, usageRoutes } from "./usage.ts";
+export { countReceived, quotaRoutes } from "./usage.ts";

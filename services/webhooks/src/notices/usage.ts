@@ -1,8 +1,9 @@
-// What a tenant uses of this service, and the notices about its quotas (interface §19). The gateway asks for both.
-import { type ApiRequest, ok, route } from "@tradepost/http";
-import { quotas, usageRoute } from "@tradepost/messaging";
+// What tenants use of this service, and the notices about its quotas (interface §19). The gateway asks for both.
+import { type ApiRequest, ok, type Route, route } from "@tradepost/http";
+import { quotas, usageRoutes } from "@tradepost/messaging";
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import { sql } from "kysely";
+import type { Pool } from "pg";
 import { z } from "zod";
 import type { RouteContext } from "../route-context.ts";
 import { WAITS } from "../statement-parts.ts";
@@ -11,6 +12,7 @@ import { setNearQuotas } from "./notice-store.ts";
 
 interface UsageContext extends Pick<RouteContext, "writers"> {
   readonly tenants: TenantDatabases<Tables>;
+  readonly pool: Pool;
   readonly onNotice: () => void;
 }
 
@@ -40,14 +42,11 @@ const putNear = ({ writers, onNotice }: UsageContext) =>
     },
   });
 
-const count = ({ tenants }: UsageContext) =>
-  usageRoute({
-    bytes: async (tenantId) => {
-      const { rows } = await sql<{ bytes: number }>`
-        select coalesce(sum(bytes), 0)::float8 as bytes from received_bytes where tenant_id = ${tenantId}`.execute(
-        tenants.of(tenantId).db,
-      );
-      return { mediaBytes: 0, eventBytes: rows[0]?.bytes ?? 0 };
+const counts = ({ tenants, pool }: UsageContext) =>
+  usageRoutes({
+    bytes: async (tenantIds) => {
+      const { rows } = await pool.query<{ tenantId: string; eventBytes: number }>(RECEIVED, [tenantIds]);
+      return new Map(rows.map(({ tenantId, eventBytes }) => [tenantId, { mediaBytes: 0, eventBytes }]));
     },
     // A tenant has at most WEBHOOKS_WAITING_MAX of them, a million by default.
     counts: async (tenantId) => {
@@ -60,8 +59,14 @@ const count = ({ tenants }: UsageContext) =>
     },
   });
 
+const RECEIVED = `
+  select tenant_id as "tenantId", sum(bytes)::float8 as "eventBytes"
+    from received_bytes
+   where tenant_id = any($1::uuid[])
+   group by tenant_id`;
+
 /** Not part of the API: the gateway forwards no request to these paths. */
-export const usageRoutes = [count, putNear];
+export const quotaRoutes = (context: UsageContext): Route[] => [...counts(context), putNear(context)];
 
 // No process of fan-out has it, so an example never waits for a batch.
 const PART = -1;
