@@ -38,30 +38,37 @@ export function watchSilence(
     return silentChecks > checksMax;
   }
 
-  return startCheck(() => {
+  const endCheck = addCheck(() => {
     const silent = [...heard.keys()].filter(isSilent);
-    if (silent.length === 0) return;
-    const error = new Error("Connection terminated: the database does not respond");
-    onSilence(error);
-    for (const client of silent) connectionOf(client).stream.destroy(error);
+    if (silent.length > 0) {
+      const error = new Error("Connection terminated: the database does not respond");
+      onSilence(error);
+      for (const client of silent) connectionOf(client).stream.destroy(error);
+    }
+    return pool.totalCount > pool.idleCount || [...heard.keys()].some(isWaiting);
   });
+  pool.on("acquire", runChecks);
+  return endCheck;
 }
 
-/** The checks of all pools share a timer, because each one wakes an idle process. */
-const checks = new Set<() => void>();
+/** The checks of all pools share a timer, which runs only while a connection is in use, because it wakes an idle process. */
+const checks = new Set<() => boolean>();
 let timer: NodeJS.Timeout | undefined;
 
-function startCheck(check: () => void): () => void {
+/** `check` returns whether a connection is in use. Returns a function that ends the checks. */
+function addCheck(check: () => boolean): () => void {
   checks.add(check);
+  return () => void checks.delete(check);
+}
+
+function runChecks(): void {
   timer ??= setInterval(() => {
-    for (const one of checks) one();
-  }, CHECK_EVERY_MS).unref();
-  return () => {
-    checks.delete(check);
-    if (checks.size > 0) return;
+    let inUse = false;
+    for (const check of checks) inUse = check() || inUse;
+    if (inUse) return;
     clearInterval(timer);
     timer = undefined;
-  };
+  }, CHECK_EVERY_MS).unref();
 }
 
 /** Runs `work`, in the transaction that the client has begun, without a limit on the time of its statements. */
