@@ -37,6 +37,7 @@ describeWithSpin("processes that die as in an execution of the model", () => {
     async (_, { deaths, status }) => {
       // The first attempt fails in any case, so that each fail point is reached.
       const tenant = await newCrashTenant(platform, status === "failed" ? "dead" : "failing");
+      const redirects = await tenant.createRedirects(1);
       const ended = (["content", "webhooks"] as const).map(async (service) => {
         const [first, ...others] = deaths[service];
         if (first === undefined) return;
@@ -49,7 +50,7 @@ describeWithSpin("processes that die as in an execution of the model", () => {
         }
         await platform.startAgain(service);
       });
-      await tenant.createRedirect();
+      await tenant.removeAll(redirects);
       await Promise.all(ended);
 
       await tenant.untilSettled(status);

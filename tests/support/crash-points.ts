@@ -4,7 +4,8 @@ import type { CrashingService } from "./crash-platform.ts";
 
 /**
  * The scenario in which the process reaches the fail point.
- * - `redirects`: redirects are created, and their events are published and delivered.
+ * - `redirects`: redirects are removed, and their events are published and delivered.
+ * - `first event`: a redirect is created, and the same process publishes its event.
  * - `replay`: the events are published again.
  * - `tally`: the service reports, or compares, which events were published.
  * - `queue`: the service's queue is deleted after the webhooks service lost the events that it received through it.
@@ -12,10 +13,11 @@ import type { CrashingService } from "./crash-platform.ts";
  * - `paused`: the deliveries wait for a paused subscription, which is resumed.
  * - `missing`: the events were received without a subscription to their type, and a replay creates their deliveries.
  * - `lost`: the broker lost the messages of the deliveries.
- * - `healthy`: redirects are created one after another, for an endpoint that has just accepted deliveries.
+ * - `healthy`: redirects are removed one after another, for an endpoint that has just accepted deliveries.
  */
 export type Scenario =
   | "redirects"
+  | "first event"
   | "replay"
   | "tally"
   | "queue"
@@ -51,6 +53,11 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "relay.published:2",
     "relay.confirmed",
     "relay.committed",
+  ]),
+  ...points("content", "first event", "never", [
+    "first-event.committed",
+    "first-event.confirmed",
+    "first-event.moved",
   ]),
   ...points("content", "replay", "never", [
     "replay.requested",
@@ -110,10 +117,10 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
 /** Fail points that tests of their service reach: services/orders/test/erasure-crash.full.test.ts. */
 export const OTHER_CRASH_POINTS = ["erasure.step-committed"];
 
-// One each of the relay, of fan-out, and of dispatch.
-const QUICK = ["relay.published:2", "fan-out.committed", "dispatch.sent"];
+// One each of the publication, of fan-out, and of dispatch.
+const QUICK = ["first-event.confirmed", "fan-out.committed", "dispatch.sent"];
 
 /** The points at which `npm test` kills a process. `npm test -- --full` kills one at every point. */
 export const QUICK_CRASH_POINTS = CRASH_POINTS.filter(
-  ({ at, scenario }) => scenario === "redirects" && QUICK.includes(at),
+  ({ at, scenario }) => ["redirects", "first event"].includes(scenario) && QUICK.includes(at),
 );

@@ -1,4 +1,5 @@
-// The tenant of one crash test. It creates redirects, has one subscription to their events, and reads the results. Each crash has
+// The tenant of one crash test. It creates and removes redirects, has one subscription to one kind of their events, and reads the
+// results. The relay publishes the removals, while the process that creates a redirect publishes that event itself. Each crash has
 // its own tenant, so that the tests do not affect each other.
 import { randomUUID } from "node:crypto";
 import { expect } from "@jest/globals";
@@ -30,6 +31,7 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
   const { receiver, channel, content, webhooks } = platform;
   const tenantId = randomUUID();
   const path = `/${tenantId}`;
+  const type = scenario === "first event" ? "redirect.added" : "redirect.removed";
   const subscriptions = () => platform.as("webhooks", tenantId);
   receiver.behave(({ headers }) => {
     if (scenario === "dead") return 500;
@@ -38,7 +40,7 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
   const { status, body } = await subscriptions().post("/v1/webhooks/subscriptions", {
     name: "Crash",
     url: receiver.url + path,
-    events: [scenario === "missing" ? "media.uploaded" : "redirect.added"],
+    events: [scenario === "missing" ? "media.uploaded" : type],
   });
   expect(status).toBe(201);
   const setActive = (active: boolean) =>
@@ -54,26 +56,40 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
   };
 
   let redirectCount = 0;
-  const createRedirect = () => {
+  const redirects = platform.as("content", tenantId);
+  const createRedirect = async () => {
     redirectCount += 1;
-    const redirect = { from: `/old-${redirectCount}`, to: "/new" };
-    return platform.as("content", tenantId).post("/v1/redirects", redirect);
+    const { status, body } = await redirects.post("/v1/redirects", {
+      from: `/old-${redirectCount}`,
+      to: "/new",
+    });
+    expect(status).toBe(201);
+    return body.data.id as string;
   };
+  const untilPublished = () =>
+    until("an empty outbox", async () => (await content.query("select from outbox")).rows.length === 0);
+  const removeRedirect = async (id: string) =>
+    expect((await redirects.delete(`/v1/redirects/${id}`)).status).toBe(200);
 
   return {
     id: tenantId,
-    /** Returns the number of redirects created. */
-    redirectCount: () => redirectCount,
+    /** Returns the number of events of the subscription's type. */
+    eventCount: () => redirectCount,
     deliveries,
     createRedirect,
-    /** Creates redirects. The relay publishes the first event only after all are committed and acknowledged. */
-    createRedirects: async () => {
+    /** Creates redirects, for `removeAll`, and waits until their events are published. */
+    createRedirects: async (count = REDIRECT_COUNT) => {
+      const ids = await Promise.all(Array.from({ length: count }, createRedirect));
+      await untilPublished();
+      return ids;
+    },
+    /** Removes the redirects. The relay publishes the first event only after all are committed and acknowledged. */
+    removeAll: async (ids: readonly string[]) => {
       const client = await content.connect();
       try {
         await client.query("begin");
         await client.query(BLOCK_RELAY);
-        const responses = await Promise.all(Array.from({ length: REDIRECT_COUNT }, createRedirect));
-        expect(responses.map((response) => response.status)).toEqual(responses.map(() => 201));
+        await Promise.all(ids.map(removeRedirect));
       } finally {
         // Closing the connection releases the locks.
         client.release(true);
@@ -92,12 +108,15 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
     resume: () => setActive(true).catch(() => undefined),
     untilReceived: () =>
       until("all events", async () => {
-        const { rowCount } = await webhooks.query("select from events where tenant_id = $1", [tenantId]);
+        const { rowCount } = await webhooks.query("select from events where tenant_id = $1 and type = $2", [
+          tenantId,
+          type,
+        ]);
         return rowCount === redirectCount;
       }),
     replayMissing: async () => {
       const path = `/v1/webhooks/subscriptions/${body.data.id}`;
-      await subscriptions().patch(path, { events: ["redirect.added"] });
+      await subscriptions().patch(path, { events: [type] });
       const missing = { since: "2020-01-01T00:00:00Z", include: "missing" };
       await subscriptions()
         .post(`${path}/replays`, missing)
@@ -105,12 +124,12 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
     },
     unsubscribe: () => subscriptions().delete(`/v1/webhooks/subscriptions/${body.data.id}`),
     resumeWithoutMessages: () => webhooks.query(RESUME_WITHOUT_MESSAGES, [tenantId]),
-    /** Returns the ids of all events that the content service has committed, published or not, in order. */
+    /** Returns the ids of all events of the subscription's type that the content service has committed, in order. */
     committedEvents: async () => {
       const { rows } = await content.query<{ event_id: string }>(
-        `select event_id from outbox where tenant_id = $1
-          union all select event_id from published_events where tenant_id = $1 order by event_id`,
-        [tenantId],
+        `select event_id from outbox where tenant_id = $1 and type = $2
+          union all select event_id from published_events where tenant_id = $1 and type = $2 order by event_id`,
+        [tenantId, type],
       );
       return rows.map(({ event_id }) => event_id);
     },

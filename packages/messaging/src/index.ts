@@ -3,6 +3,13 @@ export { AUDIT_TALLY_PATH, auditTally, auditTallyRoute } from "./audit-tally.ts"
 export { type ConsumeResult, type IncomingMessage, startConsumer } from "./consumer.ts";
 export { AUDIT_EXCHANGE, decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
 export {
+  COMMITTED_ROW,
+  type CommittedFirstEvent,
+  type CommittedRow,
+  type FirstEvents,
+  reservedUntil,
+} from "./first-events.ts";
+export {
   type AuditEntry,
   auditOnlyRow,
   auditRow,

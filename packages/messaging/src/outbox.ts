@@ -13,13 +13,19 @@ export interface OutboxTable {
   tenant_id: string;
   request_id: string;
   traceparent: string;
+  /** 1 for an event that its process publishes itself (`first-events.ts`). */
+  attempts: Generated<number>;
   /** JSON text: `{type, id, name}`. */
   actor: ColumnType<unknown, string, never>;
   /** JSON text: the event's data. */
   data: ColumnType<unknown, string, never>;
 }
 
-export type NewOutboxRow = Omit<OutboxTable, "id" | "actor" | "data"> & { actor: string; data: string };
+export type NewOutboxRow = Omit<OutboxTable, "id" | "attempts" | "actor" | "data"> & {
+  attempts: 0 | 1;
+  actor: string;
+  data: string;
+};
 
 /**
  * Returns an outbox row with a new event id. Before inserting it, the transaction must have locked or inserted the aggregate's own
@@ -42,6 +48,7 @@ function rowOf(type: string, aggregateId: string, data: unknown, cause: Cause): 
     tenant_id: cause.principal.tenantId,
     request_id: cause.requestId,
     traceparent: cause.traceparent,
+    attempts: 0,
     actor: JSON.stringify(cause.principal.actor),
     data: writeJson(data),
   };

@@ -1,5 +1,6 @@
 // Decides when the relay reads its outbox again, and from which shards it publishes.
 import { backoff, idleWait, type Repetition, repeat, sleep } from "@tradepost/runtime";
+import type { startFirstEvents } from "./first-events.ts";
 import { type Published, publishShards, SHARD_COUNT, type ShardsContext } from "./publish-shards.ts";
 import { beginReplay } from "./replay.ts";
 
@@ -9,6 +10,13 @@ export interface OutboxPolling extends Repetition {
   isReplaying(): boolean;
   /** Whether some shard had more rows than fit into a batch. */
   hasBacklog(): boolean;
+}
+
+interface Options {
+  readonly isUp: () => boolean;
+  readonly onReplay: () => void;
+  readonly onPublished: (count: number) => void;
+  readonly first: Pick<ReturnType<typeof startFirstEvents>, "move" | "settle">;
 }
 
 interface OutboxState {
@@ -31,10 +39,8 @@ const LINGER_MAX_MS = 10;
  * Publishes events until stopped: at once when woken and while a shard has more, with a backoff while events wait, otherwise each
  * second, or less often the longer there are no events.
  */
-export function startPolling(
-  relay: ShardsContext,
-  options: { isUp: () => boolean; onReplay: () => void; onPublished: (count: number) => void },
-): OutboxPolling {
+export function startPolling(relay: ShardsContext, options: Options): OutboxPolling {
+  const { first } = options;
   const waitAfter = idleWait();
   let isStopping = false;
   let isWoken = false;
@@ -62,6 +68,8 @@ export function startPolling(
       // A wake already says that there is an event, so under load the state is read once a second.
       const isStateKnown = isWoken && !hasBacklog && performance.now() < readStateAt;
       isWoken = false;
+      // Later events of their aggregates wait for it.
+      await first.move();
       const shards = isStateKnown ? ALL_SHARDS : await readState();
       if (shards.length === 0) return { ...NONE, hasWaiting: false };
       // For a few events, one transaction for all shards is the cheapest.
@@ -78,7 +86,7 @@ export function startPolling(
     const { rows } = await relay.pool.query<OutboxState>(READ_STATE, [ALL_SHARDS]);
     const [{ hasReplay, hasBegun, shards } = EMPTY] = rows;
     readStateAt = performance.now() + READ_STATE_EVERY_MS;
-    if (hasReplay && !hasBegun) await beginReplay(relay);
+    if (hasReplay && !hasBegun) await first.settle().then(() => beginReplay(relay));
     if (hasReplay && !isReplaying) options.onReplay();
     isReplaying = hasReplay;
     return shards;

@@ -113,7 +113,7 @@ function recordsOf(outcomes: readonly RowOutcome[], logger: Logger): Statement[]
   const idsOf = (outcome: PublishOutcome) => (byOutcome.get(outcome) ?? []).map(({ row }) => row.id);
   const records: Statement[] = [];
   const confirmedIds = idsOf("confirmed");
-  if (confirmedIds.length > 0) records.push({ text: MOVE_PUBLISHED, values: [confirmedIds] });
+  if (confirmedIds.length > 0) records.push({ text: MOVE_PUBLISHED, values: [confirmedIds, false] });
   for (const outcome of ["unroutable", "refused"] as const) {
     const ids = idsOf(outcome);
     if (ids.length === 0) continue;
@@ -188,9 +188,11 @@ const CLAIM = `
 // the tallies. Otherwise a reader of the feed, a tally or a replay that has passed that time would miss the event. Times more than
 // a day ahead are ignored: they come from a clock that was ahead, and all events would get such a time until it is reached. With
 // the two bounds Postgres looks at three partitions.
-const MOVE_PUBLISHED = `
+//
+// With `$2`, rows are left alone that are not reserved any more (`first-events.ts`): a relay or a replay has taken them over.
+export const MOVE_PUBLISHED = `
   with published as (
-    delete from outbox where id = any($1::bigint[])
+    delete from outbox where id = any($1::bigint[]) and (attempts = 1 or not $2::boolean)
     returning id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data, size_bytes,
               xid, shard
   ), latest as (

@@ -14,6 +14,7 @@ import {
 import { type Logger, type Metrics, repeatOrWarn, settlesWithin, type Tracer } from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
 import { AUDIT_EXCHANGE, EVENTS_EXCHANGE } from "./event.ts";
+import { type FirstEvents, startFirstEvents } from "./first-events.ts";
 import { startPolling } from "./poll-outbox.ts";
 import { SHARD_COUNT } from "./publish-shards.ts";
 import { startPublisher } from "./publisher.ts";
@@ -22,12 +23,12 @@ import { checkSharedExchange } from "./shared-exchanges.ts";
 import { startTally } from "./tally.ts";
 import { watchOutbox } from "./watch-outbox.ts";
 
-export interface Relay {
+export interface Relay extends FirstEvents {
   /** Call it after a commit with an outbox row. */
   wake(): void;
   /** Whether the broker accepts messages. */
   isUp(): boolean;
-  /** Finishes the current batch. Waits at most 9 s for a broker or a database that does not respond. */
+  /** Finishes what is being published. Waits at most 9 s for a broker or a database that does not respond. */
   stop(): Promise<void>;
 }
 
@@ -94,10 +95,13 @@ export function startRelay(options: RelayOptions): Relay {
   const relay = { ...context, pool, replicated, publisher, exchange };
   // The replay queue's consumer must be up too: it detects a broker that has lost its data.
   const isUp = () => publisher.isUp() && requests.isUp();
+  const onPublished = (count: number) => published.inc(count);
+  const first = startFirstEvents(relay, { isUp, onPublished, wake: () => polling.wake() });
   const polling = startPolling(relay, {
     isUp,
     onReplay: () => replaying.wake(),
-    onPublished: (count) => published.inc(count),
+    onPublished,
+    first,
   });
   const replaying = startReplayLoop(relay, {
     isRecorded: polling.isReplaying,
@@ -107,9 +111,11 @@ export function startRelay(options: RelayOptions): Relay {
   const tallying = tally && startTally({ ...tally, service, pool, publisher, exchange, isUp, logger });
   return {
     wake: polling.wake,
+    reserve: first.reserve,
+    committed: first.committed,
     isUp: publisher.isUp,
     stop: async () => {
-      const loops = [polling, replaying, tallying, retention, requests];
+      const loops = [first, polling, replaying, tallying, retention, requests];
       const stopped = Promise.all(loops.map((loop) => loop?.stop()));
       await settlesWithin(stopped, STOP_BATCH_TIMEOUT_MS);
       // Closing the connections fails the messages and statements still in flight.

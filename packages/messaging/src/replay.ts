@@ -69,6 +69,8 @@ export async function beginReplay({ pool, logger }: RelayContext): Promise<void>
     if (rowCount === 0) return;
     // While this transaction holds the locks of all shards, no relay has confirmed events that it has not committed yet.
     await lockAllShards(client);
+    // An event that its process has published may be lost, too. Without the reservation a relay publishes it again.
+    await client.query(END_RESERVATIONS);
     failPoint("replay.locked");
     await client.query(START_AT_NEWEST);
     failPoint("replay.begun");
@@ -133,6 +135,9 @@ async function publishBatch(
 
 const CLAIM_NEW_REPLAY =
   "select from replay where begun_until is distinct from until for no key update skip locked";
+
+const END_RESERVATIONS =
+  "update outbox set attempts = attempts + 1, next_try_at = now() where attempts = 1 and parked_at is null";
 
 // Starts at the greatest key, not at the current time, because clocks can be set back.
 const START_AT_NEWEST = `

@@ -103,6 +103,7 @@ export async function startContent(settings: Settings, logger: Logger) {
           tenants,
           feed,
           onCommit: relay.wake,
+          firstEvents: relay,
           storage: media.storage,
           paceFile: media.paceFile,
           linkSecrets: settings.CONTENT_MEDIA_LINK_SECRETS,

@@ -87,6 +87,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
           tenants,
           feed,
           onCommit: relay.wake,
+          firstEvents: relay,
           onErasure: () => {
             relay.wake();
             erasures.wake();

@@ -15,7 +15,7 @@ import {
   route,
 } from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
-import { admit, withoutQuota } from "@tradepost/messaging";
+import { admit, type FirstEvents, withoutQuota } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { deleted, READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
@@ -40,11 +40,12 @@ import { createdResponse, createRedirect, deleteRedirect } from "./write-redirec
 export interface RedirectContext {
   readonly tenants: TenantDatabases<Tables>;
   readonly onCommit: () => void;
+  readonly firstEvents: FirstEvents;
 }
 
 const tag = "Redirects";
 
-const create = ({ tenants, onCommit }: RedirectContext) =>
+const create = ({ tenants, firstEvents }: RedirectContext) =>
   route({
     method: "POST",
     path: "/v1/redirects",
@@ -65,8 +66,8 @@ const create = ({ tenants, onCommit }: RedirectContext) =>
     },
     handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<RedirectInput, undefined>) => {
       admit(request, "eventBytes");
-      const redirect = await createRedirect(tenant, request.body, request.idempotencyKey, request);
-      onCommit();
+      const { body, idempotencyKey } = request;
+      const redirect = await createRedirect(tenant, body, idempotencyKey, request, firstEvents);
       return createdResponse(redirect.id, redirect);
     }),
   });

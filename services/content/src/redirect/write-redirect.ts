@@ -1,7 +1,15 @@
 // Creates and deletes redirects. Each change is one statement that also writes its event, and changes of several requests
 // commit together (docs/decisions/0012).
 import { ApiError, type ApiResponse, created, etagOf, type IdempotencyKey } from "@tradepost/http";
-import { type AdmittedCause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
+import {
+  type AdmittedCause,
+  COMMITTED_ROW,
+  type CommittedRow,
+  type FirstEvents,
+  type NewOutboxRow,
+  outboxRow,
+  reservedUntil,
+} from "@tradepost/messaging";
 import {
   type Columns,
   columnsOf,
@@ -32,13 +40,15 @@ export async function createRedirect(
   input: RedirectInput,
   idempotencyKey: IdempotencyKey | null,
   cause: AdmittedCause,
+  firstEvents: FirstEvents,
 ): Promise<Redirect> {
   const id = newId();
-  const added = { input, event: outboxRow("redirect.added", id, {}, cause), pending: newPlaceholder() };
+  const event = firstEvents.reserve(outboxRow("redirect.added", id, {}, cause));
+  const added = { input, event, pending: newPlaceholder() };
   const { rows } = await tenant.batched.query<CreatedRow>(
     idempotencyKey === null ? insertRedirect(added) : insertRedirectWithRecord({ ...added, idempotencyKey }),
   );
-  const { chain, createdAt } = rows[0] as CreatedRow;
+  const { chain, createdAt, ...committed } = rows[0] as CreatedRow;
   if (chain === "goal") throw new ApiError("redirect_loop", "The redirect would close a loop.");
   if (chain === "too long") {
     throw new ApiError(
@@ -49,11 +59,13 @@ export async function createRedirect(
   if (createdAt === null) {
     throw new ApiError("redirect_exists", "A redirect from this path already exists.");
   }
+  firstEvents.committed({ ...event, ...committed });
   const { from, to, type } = input;
   return { id, from, to, type, createdAt, version: VERSION_IN["redirect.added"] };
 }
 
-interface CreatedRow {
+interface CreatedRow extends CommittedRow {
+  data: string;
   chain: "goal" | "too long" | "end";
   createdAt: Date | null;
 }
@@ -118,6 +130,7 @@ const shownOf = ({ event, input: { from, to, type }, pending }: NewRedirect) => 
 
 const newEventColumns = {
   ...eventColumns,
+  attempts: ({ event }) => event.attempts,
   data: (redirect) => JSON.stringify({ redirect: shownOf(redirect) }),
 } satisfies Columns<NewRedirect>;
 
@@ -130,9 +143,11 @@ const recordColumns = {
 
 const EVENT = `
   event as (
-    insert into outbox (${columnsOf(eventColumns)}, data)
-    select ${parametersOf("event", eventColumns)}, ${completeJson("$event.data", jsonTimeOf("created_at"))}
+    insert into outbox (${columnsOf(eventColumns)}, attempts, next_try_at, data)
+    select ${parametersOf("event", eventColumns)}, $event.attempts, ${reservedUntil("$event.attempts")},
+           ${completeJson("$event.data", jsonTimeOf("created_at"))}
       from changed
+    returning ${COMMITTED_ROW}, data::text as data
   )`;
 
 const RECORD = `
@@ -153,7 +168,7 @@ const insertWith = (writes: string) => `
     on conflict on constraint redirects_from_key do nothing
     returning *
   ), ${writes}
-  select chain, created_at as "createdAt" from followed left join changed on true`;
+  select chain, created_at as "createdAt", event.* from followed left join changed on true left join event on true`;
 
 const insertRedirect = namedStatement<NewRedirect>(insertWith(EVENT), {
   redirect: redirectColumns,

@@ -15,7 +15,7 @@ import {
   route,
 } from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
-import { QUOTA_EXCEEDED } from "@tradepost/messaging";
+import { type FirstEvents, QUOTA_EXCEEDED } from "@tradepost/messaging";
 import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";
 import { recordExport } from "../record-export.ts";
@@ -42,6 +42,7 @@ import { updateOrder } from "./update-order.ts";
 
 export interface OrderContext extends ImportContext {
   readonly feed: ChangeFeed;
+  readonly firstEvents: FirstEvents;
 }
 
 const tag = "Orders";
@@ -50,13 +51,12 @@ const TAKEN = { orderId: z.uuid().describe("The order that exists") };
 // Such an order takes as long as a page of a list.
 const LARGE_ORDER_LINES = 100;
 
-const place = ({ tenants, onCommit, countPlaced }: OrderContext) => {
+const place = ({ tenants, firstEvents, countPlaced }: OrderContext) => {
   const placeOnce = withIdempotencyKey(
     tenants,
     async (tenant, request: ApiRequest<OrderInput, undefined>) => {
       const { body, idempotencyKey } = request;
-      const order = await placeOrder(tenant, body, idempotencyKey, request);
-      onCommit();
+      const order = await placeOrder(tenant, body, idempotencyKey, request, firstEvents);
       countPlaced(body.channel);
       return placedResponse(order);
     },

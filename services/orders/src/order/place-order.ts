@@ -2,7 +2,17 @@
 import { ApiError, type IdempotencyKey, invalid, isUuid, notFound } from "@tradepost/http";
 import { RECORD_IS_VALID } from "@tradepost/idempotency";
 import { VerbatimJson, writeJson } from "@tradepost/json";
-import { admit, type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
+import {
+  admit,
+  type Cause,
+  COMMITTED_ROW,
+  type CommittedFirstEvent,
+  type CommittedRow,
+  type FirstEvents,
+  type NewOutboxRow,
+  outboxRow,
+  reservedUntil,
+} from "@tradepost/messaging";
 import {
   type Columns,
   columnsOf,
@@ -45,17 +55,26 @@ export async function placeOrder(
   input: OrderInput,
   idempotencyKey: IdempotencyKey | null,
   cause: Cause,
+  firstEvents: FirstEvents,
 ): Promise<PlacedOrder> {
-  const place = () => placeOrderIn(tenant.batched, input, { idempotencyKey, recordsResponse: true }, cause);
-  return await place().catch((error: unknown) => {
+  const recording = { idempotencyKey, recordsResponse: true };
+  const place = () => writeOrder(tenant.batched, input, recording, cause, firstEvents.reserve);
+  const { order, committed } = await place().catch((error: unknown) => {
     if (violatesExternalId(error)) return place();
     throw error;
   });
+  firstEvents.committed(committed);
+  return order;
+}
+
+interface Recording {
+  readonly idempotencyKey: IdempotencyKey | null;
+  /** False for an order of an import, whose record holds the response to the whole import. */
+  readonly recordsResponse: boolean;
 }
 
 /**
- * Prices the order, gives it an id and an event, and writes it. `recordsResponse` is false for an order of an import, whose record
- * holds the response to the whole import. A generated number that another order has is skipped (interface §4).
+ * Prices the order, gives it an id and an event, and writes it. A generated number that another order has is skipped (interface §4).
  * @throws 422 if an amount is out of bounds or the total is not the expected one, 404 if the customer does not exist, 409
  * `customer_erased` or `quota_exceeded`, 409 `order_exists` or `order_number_taken` with `orderId` if another order has the external
  * id or the supplied number. Nothing is written then. Throws an error for which `violatesExternalId` is true if an order with the same
@@ -65,9 +84,19 @@ export async function placeOrder(
 export async function placeOrderIn(
   tx: Tenant<Tables>,
   input: OrderInput,
-  { idempotencyKey, recordsResponse }: { idempotencyKey: IdempotencyKey | null; recordsResponse: boolean },
+  recording: Recording,
   cause: Cause,
 ): Promise<PlacedOrder> {
+  return (await writeOrder(tx, input, recording, cause, (event) => event)).order;
+}
+
+async function writeOrder(
+  tx: Tenant<Tables>,
+  input: OrderInput,
+  recording: Recording,
+  cause: Cause,
+  reserve: FirstEvents["reserve"],
+): Promise<{ order: PlacedOrder; committed: CommittedFirstEvent }> {
   const priced = priceOrder(input);
   if ("faults" in priced) throw invalid(priced.faults);
   requireTotal(priced);
@@ -75,16 +104,16 @@ export async function placeOrderIn(
   const resource = newOrderResource(id, priced);
   if (!isUuid(resource.customerId)) throw notFound("customer");
   admit(cause, "eventBytes");
-  const event = outboxRow("order.placed", id, {}, cause);
+  const event = reserve(outboxRow("order.placed", id, {}, cause));
   const pending = newPlaceholder();
   const json = orderJson(id, pending, resource);
   const words = wordsOf([input.orderNumber, input.externalId]);
-  const order = { id, priced, resource, json, words, pending, event, idempotencyKey, recordsResponse };
+  const order = { ...recording, id, priced, resource, json, words, pending, event };
   const statement = insertOrder(order);
 
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const { rows } = await tx.query<InsertedRow>(statement);
-    const { existingId, customerFound, customerIsErased, decided } = rows[0] as InsertedRow;
+    const { existingId, customerFound, customerIsErased, decided, ...row } = rows[0] as InsertedRow;
     if (existingId !== null) {
       throw new ApiError("order_exists", "The channel has an order with this externalId.", {
         extra: { orderId: existingId },
@@ -94,7 +123,11 @@ export async function placeOrderIn(
     // Also if the Idempotency-Key has a record: `withIdempotencyKey` then responds with that.
     if (!customerFound) throw notFound("customer");
     if (decided !== null) {
-      return { id, json: new VerbatimJson(completeText(withInternalNote(order), pending, decided)) };
+      const complete = (text: string) => completeText(text, pending, decided);
+      return {
+        order: { id, json: new VerbatimJson(complete(withInternalNote(order))) },
+        committed: { ...event, ...row, data: complete(eventData(order)) },
+      };
     }
     const takenBy = input.orderNumber === undefined ? null : await findByNumber(tx, input.orderNumber);
     if (takenBy !== null) {
@@ -124,7 +157,7 @@ export function violatesExternalId(error: unknown): boolean {
 
 type NewResource = ReturnType<typeof newOrderResource>;
 
-interface NewOrder {
+interface NewOrder extends Recording {
   readonly id: string;
   readonly priced: PricedOrder;
   /** The order as the API shows it, without the fields that the database decides. */
@@ -136,11 +169,9 @@ interface NewOrder {
   /** The JSON of the event and of the response has it in place of the number and the times, which only the database knows. */
   readonly pending: string;
   readonly event: NewOutboxRow;
-  readonly idempotencyKey: IdempotencyKey | null;
-  readonly recordsResponse: boolean;
 }
 
-interface InsertedRow {
+interface InsertedRow extends CommittedRow {
   /** The order that already has the external id, if the customer exists. */
   existingId: string | null;
   /** Also false if the Idempotency-Key has a record. */
@@ -257,9 +288,11 @@ export const insertOrder = namedStatement<NewOrder>(
            ',"updatedAt":' || ${jsonTimeOf("updated_at")} as number_and_times
       from new_order
   ), event as (
-    insert into outbox (${columnsOf(eventColumns)}, words_bytes, data)
-    select ${parametersOf("event", eventColumns)}, $search.bytes, ${completeJson("$event.data", "decided.number_and_times")}
+    insert into outbox (${columnsOf(eventColumns)}, attempts, next_try_at, words_bytes, data)
+    select ${parametersOf("event", eventColumns)}, $event.attempts, ${reservedUntil("$event.attempts")}, $search.bytes,
+           ${completeJson("$event.data", "decided.number_and_times")}
       from decided
+    returning ${COMMITTED_ROW}
   ), record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
     select $order.tenant_id, $record.route, $record.key, $record.fingerprint, ${completeJson("$record.response", "decided.number_and_times")}
@@ -267,7 +300,8 @@ export const insertOrder = namedStatement<NewOrder>(
   )
   select (select id from existing) as "existingId", exists (select from customer) as "customerFound",
          exists (select from locked where erased_at is not null) as "customerIsErased",
-         (select number_and_times from decided) as decided`,
+         number_and_times as decided, event.*
+    from (values (1)) always left join decided on true left join event on true`,
   {
     order: orderColumns,
     supplied: { order_number: ({ priced }) => priced.input.orderNumber ?? null },
@@ -278,7 +312,7 @@ export const insertOrder = namedStatement<NewOrder>(
         bytesOfWords(words) + (priced.input.orderNumber === undefined ? GENERATED_WORD_BYTES : 0),
     },
     line: lineArrays,
-    event: { ...eventColumns, data: ({ json }) => `{"order":${json}}` },
+    event: { ...eventColumns, attempts: ({ event }) => event.attempts, data: eventData },
     record: {
       route: ({ idempotencyKey }) => idempotencyKey?.route ?? null,
       key: ({ idempotencyKey }) => idempotencyKey?.key ?? null,
@@ -291,6 +325,10 @@ export const insertOrder = namedStatement<NewOrder>(
 
 export function orderJson(id: string, pending: string, resource: NewResource): string {
   return writeJson({ id, orderNumber: pending, ...resource });
+}
+
+function eventData({ json }: Pick<NewOrder, "json">): string {
+  return `{"order":${json}}`;
 }
 
 function recordedResponse(order: NewOrder): string | null {

@@ -1,0 +1,152 @@
+// The first event of an aggregate is published by the process that wrote it, and by a relay if that process does not.
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  COMMITTED_ROW,
+  type CommittedRow,
+  type FirstEvents,
+  type NewOutboxRow,
+  outboxRow,
+  reservedUntil,
+  withoutQuota,
+} from "@tradepost/messaging";
+import { until } from "@tradepost/testing";
+import { openRelay } from "./support/open-servers.ts";
+import { TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
+
+const cause = withoutQuota({
+  requestId: "request-1",
+  traceparent: TRACEPARENT,
+  principal: { tenantId: TENANT_ID, actor: { type: "user", id: "u-1", name: "Ada" } },
+});
+
+describe("a first event", () => {
+  const ended = new AsyncDisposableStack();
+  let { outbox, relay, arrived }: Awaited<ReturnType<typeof openRelay>> = {} as never;
+
+  beforeAll(async () => {
+    ({ outbox, relay, arrived } = await openRelay(ended, { mustRoute: () => true }));
+  });
+
+  afterEach(async () => {
+    await until("an empty outbox", outbox.isEmpty);
+    arrived.length = 0;
+  });
+
+  afterAll(() => ended.disposeAsync());
+  const arrivedIds = () => arrived.map(({ properties }) => properties.messageId);
+
+  const insert = async (event: NewOutboxRow) => {
+    const { event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts } = event;
+    const { rows } = await outbox.pool.query<CommittedRow>(
+      `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts, next_try_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${reservedUntil("$9")}) returning ${COMMITTED_ROW}`,
+      [event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts],
+    );
+    return { ...event, ...(rows[0] as CommittedRow) };
+  };
+  const newEvent = (type = "order.placed") => outboxRow(type, randomUUID(), { text: "1.50 €" }, cause);
+  const reserve = (firstEvents: FirstEvents, event = newEvent()) =>
+    until("a reservation", () => {
+      const reserved = firstEvents.reserve(event);
+      return reserved.attempts === 1 && reserved;
+    });
+  /** Commits it as a service does that then dies. */
+  const commitReserved = async (firstEvents: FirstEvents, event = newEvent()) => {
+    const reserved = await reserve(firstEvents, event);
+    return await insert(reserved);
+  };
+
+  test("is published as the relay publishes it, and moved", async () => {
+    const reserved = await commitReserved(relay);
+    relay.committed(reserved);
+    await until("an empty outbox", outbox.isEmpty);
+    expect(arrivedIds()).toEqual([reserved.event_id]);
+    expect(JSON.parse(String(arrived[0]?.content))).toEqual({
+      id: reserved.event_id,
+      type: "order.placed",
+      tenant_id: TENANT_ID,
+      occurred_at: reserved.occurredAt.toISOString(),
+      request_id: "request-1",
+      actor: { type: "user", id: "u-1", name: "Ada" },
+      data: { text: "1.50 €" },
+    });
+    const { rows } = await outbox.pool.query("select id::text from published_events where event_id = $1", [
+      reserved.event_id,
+    ]);
+    expect(rows).toEqual([{ id: reserved.outboxId }]);
+  });
+
+  test("is published by the relay if its process dies, and before later events of its aggregate", async () => {
+    const reserved = await commitReserved(relay);
+    const later = { ...newEvent("order.paid"), aggregate_id: reserved.aggregate_id };
+    await insert(later);
+    relay.wake();
+    await until("an empty outbox", outbox.isEmpty);
+    expect(arrivedIds()).toEqual([reserved.event_id, later.event_id]);
+  });
+
+  test("is moved before the relay looks for later events of its aggregate", async () => {
+    const reserved = await commitReserved(relay);
+    relay.committed(reserved);
+    await until("the message", () => arrived.length > 0);
+    const later = { ...newEvent("order.paid"), aggregate_id: reserved.aggregate_id };
+    relay.committed(await insert(later));
+    await until("an empty outbox", outbox.isEmpty);
+    expect(arrivedIds()).toEqual([reserved.event_id, later.event_id]);
+  });
+
+  test("is left to the relay if no queue takes it", async () => {
+    const reserved = await commitReserved(relay, newEvent("stock.counted"));
+    relay.committed(reserved);
+    await until("another attempt", async () => ((await outbox.rows())[0]?.attempts ?? 0) > 1);
+    await outbox.pool.query("delete from outbox");
+  });
+
+  test("is published again if its reservation ended before it was moved", async () => {
+    const reserved = await commitReserved(relay);
+    const client = await outbox.pool.connect();
+    await client.query("begin");
+    await client.query("update outbox set attempts = 2, next_try_at = now() where id = $1", [
+      reserved.outboxId,
+    ]);
+    relay.committed(reserved);
+    await until("the move to wait", async () => {
+      const { rows } = await outbox.pool.query(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete from outbox%'",
+      );
+      return rows.length > 0;
+    });
+    await client.query("commit");
+    client.release();
+    relay.wake();
+    await until("the second message", () => arrived.length === 2);
+    expect(arrivedIds()).toEqual([reserved.event_id, reserved.event_id]);
+  });
+
+  test("is published again by a replay that begins before it is moved", async () => {
+    const reserved = await commitReserved(relay);
+    await outbox.pool.query("update outbox set next_try_at = 'infinity' where id = $1", [reserved.outboxId]);
+    await outbox.pool.query("insert into replay (until) values (now())");
+    const isReplayed = async () =>
+      (await outbox.pool.query("select from replay")).rows.length === 0 && (await outbox.isEmpty());
+    await until("the replay", isReplayed);
+    expect(arrivedIds()).toContain(reserved.event_id);
+  });
+
+  test("is moved when the relay stops, and no event is reserved after that", async () => {
+    const { relay: stopping, outbox: its, arrived: itsMessages } = await openRelay(ended);
+    const event = await reserve(stopping);
+    const pool = its.pool;
+    const { rows } = await pool.query<CommittedRow>(
+      `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts, next_try_at)
+       values ($1, $2, $3, $4, 'r', $5, '{}', '{}', 1, ${reservedUntil("1")}) returning ${COMMITTED_ROW}`,
+      [event.event_id, event.aggregate_id, event.type, TENANT_ID, TRACEPARENT],
+    );
+    stopping.committed({ ...event, data: "{}", ...(rows[0] as CommittedRow) });
+    await stopping.stop();
+    expect(await its.rows()).toEqual([]);
+    expect(itsMessages.length).toBe(1);
+    expect(stopping.reserve(newEvent()).attempts).toBe(0);
+  });
+});
