@@ -3,7 +3,7 @@
 // suspended tenant are not written.
 import type { FinishedRequest } from "@tradepost/http";
 import { type Columns, columnsOf, namedStatement, rotateDayPartitions } from "@tradepost/postgres";
-import { type Logger, type Metrics, newId, repeat, repeatOrWarn } from "@tradepost/runtime";
+import { type Logger, type Metrics, newId, repeatOnDemand, repeatOrWarn } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
 const WRITE_EVERY_MS = 1_000;
@@ -68,13 +68,12 @@ export function startRequestLog(options: {
     }
   }
 
-  const writing = repeat(async () => {
-    try {
+  const writing = repeatOnDemand(logger, "requests were not logged; retrying", WRITE_EVERY_MS, {
+    hasWork: () => waiting.length > 0 || uncounted.size > 0,
+    run: async () => {
       await write();
-    } catch (error) {
-      logger.warn({ err: error, waiting: waiting.length }, "requests were not logged; retrying");
-    }
-    return WRITE_EVERY_MS;
+      return WRITE_EVERY_MS;
+    },
   });
   const rotating = startRotating(pool, logger);
 
@@ -91,6 +90,7 @@ export function startRequestLog(options: {
       } else {
         dropped.inc();
       }
+      writing.begin();
     },
     stop: async () => {
       await Promise.all([writing.stop(), rotating.stop()]);

@@ -4,7 +4,7 @@
 import type { Socket } from "node:net";
 import { endOfWait } from "@tradepost/http";
 import { type RowColumns, rowsAs, tenantOf, toStatement } from "@tradepost/postgres";
-import { type Logger, type Metrics, repeatOrWarn, sleep } from "@tradepost/runtime";
+import { type Logger, type Metrics, repeatOnDemand, sleep } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
 import type { Sealing } from "../endpoint/endpoint.ts";
@@ -49,14 +49,16 @@ export function startLeases(
     gauge.set(waiters.count),
   );
   const warning = "could not look for deliveries to lease; retrying";
-  const looking = repeatOrWarn(logger, warning, LOOK_EVERY_MS, async () =>
-    waiters.count === 0 ? LOOK_EVERY_MS : await wakeDue(pool, waiters),
-  );
+  const looking = repeatOnDemand(logger, warning, LOOK_EVERY_MS, {
+    hasWork: () => waiters.count > 0,
+    run: () => wakeDue(pool, waiters),
+  });
   return {
     lease: async (id, { limit, waitSeconds }, socket) => {
       if (waitSeconds === 0) return (await leaseNow(options, id, limit))?.leased ?? null;
       // Watches before the first try, so that a delivery which the try misses wakes the request.
       const watched = waiters.watch(id);
+      looking.begin();
       const end = endOfWait(waitSeconds * 1_000, socket, stopping.signal);
       try {
         for (let tries = 1; ; tries += 1) {

@@ -1,6 +1,6 @@
 // Renews the claims of attempts that take long, so that no other process repeats an attempt whose process is alive: on a busy machine
 // recording may take longer than the attempt.
-import { type Logger, repeatOrWarn } from "@tradepost/runtime";
+import { type Logger, repeatOnDemand } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { claims } from "../delivery/delivery.ts";
 
@@ -21,7 +21,12 @@ export function startRenewingClaims(options: { pool: Pool; lockMs: number; logge
 
   const lookAfterMs = renewAfterMs / LOOKS_PER_RENEWAL;
   const warning = "claims of attempts in progress not renewed; retrying";
-  const renewing = repeatOrWarn(logger, warning, lookAfterMs, async () => {
+  const renewing = repeatOnDemand(logger, warning, lookAfterMs, {
+    hasWork: () => held.size > 0,
+    run: renewOld,
+  });
+
+  async function renewOld(): Promise<number> {
     const now = performance.now();
     const old = [...held].filter(([, { since }]) => since <= now - renewAfterMs);
     if (old.length === 0) return lookAfterMs;
@@ -31,12 +36,13 @@ export function startRenewingClaims(options: { pool: Pool; lockMs: number; logge
       if (held.has(key) && renewed.has(delivery.deliveryId)) held.set(key, { delivery, since: now });
     }
     return lookAfterMs;
-  });
+  }
 
   return {
     hold: (delivery) => {
       const key = {};
       held.set(key, { delivery, since: performance.now() });
+      renewing.begin();
       return () => held.delete(key);
     },
     stop: renewing.stop,

@@ -1,5 +1,5 @@
 // Records when API keys were last used: in memory on each request, in the database in batches.
-import type { Logger } from "@tradepost/runtime";
+import { type Logger, repeatOnDemand } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
 
@@ -49,29 +49,27 @@ export function startLastUsed(
   async function flush(isLast: boolean): Promise<void> {
     const isDue = (use: Use) => isLast || Date.now() - use.writtenAt >= writeEveryMs;
     for (const [id, use] of uses) if (use.isWritten && isDue(use)) uses.delete(id);
-    const due = [...uses].filter(([, use]) => !use.isWritten && isDue(use));
-    try {
-      await write(due);
-    } catch (error) {
-      logger.warn({ err: error }, "times of last use not written; retrying");
-    }
+    await write([...uses].filter(([, use]) => !use.isWritten && isDue(use)));
   }
 
-  let flushing = Promise.resolve();
-  const flushNext = (isLast: boolean) => {
-    flushing = flushing.then(() => flush(isLast));
-    return flushing;
-  };
-  const timer = setInterval(() => void flushNext(false), checkEveryMs);
+  const warning = "times of last use not written; retrying";
+  const flushing = repeatOnDemand(logger, warning, checkEveryMs, {
+    hasWork: () => uses.size > 0,
+    run: async () => {
+      await flush(false);
+      return checkEveryMs;
+    },
+  });
   return {
     record: ({ tenantId, id }) => {
       const use = uses.get(id);
       if (use === undefined) uses.set(id, { tenantId, at: Date.now(), isWritten: false, writtenAt: 0 });
       else Object.assign(use, { at: Date.now(), isWritten: false });
+      flushing.begin();
     },
     stop: async () => {
-      clearInterval(timer);
-      await flushNext(true);
+      await flushing.stop();
+      await flush(true).catch((error: unknown) => logger.warn({ err: error }, warning));
     },
   };
 }
