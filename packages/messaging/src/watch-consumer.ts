@@ -1,6 +1,6 @@
 // Detects a consumer that the broker has forgotten. After a queue is deleted and declared again at once, some brokers
 // (seen on 3.10) neither cancel its consumer nor send it messages.
-import { sleep } from "@tradepost/runtime";
+import { sleep, togetherWithOthers } from "@tradepost/runtime";
 import type { Channel, ChannelModel } from "amqplib";
 import type { BrokerSession } from "./supervise-connection.ts";
 
@@ -34,7 +34,7 @@ export async function watchConsumer(
   const ended = AbortSignal.any([session.signal, stopping]);
   let receivedWhenStarved: number | null = null;
   for (let checks = 1; ; checks += 1) {
-    await sleep(checkEveryMs, ended);
+    await sleep(togetherWithOthers(checkEveryMs), ended);
     if (ended.aborted) return;
     // If the queue does not exist, the broker closes the channel, which ends the session.
     const found = await channel.checkQueue(queue).catch(() => null);

@@ -14,6 +14,7 @@ export {
   repeat,
   repeatOnDemand,
   repeatOrWarn,
+  togetherWithOthers,
 } from "./repeat.ts";
 export {
   RELEASE,

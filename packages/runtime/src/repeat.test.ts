@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { idleWait, repeat, repeatOnDemand, repeatOrWarn } from "./repeat.ts";
+import { idleWait, repeat, repeatOnDemand, repeatOrWarn, togetherWithOthers } from "./repeat.ts";
 import { sleep } from "./waits.ts";
 
 /** Counts runs; each run ends when `end` is called. */
@@ -131,4 +131,13 @@ test("repeatOnDemand takes all work that arrives until its next run, and rests w
     ["c", "d"],
   ]);
   await repetition.stop();
+});
+
+test.each([
+  ["less than 5 s stays", 4_999, 1_234, 4_999],
+  ["5 s ends with others", 5_000, 1_234, 3_766],
+  ["a minute ends with others", 60_000, 1_234, 58_766],
+  ["5 s after a timer that fired early ends with the next ones", 5_000, 9_999, 5_001],
+])("a wait of %s", (_, ms, now, expected) => {
+  expect(togetherWithOthers(ms, now)).toBe(expected);
 });

@@ -103,6 +103,20 @@ export function idleWait(
   let idleSince = now();
   return (foundWork) => {
     if (foundWork) idleSince = now();
-    return Math.min(Math.max(minMs, (now() - idleSince) * WAIT_SHARE), maxMs);
+    return togetherWithOthers(Math.min(Math.max(minMs, (now() - idleSince) * WAIT_SHARE), maxMs), now());
   };
+}
+
+const PERIOD_MS = 5_000;
+// A timer may fire a little early. Without this, its loop would then run twice.
+const EARLY_MS = 50;
+
+/**
+ * Shortens a wait of 5 s or more so that it ends with other such waits of this process, because each wake-up of an idle process costs
+ * more than most looks for work. Not for work that a database refuses before its time. `now` is for tests.
+ */
+export function togetherWithOthers(ms: number, now: number = performance.now()): number {
+  if (ms < PERIOD_MS) return ms;
+  const shortened = Math.floor((now + ms) / PERIOD_MS) * PERIOD_MS - now;
+  return shortened > EARLY_MS ? shortened : shortened + PERIOD_MS;
 }

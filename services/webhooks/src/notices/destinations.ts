@@ -1,7 +1,7 @@
 // Sends notices to their tenants' destinations, each notice as a signed POST, and by mail the notices that
 // opened within a minute, together. They have their own attempts, apart from deliveries. A failure here opens no notice.
 import { type RowColumns, rowsAs } from "@tradepost/postgres";
-import { type Logger, repeatOrWarn } from "@tradepost/runtime";
+import { type Logger, repeatOrWarn, togetherWithOthers } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Settings } from "../config.ts";
 import type { Tables } from "../tables.ts";
@@ -41,7 +41,7 @@ export function startDestinations(
   ];
   const sending = repeatOrWarn(logger, "notices not sent; retrying", LOOK_EVERY_MS, async () => {
     for (const lane of lanes) await lane.start();
-    return Math.min(LOOK_EVERY_MS, mailAfterMs);
+    return togetherWithOthers(Math.min(LOOK_EVERY_MS, mailAfterMs));
   });
   return {
     canMail,

@@ -1,7 +1,7 @@
 // Counts the running processes of the service, each of which gets an equal share of a host's limit. A process registers before it
 // starts deliveries, and the others notice within BEAT_EVERY_MS. A process that died is counted for another GONE_AFTER_MS.
 import { toStatement } from "@tradepost/postgres";
-import { type Logger, newId, repeatOrWarn } from "@tradepost/runtime";
+import { type Logger, newId, repeatOrWarn, togetherWithOthers } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Pool } from "pg";
 
@@ -32,7 +32,7 @@ export async function startCountingProcesses(pool: Pool, logger: Logger) {
 
   const beating = repeatOrWarn(logger, "processes not counted; retrying", BEAT_EVERY_MS, async () => {
     count = await beat();
-    return BEAT_EVERY_MS;
+    return togetherWithOthers(BEAT_EVERY_MS);
   });
   return {
     /** At least 1: this process. */

@@ -1,6 +1,12 @@
 // Finds deliveries and dead letters whose message the broker lost or never received, and publishes them again, as Postgres decides.
 import type { Publisher } from "@tradepost/messaging";
-import { type Logger, type Metrics, type Repetition, repeatOrWarn } from "@tradepost/runtime";
+import {
+  type Logger,
+  type Metrics,
+  type Repetition,
+  repeatOrWarn,
+  togetherWithOthers,
+} from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { deadLetters, jobs, lost } from "../delivery/delivery.ts";
@@ -36,7 +42,7 @@ export function startSweep(options: {
     if (!publisher.isUp()) return WHILE_DOWN_MS;
     // Usually there is nothing to do, which this one statement finds out.
     const { isNeeded, hasOpen } = await lost.readState(pool, graceMs);
-    if (!isNeeded) return hasOpen ? SWEEP_EVERY_MS : lostAfterMs;
+    if (!isNeeded) return hasOpen ? SWEEP_EVERY_MS : togetherWithOthers(lostAfterMs);
     const requeued = await lost.requeue(pool, graceMs, BATCH_DELIVERIES_MAX);
     const claimed = await lost.claim(pool, graceMs, BATCH_DELIVERIES_MAX);
     if (claimed.length > 0) failPoint("sweep.claimed");
