@@ -1,7 +1,6 @@
 // Mails the notices that opened within a minute, together.
 import type { Logger } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { createTransport } from "nodemailer";
 import type { Settings } from "../config.ts";
 import type { Tables } from "../tables.ts";
 import type { Channel, Claimed } from "./notice-messages.ts";
@@ -65,15 +64,18 @@ export function mailChannel(options: {
 /** The function rejects if the server does not accept the mail. */
 function mailerOf({ NOTICES_SMTP_URL, NOTICES_MAIL_FROM }: Settings) {
   if (NOTICES_SMTP_URL === undefined || NOTICES_MAIL_FROM === undefined) return null;
-  const transport = createTransport({
+  const options = {
     url: NOTICES_SMTP_URL,
     connectionTimeout: MAIL_TIMEOUT_MS,
     greetingTimeout: MAIL_TIMEOUT_MS,
     socketTimeout: MAIL_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
   return async (mail: { to: string; subject: string; text: string }) => {
+    // It takes several MB, and few processes ever send a mail.
+    const { createTransport } = await import("nodemailer");
+    const transport = createTransport(options);
     await transport.sendMail({ from: NOTICES_MAIL_FROM, ...mail });
   };
 }

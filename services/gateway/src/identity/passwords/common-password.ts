@@ -1,8 +1,19 @@
 // Recognizes passwords that attackers try first, by a list of 49,000. Pure.
+import { createRequire } from "node:module";
 import { invalid } from "@tradepost/http";
-import { dictionary } from "@zxcvbn-ts/language-common";
 
-const COMMON: ReadonlySet<string> = new Set(dictionary["passwords-common"]);
+const require = createRequire(import.meta.url);
+let commonPasswords: ReadonlySet<string> | undefined;
+
+/** The list takes several MB, and most processes check no password. */
+function listed(): ReadonlySet<string> {
+  if (commonPasswords === undefined) {
+    const { dictionary } =
+      require("@zxcvbn-ts/language-common") as typeof import("@zxcvbn-ts/language-common");
+    commonPasswords = new Set(dictionary["passwords-common"]);
+  }
+  return commonPasswords;
+}
 
 // A common password with more added characters than this is hard to guess.
 const ADDED_CHARACTERS_MAX = 8;
@@ -29,7 +40,7 @@ export function refuseOwnEmail(path: string, password: string, email: string): v
 function isListed(text: string): boolean {
   const unit = text.slice(0, periodOf(text));
   const isMonotonous = unit.length < text.length && unit.length <= MONOTONOUS_CHARACTERS_MAX;
-  return isMonotonous || COMMON.has(text) || COMMON.has(unit);
+  return isMonotonous || listed().has(text) || listed().has(unit);
 }
 
 function firstToLastLetter(text: string): string {
