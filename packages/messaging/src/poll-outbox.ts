@@ -40,7 +40,6 @@ const LINGER_MAX_MS = 10;
  * second, or less often the longer there are no events.
  */
 export function startPolling(relay: ShardsContext, options: Options): OutboxPolling {
-  const { first } = options;
   const waitAfter = idleWait();
   let isStopping = false;
   let isWoken = false;
@@ -53,13 +52,14 @@ export function startPolling(relay: ShardsContext, options: Options): OutboxPoll
   const polling = repeat(async () => {
     const lingerMs = lingerUntil - performance.now();
     if (lingerMs > 0) await sleep(lingerMs);
+    const isAnnounced = isWoken;
     const { publishedCount, hasMore, hasWaiting } = await publishPending();
     options.onPublished(publishedCount);
     hasBacklog = hasMore;
     lingerUntil = hasMore ? 0 : performance.now() + Math.min(publishedCount - 1, LINGER_MAX_MS);
     waitCount = hasWaiting && publishedCount === 0 ? waitCount + 1 : 0;
     if (hasMore) return 0;
-    return hasWaiting ? backoff(waitCount, WAITING_BACKOFF) : waitAfter(publishedCount > 0);
+    return hasWaiting ? backoff(waitCount, WAITING_BACKOFF) : waitAfter(publishedCount > 0 && !isAnnounced);
   });
 
   async function publishPending(): Promise<Published> {
@@ -69,7 +69,7 @@ export function startPolling(relay: ShardsContext, options: Options): OutboxPoll
       const isStateKnown = isWoken && !hasBacklog && performance.now() < readStateAt;
       isWoken = false;
       // Later events of their aggregates wait for it.
-      await first.move();
+      await options.first.move();
       const shards = isStateKnown ? ALL_SHARDS : await readState();
       if (shards.length === 0) return { ...NONE, hasWaiting: false };
       // For a few events, one transaction for all shards is the cheapest.
@@ -86,7 +86,7 @@ export function startPolling(relay: ShardsContext, options: Options): OutboxPoll
     const { rows } = await relay.pool.query<OutboxState>(READ_STATE, [ALL_SHARDS]);
     const [{ hasReplay, hasBegun, shards } = EMPTY] = rows;
     readStateAt = performance.now() + READ_STATE_EVERY_MS;
-    if (hasReplay && !hasBegun) await first.settle().then(() => beginReplay(relay));
+    if (hasReplay && !hasBegun) await options.first.settle().then(() => beginReplay(relay));
     if (hasReplay && !isReplaying) options.onReplay();
     isReplaying = hasReplay;
     return shards;
