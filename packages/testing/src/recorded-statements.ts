@@ -12,12 +12,13 @@ export interface RecordedStatement {
 /** Decodes the bytes of a connection in Postgres's protocol as they arrive. Calls `record` for each execution of a statement. */
 export function readStatements(record: (statement: RecordedStatement) => void): (bytes: Buffer) => void {
   const texts = new Map<string, string>();
-  let options: string | null = null;
+  let options = "";
   let tenant: RecordedStatement["tenant"] = null;
-  let pending = Buffer.alloc(0);
-
-  function readMessage(type: string, body: Buffer): void {
-    if (type === "P") {
+  return splitMessages("client", (type, body) => {
+    if (type === "") options = readOptions(body);
+    else if (type === "Q") {
+      record({ text: readText(body, 0)[0], isPrepared: false, values: [], options, tenant });
+    } else if (type === "P") {
       const [name, afterName] = readText(body, 0);
       texts.set(name, readText(body, afterName)[0]);
     } else if (type === "B") {
@@ -25,22 +26,32 @@ export function readStatements(record: (statement: RecordedStatement) => void): 
       const text = texts.get(name);
       if (text === undefined) return;
       if (text.includes("set_config('tradepost.tenant_id'")) tenant = values;
-      record({ text, isPrepared: name !== "", values, options: options ?? "", tenant });
+      record({ text, isPrepared: name !== "", values, options, tenant });
     }
-  }
+  });
+}
 
+/**
+ * Splits what one side of a connection sends in Postgres's protocol, without TLS, into messages. Calls `read` for each with its type,
+ * a character; that of the client's first message is empty.
+ */
+export function splitMessages(
+  side: "client" | "server",
+  read: (type: string, body: Buffer) => void,
+): (bytes: Buffer) => void {
+  let typeBytes = side === "client" ? 0 : 1;
+  let pending = Buffer.alloc(0);
   return (bytes) => {
     pending = Buffer.concat([pending, bytes]);
     for (;;) {
-      // The first message of a connection has no type.
-      const start = options === null ? 0 : 1;
-      if (pending.length < start + 4) return;
-      const end = start + pending.readInt32BE(start);
+      if (pending.length < typeBytes + 4) return;
+      const end = typeBytes + pending.readInt32BE(typeBytes);
       if (pending.length < end) return;
-      const body = pending.subarray(start + 4, end);
-      if (options === null) options = readOptions(body);
-      else readMessage(String.fromCharCode(pending[0] ?? 0), body);
+      const type = pending.toString("latin1", 0, typeBytes);
+      const body = pending.subarray(typeBytes + 4, end);
       pending = pending.subarray(end);
+      typeBytes = 1;
+      read(type, body);
     }
   };
 }

@@ -18,6 +18,7 @@ export function generatedFiles(): Map<string, string> {
     ...settingsTables().map(([page, table]): [string, string] =>
       withinFile(page, /^\| setting .*\n(?:\|.*\n)+/m, table),
     ),
+    withinFile("docs/performance.md", /^\| counted .*\n(?:\|.*\n)+/m, eventCostsTable()),
     ...versions(),
     exampleImage(),
     chartSchema(),
@@ -43,6 +44,31 @@ function versions(): [string, string][] {
       `export const VERSION = "${version}";\n`,
     ),
   ];
+}
+
+type Costs = Readonly<Record<string, number>>;
+
+/** Shows the numbers that tests/stories/cost-of-an-event.test.ts compares with what it counts. */
+function eventCostsTable(): string {
+  const costs = JSON.parse(textOf("tools/checks/event-costs.json")) as Readonly<Record<string, Costs>>;
+  const columns = Object.values(costs).map(rowsByService);
+  const names = [...new Set(columns.flatMap((column) => Object.keys(column)))].sort();
+  return [
+    `| counted | ${Object.keys(costs).join(" | ")} |`,
+    `|---${"|---".repeat(columns.length)}|`,
+    ...names.map((name) => `| ${name} | ${columns.map((column) => column[name] ?? "").join(" | ")} |`),
+    "",
+  ].join("\n");
+}
+
+/** Adds up the rows of a service's tables. */
+function rowsByService(costs: Costs): Costs {
+  const sums: Record<string, number> = {};
+  for (const [name, cost] of Object.entries(costs)) {
+    const sum = name.startsWith("rows: ") ? name.replace(/\..*/, "") : name;
+    sums[sum] = Math.round(10 * ((sums[sum] ?? 0) + cost)) / 10;
+  }
+  return sums;
 }
 
 /** Copies the broker's image from docker-compose.yml to the example for Kubernetes. */

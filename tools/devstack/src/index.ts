@@ -20,7 +20,7 @@ export {
   prepareRabbitmqCluster,
   type RabbitmqCluster,
 } from "./rabbitmq/private-cluster.ts";
-export { startTestServers, type TestServers } from "./servers/test-servers.ts";
+export { startTestPostgres, startTestServers, type TestServers } from "./servers/test-servers.ts";
 export { type PlatformSecrets, readPlatformSecrets } from "./settings/platform-secrets.ts";
 export {
   forAllServices,

@@ -109,6 +109,20 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Starts another Postgres, for one test file. Unlike the shared one it flushes its commits. */
+export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const dataDir = createDirectory(hasRoomInMemory() ? MEMORY_FILES : os.tmpdir());
+  const options = { dataDir, durable: true, containersFirst: true, log: console.log };
+  const { addresses, stop } = await start(await providePostgres(options));
+  return {
+    url: addresses.url,
+    stop: async () => {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
 function externalPostgres(): PostgresAddresses | undefined {
   const url = process.env.TEST_POSTGRES_URL;
   return url ? { url } : undefined;

@@ -1,0 +1,92 @@
+// What an order, a redirect with its webhooks and a request cost: round trips to Postgres, statements, rows, WAL, messages and lines of
+// the log, counted and never timed, beside the table in tools/checks/event-costs.json. docs/performance.md has the same table.
+//
+// `npm test -- cost-of-an-event` runs only this. It writes what each count consists of, such as the statements and the records of the
+// WAL, to .cache/event-costs.txt. `RECORD_EVENT_COSTS=true npm test -- cost-of-an-event` writes the table.
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { startCountedPlatform } from "../support/counted-platform.ts";
+import { dataOf } from "../support/data-of.ts";
+import { AT_REST, compareWithTable, costOf } from "../support/event-costs.ts";
+
+// Connections are open, statements are prepared and plans are made.
+const RUNS_BEFORE = 10;
+const RUNS = 40;
+const REST_SECONDS = 10;
+
+let platform: Awaited<ReturnType<typeof startCountedPlatform>>;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  const tls = await testCertificate();
+  [platform, receiver] = await Promise.all([startCountedPlatform(), startReceiver(tls)]);
+  receiver.behave(({ path, headers }) =>
+    path.startsWith("/failing") && headers["x-service-attempt"] === "1" ? 500 : 200,
+  );
+});
+afterAll(async () => {
+  await receiver.stop();
+  await platform.stop();
+});
+
+test("an event, a retry and a second at rest cost what the table says", async () => {
+  const shop = await startOrdering();
+  const events = {
+    "an order": shop.order,
+    "a redirect with one webhook": await startRedirecting("/one", 1, 1),
+    "a redirect with ten webhooks": await startRedirecting("/ten", 10, 1),
+    "a redirect whose webhook is sent twice": await startRedirecting("/failing", 1, 2),
+    "reading an order": shop.read,
+  };
+  const measured = new Map<string, Awaited<ReturnType<typeof platform.measure>>>();
+  for (const [what, once] of Object.entries(events)) {
+    await platform.measure(RUNS_BEFORE, once);
+    measured.set(what, await platform.measure(RUNS, once));
+  }
+  const rest = await platform.measure(1, () => setTimeout(REST_SECONDS * 1_000));
+  const costs = new Map([...measured].map(([what, one]) => [what, costOf(one, rest)]));
+  compareWithTable(costs.set(AT_REST, costOf({ ...rest, times: REST_SECONDS })));
+});
+
+async function startOrdering() {
+  const { key, customerId } = await platform.createTenant();
+  const items = [1, 2, 3].map((line) => ({
+    ...{ sku: `TSHIRT-${line}`, name: `T-shirt, size ${line}`, quantity: line },
+    ...{ unitPrice: 19.99, taxAmount: 1.6 },
+  }));
+  const shippingAddress = {
+    line1: "Mannerheimintie 1",
+    city: "Helsinki",
+    postalCode: "00100",
+    country: "FI",
+  };
+  const order = { customerId, currency: "EUR", channel: "storefront", items, shippingAddress };
+  const place = async () =>
+    dataOf(await key.post("/v1/orders", order, { "idempotency-key": randomUUID() }), 201);
+  const { id } = await place();
+  return {
+    order: async () => void (await place()),
+    read: async () => void dataOf(await key.get(`/v1/orders/${id}`), 200),
+  };
+}
+
+/** Returns a function that adds a redirect, and waits until each endpoint has received it so often. */
+async function startRedirecting(base: string, endpoints: number, attempts: number) {
+  const { owner, key } = await platform.createTenant();
+  for (let number = 1; number <= endpoints; number += 1) {
+    const input = { name: "Hook", url: `${receiver.url}${base}/${number}`, events: ["redirect.added"] };
+    dataOf(await owner.post("/v1/webhooks/subscriptions", input), 201);
+  }
+  let expected = 0;
+  return async () => {
+    expected += endpoints * attempts;
+    const redirect = { from: `/old/${randomUUID()}`, to: "/shop", type: 301 };
+    dataOf(await key.post("/v1/redirects", redirect), 201);
+    await until(
+      "the webhooks",
+      () => receiver.received.filter(({ path }) => path.startsWith(`${base}/`)).length >= expected,
+    );
+  };
+}

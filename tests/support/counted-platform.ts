@@ -1,0 +1,119 @@
+// A private platform on a Postgres of its own, with counters between its parts. Nothing else uses that server, whose own background
+// work is off, so it writes only what the platform makes it write.
+import diagnostics from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
+import { execute, SERVICES, startTestPostgres } from "@tradepost/devstack";
+import { createLogger } from "@tradepost/runtime";
+import { until } from "@tradepost/testing";
+import { startMessageCounter } from "./count-messages.ts";
+import { startPostgresCounter } from "./count-postgres.ts";
+import { countWritten } from "./count-written.ts";
+import { type Counts, difference, startCounting } from "./counts.ts";
+import { createPlatformBase, removePlatformBase, startTestPlatform } from "./test-platform.ts";
+
+// What Postgres does at times of its own differs between runs: images of pages after a checkpoint, vacuums, and flushes by a timer.
+const POSTGRES_SETTINGS = {
+  autovacuum: "off",
+  checkpoint_timeout: "1h",
+  full_page_writes: "off",
+  wal_writer_delay: "10s",
+};
+const PLATFORM_SETTINGS = {
+  // Events are counted for the tally, and it is sent later.
+  EVENTS_TALLY_EVERY_MS: "3600000",
+  WEBHOOKS_RETRY_SCHEDULE: "50ms",
+};
+
+/** What some runs cost together. */
+export interface Measured {
+  readonly times: number;
+  /** What passed between the parts, until the end of the last run; it took so long, in ms. */
+  readonly passed: { readonly counts: Counts; readonly ms: number };
+  /** What Postgres wrote, until the services had written what they keep for later. */
+  readonly written: { readonly counts: Counts; readonly ms: number };
+}
+
+export async function startCountedPlatform() {
+  const running = new AsyncDisposableStack();
+  const { count, counted } = startCounting();
+  const postgres = await startTestPostgres();
+  running.defer(postgres.stop);
+  for (const [name, value] of Object.entries(POSTGRES_SETTINGS))
+    await execute(postgres.url, `alter system set ${name} = '${value}'`);
+  await execute(postgres.url, "select pg_reload_conf()");
+
+  const base = await createPlatformBase(postgres.url);
+  running.defer(() => removePlatformBase(base));
+  const databases = { ...base.databases };
+  const counters = await Promise.all(
+    SERVICES.map(async (service) => {
+      const counter = await startPostgresCounter(postgres.url, service, count);
+      const serviceUrl = counter.through(databases[service].serviceUrl);
+      databases[service] = { ...databases[service], serviceUrl };
+      return counter;
+    }),
+  );
+  for (const counter of counters) running.defer(counter.stop);
+  const messages = await startMessageCounter(base.broker.amqpUrl, count);
+  running.defer(messages.stop);
+  const logger = createLogger("test", "info", (line) => {
+    count("log lines");
+    count(`log line: ${JSON.parse(line).msg}`);
+  });
+  const broker = { ...base.broker, amqpUrl: messages.url };
+  const platform = await startTestPlatform(PLATFORM_SETTINGS, logger, { ...base, databases, broker });
+  running.defer(platform.stop);
+  running.defer(countRequests(platform.urls, count));
+  const written = await countWritten(postgres.url, platform.databases);
+  running.defer(written.stop);
+
+  /** Resolves when no service waits for Postgres, and nothing was counted between two looks. */
+  async function rest(): Promise<void> {
+    let before = -1;
+    await until("the platform to be at rest", () => {
+      const now = counted().get("all") ?? 0;
+      const isAtRest = now === before && counters.every((counter) => counter.isIdle());
+      before = now;
+      return isAtRest;
+    });
+  }
+
+  async function readWritten(): Promise<Counts> {
+    for (const counter of counters) await counter.reportStatistics();
+    return await written.read();
+  }
+
+  return {
+    ...platform,
+    /** Runs `once` so many times, one after the other, each after the work of the one before. */
+    measure: async (times: number, once: () => Promise<void>): Promise<Measured> => {
+      await rest();
+      const writtenBefore = await readWritten();
+      const passedBefore = counted();
+      const startedAt = performance.now();
+      for (let run = 0; run < times; run += 1) {
+        await once();
+        await rest();
+      }
+      const passed = { counts: difference(passedBefore, counted()), ms: performance.now() - startedAt };
+      await until("what is written later", () => written.isComplete(counted().get("calls") ?? 0));
+      const counts = difference(writtenBefore, await readWritten());
+      return { times, passed, written: { counts, ms: performance.now() - startedAt } };
+    },
+    stop: () => running.disposeAsync(),
+  };
+}
+
+/** Also counts, as `calls`, those of a caller to the gateway. Returns a function that ends it. */
+function countRequests(urls: Readonly<Record<string, string>>, count: (name: string) => void): () => void {
+  const services = new Map(Object.entries(urls).map(([name, url]) => [Number(new URL(url).port), name]));
+  const onRequest = (event: unknown) => {
+    const { request } = event as { request: IncomingMessage };
+    const service = services.get(request.socket.localPort ?? 0);
+    if (service === undefined) return;
+    count(`HTTP requests: ${service}`);
+    if (service === "gateway" && request.headers.authorization !== undefined) count("calls");
+  };
+  diagnostics.subscribe("http.server.request.start", onRequest);
+  return () => void diagnostics.unsubscribe("http.server.request.start", onRequest);
+}

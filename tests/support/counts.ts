@@ -1,0 +1,20 @@
+/** Numbers by name, such as `round trips: orders`. */
+export type Counts = ReadonlyMap<string, number>;
+export type Count = (name: string) => void;
+
+/** Returns a function that counts one, also under the name `all`, and one that returns the numbers so far. */
+export function startCounting() {
+  const counts = new Map<string, number>();
+  const add = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  return {
+    count: (name: string) => {
+      add(name);
+      add("all");
+    },
+    counted: (): Counts => new Map(counts),
+  };
+}
+
+export function difference(before: Counts, after: Counts): Counts {
+  return new Map([...after].map(([name, value]) => [name, value - (before.get(name) ?? 0)]));
+}
