@@ -45,7 +45,7 @@ export function compareWithTable(counted: ReadonlyMap<string, Counts>): void {
   throw new Error(
     [
       ...faults,
-      `\`${RECORD}=true npm test -- cost-of-an-event\` writes ${TABLE}; \`npm run docs\` follows. A number rises only in a commit of its own that says why.`,
+      `\`${RECORD}=true npm test -- cost-of-an-event\` writes ${TABLE}; \`npm run tool -- docs\` follows. A number rises only in a commit of its own that says why.`,
       ...concerned.map(([what, counts]) => `\n${what}\n${detailsOf(counts)}`),
     ].join("\n"),
   );

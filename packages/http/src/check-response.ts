@@ -42,7 +42,9 @@ export function checkResponse(row: Route, response: ApiResponse): void {
 function fail(row: Route, status: number, why: string): never {
   const fault = `${row.method} ${row.path}, ${status}: ${why}`;
   log({ fault });
-  throw new Error(`The response is not as docs/openapi.json describes it (see npm run docs): ${fault}`);
+  throw new Error(
+    `The response is not as docs/openapi.json describes it (see npm run tool -- docs): ${fault}`,
+  );
 }
 
 function log(entry: object): void {

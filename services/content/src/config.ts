@@ -1,4 +1,4 @@
-// Every setting of the content service. Secrets have no defaults. `npm run docs` writes the descriptions to the README.
+// Every setting of the content service. Secrets have no defaults. `npm run tool -- docs` writes the descriptions to the README.
 import {
   brokerUrl,
   certificateFile,

@@ -1,4 +1,4 @@
-// Every setting of the gateway. Secrets have no defaults. `npm run docs` writes the descriptions to the README.
+// Every setting of the gateway. Secrets have no defaults. `npm run tool -- docs` writes the descriptions to the README.
 import path from "node:path";
 import {
   brokerUrl,

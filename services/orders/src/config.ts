@@ -1,4 +1,4 @@
-// The settings of the orders service. Secrets have no defaults. `npm run docs` writes the descriptions to the README.
+// The settings of the orders service. Secrets have no defaults. `npm run tool -- docs` writes the descriptions to the README.
 import {
   brokerUrl,
   certificateFile,

@@ -1,4 +1,4 @@
-// The files that are generated from code, in whole or in part. `npm run docs` writes them, and generated-files.test.ts compares
+// The files that are generated from code, in whole or in part. `npm run tool -- docs` writes them, and generated-files.test.ts compares
 // them with the repository.
 import { readFileSync } from "node:fs";
 import path from "node:path";

@@ -1,7 +1,7 @@
 // `npm run tool -- NAME …`: programs that are needed too rarely for a script of their own.
 const PROGRAMS: Readonly<Record<string, string>> = {
-  bench: "../../bench/src/bench.ts",
   build: "./build.ts",
+  docs: "./write-docs.ts",
   routes: "../../api-description/src/print-routes.ts",
   soak: "../../chaos/src/soak.ts",
 };

@@ -1,4 +1,4 @@
-// `npm run docs`: writes the files that are generated from code. A test fails if one is out of date.
+// `npm run tool -- docs`: writes the files that are generated from code. A test fails if one is out of date.
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";

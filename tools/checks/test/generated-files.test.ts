@@ -1,11 +1,11 @@
-// The generated files are up to date with `npm run docs`.
+// The generated files are up to date with `npm run tool -- docs`.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { generatedFiles } from "../src/generated-files.ts";
 import { ROOT } from "../src/root.ts";
 
-test("the generated files are up to date; otherwise run npm run docs", async () => {
+test("the generated files are up to date; otherwise run npm run tool -- docs", async () => {
   const files = [...generatedFiles()];
   const isOutdated = await Promise.all(
     files.map(

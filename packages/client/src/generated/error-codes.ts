@@ -1,4 +1,4 @@
-// Generated from docs/openapi.json by `npm run docs`. Do not edit.
+// Generated from docs/openapi.json by `npm run tool -- docs`. Do not edit.
 import type { components } from "./api.ts";
 
 /** Every code of the platform's errors (interface §1). */

@@ -1,4 +1,4 @@
-// Generated from docs/openapi.json by `npm run docs`. Do not edit.
+// Generated from docs/openapi.json by `npm run tool -- docs`. Do not edit.
 import type { Operation } from "../operation.ts";
 
 /** By operation id. */

@@ -1,4 +1,4 @@
-// Generated from docs/openapi.json by `npm run docs`. Do not edit.
+// Generated from docs/openapi.json by `npm run tool -- docs`. Do not edit.
 import type { CallOptions, WithIfMatch, WithKey } from "../call-options.ts";
 import type { BodyOf, DataOf, ItemOf, QueryOf } from "../operation-types.ts";
 import type { Feed } from "../pages/feed.ts";

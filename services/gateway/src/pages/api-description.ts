@@ -21,7 +21,7 @@ export const CACHE_CONTROL = "no-cache";
 /** Each copy has 1 MB, and a client chooses the `Host` of its requests. */
 const ORIGINS_MAX = 8;
 
-/** Reads docs/openapi.json, which `npm run docs` writes. */
+/** Reads docs/openapi.json, which `npm run tool -- docs` writes. */
 export async function readApiDescription(proxyHops: number): Promise<ApiDescription> {
   const document = JSON.parse((await readServedFile("openapi.json")).toString("utf8"));
   // Anybody may name any number of hosts, so a copy for another one must cost little.

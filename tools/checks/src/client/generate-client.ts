@@ -3,7 +3,7 @@
 import { METHODS } from "./methods.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 
-const HEADER = "// Generated from docs/openapi.json by `npm run docs`. Do not edit.\n";
+const HEADER = "// Generated from docs/openapi.json by `npm run tool -- docs`. Do not edit.\n";
 
 export function generateClient(description: Readonly<Record<string, unknown>>): Record<string, string> {
   const operations = operationsOf(description);
