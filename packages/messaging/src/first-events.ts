@@ -1,5 +1,5 @@
 // Publishes the first event of an aggregate right after its commit, by the process that wrote it. The relay would have to read it
-// back from the outbox; this way an event costs one round trip less, and several share the one that moves them aside.
+// back from the outbox.
 //
 // The event is committed as reserved: like a row that was tried once and waits for its retry. Until the reservation ends, relays
 // leave it and later events of its aggregate alone. If the process dies, or the broker does not confirm the event, a relay publishes
