@@ -35,8 +35,8 @@ export function reservedUntil(attempts: string): string {
   return `now() + ${attempts}::integer * interval '2 seconds'`;
 }
 
-/** SQL for a `CommittedRow` of the inserted row. */
-export const COMMITTED_ROW = `id::text as "outboxId", occurred_at as "occurredAt"`;
+/** SQL for a `CommittedRow` of the subquery `event`. With a join Postgres would plan the statement on each use. */
+export const COMMITTED_ROW = `(select id from event)::text as "outboxId", (select occurred_at from event) as "occurredAt"`;
 
 // A crash publishes the events again that were not moved yet.
 const MOVE_AFTER_MS = 100;

@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import {
-  COMMITTED_ROW,
   type CommittedRow,
   type FirstEvents,
   type NewOutboxRow,
@@ -14,6 +13,7 @@ import { until } from "@tradepost/testing";
 import { openRelay } from "./support/open-servers.ts";
 import { TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
 
+const RETURNED = `id::text as "outboxId", occurred_at as "occurredAt"`;
 const cause = withoutQuota({
   requestId: "request-1",
   traceparent: TRACEPARENT,
@@ -40,7 +40,7 @@ describe("a first event", () => {
     const { event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts } = event;
     const { rows } = await outbox.pool.query<CommittedRow>(
       `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts, next_try_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${reservedUntil("$9")}) returning ${COMMITTED_ROW}`,
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${reservedUntil("$9")}) returning ${RETURNED}`,
       [event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts],
     );
     return { ...event, ...(rows[0] as CommittedRow) };
@@ -140,7 +140,7 @@ describe("a first event", () => {
     const pool = its.pool;
     const { rows } = await pool.query<CommittedRow>(
       `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts, next_try_at)
-       values ($1, $2, $3, $4, 'r', $5, '{}', '{}', 1, ${reservedUntil("1")}) returning ${COMMITTED_ROW}`,
+       values ($1, $2, $3, $4, 'r', $5, '{}', '{}', 1, ${reservedUntil("1")}) returning ${RETURNED}`,
       [event.event_id, event.aggregate_id, event.type, TENANT_ID, TRACEPARENT],
     );
     stopping.committed({ ...event, data: "{}", ...(rows[0] as CommittedRow) });

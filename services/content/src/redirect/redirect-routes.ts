@@ -66,8 +66,7 @@ const create = ({ tenants, firstEvents }: RedirectContext) =>
     },
     handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<RedirectInput, undefined>) => {
       admit(request, "eventBytes");
-      const { body, idempotencyKey } = request;
-      const redirect = await createRedirect(tenant, body, idempotencyKey, request, firstEvents);
+      const redirect = await createRedirect(tenant, request, firstEvents);
       return createdResponse(redirect.id, redirect);
     }),
   });

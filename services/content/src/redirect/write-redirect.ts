@@ -37,13 +37,12 @@ const HOPS_MAX = 1_000;
  */
 export async function createRedirect(
   tenant: Tenant<Tables>,
-  input: RedirectInput,
-  idempotencyKey: IdempotencyKey | null,
-  cause: AdmittedCause,
+  request: AdmittedCause & { body: RedirectInput; idempotencyKey: IdempotencyKey | null },
   firstEvents: FirstEvents,
 ): Promise<Redirect> {
+  const { body: input, idempotencyKey } = request;
   const id = newId();
-  const event = firstEvents.reserve(outboxRow("redirect.added", id, {}, cause));
+  const event = firstEvents.reserve(outboxRow("redirect.added", id, {}, request));
   const added = { input, event, pending: newPlaceholder() };
   const { rows } = await tenant.batched.query<CreatedRow>(
     idempotencyKey === null ? insertRedirect(added) : insertRedirectWithRecord({ ...added, idempotencyKey }),
@@ -147,7 +146,7 @@ const EVENT = `
     select ${parametersOf("event", eventColumns)}, $event.attempts, ${reservedUntil("$event.attempts")},
            ${completeJson("$event.data", jsonTimeOf("created_at"))}
       from changed
-    returning ${COMMITTED_ROW}, data::text as data
+    returning id, occurred_at, data
   )`;
 
 const RECORD = `
@@ -168,7 +167,8 @@ const insertWith = (writes: string) => `
     on conflict on constraint redirects_from_key do nothing
     returning *
   ), ${writes}
-  select chain, created_at as "createdAt", event.* from followed left join changed on true left join event on true`;
+  select chain, created_at as "createdAt", ${COMMITTED_ROW}, (select data from event)::text as data
+    from followed left join changed on true`;
 
 const insertRedirect = namedStatement<NewRedirect>(insertWith(EVENT), {
   redirect: redirectColumns,

@@ -292,7 +292,7 @@ export const insertOrder = namedStatement<NewOrder>(
     select ${parametersOf("event", eventColumns)}, $event.attempts, ${reservedUntil("$event.attempts")}, $search.bytes,
            ${completeJson("$event.data", "decided.number_and_times")}
       from decided
-    returning ${COMMITTED_ROW}
+    returning id, occurred_at
   ), record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
     select $order.tenant_id, $record.route, $record.key, $record.fingerprint, ${completeJson("$record.response", "decided.number_and_times")}
@@ -300,8 +300,7 @@ export const insertOrder = namedStatement<NewOrder>(
   )
   select (select id from existing) as "existingId", exists (select from customer) as "customerFound",
          exists (select from locked where erased_at is not null) as "customerIsErased",
-         number_and_times as decided, event.*
-    from (values (1)) always left join decided on true left join event on true`,
+         (select number_and_times from decided) as decided, ${COMMITTED_ROW}`,
   {
     order: orderColumns,
     supplied: { order_number: ({ priced }) => priced.input.orderNumber ?? null },
