@@ -103,7 +103,7 @@ describe("an order", () => {
   test("whose total is another than expected is 422 with the total, and nothing is written", async () => {
     const written = () =>
       Promise.all(
-        (["orders", "outbox", "idempotency_records"] as const).map((table) =>
+        (["orders", "events", "idempotency_records"] as const).map((table) =>
           countRows(orders, table, shop.tenantId),
         ),
       );
