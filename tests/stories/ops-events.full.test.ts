@@ -352,7 +352,8 @@ describe("the operators' commands for events", () => {
     await until("the message", async () => (await channel.checkQueue("webhooks.events")).messageCount === 1);
     await until("its tally", async () => {
       const { rows } = await content.query(
-        "select from event_tally where tallied_until > (select max(published_at) from published_events)",
+        `select from event_tally
+          where tallied_until > (select max(published_at) from published_events) and not exists (select from outbox)`,
       );
       return rows.length === 1;
     });
