@@ -9,7 +9,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-interface Operated extends Pick<TestPlatform, "databases" | "mediaDir"> {
+interface Operated extends Pick<TestPlatform, "databases" | "mediaDir">, Partial<Pick<TestPlatform, "urls">> {
   readonly broker: Pick<TestBroker, "amqpUrl" | "managementUrl">;
 }
 
@@ -17,7 +17,8 @@ interface Operated extends Pick<TestPlatform, "databases" | "mediaDir"> {
 export type Words = readonly (string | readonly string[])[];
 
 /** Returns a function that runs `npm run ops -- <words>` on the platform. */
-export function opsOn({ databases, broker, mediaDir }: Operated) {
+export function opsOn({ databases, broker, mediaDir, urls }: Operated) {
+  const processOf = (url = "") => [{ url, metricsUrl: `${url}/metrics` }];
   return async (...words: Words): Promise<Ran> => {
     let [stdout, stderr] = ["", ""];
     const command = words.flatMap((word) => (typeof word === "string" ? word.split(" ") : word));
@@ -25,6 +26,10 @@ export function opsOn({ databases, broker, mediaDir }: Operated) {
       addresses: () => ({
         ...{ databases, amqpUrl: broker.amqpUrl, managementUrl: broker.managementUrl },
         mediaEnvironment: { CONTENT_MEDIA_DIR: mediaDir },
+        services: {
+          ...{ gateway: processOf(urls?.gateway), orders: processOf(urls?.orders) },
+          ...{ content: processOf(urls?.content), webhooks: processOf(urls?.webhooks) },
+        },
       }),
       writeOut: (text) => (stdout += `${text}\n`),
       writeError: (text) => (stderr += `${text}\n`),

@@ -22,9 +22,11 @@ export type { Tables } from "./tables.ts";
 export { DEAD_QUEUE, EVENTS_QUEUE, POISON_QUEUE } from "./topology.ts";
 export {
   type Backlog,
+  countEndpoints,
   type DeliveryTotals,
   findStuck,
   readBacklog,
   readDeliveryTotals,
+  readOldestWaiting,
   type Stuck,
 } from "./watch/watch.ts";

@@ -1,4 +1,4 @@
-// `npm run bench [NAME …]`: measures the platform on this machine, one process of each service with no feature switched off, as
+// `npm run bench [-- NAME …]`: measures the platform on this machine, one process of each service with no feature switched off, as
 // ratios to baselines that run in turn with it.
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";

@@ -11,7 +11,7 @@ import type { Result } from "../src/result.ts";
 
 const NAMES = ["orders", "relay", "fan-out"];
 
-test("npm run bench --short measures and writes its results", async () => {
+test("npm run bench -- --short measures and writes its results", async () => {
   const { stdout, written } = await runBench(NAMES);
   const { results } = written as { results: Result[] };
   expect(results.map(({ name }) => name)).toEqual(NAMES);

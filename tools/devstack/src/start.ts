@@ -2,7 +2,7 @@
 // the dashboard, with `--observability` it also starts a Prometheus with the alert rules, with `--together` the four services run in
 // one process.
 import { parseArgs } from "node:util";
-import { isPortFree } from "@tradepost/testing";
+import { freePort, isPortFree } from "@tradepost/testing";
 import { buildDashboard, packClient } from "./build/build.ts";
 import { linkToDashboard, openInBrowser } from "./platform/link-to-dashboard.ts";
 import { nextSteps, printNotices } from "./platform/next-steps.ts";
@@ -16,11 +16,7 @@ import { type Demo, seedDemo } from "./platform/seed-demo.ts";
 import { type Platform, startPlatform } from "./platform/start-platform.ts";
 import { onStopRequest } from "./process/run-script.ts";
 import { createSupervisor, type Supervisor } from "./process/supervisor.ts";
-import {
-  type PreparedPrometheus,
-  preparePrometheus,
-  type ScrapeTarget,
-} from "./prometheus/private-prometheus.ts";
+import { type PreparedPrometheus, preparePrometheus } from "./prometheus/private-prometheus.ts";
 import {
   type PlatformSettings,
   readPlatformSettings,
@@ -94,6 +90,7 @@ interface Started {
   readonly platform: Platform;
   readonly demo: Demo;
   readonly prometheus: PreparedPrometheus | undefined;
+  readonly metricsPort: string | undefined;
 }
 
 async function startAll(
@@ -110,14 +107,18 @@ async function startAll(
   settings.gateway.SIGN_IN_LINKS = "true";
   const prometheus = observability ? await preparePrometheus({ dataDir: settings.dataDir, log }) : undefined;
   // With port 0, the gateway would choose a port that nobody knows.
-  if (prometheus !== undefined && Number(settings.gateway.METRICS_PORT ?? 0) === 0) {
-    settings.gateway.METRICS_PORT = String(prometheus.gatewayMetricsPort);
+  if (Number(settings.gateway.METRICS_PORT ?? 0) === 0) {
+    settings.gateway.METRICS_PORT = String(prometheus?.gatewayMetricsPort ?? (await freePort()));
   }
+  const metricsPort = settings.gateway.METRICS_PORT;
   settings.gateway.DASHBOARD_DIR ??= await buildDashboard(log);
   settings.gateway.CLIENT_PACKAGE_FILE ??= await packClient(log);
   const platform = await startPlatform({ settings, supervisor, log, isTogether: together });
   if (prometheus !== undefined) {
-    prometheus.scrape(scrapeTargets(platform, settings));
+    const { services } = platform;
+    prometheus.scrape(
+      services.map(({ service, url }) => ({ service, url: metricsOf(service, url, metricsPort) })),
+    );
     await supervisor.start([prometheus.program]);
   }
   const demo = await seedDemo({
@@ -125,20 +126,20 @@ async function startAll(
     gatewayDatabaseUrl: platform.databases.gateway,
     dataDir: settings.dataDir,
   });
-  return { platform, demo, prometheus };
+  return { platform, demo, prometheus, metricsPort };
 }
 
 /** The gateway serves its metrics on another port than the API. */
-function scrapeTargets({ services }: Platform, { gateway }: PlatformSettings): ScrapeTarget[] {
-  return services.map(({ service, url }) => ({
-    service,
-    url: service === "gateway" ? `http://127.0.0.1:${gateway.METRICS_PORT}` : url,
-  }));
+function metricsOf(service: ServiceName, url: string, metricsPort: string | undefined): string {
+  return service === "gateway" ? `http://127.0.0.1:${metricsPort}` : url;
 }
 
-function describe({ platform, demo, prometheus }: Started): PlatformFile {
+function describe({ platform, demo, prometheus, metricsPort }: Started): PlatformFile {
   const { url, broker, databases, services, pid } = platform;
-  const processes = services.map(({ service, name, url }) => [service, [{ pid: pid(name), url }]]);
+  const processes = services.map(({ service, name, url }) => {
+    const metricsUrl = `${metricsOf(service, url, metricsPort)}/metrics`;
+    return [service, [{ pid: pid(name), url, metricsUrl }]];
+  });
   return {
     pid: process.pid,
     gatewayUrl: url,

@@ -6,12 +6,20 @@ import { brokerUrls, databaseAddress, withBrokerCa } from "@tradepost/runtime";
 import { z } from "zod";
 
 const services = ["gateway", "orders", "content", "webhooks"] as const;
-type ServiceName = (typeof services)[number];
+export type ServiceName = (typeof services)[number];
+
+interface ServiceAddress {
+  readonly url: string;
+  /** Undefined if only the service's own network reaches its metrics. */
+  readonly metricsUrl?: string | undefined;
+}
 
 export interface Addresses {
   readonly databases: Readonly<Record<ServiceName, string>>;
   readonly amqpUrl: string;
   readonly managementUrl: string;
+  /** Of each process; empty where they are unknown. */
+  readonly services?: Readonly<Record<ServiceName, readonly ServiceAddress[]>>;
   /** Undefined if they are unknown. */
   readonly mediaEnvironment?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -20,6 +28,10 @@ const platformFile = z.object({
   amqpUrl: z.string(),
   managementUrl: z.string(),
   databases: z.record(z.enum(services), z.string()),
+  processes: z.record(
+    z.enum(services),
+    z.array(z.object({ url: z.string(), metricsUrl: z.string().optional() })),
+  ),
 });
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
@@ -51,7 +63,30 @@ export function findAddresses(): Addresses {
       env.AMQP_CA_FILE || undefined,
     ),
     managementUrl: setting("RABBITMQ_MANAGEMENT_URL", platform?.managementUrl, ["http", "https"]),
+    services: serviceAddresses(env, platform?.processes),
     mediaEnvironment: mediaEnvironment(env, platform === null ? null : path.join(dataDirectory(), "media")),
+  };
+}
+
+/** `<SERVICE>_URL` may have the addresses of several processes, separated by commas. The gateway has its metrics elsewhere. */
+function serviceAddresses(
+  env: Readonly<Record<string, string | undefined>>,
+  ofPlatform: z.output<typeof platformFile>["processes"] | undefined,
+): Record<ServiceName, readonly ServiceAddress[]> {
+  const addressesOf = (service: ServiceName): readonly ServiceAddress[] => {
+    const setting = env[`${service.toUpperCase()}_URL`];
+    if (!setting) return ofPlatform?.[service] ?? [];
+    const metricsUrls = service === "gateway" ? (env.GATEWAY_METRICS_URL ?? "").split(",") : [];
+    return setting.split(",").map((url, index) => ({
+      url,
+      metricsUrl: service === "gateway" ? metricsUrls[index] || undefined : `${url}/metrics`,
+    }));
+  };
+  return {
+    gateway: addressesOf("gateway"),
+    orders: addressesOf("orders"),
+    content: addressesOf("content"),
+    webhooks: addressesOf("webhooks"),
   };
 }
 

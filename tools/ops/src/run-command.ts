@@ -14,6 +14,7 @@ import { addPoisonCommands } from "./poison.ts";
 import { addQueuesCommand } from "./queues.ts";
 import { recordCommand } from "./record-command.ts";
 import { addRestoredCommand } from "./restored.ts";
+import { addStatusCommand } from "./status/status.ts";
 import { addTenantCommands } from "./tenant.ts";
 import { addUsageCommand } from "./usage.ts";
 import { addUserCommands } from "./user.ts";
@@ -107,6 +108,7 @@ export function createProgram(
       writeOut: (text) => writeOut(text.trimEnd()),
       writeErr: (text) => writeError(text.trimEnd()),
     });
+  addStatusCommand(program, operator);
   addTenantCommands(program, operator);
   addUserCommands(program, operator);
   addQueuesCommand(program, operator);

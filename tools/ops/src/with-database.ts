@@ -44,9 +44,11 @@ export function withDatabase<Tables, Result>(
   return withPostgres<Tables, Result>(url, ({ db }) => work(db), options);
 }
 
+export type Pool = Postgres<Record<string, never>>["pool"];
+
 export function withPool<Result>(
   url: string,
-  work: (pool: Postgres<Record<string, never>>["pool"]) => Promise<Result>,
+  work: (pool: Pool) => Promise<Result>,
   options: Options = {},
 ): Promise<Result> {
   return withPostgres<Record<string, never>, Result>(url, ({ pool }) => work(pool), options);

@@ -19,7 +19,7 @@ interface OpenDeliveries {
   readonly paused: number;
 }
 
-interface Endpoints {
+export interface Endpoints {
   readonly healthy: number;
   readonly failing: number;
   readonly down: number;
@@ -32,8 +32,8 @@ interface Endpoints {
 export function watchDeliveries(pool: Pool, metrics: Metrics): void {
   const replicas = "Replicas report the same tables: aggregate with max.";
   const readOpen = sharedRead(async () => await only(pool.query<OpenDeliveries>(COUNT_OPEN)));
-  const readOldest = sharedRead(async () => await only(pool.query<{ seconds: number }>(FIND_OLDEST)));
-  const readEndpoints = sharedRead(async () => await only(pool.query<Endpoints>(COUNT_ENDPOINTS)));
+  const readOldest = sharedRead(() => readOldestWaiting(pool));
+  const readEndpoints = sharedRead(() => countEndpoints(pool));
   metrics.gauge(
     "webhooks_deliveries",
     `Open deliveries by state, each counted up to ${COUNTED_MAX}, which means that many or more: waiting for their turn, queued on the broker, in_flight (being attempted), delayed until a retry, paused. ${replicas}`,
@@ -80,6 +80,16 @@ export function watchDeliveries(pool: Pool, metrics: Metrics): void {
     [],
     async (gauge) => gauge.set((await readEndpoints()).dead),
   );
+}
+
+/** The connections of `pool` must find rows by their indexes, as in `watchDeliveries`. */
+export async function readOldestWaiting(pool: Pool): Promise<{ seconds: number }> {
+  return await only(pool.query<{ seconds: number }>(FIND_OLDEST));
+}
+
+/** With the open notices and the dead letters of all tenants. */
+export async function countEndpoints(pool: Pool): Promise<Endpoints> {
+  return await only(pool.query<Endpoints>(COUNT_ENDPOINTS));
 }
 
 async function only<Row>(result: Promise<{ rows: Row[] }>): Promise<Row> {

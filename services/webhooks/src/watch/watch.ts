@@ -14,6 +14,7 @@ import { watchUnaccounted } from "./watch-unaccounted.ts";
 export { type Backlog, readBacklog } from "./backlog.ts";
 export { findStuck, type Stuck } from "./find-stuck.ts";
 export { type DeliveryTotals, readDeliveryTotals } from "./read-delivery-totals.ts";
+export { countEndpoints, readOldestWaiting } from "./watch-deliveries.ts";
 
 /** Exposes the metrics, and starts the canary, which is off if `canaryEveryMs` is 0. */
 export async function startWatch(options: {

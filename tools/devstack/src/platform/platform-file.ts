@@ -13,7 +13,7 @@ export interface PlatformFile {
   /** Null if AMQP_URL was set without RABBITMQ_MANAGEMENT_URL. */
   managementUrl: string | null;
   databases: Record<ServiceName, string>;
-  processes: Record<ServiceName, { pid: number | null; url: string }[]>;
+  processes: Record<ServiceName, { pid: number | null; url: string; metricsUrl: string }[]>;
   infrastructure: { postgres: { pid: number | null }; rabbitmq: { pid: number | null } };
   /** Only with `--observability`. */
   prometheus?: { pid: number | null; url: string };

@@ -18,7 +18,7 @@ import { launch, type Program, waitUntilReady } from "../process/program.ts";
 import { ROOT } from "../settings/root.ts";
 
 /** An address to scrape: the URL of a process, without `/metrics`. */
-export interface ScrapeTarget {
+interface ScrapeTarget {
   readonly service: string;
   readonly url: string;
 }

@@ -1,0 +1,83 @@
+// `ops status` of a platform at work, and of one in which several things need somebody.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { openTestPool } from "@tradepost/testing";
+import { connect } from "amqplib";
+import { dataOf } from "../support/data-of.ts";
+import { opsJsonOn, opsOn } from "../support/run-ops.ts";
+import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+});
+afterAll(() => platform.stop());
+
+const lastLineOf = (text: string) => text.trimEnd().split("\n").at(-1);
+
+test("a platform at work needs nobody", async () => {
+  const { key, customerId } = await platform.createTenant();
+  dataOf(await key.post("/v1/orders", { customerId, items: [{ sku: "MUG", name: "Mug" }] }), 201);
+  const { code, stdout, stderr } = await opsOn(platform)("status");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(lastLineOf(stdout)).toBe("Nothing needs you.");
+  const status = await opsJsonOn(platform)("status");
+  expect(status).toMatchObject({
+    processes: ["gateway", "orders", "content", "webhooks"].map((service) => ({
+      service,
+      isReady: true,
+      missing: [],
+    })),
+    broker: { version: expect.stringMatching(/^\d+\./), alarms: [], poison: 0 },
+    deliveries: { oldestWaitingSeconds: expect.any(Number), dead: 0, endpointsDown: 0, notices: {} },
+    ...{ tenantsNearQuota: 0, needs: [] },
+  });
+  const [, orders] = status.processes;
+  expect(orders).toMatchObject({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    since: expect.stringMatching(/Z$/),
+  });
+  expect(status.databases.orders).toMatchObject({
+    ...{
+      version: expect.stringMatching(/^\d+/),
+      connections: expect.any(Number),
+      connectionsMax: expect.any(Number),
+    },
+    ...{ bytes: expect.any(Number), standbys: [], waitsForStandby: false },
+    outbox: { pending: expect.any(Number), parked: 0, oldestSeconds: expect.any(Number) },
+  });
+});
+
+test("each problem is named with what to do about it", async () => {
+  await change("gateway", "update tenants set near_quotas = '{eventBytes}'");
+  await change(
+    "content",
+    `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at, attempts, next_try_at, occurred_at)
+     select gen_random_uuid(), gen_random_uuid(), 'redirect.added', gen_random_uuid(), 'r', 't', '{}', '{}', parked_at, 3,
+            now() + interval '1 hour', now() - interval '2 minutes'
+       from (values (now()), (null)) as event (parked_at)`,
+  );
+  const broker = await connect(platform.broker.amqpUrl);
+  const channel = await broker.createConfirmChannel();
+  channel.sendToQueue("webhooks.poison", Buffer.from("?"));
+  await channel.waitForConfirms();
+  await broker.close();
+  await platform.stopOrders();
+
+  const { code, stdout } = await opsOn(platform)("status");
+  expect(code).toBe(0);
+  for (const line of [
+    `orders at ${platform.urls.orders} does not respond: docs/runbooks/service-missing.md`,
+    "1 events of content are parked: npm run ops -- outbox",
+    "1 messages could not be read: npm run ops -- poison list",
+    "1 tenants have nearly used up a quota: npm run ops -- notices list --open --kind quota_near",
+  ])
+    expect(stdout).toContain(line);
+  expect(stdout).toMatch(/events of content waits for \d+ s to be published: docs\/runbooks\/outbox-old\.md/);
+  expect(stdout).not.toContain("Nothing needs you.");
+});
+
+async function change(service: "gateway" | "content", text: string): Promise<void> {
+  const pool = openTestPool(platform.databases[service], 1);
+  await pool.query(text);
+  await pool.end();
+}
