@@ -28,6 +28,8 @@ export interface Counts {
   readonly attempted: number;
   readonly acknowledged: number;
   readonly committed: number;
+  /** Those that the exchange's consumer received. */
+  readonly published: number;
   /** Events that the exchange's consumer received and, for redirects, the webhook receiver too. */
   readonly delivered: number;
   /** Operations that are missing, committed without an event, or committed but not delivered. */
@@ -66,6 +68,7 @@ export function reconcile(input: ReconciliationInput): Counts {
     attempted: operations.length,
     acknowledged: acknowledged.length,
     committed: committedEvents.length,
+    published: committedEvents.filter((event) => observed.has(keyOf(event))).length,
     delivered: committedEvents.length - undelivered.length,
     lost: undelivered.length + uncommitted.length + ordersWithoutEvent.length,
     missing: uncommitted.length,

@@ -45,6 +45,7 @@ export function total(all: readonly RowCounts[]): RowCounts {
   const longest = Math.max(...all.map(({ recoverySeconds }) => recoverySeconds ?? Number.POSITIVE_INFINITY));
   return {
     attempted: sum((counts) => counts.attempted),
+    published: sum((counts) => counts.published),
     acknowledged: sum((counts) => counts.acknowledged),
     committed: sum((counts) => counts.committed),
     delivered: sum((counts) => counts.delivered),

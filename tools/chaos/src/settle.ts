@@ -29,30 +29,40 @@ export function startRun(
   };
 }
 
+interface Run {
+  readonly before: RunStart;
+  readonly repairedAt: number;
+}
+
 /** Resolves when nothing is missing any more, or after `timeoutMs`. */
 export async function settle(
   environment: Environment<ChaosPlatform>,
-  { operations, failedRequests }: Traffic,
-  run: { before: RunStart; repairedAt: number; timeoutMs: number },
+  traffic: Traffic,
+  run: Run & { timeoutMs: number },
 ): Promise<Counts> {
-  const { platform, webhookObserver, eventObserver } = environment;
-  const { before, repairedAt, timeoutMs } = run;
-  const read = async () =>
-    reconcile({
-      ...(await readCommittedData(platform.databases, before.since)),
-      ...{ operations, failedRequests, repairedAt },
-      observedEvents: eventObserver.events,
-      webhooks: webhookObserver.webhooks,
-      badSignatures: webhookObserver.badSignatureCount() - before.badSignatures,
-      unexpectedExits: countUnexpectedExits(platform) - before.unexpectedExits,
-    });
-  const deadline = Date.now() + timeoutMs;
-  let counts = await read();
+  const deadline = Date.now() + run.timeoutMs;
+  let counts = await readCounts(environment, traffic, run);
   while (counts.lost > 0 && Date.now() < deadline) {
     await sleep(POLL_MS);
-    counts = await read();
+    counts = await readCounts(environment, traffic, run);
   }
   return counts;
+}
+
+/** While the traffic goes on, what is under way counts as lost. */
+export async function readCounts(
+  { platform, webhookObserver, eventObserver }: Environment<ChaosPlatform>,
+  { operations, failedRequests }: Traffic,
+  { before, repairedAt }: Run,
+): Promise<Counts> {
+  return reconcile({
+    ...(await readCommittedData(platform.databases, before.since)),
+    ...{ operations, failedRequests, repairedAt },
+    observedEvents: eventObserver.events,
+    webhooks: webhookObserver.webhooks,
+    badSignatures: webhookObserver.badSignatureCount() - before.badSignatures,
+    unexpectedExits: countUnexpectedExits(platform) - before.unexpectedExits,
+  });
 }
 
 function countUnexpectedExits(platform: ChaosPlatform): number {

@@ -42,7 +42,7 @@ const sound: ReconciliationInput = {
 describe("reconciliation", () => {
   test("finds no mismatch in a sound run", () => {
     expect(reconcile(sound)).toEqual({
-      ...{ attempted: 3, acknowledged: 3, committed: 3, delivered: 3 },
+      ...{ attempted: 3, acknowledged: 3, committed: 3, published: 3, delivered: 3 },
       ...{ lost: 0, missing: 0, duplicated: 0, unexpected: 0, outOfOrder: 0 },
       recoverySeconds: 0.07,
       failedRequests: {},

@@ -9,6 +9,7 @@ import { issueCertificate, type Received, type Receiver, startReceiver, until } 
 import type { Platform } from "./read-platform-file.ts";
 import { detail, heading, print, request } from "./read-platform-file.ts";
 
+const NAME = "Demo";
 const RETRY_TIMEOUT_MS = 15 * 60_000;
 
 interface Clients {
@@ -20,16 +21,26 @@ export async function tour(platform: Platform): Promise<void> {
   const receiver = await openReceiver(platform.dataDir);
   const api = { owner: await signIn(platform), key: integrationOf(platform) };
   try {
-    await showOrder(api.key, platform);
+    await deleteEarlier(api.owner);
+    const orderId = await showOrder(api.key, platform);
     await showWebhook(api, receiver);
-    await showRetry(api, receiver);
-    print("\nDone. All deliveries are in the log: GET /v1/webhooks/deliveries");
+    const deliveryId = await showRetry(api, receiver);
+    const dashboard = `${platform.gatewayUrl}/dashboard`;
+    print(`\nDone. It is all in the dashboard until the next demo; the subscriptions are paused, because their receiver ends:
+   ${dashboard}/orders/${orderId}
+   ${dashboard}/deliveries/${deliveryId}`);
   } finally {
     await receiver.stop();
   }
 }
 
-async function showOrder(key: Tradepost, platform: Platform): Promise<void> {
+/** Deletes the subscriptions of an earlier demo, and with them what waits for it. */
+async function deleteEarlier(owner: Tradepost): Promise<void> {
+  for await (const { id, name } of owner.subscriptions.list())
+    if (name === NAME) await owner.subscriptions.delete(id);
+}
+
+async function showOrder(key: Tradepost, platform: Platform): Promise<string> {
   heading("1. One request in, one committed row: an order");
   const body: BodyOf<"placeOrder"> = {
     customerId: platform.demo.customerId,
@@ -46,6 +57,7 @@ async function showOrder(key: Tradepost, platform: Platform): Promise<void> {
   print(
     "   The event order.placed was committed in the same statement and is now on the exchange platform.events.",
   );
+  return id;
 }
 
 async function showWebhook({ owner, key }: Clients, receiver: Receiver): Promise<void> {
@@ -59,10 +71,10 @@ async function showWebhook({ owner, key }: Clients, receiver: Receiver): Promise
   print(
     `   The signature ${(await isGenuine(hook, subscription.signingSecret)) ? "verifies" : "DOES NOT VERIFY"} over the raw bytes.`,
   );
-  await owner.subscriptions.delete(subscription.id);
+  await owner.subscriptions.update(subscription.id, { active: false });
 }
 
-async function showRetry({ owner, key }: Clients, receiver: Receiver): Promise<void> {
+async function showRetry({ owner, key }: Clients, receiver: Receiver): Promise<string> {
   heading("3. Nothing lost: a receiver that fails, and the retry");
   const subscription = await subscribe(owner, receiver, "/fails-once");
   receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 503 : 200));
@@ -90,12 +102,13 @@ async function showRetry({ owner, key }: Clients, receiver: Receiver): Promise<v
     return delivery.status === "delivered" && delivery;
   });
   detail({ status: done.status, attempts: done.attempts });
-  await owner.subscriptions.delete(subscription.id);
+  await owner.subscriptions.update(subscription.id, { active: false });
+  return deliveryId;
 }
 
 async function subscribe(owner: Tradepost, receiver: Receiver, path: string) {
   const body: BodyOf<"createSubscription"> = {
-    name: "Demo",
+    name: NAME,
     url: `${receiver.url}${path}`,
     events: ["redirect.added"],
   };
