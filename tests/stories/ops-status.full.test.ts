@@ -1,6 +1,6 @@
 // `ops status` of a platform at work, and of one in which several things need somebody.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { openTestPool } from "@tradepost/testing";
+import { openTestPool, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { dataOf } from "../support/data-of.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
@@ -63,7 +63,11 @@ test("each problem is named with what to do about it", async () => {
   await broker.close();
   await platform.stopOrders();
 
-  const { code, stdout } = await opsOn(platform)("status");
+  // The broker's counts are some seconds old.
+  const { code, stdout } = await until("the broker's count", async () => {
+    const shown = await opsOn(platform)("status");
+    return shown.stdout.includes("poison list") && shown;
+  });
   expect(code).toBe(0);
   for (const line of [
     `orders at ${platform.urls.orders} does not respond: docs/runbooks/service-missing.md`,

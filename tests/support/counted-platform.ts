@@ -67,8 +67,10 @@ export async function startCountedPlatform() {
   const written = await countWritten(postgres.url, platform.databases);
   running.defer(written.stop);
 
-  /** Resolves when no service waits for Postgres, and nothing was counted between two looks. */
+  /** Resolves when events are moved, no service waits for Postgres, and nothing was counted between two looks. */
   async function rest(): Promise<void> {
+    for (const { url } of [base.databases.orders, base.databases.content])
+      await until("an empty outbox", async () => (await execute(url, "select from outbox")).length === 0);
     let before = -1;
     await until("the platform to be at rest", () => {
       const now = counted().get("all") ?? 0;

@@ -67,7 +67,7 @@ function faultsOf(what: string, counts: Counts, table: Readonly<Record<string, n
 }
 
 // What differs between runs: a few looks for work more or less.
-const MARGIN_MIN = 0.5;
+const MARGIN_MIN = 0.8;
 const MARGIN_SHARE = 0.05;
 const GAIN_KEPT = 1.2;
 // Some work is done once a minute, and may be in the time that is counted.
