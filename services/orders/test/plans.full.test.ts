@@ -163,7 +163,7 @@ async function fillTenant({ tenantId, customerId }: TestShop): Promise<void> {
     [tenantId, customerId, at(0)],
   );
   await owner.query(
-    `insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
+    `insert into order_line_rows (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
      select tenant_id, id, 1, 'A-1', 'Mug', 1, 0, 0, 0 from orders where tenant_id = $1`,
     [tenantId],
   );
