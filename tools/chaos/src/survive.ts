@@ -79,7 +79,7 @@ function untilStopKey(onVictim: (victim: string) => void): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
       if (stdin.isTTY) stdin.setRawMode(false);
-      stdin.pause();
+      stdin.destroy();
       resolve();
     };
     stdin.on("end", stop);
