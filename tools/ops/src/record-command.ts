@@ -6,17 +6,9 @@ import type { Operator } from "./arguments.ts";
 import { onService } from "./with-database.ts";
 
 export const READING = new Set([
-  ...[
-    "audit",
-    "backlog",
-    "backups check",
-    "deliveries explain",
-    "deliveries list",
-    "dead list",
-    "dead show",
-    "events find",
-  ],
-  ...["notices list", "outbox", "poison list", "queues", "tenant list", "usage", "user list", "verify"],
+  ...["audit", "backlog", "backups check", "deliveries explain", "deliveries list", "dead list", "dead show"],
+  ...["events find", "notices list", "outbox", "poison list", "queues", "status", "tenant list", "usage"],
+  ...["user list", "verify"],
 ]);
 
 /** Options whose values are secrets, or name people. */
