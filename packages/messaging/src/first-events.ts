@@ -3,7 +3,7 @@
 //
 // The event is committed as reserved: like a row that was tried once and waits for its retry. Until the reservation ends, relays
 // leave it and later events of its aggregate alone. If the process dies, or the broker does not confirm the event, a relay publishes
-// it after that. So an event is published once, or again, and never before an older one of its aggregate, because there is none.
+// it after that. The event may be published twice, but never too early: its aggregate has no older one.
 import { setImmediate } from "node:timers/promises";
 import { queryTogether } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
