@@ -17,6 +17,8 @@ export interface HttpResponse {
   // Each route has a body of its own, and its reader knows which.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
+  /** Why there is no response. */
+  readonly failure?: string;
 }
 
 export interface Sender {
@@ -52,8 +54,8 @@ export function createSender(url: string): Sender {
           hasRetryAfter: response.headers["retry-after"] !== undefined,
           body: JSON.parse(text),
         };
-      } catch {
-        return { status: 0, hasRetryAfter: false, body: {} };
+      } catch (error) {
+        return { status: 0, hasRetryAfter: false, body: {}, failure: String(error) };
       }
     },
   };
@@ -63,15 +65,15 @@ export interface FailedRequest {
   /** 0 without a response. */
   readonly status: number;
   readonly hasRetryAfter: boolean;
-  /** With `{id}` in place of ids. */
+  /** With `{id}` in place of ids, and with why there is no response. */
   readonly name: string;
 }
 
 export function failedRequest(
   { method, path }: HttpRequest,
-  { status, hasRetryAfter }: Pick<HttpResponse, "status" | "hasRetryAfter">,
+  { status, hasRetryAfter, failure }: Pick<HttpResponse, "status" | "hasRetryAfter" | "failure">,
 ): FailedRequest {
-  const name = `${method} ${path.replace(/\?.*/, "").replaceAll(/[0-9a-f-]{36}/g, "{id}")}`;
+  const name = `${method} ${path.replace(/\?.*/, "").replaceAll(/[0-9a-f-]{36}/g, "{id}")}${failure === undefined ? "" : ` (${failure})`}`;
   return { status, hasRetryAfter, name };
 }
 
