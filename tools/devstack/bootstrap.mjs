@@ -15,6 +15,7 @@ const WRITE_API_TYPES = path.join(ROOT, "packages/client/write-api-types.mjs");
 const LOCK = path.join(ROOT, ".cache/install.lock");
 const NODE_TO_START_WITH = 20;
 const NODE_TO_RUN_ON = 24;
+const CLEAR_LINE = process.stderr.isTTY ? "\r\x1b[K" : "";
 
 let child;
 let isStopping = false;
@@ -29,7 +30,8 @@ async function main(command) {
     return refuse(`Node ${NODE_TO_START_WITH} or newer is needed to start with; this is ${process.version}.`);
   process.chdir(ROOT);
   if (!isInstalled()) {
-    const code = await installOnce();
+    const isStart = command[0].endsWith("/start.ts");
+    const [code] = await Promise.all([installOnce(), isStart && fetchRabbitmq()]);
     if (code !== 0) return code;
   }
   const node = existsSync(path.join(BINARIES, "node")) ? path.join(BINARIES, "node") : process.execPath;
@@ -78,6 +80,7 @@ function fingerprint() {
   for (const file of [
     "pnpm-lock.yaml",
     "pnpm-workspace.yaml",
+    "pnpmfile.mjs",
     "package.json",
     "tests/package.json",
     ...workspaces,
@@ -123,9 +126,32 @@ function isLocked() {
   }
 }
 
+/** While npm's packages are fetched, if this Node runs TypeScript. The script fetches what is missing. */
+async function fetchRabbitmq() {
+  if (majorVersion() < NODE_TO_RUN_ON || process.env.AMQP_URL) return;
+  const { findRabbitmq } = await import("./src/rabbitmq/rabbitmq-binaries.ts");
+  await findRabbitmq((line) => console.error(`${CLEAR_LINE}${line}`)).catch(() => undefined);
+}
+
 async function install() {
   // Not on standard output, which a program may read.
   console.error("Installing packages…");
+  const startedAt = Date.now();
+  let packages = "";
+  const show = () => `${packages}${Math.round((Date.now() - startedAt) / 1_000)} s`;
+  const tick = () => process.stderr.write(`${CLEAR_LINE}  ${show()} `);
+  const ticking = process.stderr.isTTY ? setInterval(tick, 1_000) : undefined;
+  const code = await installWith((text) => {
+    const [, all, added] = /.*resolved (\d+),.* added (\d+)/s.exec(text) ?? [];
+    if (all !== undefined) packages = `${added} of ${all} packages, `;
+  });
+  clearInterval(ticking);
+  if (code === 0) console.error(`${CLEAR_LINE}  ${show()}`);
+  return code;
+}
+
+/** Calls `onOutput` with the package manager's output. */
+async function installWith(onOutput) {
   const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   const [manager, sha512] = packageManager.split("+sha512.");
   const folder = path.join(ROOT, ".cache/pnpm");
@@ -136,21 +162,15 @@ async function install() {
   const archive = path.join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
   if (createHash("sha512").update(readFileSync(archive)).digest("hex") !== sha512)
     return refuse(`The archive of ${manager} is not the one whose hash package.json has.`);
-  const code = await runNpm([
-    "exec",
-    "--yes",
-    `--package=${archive}`,
-    "--",
-    "pnpm",
-    "install",
-    "--frozen-lockfile",
-  ]);
+  // To check the age of each package in the lockfile again would ask the registry about each.
+  const args = ["install", "--frozen-lockfile", "--trust-lockfile", "--reporter=append-only"];
+  const code = await runNpm(["exec", "--yes", `--package=${archive}`, "--", "pnpm", ...args], onOutput);
   if (code === 0) writeFileSync(STAMP, fingerprint());
   return code;
 }
 
 /** Prints the output only if npm fails. */
-async function runNpm(args) {
+async function runNpm(args, onOutput = () => {}) {
   // With CI, pnpm asks no questions. The log level lets npm print errors, which .npmrc turns off.
   const env = { ...process.env, CI: "true", npm_config_loglevel: "error" };
   child = spawn("npm", args, { stdio: ["ignore", "pipe", "pipe"], env });
@@ -158,6 +178,7 @@ async function runNpm(args) {
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
       output += text;
+      onOutput(text);
     });
   }
   const code = await exitCode(child);

@@ -15,6 +15,7 @@ import {
 import { type Demo, seedDemo } from "./platform/seed-demo.ts";
 import { type Platform, startPlatform } from "./platform/start-platform.ts";
 import { onStopRequest } from "./process/run-script.ts";
+import { tickingLog } from "./process/step.ts";
 import { createSupervisor, type Supervisor } from "./process/supervisor.ts";
 import { type PreparedPrometheus, preparePrometheus } from "./prometheus/private-prometheus.ts";
 import {
@@ -23,6 +24,7 @@ import {
   type ServiceName,
 } from "./settings/platform-settings.ts";
 
+const { log, stopTicking } = tickingLog();
 process.exit(await run());
 
 async function run(): Promise<number> {
@@ -64,14 +66,17 @@ async function run(): Promise<number> {
       refreshPlatformFile = () => writePlatformFile(settings.dataDir, describe(started));
       refreshPlatformFile();
       const link = await linkToDashboard(describe(started));
+      stopTicking();
       log(`${nextSteps(describe(started), settings.dataDir)}\nready ${platform.url}\n\n${link.sentence}`);
       if (open) openInBrowser(link.url, log);
       notices = printNotices({ databaseUrl: platform.databases.webhooks, startedAt, log });
       await stopRequest;
     }
+    stopTicking();
     log("Stopping …");
     return 0;
   } catch (error) {
+    stopTicking();
     console.error(error instanceof Error ? error.message : error);
     return 1;
   } finally {
@@ -80,10 +85,6 @@ async function run(): Promise<number> {
     await supervisor.stop();
     unlock?.();
   }
-}
-
-function log(line: string): void {
-  console.log(line);
 }
 
 interface Started {
@@ -111,9 +112,15 @@ async function startAll(
     settings.gateway.METRICS_PORT = String(prometheus?.gatewayMetricsPort ?? (await freePort()));
   }
   const metricsPort = settings.gateway.METRICS_PORT;
-  settings.gateway.DASHBOARD_DIR ??= await buildDashboard(log);
-  settings.gateway.CLIENT_PACKAGE_FILE ??= await packClient(log);
-  const platform = await startPlatform({ settings, supervisor, log, isTogether: together });
+  const { gateway } = settings;
+  const prepare = async () => {
+    const [dashboard, client] = await Promise.all([
+      gateway.DASHBOARD_DIR ?? buildDashboard(log),
+      gateway.CLIENT_PACKAGE_FILE ?? packClient(log),
+    ]);
+    Object.assign(gateway, { DASHBOARD_DIR: dashboard, CLIENT_PACKAGE_FILE: client });
+  };
+  const platform = await startPlatform({ settings, supervisor, log, isTogether: together, prepare });
   if (prometheus !== undefined) {
     const { services } = platform;
     prometheus.scrape(

@@ -13,7 +13,10 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { step } from "../process/step.ts";
 import { ROOT } from "../settings/root.ts";
+
+type Log = (line: string) => void;
 
 const PROJECT = path.join(ROOT, "services/dashboard");
 const VITE = path.join(PROJECT, "node_modules/vite/bin/vite.js");
@@ -27,17 +30,17 @@ const SOURCES = [
   path.join(ROOT, "pnpm-lock.yaml"),
 ];
 
-export function buildDashboard(log: (line: string) => void = () => {}): Promise<string> {
+export function buildDashboard(log: Log = () => {}): Promise<string> {
   return buildOnce({
     name: "dashboard",
     sources: SOURCES,
-    build: async (directory) => {
-      log("Building the dashboard …");
-      const args = [VITE, "build", "--outDir", directory, "--emptyOutDir", "--logLevel", "warn"];
-      // Set explicitly, because tests have another NODE_ENV.
-      const env = { ...process.env, NODE_ENV: "production" };
-      await promisify(execFile)(process.execPath, args, { cwd: PROJECT, env });
-    },
+    build: (directory) =>
+      step(log, "Building the dashboard", async () => {
+        const args = [VITE, "build", "--outDir", directory, "--emptyOutDir", "--logLevel", "warn"];
+        // Set explicitly, because tests have another NODE_ENV.
+        const env = { ...process.env, NODE_ENV: "production" };
+        await promisify(execFile)(process.execPath, args, { cwd: PROJECT, env });
+      }),
   });
 }
 
@@ -47,14 +50,11 @@ const BASE_SETTINGS = path.join(ROOT, "tsconfig.base.json");
 /** The name in the gateway's path. The name that npm gives the file contains the version. */
 const TARBALL = "client.tgz";
 
-export async function packClient(log: (line: string) => void = () => {}): Promise<string> {
+export async function packClient(log: Log = () => {}): Promise<string> {
   const directory = await buildOnce({
     name: "client",
     sources: [...FILES.map((name) => path.join(PACKAGE, name)), BASE_SETTINGS],
-    build: async (directory) => {
-      log("Packing the client …");
-      await pack(directory);
-    },
+    build: (directory) => step(log, "Packing the client", () => pack(directory)),
   });
   return path.join(directory, TARBALL);
 }
@@ -80,7 +80,7 @@ interface Build {
   readonly build: (directory: string) => Promise<void>;
 }
 
-/** Resolves to the directory with the results. Two programs may build at the same time. */
+/** Resolves to the directory with the results. */
 async function buildOnce({ name, sources, build }: Build): Promise<string> {
   const finished = path.join(ROOT, ".cache", name, fingerprint(sources));
   if (existsSync(finished)) return finished;

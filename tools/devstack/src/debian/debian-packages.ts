@@ -18,6 +18,8 @@ import { ROOT } from "../settings/root.ts";
 
 const run = promisify(execFile);
 
+type Log = (line: string) => void;
+
 export interface Unpacked {
   /** Contains the files that an installation copies to `/`. */
   readonly tree: string;
@@ -37,27 +39,23 @@ export interface PackageOptions {
  * Resolves to the tree in the cache; undefined if the system does not use such packages. Two processes may call it at the same
  * time. Rejects when the packages cannot be fetched.
  */
-export async function unpackedPackages(
-  options: PackageOptions,
-  log: (line: string) => void,
-): Promise<Unpacked | undefined> {
+export async function unpackedPackages(options: PackageOptions, log: Log): Promise<Unpacked | undefined> {
   const tree = path.join(cacheDirectory(), `${options.name}-${process.arch}`);
   if (!existsSync(tree)) {
     if (!canRun("apt-get") || !canRun("dpkg")) return undefined;
-    log(`Fetching ${options.install} from the distribution's packages …`);
-    await unpack(tree, options);
+    await unpack(tree, options, log);
   }
   const libraries = ["x86_64", "aarch64"].map((machine) => `${tree}/usr/lib/${machine}-linux-gnu`);
   return { tree, libraryPath: libraries.filter((directory) => existsSync(directory)).join(":") };
 }
 
-/** Unpacks so that the tree appears complete or not at all. */
-async function unpack(tree: string, options: PackageOptions): Promise<void> {
+async function unpack(tree: string, options: PackageOptions, log: Log): Promise<void> {
   const work = mkdtempSync(`${tree}.`);
   try {
-    const archives = await fetchPackages(work, options);
+    const archives = await fetchPackages(work, options, log);
     const incomplete = path.join(work, "tree");
-    for (const archive of archives) await run("dpkg", ["-x", archive, incomplete]);
+    mkdirSync(incomplete);
+    await Promise.all(archives.map((archive) => run("dpkg", ["-x", archive, incomplete])));
     options.finish?.(incomplete);
     renameSync(incomplete, tree);
   } catch (error) {
@@ -67,29 +65,43 @@ async function unpack(tree: string, options: PackageOptions): Promise<void> {
   }
 }
 
-/** Uses the system's package lists; if they are missing or outdated, fetches lists into `work`. */
-async function fetchPackages(work: string, packages: PackageOptions): Promise<string[]> {
+/** Fetches package lists into `work` if the system's are missing or outdated. */
+async function fetchPackages(work: string, packages: PackageOptions, log: Log): Promise<string[]> {
   try {
-    return await download(work, packages, []);
+    return await download(work, packages, [], log);
   } catch {
+    log("Fetching the lists of the distribution's packages …");
     const own = [`Dir::State::lists=${work}/lists`, `Dir::Cache=${work}/cache`, "APT::Sandbox::User=root"];
     const aptOptions = own.flatMap((option) => ["-o", option]);
     for (const directory of ["lists/partial", "cache/archives/partial"]) {
       mkdirSync(path.join(work, directory), { recursive: true });
     }
     await run("apt-get", [...aptOptions, "update"]);
-    return await download(work, packages, aptOptions);
+    return await download(work, packages, aptOptions, log);
   }
 }
 
-async function download(work: string, packages: PackageOptions, aptOptions: string[]): Promise<string[]> {
+async function download(
+  work: string,
+  packages: PackageOptions,
+  aptOptions: string[],
+  log: Log,
+): Promise<string[]> {
   const archives = path.join(work, "archives");
   mkdirSync(archives, { recursive: true });
-  const missing = await missingPackages(packages.install, aptOptions);
-  const names = [...new Set([...missing, ...((await packages.also?.(aptOptions)) ?? [])])];
-  await run("apt-get", [...aptOptions, "-o", "APT::Sandbox::User=root", "download", ...names], {
-    cwd: archives,
-  });
+  const [missing, also = []] = await Promise.all([
+    missingPackages(packages.install, aptOptions),
+    packages.also?.(aptOptions),
+  ]);
+  const names = [...new Set([...missing, ...also])];
+  const args = [...aptOptions, "-o", "APT::Sandbox::User=root", "download", ...names];
+  const { stdout } = await run("apt-get", ["--print-uris", ...args]);
+  const sizes = [...stdout.matchAll(/^\S+ \S+ (\d+)/gm)].map(([, bytes]) => Number(bytes));
+  const megabytes = sizes.reduce((sum, bytes) => sum + bytes, 0) / 1_000_000;
+  log(
+    `Fetching ${packages.install} from the distribution (${names.length} packages, ${megabytes.toFixed(1)} MB) …`,
+  );
+  await run("apt-get", args, { cwd: archives });
   return (await readdir(archives))
     .filter((name) => name.endsWith(".deb"))
     .map((name) => path.join(archives, name));

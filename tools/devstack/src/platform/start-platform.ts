@@ -6,6 +6,7 @@ import path from "node:path";
 import { brokerUrls, sleep } from "@tradepost/runtime";
 import { createAuthority, type FaultProxy, startFaultProxy } from "@tradepost/testing";
 import { claimPorts } from "../process/ports.ts";
+import { step } from "../process/step.ts";
 import type { PausableProcess } from "../process/supervisor.ts";
 import { createSupervisor, type Supervisor } from "../process/supervisor.ts";
 import { type Broker, startBroker } from "../servers/start-broker.ts";
@@ -36,6 +37,8 @@ export interface PlatformOptions {
   /** Files that run services in place of their `main.ts`. */
   mains?: Partial<Record<ServiceName, string>>;
   postgresSettings?: readonly string[];
+  /** What the services need besides the servers; it begins with the servers. */
+  prepare?: () => Promise<unknown>;
   log?: (line: string) => void;
   supervisor?: Supervisor;
 }
@@ -87,7 +90,7 @@ async function start(options: CompleteOptions): Promise<Platform> {
   const { dataDir } = settings;
   for (const folder of ["logs", "run"]) await mkdir(path.join(dataDir, folder), { recursive: true });
   const secrets = readPlatformSecrets(dataDir);
-  const { databases, broker } = await startServers(options, secrets);
+  const [{ databases, broker }] = await Promise.all([startServers(options, secrets), options.prepare?.()]);
   const addresses = await claimServiceAddresses(settings, replicas);
   const proxies = options.hasProxies
     ? await startProxies({ databaseUrls: databases.login, amqpUrl: broker.amqpUrl, addresses })
@@ -95,26 +98,27 @@ async function start(options: CompleteOptions): Promise<Platform> {
   for (const proxy of Object.values(proxies?.between ?? {})) supervisor.onStop(proxy.stop);
   if (proxies !== undefined) supervisor.onStop(proxies.gateway.stop);
 
-  log("Starting the services …");
   const environments = await serviceEnvironments(options, secrets, { databases, broker, addresses, proxies });
   const programs = SERVICES.map((service) =>
     addresses[service].map(({ name, port }) => serviceProgram(service, name, port, environments[service])),
   );
   const services = programs.flat();
-  if (isTogether) {
-    const withPort = (service: ServiceName) => ({
-      port: addresses[service][0]?.port ?? 0,
-      environment: environments[service],
-    });
-    await supervisor.start([togetherProgram(forEachService(withPort))]);
-    await Promise.all(services.map(untilReady));
-  }
-  for (let replica = 0; replica < replicas && !isTogether; replica += 1) {
-    await startReplica(
-      programs.map((ofService) => ofService[replica] as ServiceProgram),
-      supervisor,
-    );
-  }
+  await step(log, "Starting the services", async () => {
+    if (isTogether) {
+      const withPort = (service: ServiceName) => ({
+        port: addresses[service][0]?.port ?? 0,
+        environment: environments[service],
+      });
+      await supervisor.start([togetherProgram(forEachService(withPort))]);
+      await Promise.all(services.map(untilReady));
+    }
+    for (let replica = 0; replica < replicas && !isTogether; replica += 1) {
+      await startReplica(
+        programs.map((ofService) => ofService[replica] as ServiceProgram),
+        supervisor,
+      );
+    }
+  });
   const processOf = (name: string) =>
     isTogether && services.some((service) => service.name === name) ? TOGETHER : name;
   const urls = forEachService((name) => addresses[name][0]?.url ?? "");
@@ -142,10 +146,11 @@ async function start(options: CompleteOptions): Promise<Platform> {
 
 async function startServers(options: CompleteOptions, secrets: PlatformSecrets) {
   const { settings, supervisor, log, postgresSettings = [] } = options;
-  log("Starting Postgres and RabbitMQ …");
   const [databases, broker] = await Promise.all([
-    startDatabases(settings, secrets, supervisor, { postgresSettings, log }),
-    startBroker(settings, secrets.brokerPasswords, supervisor, log),
+    step(log, "Starting Postgres", () =>
+      startDatabases(settings, secrets, supervisor, { postgresSettings, log }),
+    ),
+    step(log, "Starting RabbitMQ", () => startBroker(settings, secrets.brokerPasswords, supervisor, log)),
   ]);
   return { databases, broker };
 }

@@ -12,7 +12,7 @@ import type { ServiceName } from "../settings/platform-settings.ts";
 import { brokerDefinitions, serviceAmqpUrls } from "./broker-users.ts";
 import { findRabbitmq, type RabbitmqBinaries } from "./rabbitmq-binaries.ts";
 
-/** In ms; only for a command that hangs, because it waits for a node that does not respond. */
+/** For a command that waits for a node that does not respond. */
 const COMMAND_TIMEOUT_MS = 180_000;
 
 export interface RabbitmqOptions {
@@ -126,7 +126,6 @@ function writeConfiguration({ dataDir, servicePasswords }: RabbitmqOptions, node
   writeFileSync(path.join(dataDir, "enabled_plugins"), "[rabbitmq_management,rabbitmq_prometheus].\n");
 }
 
-/** The node imports the folder's files at every boot. */
 function writeDefinitions(dataDir: string, definitions: Record<string, string>): string {
   const folder = path.join(dataDir, "definitions");
   rmSync(folder, { recursive: true, force: true });

@@ -65,7 +65,7 @@ export function provideRabbitmq(
   );
 }
 
-/** Undefined if this machine does not have the source; rejects if the source fails. */
+/** Undefined if this machine does not have the source. */
 type Source<Addresses> = () => Promise<Server<Addresses> | undefined>;
 
 function externalServer<Addresses>(addresses: Addresses): Server<Addresses> {
@@ -106,7 +106,6 @@ async function firstAvailable<Addresses>(
   throw reason ?? new Error(notAvailable);
 }
 
-/** Whether Docker accepts connections at the address that its own tools use. */
 async function hasDocker(): Promise<boolean> {
   const address = URL.parse(process.env.DOCKER_HOST || "unix:///var/run/docker.sock");
   if (address === null) return false;
@@ -173,7 +172,6 @@ function mounts(dataDir: string | undefined, target: string): { source: string; 
   return dataDir === undefined ? [] : [{ source: path.join(dataDir, "data"), target }];
 }
 
-/** A Postgres or RabbitMQ from any source. */
 export interface Server<Addresses> {
   addresses: Addresses;
   /** To be started in this order; empty for a server that runs already. */
