@@ -105,7 +105,7 @@ describe("wait_for_event", () => {
     const refusal = async (types: string[]) => errorOf(await callTool(client, "wait_for_event", { types }));
     expect(await refusal(["redirect.added", "weather.changed"])).toMatchObject({
       code: "validation_error",
-      details: [{ path: "types[1]", message: "is no type of event" }],
+      details: [{ path: "types[1]", message: "unknown event type" }],
     });
     expect(await refusal(["order.paid"])).toMatchObject({ code: "forbidden" });
     expect(upstream.recorded).toEqual([]);

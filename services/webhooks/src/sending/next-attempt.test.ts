@@ -29,7 +29,7 @@ describe("after a failed attempt", () => {
     expect(transitionAfter(1, "timeout", short, () => 1)).toMatchObject({ delayMs: 1_100 });
   });
 
-  test("8, there is none, nor after a success", () => {
+  test("8, and after a success, there is no next attempt", () => {
     expect(transitionAfter(8, "http_status", schedule)).toEqual({ name: "last attempt failed" });
     for (const attempt of [1, 8])
       expect(transitionAfter(attempt, "delivered", schedule)).toEqual({ name: "attempt succeeded" });

@@ -102,7 +102,7 @@ function feedsOf(types: readonly string[] | undefined, { principal }: ToolContex
   const named = types.map((type, index) => {
     const prefix = type.split(".", 1)[0] ?? "";
     const name = FEED_NAMES.find((feed) => (FEEDS[feed].prefixes as readonly string[]).includes(prefix));
-    if (name === undefined) throw invalid([{ path: `types[${index}]`, message: "is no type of event" }]);
+    if (name === undefined) throw invalid([{ path: `types[${index}]`, message: "unknown event type" }]);
     permit(principal, FEEDS[name].needs);
     return { name, type };
   });
