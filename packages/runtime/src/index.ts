@@ -1,4 +1,5 @@
 export { batch, sharedRead } from "./batch.ts";
+export { type Environment, environmentOf } from "./environment-of.ts";
 export {
   createLogger,
   currentTraceparent,
@@ -44,6 +45,7 @@ export {
   sharedSecrets,
   wholeNumber,
 } from "./settings.ts";
+export { type ShownSetting, showSettings, unknownSettings } from "./shown-settings.ts";
 export { childTraceparent, isTraceparent, newTraceparent, traceIdOf } from "./traceparent.ts";
 export { NO_TRACER, type Span, startTracer, type Tracer } from "./tracer.ts";
 export {

@@ -3,6 +3,7 @@ import { flushCompileCache } from "node:module";
 import { performance } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
 import type { z } from "zod";
+import type { Environment } from "./environment-of.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { type logLevel, readSettingsOrExit, type serviceSettings } from "./settings.ts";
 import { shownSettings, unknownSettings } from "./shown-settings.ts";
@@ -55,7 +56,7 @@ export function readService<Schema extends z.ZodObject<ReturnType<typeof service
   schema: Schema;
   start: (settings: z.output<Schema>, logger: Logger) => Promise<Running>;
   stopMs?: ((settings: z.output<Schema>) => number) | undefined;
-  environment?: NodeJS.ProcessEnv;
+  environment?: Environment;
 }): ReadService {
   const settings = readSettingsOrExit(name, schema, environment);
   const logger = createLogger(name, settings.LOG_LEVEL);
@@ -64,7 +65,7 @@ export function readService<Schema extends z.ZodObject<ReturnType<typeof service
   return {
     logger,
     stopMs: settings.DRAIN_IDLE_MS + stopMs(settings),
-    shown: shownSettings(schema, environment, settings),
+    shown: shownSettings(schema, environment),
     start: () => start(settings, logger),
   };
 }

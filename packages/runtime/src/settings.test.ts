@@ -11,7 +11,7 @@ import {
   serviceUrl,
   wholeNumber,
 } from "./settings.ts";
-import { shownSettings, unknownSettings } from "./shown-settings.ts";
+import { shownSettings, showSettings, unknownSettings } from "./shown-settings.ts";
 
 const schema = z.object({
   PORT: z.coerce.number().int(),
@@ -39,12 +39,31 @@ describe("settings", () => {
       LOG_LEVEL: "info",
       PORT: "80",
     };
-    const shown = shownSettings(all, set, readSettings(all, set));
+    const shown = shownSettings(all, set);
     expect(shown).toEqual({
       AMQP_URL: expect.stringMatching(/^amqp:\/\/me:#[0-9a-f]{6}@broker\/shop$/),
       GATEWAY_SECRET: expect.stringMatching(/^#[0-9a-f]{6},#[0-9a-f]{6}$/),
       PORT: "80",
     });
+  });
+
+  test("shows every setting, where it comes from, and what is wrong with it", () => {
+    const all = z.object({ AMQP_URL: brokerUrl, GATEWAY_SECRET: gatewaySecrets, ...serviceSettings(8081) });
+    const set = { AMQP_URL: "amqp://me:h@sh,hu@broker/shop", GATEWAY_SECRET: "brief", PORT: "" };
+    expect(showSettings(all, set)).toEqual(
+      expect.arrayContaining([
+        {
+          ...{ name: "AMQP_URL", source: "environment", fault: null },
+          value: expect.stringMatching(/^amqp:\/\/me:#[0-9a-f]{6}@broker\/shop$/),
+        },
+        {
+          ...{ name: "GATEWAY_SECRET", source: "environment", value: null },
+          fault: "must be at least 32 characters",
+        },
+        { name: "PORT", value: "8081", source: "default", fault: null },
+        { name: "AMQP_CA_FILE", value: null, source: null, fault: null },
+      ]),
+    );
   });
 
   test("knows variables that are misspelt", () => {

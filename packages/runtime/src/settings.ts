@@ -1,6 +1,7 @@
 // No other code of the product reads process.env.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import type { Environment } from "./environment-of.ts";
 import { createLogger } from "./logger.ts";
 import { brokerUrls } from "./server-addresses.ts";
 
@@ -16,13 +17,17 @@ export class SettingsError extends Error {
  */
 export function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
-  environment: Record<string, string | undefined> = process.env,
+  environment: Environment = process.env,
 ): z.output<Schema> {
-  const set = Object.entries(environment).filter(([name, value]) => name in schema.shape && value !== "");
-  const parsed = schema.safeParse(Object.fromEntries(set), { error: faultOf });
+  const parsed = parseSettings(schema, environment);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
   throw new SettingsError(`Settings are missing or wrong: ${faults.join("; ")}.`);
+}
+
+export function parseSettings<Schema extends z.ZodObject>(schema: Schema, environment: Environment) {
+  const set = Object.entries(environment).filter(([name, value]) => name in schema.shape && value !== "");
+  return schema.safeParse(Object.fromEntries(set), { error: faultOf });
 }
 
 function faultOf(issue: z.core.$ZodRawIssue): string {
@@ -37,7 +42,7 @@ function faultOf(issue: z.core.$ZodRawIssue): string {
 export function readSettingsOrExit<Schema extends z.ZodObject>(
   name: string,
   schema: Schema,
-  environment?: Record<string, string | undefined>,
+  environment?: Environment,
 ): z.output<Schema> {
   try {
     return readSettings(schema, environment);

@@ -1,32 +1,59 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
+import type { Environment } from "./environment-of.ts";
+import { parseSettings } from "./settings.ts";
 
 const SECRET_NAME = /(SECRETS?|KEYS?|KEY_ID|PASSWORD|TOKEN)$/;
-const URL_PASSWORD = /(:\/\/[^:@/,]*:)([^@/,]+)(?=@)/g;
+const URL_PASSWORD = /(:\/\/[^:@/]*:)([^/]+)(?=@)/g;
 const QUERY_PASSWORD = /([?&]\w*(?:password|secret|token|key)=)([^&#,]+)/gi;
 const FINGERPRINT_CHARACTERS = 6;
 // Variables that containers' platforms set for a service of the same name.
 const PLATFORMS = /_(SERVICE_HOST|SERVICE_PORT|PORT_\d+)/;
-// The migrations' setting, and the gateway's.
-const OF_OTHERS = ["OWNER_DATABASE_URL", "URL"];
+// Settings of the migrations, the gateway and the operators' commands.
+const OF_OTHERS = ["OWNER_DATABASE_URL", "URL", "METRICS_URL"];
 
 /**
  * Returns the settings that differ from the default, for the log. A secret, or the password in a URL, is replaced with a `#` and 6
  * characters of its SHA-256, so that two processes can be compared and a rotation shows.
  */
-export function shownSettings(
-  schema: z.ZodObject,
-  environment: Record<string, string | undefined>,
-  settings: Readonly<Record<string, unknown>>,
-): Record<string, string> {
-  const shown = Object.entries(schema.shape).flatMap(([name, setting]) => {
-    const text = environment[name];
-    const byDefault = (setting as z.ZodType).safeParse(undefined);
-    const isDefault = byDefault.success && isDeepStrictEqual(byDefault.data, settings[name]);
-    return !text || isDefault ? [] : [[name, withoutSecrets(name, text)] as const];
+export function shownSettings(schema: z.ZodObject, environment: Environment): Record<string, string> {
+  const shown = showSettings(schema, environment).flatMap(({ name, value, source }) => {
+    const setting = schema.shape[name] as z.ZodType;
+    const [set, byDefault] = [environment[name], undefined].map((text) => setting.safeParse(text));
+    const isDefault = byDefault?.success && isDeepStrictEqual(byDefault.data, set?.data);
+    return value === null || source !== "environment" || isDefault ? [] : [[name, value] as const];
   });
   return Object.fromEntries(shown);
+}
+
+export interface ShownSetting {
+  readonly name: string;
+  /** As in the environment, with secrets replaced. Null if it is not set and has no default, or is at fault. */
+  readonly value: string | null;
+  /** Null if it is not set and has no default. */
+  readonly source: "environment" | "default" | null;
+  /** What is wrong with it, without its value. */
+  readonly fault: string | null;
+}
+
+/** Returns every setting in effect. Of a setting at fault the value is hidden: it may have a secret at any place. */
+export function showSettings(schema: z.ZodObject, environment: Environment): ShownSetting[] {
+  const issues = parseSettings(schema, environment).error?.issues ?? [];
+  return Object.entries(schema.shape).map(([name, setting]) => {
+    const text = environment[name] || undefined;
+    const byDefault = defaultOf(setting as z.ZodType);
+    const fault = issues.find(({ path }) => path[0] === name)?.message ?? null;
+    const value = text === undefined ? byDefault : withoutSecrets(name, text);
+    const source = text !== undefined ? "environment" : byDefault !== null ? "default" : null;
+    return { name, value: fault === null ? value : null, source, fault };
+  });
+}
+
+/** As it would be written in the environment. */
+function defaultOf(setting: z.ZodType): string | null {
+  const { defaultValue = "" } = setting.def as { readonly defaultValue?: unknown };
+  return String(defaultValue) || null;
 }
 
 function withoutSecrets(name: string, text: string): string {
@@ -40,11 +67,7 @@ function fingerprint(secret: string): string {
 }
 
 /** Returns the variables that begin with the service's name but are no setting: probably misspelt. */
-export function unknownSettings(
-  service: string,
-  schema: z.ZodObject,
-  environment: Record<string, string | undefined>,
-): string[] {
+export function unknownSettings(service: string, schema: z.ZodObject, environment: Environment): string[] {
   const prefix = `${service.toUpperCase()}_`;
   return Object.keys(environment).filter((name) => {
     if (!name.startsWith(prefix) || name in schema.shape || PLATFORMS.test(name)) return false;

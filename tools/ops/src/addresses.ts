@@ -2,11 +2,17 @@
 // `npm start` writes.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { brokerUrls, databaseAddress, withBrokerCa } from "@tradepost/runtime";
+import {
+  brokerUrls,
+  databaseAddress,
+  type Environment,
+  environmentOf,
+  withBrokerCa,
+} from "@tradepost/runtime";
 import { z } from "zod";
 
-const services = ["gateway", "orders", "content", "webhooks"] as const;
-export type ServiceName = (typeof services)[number];
+export const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
+export type ServiceName = (typeof SERVICES)[number];
 
 interface ServiceAddress {
   readonly url: string;
@@ -27,10 +33,15 @@ export interface Addresses {
 const platformFile = z.object({
   amqpUrl: z.string(),
   managementUrl: z.string(),
-  databases: z.record(z.enum(services), z.string()),
+  databases: z.record(z.enum(SERVICES), z.string()),
   processes: z.record(
-    z.enum(services),
-    z.array(z.object({ url: z.string(), metricsUrl: z.string().optional() })),
+    z.enum(SERVICES),
+    z.array(
+      z.object({
+        ...{ url: z.string(), metricsUrl: z.string().optional() },
+        pid: z.number().nullish(),
+      }),
+    ),
   ),
 });
 
@@ -52,12 +63,7 @@ export function findAddresses(): Addresses {
       { POSTGRES_CA_FILE: env.POSTGRES_CA_FILE || undefined },
     );
   return {
-    databases: {
-      gateway: database("gateway"),
-      orders: database("orders"),
-      content: database("content"),
-      webhooks: database("webhooks"),
-    },
+    databases: forEachService(database),
     amqpUrl: withBrokerCa(
       setting("AMQP_URL", platform?.amqpUrl, ["amqp", "amqps"]),
       env.AMQP_CA_FILE || undefined,
@@ -68,12 +74,34 @@ export function findAddresses(): Addresses {
   };
 }
 
+export interface FoundEnvironment {
+  readonly of: string;
+  readonly variables: Environment;
+}
+
+/** From the service's process under `npm start`, or else from this one, read as the program of all services does. */
+export function findEnvironment(service: ServiceName): FoundEnvironment {
+  const platform = readPlatformFile(path.join(dataDirectory(), "stack.json"));
+  const pid = platform?.processes[service][0]?.pid;
+  const own = { of: "the environment", variables: environmentOf(service, process.env) };
+  if (!pid) return own;
+  try {
+    const lines = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    const variables = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2)));
+    const isShared = SERVICES.every((name) => platform?.processes[name][0]?.pid === pid);
+    return { of: `process ${pid}`, variables: isShared ? environmentOf(service, variables) : variables };
+  } catch {
+    // It has ended, or this machine has no /proc.
+    return own;
+  }
+}
+
 /** `<SERVICE>_URL` may have the addresses of several processes, separated by commas. The gateway has its metrics elsewhere. */
 function serviceAddresses(
   env: Readonly<Record<string, string | undefined>>,
   ofPlatform: z.output<typeof platformFile>["processes"] | undefined,
 ): Record<ServiceName, readonly ServiceAddress[]> {
-  const addressesOf = (service: ServiceName): readonly ServiceAddress[] => {
+  return forEachService((service) => {
     const setting = env[`${service.toUpperCase()}_URL`];
     if (!setting) return ofPlatform?.[service] ?? [];
     const metricsUrls = service === "gateway" ? (env.GATEWAY_METRICS_URL ?? "").split(",") : [];
@@ -81,13 +109,11 @@ function serviceAddresses(
       url,
       metricsUrl: service === "gateway" ? metricsUrls[index] || undefined : `${url}/metrics`,
     }));
-  };
-  return {
-    gateway: addressesOf("gateway"),
-    orders: addressesOf("orders"),
-    content: addressesOf("content"),
-    webhooks: addressesOf("webhooks"),
-  };
+  });
+}
+
+function forEachService<Value>(of: (service: ServiceName) => Value): Record<ServiceName, Value> {
+  return { gateway: of("gateway"), orders: of("orders"), content: of("content"), webhooks: of("webhooks") };
 }
 
 function mediaEnvironment(

@@ -22,9 +22,10 @@ import {
 } from "@tradepost/orders/operate";
 import { deleteAgain, findSubscriptions, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import { type Kysely, sql, type Transaction } from "kysely";
+import type { ServiceName } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
 import { addErased, readErased } from "./erased-customers.ts";
-import { republish, type ServiceWithOutbox } from "./republish-events.ts";
+import { republish } from "./republish-events.ts";
 import { withDatabase } from "./with-database.ts";
 
 export interface RestoredOptions {
@@ -55,7 +56,7 @@ interface Result {
 }
 
 export interface Report extends Result {
-  readonly service: ServiceWithOutbox;
+  readonly service: ServiceName;
   readonly restoredTo: Date | null;
   /** False if this restore was recorded before. */
   readonly recorded: boolean;
@@ -73,7 +74,7 @@ const CONSUMED_WITHIN_MS = 60 * 60 * 1_000;
 /** @throws an Error with a sentence for the operator, such as while the service is connected to a database that lost commits. */
 export async function afterRestore(
   operator: Operator,
-  service: ServiceWithOutbox,
+  service: ServiceName,
   options: RestoredOptions,
 ): Promise<Report> {
   const { databases } = operator.addresses();
@@ -99,7 +100,7 @@ export async function afterRestore(
   return { service, restoredTo: to, recorded, dryRun, idempotencyRecords, ...result };
 }
 
-const PRODUCER_FOR: Partial<Record<ServiceWithOutbox, ServiceWithOutbox>> = {
+const PRODUCER_FOR: Partial<Record<ServiceName, ServiceName>> = {
   webhooks: "content",
   gateway: "webhooks",
 };
@@ -161,7 +162,7 @@ const STEPS = {
   gateway: ofGateway,
 };
 
-async function refuseWhileConnected(tx: Transaction<Record<string, never>>, service: ServiceWithOutbox) {
+async function refuseWhileConnected(tx: Transaction<Record<string, never>>, service: ServiceName) {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from pg_stat_activity join pg_roles on pg_roles.oid = usesysid
      where datname = current_database() and pid <> pg_backend_pid() and not rolsuper and rolname <> current_user
@@ -171,7 +172,7 @@ async function refuseWhileConnected(tx: Transaction<Record<string, never>>, serv
 }
 
 /** Also accepts another moment once a restore is recorded, because the first moment may have been wrong. */
-async function refuseUnlessRestored(tx: Transaction<Record<string, never>>, service: ServiceWithOutbox) {
+async function refuseUnlessRestored(tx: Transaction<Record<string, never>>, service: ServiceName) {
   const { restores, hasStayed } = await readRestoreState(tx);
   if (hasStayed && restores.length === 1)
     throw new Error(

@@ -1,6 +1,6 @@
 // Parses command-line arguments.
 import { InvalidArgumentError } from "commander";
-import type { Addresses } from "./addresses.ts";
+import type { Addresses, FoundEnvironment, ServiceName } from "./addresses.ts";
 
 export function uuid(text: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
@@ -34,6 +34,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
 /** The arguments of every command: the addresses, the one way to print its result, and how it goes on without a server. */
 export interface Operator {
   addresses(): Addresses;
+  environment(service: ServiceName): FoundEnvironment;
   print(json: unknown, text: string): void;
   /** On standard error, with and without --json. */
   note(text: string): void;

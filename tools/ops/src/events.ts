@@ -6,8 +6,9 @@ import { type CommittedEvent, findEvents } from "@tradepost/messaging";
 import { BY_INDEX } from "@tradepost/postgres";
 import { findReceived, type ReceivedEvent } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
+import { SERVICES } from "./addresses.ts";
 import { type Operator, positiveNumber, time, uuid } from "./arguments.ts";
-import { type RepublishOptions, republish, SERVICES_WITH_OUTBOX } from "./republish-events.ts";
+import { type RepublishOptions, republish } from "./republish-events.ts";
 import { table } from "./table.ts";
 import { onService, withDatabase } from "./with-database.ts";
 
@@ -27,7 +28,7 @@ export function addEventsCommands(program: Command, operator: Operator): void {
     .description("publish events again; consumers drop those that they have")
     .addOption(
       new Option("--service <name>", "the service that published them")
-        .choices(SERVICES_WITH_OUTBOX)
+        .choices(SERVICES)
         .makeOptionMandatory(),
     )
     .option("--event <id>", "only this event", uuid)

@@ -3,8 +3,8 @@
 import { readBacklog } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
 import { sql } from "kysely";
+import { SERVICES, type ServiceName } from "./addresses.ts";
 import { type Operator, uuid } from "./arguments.ts";
-import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events.ts";
 import { table } from "./table.ts";
 import { onService, withDatabase } from "./with-database.ts";
 
@@ -12,7 +12,7 @@ import { onService, withDatabase } from "./with-database.ts";
 const PARKED_SHOWN_MAX = 20;
 
 interface Outbox {
-  readonly service: ServiceWithOutbox;
+  readonly service: ServiceName;
   readonly pending: number;
   readonly oldestAgeSeconds: number;
   readonly parked: number;
@@ -51,7 +51,7 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
         throw new Error("Select parked events with either --event <id> or --all.");
       const { databases } = operator.addresses();
       const counts = await Promise.all(
-        SERVICES_WITH_OUTBOX.map((service) =>
+        SERVICES.map((service) =>
           operator.ifReachable(
             withDatabase(databases[service], async (db) => {
               const { numAffectedRows } = await sql`
@@ -73,7 +73,7 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
 async function readOutboxes(operator: Operator): Promise<Outbox[]> {
   const { databases } = operator.addresses();
   const outboxes = await Promise.all(
-    SERVICES_WITH_OUTBOX.map((service) =>
+    SERVICES.map((service) =>
       operator.ifReachable(
         withDatabase(databases[service], async (db) => {
           const { rows } = await sql<Omit<Outbox, "service">>`

@@ -18,10 +18,10 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import { type AccountingInput, FAULT_IDS_MAX } from "./account-for-events.ts";
 import type { Addresses } from "./addresses.ts";
+import { SERVICES } from "./addresses.ts";
 import type { ComparedDatabases, ServiceState } from "./compare-databases.ts";
 import { findReturnedCustomers } from "./erased-customers.ts";
 import { askManagement } from "./management.ts";
-import { SERVICES_WITH_OUTBOX } from "./republish-events.ts";
 import { findUndeleted } from "./tenant-data/find-undeleted.ts";
 import { onService, withDatabase } from "./with-database.ts";
 
@@ -74,7 +74,7 @@ export async function readOtherDatabases(
 ): Promise<Omit<ComparedDatabases, "webhooks" | "producers">> {
   const { databases } = addresses;
   const services = await Promise.all(
-    SERVICES_WITH_OUTBOX.map(
+    SERVICES.map(
       async (service): Promise<ServiceState> => ({
         service,
         ...(await withDatabase(databases[service], readRestoreState)),

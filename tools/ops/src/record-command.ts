@@ -6,8 +6,18 @@ import type { Operator } from "./arguments.ts";
 import { onService } from "./with-database.ts";
 
 export const READING = new Set([
-  ...["audit", "backlog", "backups check", "deliveries explain", "deliveries list", "dead list", "dead show"],
-  ...["events find", "notices list", "outbox", "poison list", "queues", "status", "tenant list", "usage"],
+  ...["audit", "backlog", "backups check", "config", "deliveries explain", "deliveries list", "dead list"],
+  ...[
+    "dead show",
+    "events find",
+    "notices list",
+    "outbox",
+    "poison list",
+    "queues",
+    "status",
+    "tenant list",
+    "usage",
+  ],
   ...["user list", "verify"],
 ]);
 

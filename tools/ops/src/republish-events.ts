@@ -15,12 +15,9 @@ import {
 } from "@tradepost/messaging";
 import { IN_INDEX_ORDER } from "@tradepost/postgres";
 import { createLogger, withDeadline } from "@tradepost/runtime";
+import type { ServiceName } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
 import { reach, withPool } from "./with-database.ts";
-
-/** The webhooks service publishes only entries for the tenants' audit log. */
-export const SERVICES_WITH_OUTBOX = ["gateway", "orders", "content", "webhooks"] as const;
-export type ServiceWithOutbox = (typeof SERVICES_WITH_OUTBOX)[number];
 
 const COUNT_TIMEOUT_MS = 5 * 60 * 1_000;
 // Makes Postgres read each batch in the order of the index, whatever the planner assumes about a growing table.
@@ -28,7 +25,7 @@ const IN_ORDER_OF_THE_INDEX = { ...IN_INDEX_ORDER, enable_sort: "off" };
 const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface RepublishOptions {
-  service: ServiceWithOutbox;
+  service: ServiceName;
   event?: string;
   since?: Date;
   until?: Date;

@@ -1,9 +1,9 @@
 // `ops restored <service>`: makes the changes that a restored database needs, and lists the lost data. docs/runbooks/restore.md has
 // the procedure.
 import { type Command, InvalidArgumentError } from "commander";
+import { SERVICES, type ServiceName } from "./addresses.ts";
 import { afterRestore, type Report, type RestoredOptions } from "./after-restore.ts";
 import { type Operator, time, wholeNumber } from "./arguments.ts";
-import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events.ts";
 import { table } from "./table.ts";
 
 interface Options extends Omit<RestoredOptions, "to"> {
@@ -17,7 +17,7 @@ export function addRestoredCommand(program: Command, operator: Operator): void {
     .description(
       "after the database of a service was restored, and before the service starts: make it fit to run",
     )
-    .argument("<service>", SERVICES_WITH_OUTBOX.join(", "), service)
+    .argument("<service>", SERVICES.join(", "), service)
     .option("--to <time>", "the moment it was restored to (ISO 8601)", time)
     .option("--nothing-lost", "it was moved or promoted, and no commit is missing; the service may run")
     .option("--lost-from <url>", "orders: a database that has the later orders, such as the damaged one")
@@ -28,7 +28,7 @@ export function addRestoredCommand(program: Command, operator: Operator): void {
     )
     .option("--force", "also if nothing shows that the database was restored, as after a snapshot of a disk")
     .option("--dry-run", "change nothing")
-    .action(async (name: ServiceWithOutbox, { to, nothingLost, ...options }: Options) => {
+    .action(async (name: ServiceName, { to, nothingLost, ...options }: Options) => {
       if ((to === undefined) === (nothingLost === undefined))
         throw new Error("Say the moment with --to <time>, or --nothing-lost.");
       if (to !== undefined && to.getTime() > Date.now()) throw new Error("--to is in the future.");
@@ -99,8 +99,8 @@ function republishedOf(republished: Report["republished"]): string {
     : `Events published again: ${republished.republished} of ${republished.matched}.`;
 }
 
-function service(text: string): ServiceWithOutbox {
-  const found = SERVICES_WITH_OUTBOX.find((name) => name === text);
-  if (found === undefined) throw new InvalidArgumentError(`Services are ${SERVICES_WITH_OUTBOX.join(", ")}.`);
+function service(text: string): ServiceName {
+  const found = SERVICES.find((name) => name === text);
+  if (found === undefined) throw new InvalidArgumentError(`Services are ${SERVICES.join(", ")}.`);
   return found;
 }

@@ -1,10 +1,11 @@
 // Runs one command of `npm run ops`: its arguments, its output and its exit status.
 import { RELEASE } from "@tradepost/runtime";
 import { Command, CommanderError } from "commander";
-import type { Addresses } from "./addresses.ts";
+import { type Addresses, type FoundEnvironment, findEnvironment, type ServiceName } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addBackupsCommand } from "./backups.ts";
+import { addConfigCommand } from "./config.ts";
 import { addDeadCommands, addDeliveriesCommands } from "./deliveries.ts";
 import { addEventsCommands } from "./events.ts";
 import { addKeysCommands } from "./keys.ts";
@@ -25,6 +26,8 @@ const UNDEFINED_TABLE = "42P01";
 
 interface Terminal {
   addresses(): Addresses;
+  /** By default that of the running services. */
+  environment?(service: ServiceName): FoundEnvironment;
   writeOut(text: string): void;
   writeError(text: string): void;
 }
@@ -43,13 +46,16 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   return status;
 }
 
-async function run(words: readonly string[], { addresses, writeOut, writeError }: Terminal): Promise<number> {
+async function run(
+  words: readonly string[],
+  { addresses, environment = findEnvironment, writeOut, writeError }: Terminal,
+): Promise<number> {
   // --json is accepted anywhere on the command line.
   const isJsonWanted = words.includes("--json");
   const away = new Set<string>();
   let status = 0;
   const operator: Operator = {
-    addresses,
+    ...{ addresses, environment },
     print: (json, text) => {
       writeOut(isJsonWanted ? JSON.stringify(json, null, 2) : [text, ...away].filter(Boolean).join("\n"));
       if (isJsonWanted) for (const sentence of away) writeError(sentence);
@@ -109,6 +115,7 @@ export function createProgram(
       writeErr: (text) => writeError(text.trimEnd()),
     });
   addStatusCommand(program, operator);
+  addConfigCommand(program, operator);
   addTenantCommands(program, operator);
   addUserCommands(program, operator);
   addQueuesCommand(program, operator);

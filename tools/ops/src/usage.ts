@@ -2,8 +2,8 @@
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Command } from "commander";
 import { sql } from "kysely";
+import { SERVICES, type ServiceName } from "./addresses.ts";
 import { type Operator, wholeNumber } from "./arguments.ts";
-import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -22,7 +22,7 @@ const SOURCES = {
   attempts: ["webhooks"],
   mediaBytes: ["gateway"],
   eventBytes: ["gateway"],
-} as const satisfies Record<string, readonly ServiceWithOutbox[]>;
+} as const satisfies Record<string, readonly ServiceName[]>;
 
 type Figure = keyof typeof SOURCES;
 type Figures = { readonly tenantId: string; readonly slug?: string } & {
@@ -72,10 +72,10 @@ export function addUsageCommand(program: Command, operator: Operator): void {
     });
 }
 
-async function readFigures(operator: Operator): Promise<ReadonlyMap<ServiceWithOutbox, Figures[]>> {
+async function readFigures(operator: Operator): Promise<ReadonlyMap<ServiceName, Figures[]>> {
   const { databases } = operator.addresses();
   const found = await Promise.all(
-    SERVICES_WITH_OUTBOX.map(async (service) => {
+    SERVICES.map(async (service) => {
       const rows = await operator.ifReachable(
         withDatabase(databases[service], async (db) => (await STATEMENTS[service].execute(db)).rows, {
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,
@@ -88,7 +88,7 @@ async function readFigures(operator: Operator): Promise<ReadonlyMap<ServiceWithO
 }
 
 /** By the work that they cause: requests, events and attempts. */
-function rank(found: ReadonlyMap<ServiceWithOutbox, Figures[]>): TenantUse[] {
+function rank(found: ReadonlyMap<ServiceName, Figures[]>): TenantUse[] {
   const rows = [...found]
     .flatMap(([, figures]) => figures)
     .filter((row) => row.tenantId !== CANARY_TENANT_ID);

@@ -9,7 +9,7 @@ import { connectPostgres, newerMigrations, type Postgres, readExecutedMigrations
 import { brokerUrls, createLogger, RELEASE, StartError } from "@tradepost/runtime";
 import type { Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import type { Kysely } from "kysely";
-import type { Addresses } from "./addresses.ts";
+import { type Addresses, SERVICES } from "./addresses.ts";
 
 type Options = Pick<Parameters<typeof connectPostgres>[0], "statementTimeoutMs" | "settings">;
 
@@ -76,8 +76,6 @@ async function withPostgres<Tables, Result>(
     await postgres.stop();
   }
 }
-
-const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
 
 /** Accepts the databases that a service of this release would start on, and a database without migrations. */
 async function checkMigrations(executed: Awaited<ReturnType<typeof readExecutedMigrations>>): Promise<void> {

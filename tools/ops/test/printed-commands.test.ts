@@ -82,6 +82,7 @@ function programOf(errors: string[]): Command {
       addresses: () => {
         throw new Error("A command ran.");
       },
+      environment: () => ({ of: "", variables: {} }),
       print: () => {},
       note: () => {},
       fail: () => {},

@@ -9,10 +9,9 @@ const { settings: gatewaySettings } = await import("@tradepost/gateway/config");
 const { STOP_MS, startGateway } = await import("@tradepost/gateway/service");
 const { settings: ordersSettings } = await import("@tradepost/orders/config");
 const { startOrders } = await import("@tradepost/orders/service");
-const { readService, runServices } = await import("@tradepost/runtime");
+const { environmentOf, readService, runServices } = await import("@tradepost/runtime");
 const { settings: webhooksSettings } = await import("@tradepost/webhooks/config");
 const { startWebhooks, stopTime } = await import("@tradepost/webhooks/service");
-const { environmentOf } = await import("./environment-of.ts");
 
 const of = (service: string) => environmentOf(service, process.env);
 const local = (port: number) => `http://127.0.0.1:${port}`;

@@ -1,5 +1,7 @@
 // Which environment each service gets when several run in one process. Pure.
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The variables that belong to the gateway if no service's name precedes them: the others need addresses of their own. */
 const GATEWAYS = ["HOST", "PORT"];
 
@@ -7,7 +9,7 @@ const GATEWAYS = ["HOST", "PORT"];
  * Returns the environment of a service. A variable with the service's name in front belongs only to that service, and takes
  * precedence over the same variable without it: ORDERS_PORT is the PORT of orders.
  */
-export function environmentOf(service: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function environmentOf(service: string, environment: Environment): Environment {
   const prefix = `${service.toUpperCase()}_`;
   // An empty value counts as not set.
   const set = Object.entries(environment).filter(([, value]) => value !== "");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { environmentOf } from "../src/environment-of.ts";
+import { environmentOf } from "./environment-of.ts";
 
 const ENVIRONMENT = {
   ...{ PORT: "8080", HOST: "0.0.0.0", LOG_LEVEL: "warn", AMQP_URL: "amqp://all@broker" },
