@@ -21,7 +21,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: "session", test: /src\/(session\/(?!use-)|api\/)|packages\/client\//, priority: 2 },
+            {
+              name: "session",
+              test: /src\/(session\/(?!use-)|api\/)|packages\/client\/src\/(?!webhooks)/,
+              priority: 2,
+            },
             { name: "vendor", test: /node_modules\/(?!.*(@base-ui|@floating-ui|qr)\/)/, priority: 1 },
             { name: "shared", test: /src\/(ui|data|format|shell)\//, minShareCount: 4 },
           ],
@@ -31,7 +35,7 @@ export default defineConfig({
   },
   // The package's source: nothing has to be built first.
   resolve: {
-    alias: { "@tradepost/client/operations": path.resolve("../../packages/client/src/operations.ts") },
+    alias: { "@tradepost/client": path.resolve("../../packages/client/src") },
   },
   plugins: [inlined(), layered(), painted(), compressed()],
   server: { proxy: { "/v1": "http://127.0.0.1:8080", "/docs": "http://127.0.0.1:8080" } },

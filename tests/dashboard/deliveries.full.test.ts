@@ -66,7 +66,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await tenant.key.post("/v1/orders", { customerId: tenant.customerId, items: [item] });
     const id = await subscribe(tenant, "First");
     await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByRole("link", { name: "Send a test" }).waitFor();
+    await page.getByRole("link", { name: "See a webhook arrive" }).waitFor();
     await tenant.owner.post(`/v1/webhooks/subscriptions/${id}/test`, {});
     await heading(page, "First steps").waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Order 1001" }).waitFor();

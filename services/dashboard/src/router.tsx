@@ -111,6 +111,7 @@ const screens = [
   screen("/media", () => import("./screens/media/media.tsx")),
   screen("/media/$mediaId", () => import("./screens/media/medium.tsx")),
   screen("/redirects", () => import("./screens/redirects/redirects.tsx"), redirectsSearch),
+  screen("/console", () => import("./screens/console/console.tsx")),
   screen("/webhooks", () => import("./screens/webhooks/webhooks.tsx"), webhooksSearch),
   screen("/webhooks/event-types", () => import("./screens/webhooks/event-types.tsx")),
   screen(

@@ -21,6 +21,8 @@ interface RequestOptions {
   readonly idempotencyKey?: string;
   readonly ifMatch?: string;
   readonly signal?: AbortSignal;
+  /** True if the request must be completed even if the user leaves the page. */
+  readonly outlivesPage?: true;
 }
 
 /** Rejects with a `Failure`. */

@@ -19,6 +19,7 @@ export type AreaPath =
   | "/content-types"
   | "/media"
   | "/redirects"
+  | "/console"
   | "/webhooks"
   | "/deliveries"
   | "/events"
@@ -64,6 +65,7 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
   {
     name: "Webhooks",
     areas: [
+      { to: "/console", name: "Console", needs: CONTENT, key: "i", alias: "try playground test" },
       {
         to: "/webhooks",
         name: "Subscriptions",

@@ -75,6 +75,7 @@ export const CompassIcon = icon(
   <circle cx="8" cy="8" r="6" />,
   <path d="m10.5 5.5-1.6 3.4-3.4 1.6 1.6-3.4z" />,
 );
+export const PromptIcon = icon(<path d="M2.5 4 6.5 8l-4 4M8 12.5h5.5" />);
 export const GaugeIcon = icon(<path d="M2.5 12.5a6 6 0 1 1 11 0M8 9.5l2.75-3.25M8 9.5h.1" />);
 export const ExchangeIcon = icon(<path d="M2.5 5.5h11M10.5 2.5l3 3-3 3M13.5 10.5h-11M5.5 7.5l-3 3 3 3" />);
 

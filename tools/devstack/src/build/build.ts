@@ -26,6 +26,7 @@ const SOURCES = [
   path.join(PROJECT, "index.html"),
   path.join(PROJECT, "vite.config.ts"),
   path.join(ROOT, "packages/client/src/generated/operations.ts"),
+  path.join(ROOT, "packages/client/src/webhooks.ts"),
   path.join(ROOT, "docs/receivers"),
   path.join(ROOT, "pnpm-lock.yaml"),
 ];

@@ -18,6 +18,12 @@ export interface Step {
 
 const STEPS = [
   {
+    name: "deliveries",
+    needs: { role: "editor", module: "content" },
+    title: "See a webhook arrive",
+    text: "In the Console: a request, its signed webhook, and the time of each step between them.",
+  },
+  {
     name: "keys",
     needs: { role: "admin" },
     title: "Create an API key",
@@ -34,12 +40,6 @@ const STEPS = [
     needs: { role: "admin", module: "content" },
     title: "Subscribe a URL to events",
     text: "Your own systems hear about what changes here.",
-  },
-  {
-    name: "deliveries",
-    needs: { role: "admin", module: "content" },
-    title: "Send a test",
-    text: "See it arrive, with every header and byte.",
   },
 ] as const;
 

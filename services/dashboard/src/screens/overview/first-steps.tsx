@@ -34,7 +34,7 @@ export function FirstSteps({ orders, deliveries, subscriptions, keys }: FirstSte
                 </p>
               ) : (
                 <>
-                  <StepLink {...step} page={pageOf(step.name, subscriptions.items?.[0]?.id)} />
+                  <Link {...pageOf(step.name)}>{step.title}</Link>
                   <p className="soft">{step.text}</p>
                 </>
               )}
@@ -54,8 +54,7 @@ function has({ items }: List): boolean | undefined {
   return items && items.length > 0;
 }
 
-/** Undefined if there is no subscription to test yet. */
-function pageOf(name: Step["name"], subscriptionId: string | undefined) {
+function pageOf(name: Step["name"]) {
   switch (name) {
     case "keys":
       return linkOptions({ to: "/ai-integrations", search: { create: true } });
@@ -64,14 +63,6 @@ function pageOf(name: Step["name"], subscriptionId: string | undefined) {
     case "subscriptions":
       return linkOptions({ to: "/webhooks", search: { create: true } });
     case "deliveries":
-      return subscriptionId && linkOptions({ to: "/webhooks/$subscriptionId", params: { subscriptionId } });
+      return linkOptions({ to: "/console" });
   }
-}
-
-interface StepLinkProps extends Pick<Step, "title"> {
-  readonly page: ReturnType<typeof pageOf>;
-}
-
-function StepLink({ title, page }: StepLinkProps) {
-  return page ? <Link {...page}>{title}</Link> : <span>{title}</span>;
 }
