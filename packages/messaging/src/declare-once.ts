@@ -39,7 +39,7 @@ function markerOf(queue: string): string {
   return `${queue}.known`;
 }
 
-async function exists(
+export async function exists(
   connection: ChannelModel,
   check: (channel: Channel) => Promise<unknown>,
 ): Promise<boolean> {

@@ -45,7 +45,12 @@ export {
   republishEvents,
   tallyAgain,
 } from "./republish-events.ts";
-export { checkSharedExchange, maintainSharedExchanges, SHARED_EXCHANGES } from "./shared-exchanges.ts";
+export {
+  checkSharedExchange,
+  checkSharedExchanges,
+  maintainSharedExchanges,
+  SHARED_EXCHANGES,
+} from "./shared-exchanges.ts";
 export { checkBroker } from "./supervise-connection.ts";
 export { decodeTally, reportMissing, type Tally, tallyKey } from "./tally.ts";
 export {

@@ -1,8 +1,9 @@
 // The exchanges that connect the services. A service has no right to declare or delete them; one that does not find one retries.
-import { type Logger, repeat } from "@tradepost/runtime";
+import { brokerUrls, type Logger, repeat, StartError } from "@tradepost/runtime";
 import type { Channel } from "amqplib";
+import { exists } from "./declare-once.ts";
 import { AUDIT_EXCHANGE, EVENTS_EXCHANGE } from "./event.ts";
-import { type SupervisedConnection, superviseConnection } from "./supervise-connection.ts";
+import { openSession, type SupervisedConnection, superviseConnection } from "./supervise-connection.ts";
 
 /** The topic exchange of replay requests; the routing key is the exchange whose events are to be published again. */
 export const REPLAY_EXCHANGE = "platform.replay";
@@ -13,6 +14,28 @@ export const SHARED_EXCHANGES = [EVENTS_EXCHANGE, AUDIT_EXCHANGE, REPLAY_EXCHANG
 /** @throws if the exchange does not exist, which also closes the channel. */
 export async function checkSharedExchange(channel: Channel, name: string): Promise<void> {
   await channel.checkExchange(name);
+}
+
+/**
+ * Connects to the first of the addresses that accepts, and looks for all shared exchanges.
+ *
+ * @throws StartError if some do not exist, and otherwise the error of the connection.
+ */
+export async function checkSharedExchanges(url: string): Promise<void> {
+  const [first, ...others] = brokerUrls(url);
+  const session = (address: string) => openSession(address, "check");
+  const { connection } = await others.reduce(
+    (opening, address) => opening.catch(() => session(address)),
+    session(first),
+  );
+  try {
+    const missing: string[] = [];
+    for (const name of SHARED_EXCHANGES)
+      if (!(await exists(connection, (channel) => channel.checkExchange(name)))) missing.push(name);
+    if (missing.length > 0) throw new StartError(`the broker lacks the exchanges ${missing.join(", ")}`);
+  } finally {
+    await connection.close().catch(() => undefined);
+  }
 }
 
 const DECLARE_EVERY_MS = 2_000;

@@ -157,7 +157,7 @@ function roleOf(name: string): string {
   return name.slice(name.indexOf(".") + 1);
 }
 
-async function openSession(address: string, name: string): Promise<BrokerSession> {
+export async function openSession(address: string, name: string): Promise<BrokerSession> {
   const url = new URL(address);
   url.searchParams.set("heartbeat", String(HEARTBEAT_SECONDS));
   // The file is read for each connection, because certificates are renewed while a service runs.

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { type Logger, RELEASE, StartError, sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
-import { connectPostgres } from "./connect.ts";
+import { connectPostgres, type PostgresOptions } from "./connect.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 import { logNewerMigrations, newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
 
@@ -14,6 +14,8 @@ const POLL_EVERY_MS = 500;
  * may have run further ones, if each promises to work with this release (docs/decisions/0018). `url` and `roles` are the service's
  * own; the first role reads the table of migrations.
  *
+ * With `waits: false`, for a person, it throws instead of waiting: a StartError, or the error of the connection.
+ *
  * @throws StartError if the database refuses the login, if the login may not act as one of the roles, or if a newer release's
  * migration does not promise to work with this release.
  */
@@ -23,27 +25,26 @@ export async function waitForMigrations(options: {
   folder: URL;
   /** The release of this code, for tests. */
   release?: string;
+  waits?: boolean;
+  /** 5 s by default. */
+  connectTimeoutMs?: number;
   logger: Logger;
 }): Promise<string | undefined> {
-  const { url, roles, folder, release = RELEASE, logger } = options;
+  const { roles, folder, release = RELEASE, waits = true, ...access } = options;
+  const { url, logger } = access;
   const needed = (await readdir(folder)).filter((file) => file.endsWith(".sql"));
   const names = needed.map((file) => path.basename(file, ".sql")).sort();
-  const { pool, stop } = connectPostgres({
-    url,
-    role: roles[0],
-    name: "wait-for-migrations",
-    connectionsMax: 1,
-    prepare: false,
-    logger,
-  });
+  const once = { ...access, connectionsMax: 1, prepare: false };
+  const { pool, stop } = connectPostgres({ ...once, role: roles[0], name: "wait-for-migrations" });
   try {
     for (let loggedReason = ""; ; ) {
       const { waitingFor, newer, isRoleRefused, details } = await compare(pool, names, release);
-      if (waitingFor === undefined || isRoleRefused) await checkMemberships(url, roles, logger);
+      if (waitingFor === undefined || isRoleRefused) await checkMemberships(once, roles);
       if (waitingFor === undefined) {
         logNewerMigrations(newer, release, logger);
         return newer.at(-1) ?? names.at(-1);
       }
+      if (!waits) throw details?.err ?? new StartError(`the database lacks migrations: ${details?.missing}`);
       if (loggedReason !== waitingFor) logger.warn(details, `waiting for ${waitingFor}`);
       loggedReason = waitingFor;
       await sleep(POLL_EVERY_MS);
@@ -62,7 +63,7 @@ interface Comparison {
   readonly waitingFor?: string;
   readonly isRoleRefused?: boolean;
   /** Fields for the log line. */
-  readonly details?: object;
+  readonly details?: { readonly err?: unknown; readonly missing?: readonly string[] };
 }
 
 async function compare(pool: Pool, names: readonly string[], release: string): Promise<Comparison> {
@@ -111,9 +112,11 @@ function isRoleRefused(error: unknown): boolean {
  * Throws a StartError if the URL's login is not a member of one of the roles that exist. Memberships exist before the migrations
  * run, or are granted by the migration that creates the role.
  */
-async function checkMemberships(url: string, roles: readonly string[], logger: Logger): Promise<void> {
-  const once = { connectionsMax: 1, prepare: false, logger };
-  const { pool, stop } = connectPostgres({ url, name: "check-roles", ...once });
+async function checkMemberships(
+  once: Omit<PostgresOptions, "name">,
+  roles: readonly string[],
+): Promise<void> {
+  const { pool, stop } = connectPostgres({ ...once, name: "check-roles" });
   try {
     const { rows } = await pool.query<{ login: string; role: string }>(
       `select session_user as login, rolname as role from pg_roles
@@ -126,7 +129,7 @@ async function checkMemberships(url: string, roles: readonly string[], logger: L
     if (refused === undefined) return;
     const { login, role } = refused;
     throw new StartError(
-      `The login "${login}" at ${addressOf(url)} may not act as the role "${role}": grant "${role}" to "${login}".`,
+      `The login "${login}" at ${addressOf(once.url)} may not act as the role "${role}": grant "${role}" to "${login}".`,
     );
   } finally {
     await stop();

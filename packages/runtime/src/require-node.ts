@@ -1,5 +1,5 @@
 // The first import of each program, and the only static one: an older Node fails at what other files import, before it runs a line.
-const NODE_MIN = 24;
+export const NODE_MIN = 24;
 
 if (Number.parseInt(process.versions.node, 10) < NODE_MIN) {
   const msg = `Tradepost runs on Node ${NODE_MIN} or newer; this is ${process.versions.node}.`;

@@ -73,6 +73,12 @@ export const migrationSettings = z.object({
   LOG_LEVEL: logLevel,
 });
 
+/** The first role reads which migrations have run. */
+export const DATABASE = {
+  folder: new URL("../migrations/", import.meta.url),
+  roles: ["tradepost_content_worker", "tradepost_content"],
+} as const;
+
 export type Settings = z.output<typeof settings>;
 
 export const storageSettings = settings.pick({

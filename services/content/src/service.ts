@@ -22,14 +22,13 @@ import { auditTallyRoute, checkBroker, countQuotaRefusals, startRelay } from "@t
 import { connectService, isDatabaseUnavailable } from "@tradepost/postgres";
 import { databaseAddress, type Logger, withBrokerCa } from "@tradepost/runtime";
 import { startCanaries } from "./canary.ts";
-import type { Settings } from "./config.ts";
+import { DATABASE, type Settings } from "./config.ts";
 import { startPublishingDue } from "./entry/entry.ts";
 import { StorageUnavailable, startMedia } from "./media/media.ts";
 import { contentUsage, routes } from "./routes.ts";
 import type { Tables } from "./tables.ts";
 
-const TENANTS_ROLE = "tradepost_content";
-const WORKER_ROLE = "tradepost_content_worker";
+const [WORKER_ROLE, TENANTS_ROLE] = DATABASE.roles;
 
 export async function startContent(settings: Settings, logger: Logger) {
   await using opening = await openService("content", settings, logger);
@@ -40,7 +39,7 @@ export async function startContent(settings: Settings, logger: Logger) {
   const { migration, tenants, workers } = started(
     await connectService<Tables>({
       ...database,
-      folder: new URL("../migrations/", import.meta.url),
+      folder: DATABASE.folder,
       tenants: { role: TENANTS_ROLE, name: "content", connectionsMax: 16 },
       workers: { role: WORKER_ROLE, name: "content.workers", connectionsMax: 2 },
       metrics,

@@ -142,5 +142,11 @@ export const migrationSettings = z.object({
   LOG_LEVEL: logLevel,
 });
 
+/** The first role reads which migrations have run. */
+export const DATABASE = {
+  folder: new URL("../migrations/", import.meta.url),
+  roles: ["tradepost_gateway"],
+} as const;
+
 export type Settings = z.output<typeof settings>;
 export type SigningKey = Settings["TOKEN_SIGNING_KEYS"][number];

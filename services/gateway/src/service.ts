@@ -22,7 +22,7 @@ import { databaseAddress, type Logger, type Metrics, withBrokerCa } from "@trade
 import { mcpRoute } from "./assistants/assistants.ts";
 import { type MissingEntriesTimes, startAuditConsumer, startMissingEntries } from "./audit-log/audit-log.ts";
 import { clientReader } from "./client.ts";
-import type { Settings } from "./config.ts";
+import { DATABASE, type Settings } from "./config.ts";
 import { startAsking, startEntry, WAIT_MS_MAX } from "./entry/entry.ts";
 import { findTenant, startIdentity } from "./identity/identity.ts";
 import { openLimits } from "./limits/limits.ts";
@@ -34,8 +34,7 @@ import type { Tables } from "./tables.ts";
 import { startUsage, type UsageTimes } from "./usage/usage.ts";
 
 const CONNECTIONS_MAX = 20;
-// The migrations create it and grant its rights.
-const DATABASE_ROLE = "tradepost_gateway";
+const [DATABASE_ROLE] = DATABASE.roles;
 
 // Requests that wait for an event or a lease end within this time.
 const REQUESTS_END_MS = WAIT_MS_MAX + 2_000;
@@ -135,8 +134,7 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
 /** Resolves once the database is migrated. */
 async function connectDatabase(settings: Settings, metrics: Metrics, logger: Logger) {
   const url = databaseAddress(settings.GATEWAY_DATABASE_URL, settings);
-  const folder = new URL("../migrations/", import.meta.url);
-  const migration = await waitForMigrations({ url, roles: [DATABASE_ROLE], folder, logger });
+  const migration = await waitForMigrations({ url, ...DATABASE, logger });
   const postgres = connectPostgres<Tables>({
     url,
     name: "gateway",

@@ -29,4 +29,10 @@ export const migrationSettings = z.object({
   LOG_LEVEL: logLevel,
 });
 
+/** The first role reads which migrations have run. */
+export const DATABASE = {
+  folder: new URL("../migrations/", import.meta.url),
+  roles: ["tradepost_orders_worker", "tradepost_orders"],
+} as const;
+
 export type Settings = z.output<typeof settings>;

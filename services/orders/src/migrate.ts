@@ -3,7 +3,7 @@ import "@tradepost/runtime/require-node";
 
 const { migrate } = await import("@tradepost/postgres");
 const { databaseAddress, runTask } = await import("@tradepost/runtime");
-const { migrationSettings } = await import("./config.ts");
+const { DATABASE, migrationSettings } = await import("./config.ts");
 
 await runTask(
   "orders.migrate",
@@ -11,7 +11,7 @@ await runTask(
   ({ ORDERS_OWNER_DATABASE_URL: url, POSTGRES_CA_FILE }, logger) =>
     migrate({
       url: databaseAddress(url, { POSTGRES_CA_FILE }),
-      folder: new URL("../migrations/", import.meta.url),
+      folder: DATABASE.folder,
       logger,
     }),
 );

@@ -20,15 +20,14 @@ import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { auditTallyRoute, checkBroker, countQuotaRefusals, startRelay } from "@tradepost/messaging";
 import { connectService, isDatabaseUnavailable } from "@tradepost/postgres";
 import { databaseAddress, type Logger, withBrokerCa } from "@tradepost/runtime";
-import type { Settings } from "./config.ts";
+import { DATABASE, type Settings } from "./config.ts";
 import { startErasures } from "./erasure/erasure.ts";
 import { channels } from "./order/order.ts";
 import { routes } from "./routes.ts";
 import { ordersUsage, startFoldingDeltas } from "./statistics/statistics.ts";
 import type { Tables } from "./tables.ts";
 
-const TENANTS_ROLE = "tradepost_orders";
-const WORKER_ROLE = "tradepost_orders_worker";
+const [WORKER_ROLE, TENANTS_ROLE] = DATABASE.roles;
 
 export async function startOrders(settings: Settings, logger: Logger) {
   await using opening = await openService("orders", settings, logger);
@@ -38,7 +37,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
   const { migration, tenants, workers } = started(
     await connectService<Tables>({
       ...database,
-      folder: new URL("../migrations/", import.meta.url),
+      folder: DATABASE.folder,
       tenants: { role: TENANTS_ROLE, name: "orders", connectionsMax: 16 },
       workers: { role: WORKER_ROLE, name: "orders.worker", connectionsMax: 1 },
       metrics,

@@ -96,4 +96,10 @@ export const migrationSettings = z.object({
   LOG_LEVEL: logLevel,
 });
 
+/** The first role reads which migrations have run. */
+export const DATABASE = {
+  folder: new URL("../migrations/", import.meta.url),
+  roles: ["tradepost_webhooks", "tradepost_webhooks_tenant"],
+} as const;
+
 export type Settings = z.output<typeof settings>;

@@ -9,7 +9,7 @@ import {
   waitForMigrations,
 } from "@tradepost/postgres";
 import { databaseAddress, type Logger, type Metrics, type Tracer } from "@tradepost/runtime";
-import type { Settings } from "./config.ts";
+import { DATABASE, type Settings } from "./config.ts";
 import type { Tables } from "./tables.ts";
 
 export type Databases = Awaited<ReturnType<typeof connectDatabases>>;
@@ -21,9 +21,7 @@ const DELIVERY_CONNECTIONS_MAX = 6;
 const LEASE_CONNECTIONS_MAX = 4;
 // A slow list of one tenant takes no connection from deliveries.
 const TENANTS_CONNECTIONS_MAX = 4;
-// The migrations create these roles and grant their rights.
-export const DATABASE_ROLE = "tradepost_webhooks";
-const TENANTS_ROLE = "tradepost_webhooks_tenant";
+const [DATABASE_ROLE, TENANTS_ROLE] = DATABASE.roles;
 
 /** Waits until the migrations have run, then opens the pools. They connect lazily. */
 export async function connectDatabases(
@@ -31,8 +29,7 @@ export async function connectDatabases(
   { metrics, tracer, logger }: { metrics: Metrics; tracer: Tracer; logger: Logger },
 ) {
   const url = databaseAddress(settings.WEBHOOKS_DATABASE_URL, settings);
-  const folder = new URL("../migrations/", import.meta.url);
-  const migration = await waitForMigrations({ url, roles: [DATABASE_ROLE, TENANTS_ROLE], folder, logger });
+  const migration = await waitForMigrations({ url, ...DATABASE, logger });
   const shared = { url, prepare: settings.POSTGRES_PREPARE, metrics, logger };
   const main = connectPostgres<Tables>({
     ...shared,

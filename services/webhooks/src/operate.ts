@@ -2,7 +2,7 @@
 
 export { deadLetters, jobs } from "./delivery/delivery.ts";
 export { type DeliveryStatus, deliveryStatuses } from "./delivery-status.ts";
-export { readSealingKeys, resealAll } from "./endpoint/endpoint.ts";
+export { checkedSealing, readSealingKeys, resealAll } from "./endpoint/endpoint.ts";
 export {
   explainDelivery,
   findReceived,

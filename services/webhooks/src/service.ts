@@ -16,8 +16,8 @@ import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { auditTallyRoute, checkBroker, countQuotaRefusals, startPublisher } from "@tradepost/messaging";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
-import type { Settings } from "./config.ts";
-import { connectDatabases, DATABASE_ROLE } from "./databases.ts";
+import { DATABASE, type Settings } from "./config.ts";
+import { connectDatabases } from "./databases.ts";
 import { addressGuard, checkedSealing } from "./endpoint/endpoint.ts";
 import { startIntake } from "./intake/intake.ts";
 import { createLeaseWaiters, type ListenersTimes, startListeners } from "./listeners/listeners.ts";
@@ -73,7 +73,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
   started(startFindingMissingEvents({ databases, broker, settings, metrics, logger }));
   const audit = started(
     startAuditRelay({
-      database: { url: databases.url, role: DATABASE_ROLE, prepare: settings.POSTGRES_PREPARE },
+      database: { url: databases.url, role: DATABASE.roles[0], prepare: settings.POSTGRES_PREPARE },
       ...{ amqpUrl: url, metrics, tracer, logger },
     }),
   );

@@ -1,15 +1,15 @@
 // `ops config`: the settings of each service as it reads them, with fingerprints for secrets (interface §9).
-import { settings as content } from "@tradepost/content/config";
-import { settings as gateway } from "@tradepost/gateway/config";
-import { settings as orders } from "@tradepost/orders/config";
+import * as content from "@tradepost/content/config";
+import * as gateway from "@tradepost/gateway/config";
+import * as orders from "@tradepost/orders/config";
 import { showSettings, unknownSettings } from "@tradepost/runtime";
-import { settings as webhooks } from "@tradepost/webhooks/config";
+import * as webhooks from "@tradepost/webhooks/config";
 import { Argument, type Command } from "commander";
 import { SERVICES, type ServiceName } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
 import { table } from "./table.ts";
 
-const SCHEMAS = { gateway, orders, content, webhooks };
+export const CONFIGS = { gateway, orders, content, webhooks };
 
 export function addConfigCommand(program: Command, operator: Operator): void {
   program
@@ -27,12 +27,13 @@ export function addConfigCommand(program: Command, operator: Operator): void {
 
 function readConfig(service: ServiceName, { environment }: Operator) {
   const { of, variables } = environment(service);
-  const shown = showSettings(SCHEMAS[service], variables);
+  const { settings } = CONFIGS[service];
+  const shown = showSettings(settings, variables);
   return {
     ...{ service, of },
     settings: shown.map(({ name, value, source }) => ({ name, value, source })),
     faults: shown.flatMap(({ name, fault }) => (fault === null ? [] : [`${name} ${fault}`])),
-    unknown: unknownSettings(service, SCHEMAS[service], variables),
+    unknown: unknownSettings(service, settings, variables),
   };
 }
 

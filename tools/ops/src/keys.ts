@@ -1,10 +1,8 @@
 // `ops keys rotate-sealing`: seals the stored secrets of webhooks with the first of the sealing keys, so that the others can be
 // removed from the settings.
-import { readFileSync } from "node:fs";
-import path from "node:path";
+import type { Environment } from "@tradepost/runtime";
 import { readSealingKeys, resealAll } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
-import { dataDirectory } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
 import { table } from "./table.ts";
 import { onService } from "./with-database.ts";
@@ -16,7 +14,7 @@ export function addKeysCommands(program: Command, operator: Operator): void {
     .command("rotate-sealing")
     .description("seal all signing secrets and headers of webhooks with the first of WEBHOOKS_SEALING_KEYS")
     .action(async () => {
-      const keys = readSealingKeys(sealingEnvironment());
+      const keys = readSealingKeys(sealingEnvironment(operator));
       const { resealed, unopened } = await onService(operator.addresses().databases, "webhooks", (db) =>
         resealAll(db, keys),
       );
@@ -31,17 +29,8 @@ export function addKeysCommands(program: Command, operator: Operator): void {
     });
 }
 
-/** The keys in the environment, or else those of a platform that `npm start` has made. */
-function sealingEnvironment(): Record<string, string | undefined> {
-  const { WEBHOOKS_SEALING_KEYS, WEBHOOKS_SEALING_KEY } = process.env;
-  if (WEBHOOKS_SEALING_KEYS || WEBHOOKS_SEALING_KEY) return { WEBHOOKS_SEALING_KEYS, WEBHOOKS_SEALING_KEY };
-  try {
-    const secrets = JSON.parse(readFileSync(path.join(dataDirectory(), "secrets.json"), "utf8"));
-    return {
-      WEBHOOKS_SEALING_KEYS: secrets.webhooksSealingKeys,
-      WEBHOOKS_SEALING_KEY: secrets.webhooksSealingKey,
-    };
-  } catch {
-    return {};
-  }
+/** Keys in the environment of this command come before those of a running platform. */
+function sealingEnvironment({ environment }: Operator): Environment {
+  const { env } = process;
+  return env.WEBHOOKS_SEALING_KEYS || env.WEBHOOKS_SEALING_KEY ? env : environment("webhooks").variables;
 }

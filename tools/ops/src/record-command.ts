@@ -7,18 +7,8 @@ import { onService } from "./with-database.ts";
 
 export const READING = new Set([
   ...["audit", "backlog", "backups check", "config", "deliveries explain", "deliveries list", "dead list"],
-  ...[
-    "dead show",
-    "events find",
-    "notices list",
-    "outbox",
-    "poison list",
-    "queues",
-    "status",
-    "tenant list",
-    "usage",
-  ],
-  ...["user list", "verify"],
+  ...["dead show", "doctor", "events find", "notices list", "outbox", "poison list", "queues", "status"],
+  ...["tenant list", "usage", "user list", "verify"],
 ]);
 
 /** Options whose values are secrets, or name people. */

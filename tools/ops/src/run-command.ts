@@ -7,6 +7,7 @@ import { addAuditCommand } from "./audit.ts";
 import { addBackupsCommand } from "./backups.ts";
 import { addConfigCommand } from "./config.ts";
 import { addDeadCommands, addDeliveriesCommands } from "./deliveries.ts";
+import { addDoctorCommand } from "./doctor.ts";
 import { addEventsCommands } from "./events.ts";
 import { addKeysCommands } from "./keys.ts";
 import { addNoticesCommands } from "./notices.ts";
@@ -116,6 +117,7 @@ export function createProgram(
     });
   addStatusCommand(program, operator);
   addConfigCommand(program, operator);
+  addDoctorCommand(program, operator);
   addTenantCommands(program, operator);
   addUserCommands(program, operator);
   addQueuesCommand(program, operator);

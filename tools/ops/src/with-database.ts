@@ -14,7 +14,7 @@ import { type Addresses, SERVICES } from "./addresses.ts";
 type Options = Pick<Parameters<typeof connectPostgres>[0], "statementTimeoutMs" | "settings">;
 
 // A person waits, and the other databases can be shown.
-const CONNECT_TIMEOUT_MS = 3_000;
+export const CONNECT_TIMEOUT_MS = 3_000;
 
 /** The services whose databases a newer release has migrated, during a command. */
 export const migratedByNewer = new AsyncLocalStorage<Set<string>>();
@@ -139,7 +139,7 @@ export async function reachBroker<Result>(url: string, work: () => Promise<Resul
 }
 
 function unreachable(url: string, error: unknown): unknown {
-  if (!Error.isError(error) || error instanceof Unreachable) return error;
+  if (!Error.isError(error) || error instanceof Unreachable || error instanceof StartError) return error;
   return new Unreachable(url, `${reasonOf(error)} at ${hostsOf(url)}`, error);
 }
 

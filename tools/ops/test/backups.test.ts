@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
 import { missingSegment } from "../src/backups.ts";
-import { runCommand } from "../src/run-command.ts";
+import { run } from "./support/run.ts";
 
 const FROM = "0000000100000000000000FE";
 
@@ -40,23 +40,20 @@ describe("ops backups check", () => {
     rmSync(directory, { recursive: true });
   });
 
-  const check = async (...options: string[]) => {
-    let [out, error] = ["", ""];
+  const check = async (options = "") => {
     const { url } = database;
-    const code = await runCommand(["backups", "check", ...options, "--json"], {
+    const { code, stdout, stderr } = await run(`backups check --json${options}`, {
       addresses: () => ({
         databases: { gateway: url, orders: url, content: url, webhooks: url },
         amqpUrl: "amqp://127.0.0.1:9",
         managementUrl: "http://127.0.0.1:9",
       }),
-      writeOut: (text) => (out += text),
-      writeError: (text) => (error += text),
     });
-    return { code, error, checked: out === "" ? [] : JSON.parse(out) };
+    return { code, stderr, checked: stdout === "" ? [] : JSON.parse(stdout) };
   };
 
   test("names a server that does not archive, a missing base backup and one that is too old", async () => {
-    const { code, checked } = await check("--directory", directory, "--max-age-hours", "9");
+    const { code, checked } = await check(` --directory ${directory} --max-age-hours 9`);
     const archives = "The server does not archive its WAL.";
     const none = "There is no complete base backup.";
     expect(code).toBe(1);
@@ -72,7 +69,7 @@ describe("ops backups check", () => {
   });
 
   test("needs a folder", async () => {
-    const { code, error } = await check();
-    expect([code, error]).toEqual([1, "Name the folder of the backups with --directory or BACKUPS_DIR."]);
+    const { code, stderr } = await check();
+    expect([code, stderr]).toEqual([1, "Name the folder of the backups with --directory or BACKUPS_DIR.\n"]);
   });
 });
