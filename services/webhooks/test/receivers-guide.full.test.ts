@@ -66,25 +66,6 @@ describe("the receivers' guide", () => {
 
   const testWithOpenssl = isInstalled("openssl version") ? test : test.skip;
   testWithOpenssl(
-    "has an openssl command that verifies a captured body (if openssl is installed)",
-    async () => {
-      const folder = await mkdtemp(path.join(tmpdir(), "tradepost-captured-"));
-      const command = codeUnder("Verify a captured body by hand", /openssl/);
-      const secret = newSecret();
-      const body = Buffer.from('{"note":"grüß ✓"}');
-      await writeFile(path.join(folder, "body.json"), body);
-      const verify = async (signedWith: string) => {
-        const SIGNATURE = signatureHeaders(signedWith, "id", new Date(), body)["X-service-Signature"];
-        const env = { ...process.env, WEBHOOK_SECRET: secret, SIGNATURE };
-        return (await promisify(execFile)("bash", ["-c", command], { cwd: folder, env })).stdout;
-      };
-      expect(await verify(secret)).toBe("genuine\n");
-      expect(await verify(newSecret())).toBe("forged\n");
-      await rm(folder, { recursive: true });
-    },
-  );
-
-  testWithOpenssl(
     "has commands that make a certificate of the local authority (if openssl is installed)",
     async () => {
       const folder = await mkdtemp(path.join(tmpdir(), "tradepost-certificate-"));

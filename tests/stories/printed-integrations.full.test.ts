@@ -1,0 +1,259 @@
+// Integrations by a reader who has nothing but what /llms.txt of a running gateway leads to. Every block of code of the pages for
+// integrators is run, in their order; the README of the client is a program of its own, which client.full.test.ts runs.
+import { spawnSync } from "node:child_process";
+import { copyFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  type ApiClient,
+  apiClient,
+  bearer,
+  connectMcp,
+  createTestDatabase,
+  openTestPool,
+  startReceiver,
+  testCertificate,
+  until,
+} from "@tradepost/testing";
+import { dataOf } from "../support/data-of.ts";
+import { startLocalReceiver } from "../support/listen-program.ts";
+import { type Block, blocksOf, readPages, startReader } from "../support/reader.ts";
+import { type SharedPlatform, sharedPlatform } from "../support/test-platform.ts";
+
+const NEEDS = ["curl --version", "openssl version", "psql --version", "python3 --version"];
+const canRun = NEEDS.every((command) => spawnSync("bash", ["-c", command]).status === 0);
+
+(canRun ? describe : describe.skip)(`with nothing but /llms.txt (if ${NEEDS.join(", ")} succeed)`, () => {
+  const closing = new AsyncDisposableStack();
+  let platform: SharedPlatform;
+  let reader: Awaited<ReturnType<typeof startReader>>;
+  let receiver: Awaited<ReturnType<typeof startReceiver>>;
+  let pool: ReturnType<typeof openTestPool>;
+  let key: ApiClient;
+  let blocks: Block[];
+  let said: string;
+  /** What the shell blocks have printed. */
+  const printed = new Map<Block, string>();
+
+  beforeAll(async () => {
+    platform = await sharedPlatform();
+    const tenant = await platform.createTenant();
+    key = tenant.key;
+    receiver = await startReceiver(await testCertificate());
+    closing.defer(receiver.stop);
+    const database = await createTestDatabase();
+    closing.defer(database.drop);
+    pool = openTestPool(database.url, 1);
+    closing.defer(() => pool.end());
+    reader = closing.use(
+      await startReader(platform, {
+        tenant,
+        replaced: { "https://example.com": receiver.url },
+        env: { DATABASE_URL: database.url },
+      }),
+    );
+    for (const name of ["CERT", "KEY"])
+      await copyFile(
+        process.env[`TEST_CA_${name}_FILE`] ?? "",
+        path.join(reader.folder, `.data/ca/authority.${name === "CERT" ? "crt" : "key"}`),
+      );
+    const guides = await readPages(platform.url, "Start here");
+    blocks = guides.filter(({ page }) => page.startsWith("/docs/")).flatMap(blocksOf);
+    said = [...guides, ...(await readPages(platform.url, "Reference"))].map(({ text }) => text).join("\n");
+  });
+  afterAll(() => closing.disposeAsync());
+
+  /** How a block is tried, by its language and content. */
+  async function tryBlock(block: Block): Promise<void> {
+    const { language, code } = block;
+    if (language === "ts") return void (await reader.runProgram(code));
+    if (/https?:\/\/[^\s"]+\/mcp\b/.test(code)) return await connectAsConfigured(code);
+    if (language === "json")
+      return expect(JSON.parse([...printed.values()].at(-1) ?? "")).toEqual(shapeOf(JSON.parse(code)));
+    if (language === "sql") return await prepare(code);
+    // receivers-guide.full.test.ts checks the signatures of the request that is shown.
+    if (language === "http") return expect(code).toMatch(/^POST /);
+    expect(block).toMatchObject({ language: "sh" });
+    if (!code.startsWith("npm run listen")) return void printed.set(block, await reader.run(code));
+    await using local = await startLocalReceiver();
+    const program = reader.listen(code, local.url);
+    await program.ready();
+    await program.end();
+  }
+
+  /** The configuration of an assistant's client has an address and a key with which another client connects. */
+  async function connectAsConfigured(code: string): Promise<void> {
+    const [, url = ""] = /(https?:\/\/[^\s"]+)\/mcp\b/.exec(reader.here(code)) ?? [];
+    expect(code).toMatch(/Bearer (sk_live_…|\$\{input:\S+\})|bearer_token_env_var = "TRADEPOST_API_KEY"/);
+    await (await connectMcp(url, reader.env().TRADEPOST_API_KEY ?? "")).close();
+  }
+
+  async function prepare(code: string): Promise<void> {
+    for (const [index, statement] of code
+      .replaceAll(/^--.*\n/gm, "")
+      .split(";")
+      .entries()) {
+      const isPrepared = /\$1/.test(statement);
+      await pool.query(isPrepared ? `prepare s${index} as ${statement}` : statement);
+      if (isPrepared) await pool.query(`deallocate s${index}`);
+    }
+  }
+
+  test("every block of code of the pages for integrators works, in their order", async () => {
+    let isDone = false;
+    const customer = { customerId: (await key.get("/v1/customers")).body.data[0].id };
+    // Customers go on shopping, so that a reader of the feed waits for something.
+    const shop = until("the pages are read", async () => {
+      dataOf(await key.post("/v1/orders", { ...customer, items: [{ sku: "A", name: "A" }] }), 201);
+      return isDone;
+    });
+    for (const block of blocks) await tryBlock(block);
+    isDone = true;
+    await shop;
+    expect(printed.size).toBeGreaterThan(5);
+  });
+
+  const outputOf = (pattern: RegExp) => [...printed].find(([{ code }]) => pattern.test(code))?.[1] ?? "";
+  const owner = () => apiClient(platform.url, bearer(reader.env().TOKEN ?? ""));
+  const assistant = () => connectMcp(platform.url, reader.env().TRADEPOST_API_KEY ?? "");
+  const addRedirect = async (from: string) =>
+    dataOf(await key.post(named("POST /v1/redirects"), { from, to: "/shop" }), 201);
+  const deliveryOf = async (from: string, earlier = 0) => {
+    await addRedirect(from);
+    return await receiver.waitFor(
+      from,
+      (hook) => receiver.received.indexOf(hook) >= earlier && hook.body.includes(from),
+    );
+  };
+
+  /** Returns the path of a request that a page names. */
+  function named(request: string, ids: Record<string, string> = {}): string {
+    expect(said).toContain(`\`${request}`);
+    const [, target = ""] = request.split(" ");
+    return target.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? "");
+  }
+
+  test("a first order", () => {
+    const responses = outputOf(/\/v1\/orders"/)
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(responses[1]).toMatchObject({ success: true, data: { total: 59.97, status: "placed" } });
+  });
+
+  test("a verified webhook", async () => {
+    expect(outputOf(/openssl dgst/)).toBe("genuine\n");
+    const { code = "" } = blocks.find((block) => block.code.includes("openssl dgst")) ?? {};
+    expect(await reader.run(`WEBHOOK_SECRET=whsec_other\n${code}`)).toBe("forged\n");
+  });
+
+  test("a refund with confirmation, by an assistant", async () => {
+    const client = await assistant();
+    const call = async (name: string, args: Record<string, unknown>) => {
+      expect(said).toContain(`\`${name}\``);
+      return (await client.call(name, args)).data;
+    };
+    const items = [{ sku: "MUG-1", name: "Mug", unit_price: 19.99 }];
+    const { customers } = await call("find_customers", {});
+    const placed = await call("place_order", { customer_id: customers[0].id, items });
+    const order = { order_id: placed.order.id };
+    await call("record_payment", { ...order, status: "succeeded" });
+    const { result, confirm } = await call("refund_order", order);
+    expect(result).toBe("confirmation_required");
+    expect(await call("refund_order", { ...order, confirm })).toMatchObject({ result: "done" });
+    await client.close();
+  });
+
+  test("a reconciliation with the ledger", async () => {
+    await deliveryOf("/reconciled");
+    const block = blocks.find(({ code }) => code.includes("reconcile.py"))?.code ?? "";
+    await until("every delivery is in the ledger", async () => {
+      for (const { headers } of receiver.received)
+        await pool.query(
+          "insert into webhook_deliveries (id, occurred_at) values ($1, $2) on conflict (id) do nothing",
+          [headers["x-service-delivery"], headers["x-service-event-time"]],
+        );
+      return (await reader.run(block)) === "equal open\n";
+    });
+  });
+
+  test("a replay of what was lost in an outage", async () => {
+    const { headers } = await deliveryOf("/lost");
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const path = named("POST /v1/webhooks/subscriptions/{id}/replays", {
+      id: reader.env().SUBSCRIPTION_ID ?? "",
+    });
+    const { id } = dataOf(await owner().post(path, { since, include: "all" }), 202);
+    await receiver.waitFor(
+      "the delivery again",
+      (hook) =>
+        hook.headers["x-service-replay"] === id && hook.headers["webhook-id"] === headers["webhook-id"],
+    );
+  });
+
+  test("a feed that goes on from its cursor", async () => {
+    const feed = named("GET /v1/content/events");
+    const cursor = (await key.get(`${feed}?after=now`)).body.page.nextCursor;
+    await addRedirect("/feed-1");
+    await addRedirect("/feed-2");
+    const first = await until("the first", async () => {
+      const { body } = await key.get(`${feed}?after=${cursor}&limit=1&waitSeconds=5`);
+      return body.data.length === 1 && body;
+    });
+    const next = (await key.get(`${feed}?after=${first.page.nextCursor}&waitSeconds=5`)).body.data;
+    expect([...first.data, ...next].map(({ data }) => data.redirect.from).slice(0, 2)).toEqual([
+      "/feed-1",
+      "/feed-2",
+    ]);
+  });
+
+  test("a rotated secret", async () => {
+    const path = named("POST /v1/webhooks/subscriptions/{id}/rotate-secret", {
+      id: reader.env().SUBSCRIPTION_ID ?? "",
+    });
+    expect(dataOf(await owner().post(path), 200).signingSecret).toMatch(/^whsec_/);
+    const { headers } = await deliveryOf("/rotated");
+    expect(String(headers["webhook-signature"]).split(" ")).toHaveLength(2);
+    expect(headers["x-service-signature-previous"]).toMatch(/^sha256=/);
+  });
+
+  test("an export of orders as CSV", async () => {
+    const { status, text } = await key.get(named("GET /v1/orders/export"));
+    expect([status, text.split("\r\n").some((line) => line.includes("MUG-1"))]).toEqual([200, true]);
+  });
+
+  test("a repeated request that acts once", async () => {
+    const send = () =>
+      key.post(named("POST /v1/customers"), { name: "Grace" }, { "idempotency-key": "customer-17" });
+    const [first, second] = [await send(), await send()];
+    expect(second.body.data.id).toBe(first.body.data.id);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    expect(said).toContain("Idempotent-Replayed");
+  });
+
+  test("an explanation of a webhook that failed", async () => {
+    receiver.behave(() => 503);
+    const { headers } = await deliveryOf("/refused");
+    const id = String(headers["x-service-delivery"]);
+    const attempt = await until("the attempt is recorded", async () => {
+      const delivery = dataOf(await key.get(named("GET /v1/webhooks/deliveries/{id}", { id })), 200);
+      return delivery.attempts[0];
+    });
+    expect(attempt).toMatchObject({ outcome: "http_status", statusCode: 503 });
+    const client = await assistant();
+    expect(said).toContain("`webhook_problems`");
+    const { deliveries } = (await client.call("webhook_problems")).data;
+    expect(deliveries).toMatchObject([{ id, explanation: expect.stringContaining("503") }]);
+    await client.close();
+  });
+});
+
+/** A response that is shown has fields of the actual one: its texts and times vary. */
+function shapeOf(shown: unknown): unknown {
+  if (Array.isArray(shown)) return expect.arrayContaining(shown.map(shapeOf));
+  if (typeof shown === "object" && shown !== null)
+    return expect.objectContaining(
+      Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, shapeOf(value)])),
+    );
+  return typeof shown === "string" ? expect.any(String) : shown;
+}
