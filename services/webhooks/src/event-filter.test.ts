@@ -66,18 +66,6 @@ describe("a filter", () => {
     });
   });
 
-  test.each([
-    ["/w%c3%bc", "/w%C3%BCst"],
-    ["/w%C3%BC", "/w%c3%bcst"],
-    ["/%7Euser/", "/~user/a"],
-    ["/a|b", "/a%7Cb"],
-  ])("takes a path in any percent-encoding: the stored prefix %s and %s", (prefix, from) => {
-    expect(unmatchedFields({ fromPrefix: [prefix] }, facetsOf({ redirect: { from } }))).toEqual([]);
-    expect(unmatchedFields({ fromPrefix: ["/w%c3%b6"] }, facetsOf({ redirect: { from } }))).toEqual([
-      "fromPrefix",
-    ]);
-  });
-
   test("keeps only the fields that it has", () => {
     expect(JSON.stringify(eventFilter.parse({ locale: ["en"], entryType: null }))).toBe('{"locale":["en"]}');
   });

@@ -102,12 +102,6 @@ export interface Facets {
   readonly from: string | null;
 }
 
-/** SQL for the facets of the events in the table `event`, as one JSON object. Those of an earlier release have none stored. */
-export const FACETS = `coalesce(event.facets, json_build_object(
-  'entryType', event.data->'entry'->>'type', 'locale', event.data->'entry'->>'locale', 'slug', event.data->'entry'->>'slug',
-  'previousSlug', event.data->>'previousSlug', 'mediaType', event.data->'media'->>'contentType',
-  'from', event.data->'redirect'->>'from'))`;
-
 export function facetsOf({
   entry,
   media,
@@ -139,11 +133,7 @@ const FIELDS = {
   locale: { of: ({ locale }: Facets) => [locale], matches: isOneOf },
   slugPrefix: { of: ({ slug, previousSlug }: Facets) => [slug, previousSlug], matches: beginsWithOneOf },
   mediaType: { of: ({ mediaType }: Facets) => [mediaType], matches: beginsWithOneOf },
-  // Filters and events of 0.2.0 have paths that are not normalised.
-  fromPrefix: {
-    of: ({ from }: Facets) => [from && normalPath(from)],
-    matches: (value: string, wanted: readonly string[]) => beginsWithOneOf(value, wanted.map(normalPath)),
-  },
+  fromPrefix: { of: ({ from }: Facets) => [from], matches: beginsWithOneOf },
 } as const;
 
 /** Returns the fields of the filter that the event does not match: none if the subscription wants the event. */

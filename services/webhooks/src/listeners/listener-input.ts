@@ -89,7 +89,7 @@ function fault(path: string, error: string) {
 }
 
 export interface ReportedResult {
-  /** Missing in the results of clients of 0.2.0. */
+  /** Clients may leave it out. */
   readonly leaseId: string | undefined;
   readonly attempt: number;
   readonly outcome: Outcome;

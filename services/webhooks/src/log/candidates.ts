@@ -3,7 +3,7 @@
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { DeliveryStatus } from "../delivery-status.ts";
-import { type EventFilter, FACETS, type Facets, unmatchedFields } from "../event-filter.ts";
+import { type EventFilter, type Facets, unmatchedFields } from "../event-filter.ts";
 import type { Tables } from "../tables.ts";
 import type { Selection } from "./replay-input.ts";
 
@@ -147,7 +147,7 @@ function eventsOfPeriod(
   return sql`
     select event.occurred_at::text as at, event.id, event.id as "eventId", type, resource_id as "resourceId",
            delivery.id as "deliveryId", delivery.status, ${latestOf("delivery")},
-           json_build_object('occurredAt', event.occurred_at, 'facets', ${sql.raw(FACETS)},
+           json_build_object('occurredAt', event.occurred_at, 'facets', event.facets,
                              'isInLog', event.matched = 0 or event.received_at >= coalesce(${LOG_START}, '-infinity')) as event
       from (
         select * from events

@@ -3,7 +3,7 @@ import { subscribableType } from "@tradepost/event-catalog";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { z } from "zod";
-import { eventFilter, eventTypesInput, FACETS, type Facets, unmatchedFields } from "../event-filter.ts";
+import { eventFilter, eventTypesInput, type Facets, unmatchedFields } from "../event-filter.ts";
 import type { Tables } from "../tables.ts";
 
 export const filterPreviewInput = z.strictObject({
@@ -43,7 +43,7 @@ export async function previewFilter(
   { events, filter }: z.output<typeof filterPreviewInput>,
 ) {
   const { rows } = await sql<Example & { facets: Facets }>`
-    select id, type, resource_id as "resourceId", occurred_at as "occurredAt", ${sql.raw(FACETS)} as facets
+    select id, type, resource_id as "resourceId", occurred_at as "occurredAt", event.facets
       from (select * from events where tenant_id = ${tenantId} and not is_test order by id desc limit ${EXAMINED_MAX}) as event
      order by id desc`.execute(db);
   const matching = rows.filter(

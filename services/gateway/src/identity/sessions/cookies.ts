@@ -20,7 +20,7 @@ const SIGNATURE_BYTES = 32;
 const USERS_OF_DEVICE_MAX = 5;
 
 export interface Cookies {
-  setSession(session: OpenedSession): string[];
+  setSession(session: OpenedSession): string;
   /** None for a page of another origin, which must not sign the user out. */
   clearSession(req: IncomingMessage): string[];
   /** Null if the cookie is missing or malformed. */
@@ -29,16 +29,13 @@ export interface Cookies {
   isKnownDevice(req: IncomingMessage, userId: string): boolean;
 }
 
-/**
- * `isSecure` adds `Secure` and a prefix to the names. Without a cookie with the prefix, one of the previous release is read; the
- * next response deletes it.
- */
+/** `isSecure` adds `Secure` and a prefix to the names. */
 export function cookies(options: { isSecure: boolean; signingKeys: readonly SigningKey[] }): Cookies {
   const signer = signerFor("device cookie", options.signingKeys, SIGNATURE_BYTES);
   const prefix = options.isSecure ? SECURE_PREFIX : "";
   const write = (name: string, value: string, days: number) =>
     stringifySetCookie({
-      name,
+      name: prefix + name,
       value,
       maxAge: days * SECONDS_PER_DAY,
       path: "/v1/auth",
@@ -48,11 +45,8 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
     });
   const read = (req: IncomingMessage, name: string) => {
     if (isOfOtherOrigin(req)) return "";
-    const received = parseCookie(req.headers.cookie ?? "");
-    return received[prefix + name] ?? received[name] ?? "";
+    return parseCookie(req.headers.cookie ?? "")[prefix + name] ?? "";
   };
-  /** To the previous release the old secret would look stolen. */
-  const deleteOld = () => (options.isSecure ? [write(REFRESH, "", 0)] : []);
   const usersOf = (req: IncomingMessage) =>
     read(req, DEVICE)
       .split("~", USERS_OF_DEVICE_MAX)
@@ -60,11 +54,8 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
       .filter(([user = "", signature = ""]) => signer.verify(user, Buffer.from(signature, "base64url")))
       .map(([user = ""]) => user);
   return {
-    setSession: ({ id, refreshSecret }) => [
-      write(prefix + REFRESH, `${id}.${refreshSecret}`, SESSION_DAYS),
-      ...deleteOld(),
-    ],
-    clearSession: (req) => (isOfOtherOrigin(req) ? [] : [write(prefix + REFRESH, "", 0), ...deleteOld()]),
+    setSession: ({ id, refreshSecret }) => write(REFRESH, `${id}.${refreshSecret}`, SESSION_DAYS),
+    clearSession: (req) => (isOfOtherOrigin(req) ? [] : [write(REFRESH, "", 0)]),
     readSession: (req) => {
       const [, id = "", refreshSecret = ""] = /^([\w-]+)\.([\w-]{43})$/.exec(read(req, REFRESH)) ?? [];
       return isUuid(id) ? { id, refreshSecret } : null;
@@ -73,7 +64,7 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
       const others = usersOf(req).filter((other) => other !== userId);
       const users = [userId, ...others].slice(0, USERS_OF_DEVICE_MAX);
       return write(
-        prefix + DEVICE,
+        DEVICE,
         users.map((user) => `${user}.${signer.sign(user).toString("base64url")}`).join("~"),
         DEVICE_DAYS,
       );

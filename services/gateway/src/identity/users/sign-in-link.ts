@@ -54,7 +54,7 @@ export function signInLinkRoute(context: SignInContext): Route {
       if (signedIn === null) return redirect("/dashboard/sign-in?failure=expired");
       const { user, session } = signedIn;
       return redirect("/dashboard", [
-        ...context.cookies.setSession(session),
+        context.cookies.setSession(session),
         context.cookies.setDevice(raw, user.id),
       ]);
     },

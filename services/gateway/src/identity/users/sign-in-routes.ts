@@ -207,7 +207,7 @@ function sessionResponse(
   return {
     status: 200,
     headers: NO_STORE,
-    cookies: [...cookies.setSession(session), ...(extra.cookies ?? [])],
+    cookies: [cookies.setSession(session), ...(extra.cookies ?? [])],
     body: { success: true, data: { token, expiresAt, ...extra.data } },
   };
 }
