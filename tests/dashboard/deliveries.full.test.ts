@@ -283,7 +283,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await tenant.key.post("/v1/webhooks/listeners", { name: "Laptop", events: ["redirect.removed"] });
     await tenant.key.delete(`/v1/redirects/${await redirect(tenant, "/from-c")}`);
     const { id, eventId } = await deliveryIn(tenant, subscriptionId, "paused");
-    const { page } = await dashboard.open({ at: `/events/${eventId}` });
+    const { page, ...opened } = await dashboard.open({ at: `/events/${eventId}` });
     await page.getByRole("row", { name: "Going" }).getByText("Resume the subscription").waitFor();
     await page
       .getByRole("row", { name: "Laptop" })
@@ -292,6 +292,13 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByRole("row", { name: "Laptop" }).getByRole("link", { name: "Open the delivery" }).click();
     await page.getByText("Its listener has not fetched it yet.").waitFor();
     await page.getByText("Laptop").waitFor();
+    await page.getByRole("link", { name: "Subscriptions" }).click();
+    const listener = page.getByRole("row", { name: "Laptop" });
+    await listener.getByText(/tomorrow|in 24 hours/).waitFor();
+    await opened.picture("listeners");
+    await listener.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete listener" }).click();
+    await listener.waitFor({ state: "detached" });
 
     await page.goto(`${dashboard.platform.url}/dashboard/deliveries/${id}`);
     await page.getByText("is sent once the subscription is resumed").waitFor();

@@ -7,6 +7,7 @@ import { type Receiver, until } from "@tradepost/testing";
 import pg from "pg";
 import { describeWithBrowser } from "../support/browser.ts";
 import { ROOT } from "../support/compose-file.ts";
+import { animatedPicture } from "./support/animated-picture.ts";
 import { type Dashboard, useDashboard, useReceiver } from "./support/dashboard.ts";
 
 const SERVICE = path.join(ROOT, "services/dashboard");
@@ -48,8 +49,12 @@ const PICTURES: readonly Picture[] = [
   { name: "entry", at: ({ entryId }) => `/entries/${entryId}`, shows: "Live" },
 ];
 
+/** A recording. */
+const CONSOLE: { name: string; size?: typeof SCREEN } = { name: "console" };
+const BYTES_MAX = 1_000_000;
+
 describe("the README's pictures", () => {
-  test.each(PICTURES)("$name is there, in its size", ({ name, size = SCREEN }) => {
+  test.each([...PICTURES, CONSOLE])("$name is there, in its size", ({ name, size = SCREEN }) => {
     const file = path.join(FOLDER, `${name}.png`);
     expect(existsSync(file)).toBe(true);
     expect(sizeOf(readFileSync(file))).toEqual(size);
@@ -73,12 +78,52 @@ describeWithBrowser("the pictures of the README in a browser (if there is one)",
     await until("the end of all reads", async () => (await page.getByText("Loading…").count()) === 0);
     const picture = await page.screenshot();
     expect(sizeOf(picture)).toEqual(size);
-    if (process.env.WRITE_PICTURES) {
-      mkdirSync(FOLDER, { recursive: true });
-      writeFileSync(path.join(FOLDER, `${name}.png`), picture);
+    write(name, picture);
+  });
+
+  test("the Console can be recorded", async () => {
+    const { page } = await dashboard.open({ ...SCREEN, at: "/console" });
+    await page.getByText("Press a button.").waitFor();
+    const frames = [{ png: await page.screenshot(), ms: 1_500 }];
+    const record = async (ms: number) =>
+      frames.push({ png: await page.screenshot({ clip: BESIDE_NAVIGATION }), ms, ...BESIDE_NAVIGATION });
+    const isComplete = (run: string, last: string) =>
+      page.getByRole("region", { name: run }).getByRole("listitem").filter({ hasText: last }).waitFor();
+    for (const [button, run, last] of [
+      ["Add a redirect", "POST /v1/redirects", "Acknowledged"],
+      ["Place an order", "POST /v1/orders", "In the feed"],
+    ] as const) {
+      await page.getByRole("button", { name: button }).hover();
+      await record(700);
+      await page.getByRole("button", { name: button }).click();
+      await isComplete(run, last);
+      await record(3_500);
     }
+    const recording = animatedPicture(frames);
+    expect(sizeOf(recording)).toEqual(SCREEN);
+    expect(recording.length).toBeLessThan(BYTES_MAX);
+    expect(await page.evaluate(DECODED(recording))).toBe(frames.length);
+    write(CONSOLE.name, recording);
   });
 });
+
+const BESIDE_NAVIGATION = { x: 240, y: 0, width: SCREEN.width - 240, height: SCREEN.height };
+
+/** Counts the frames that the browser decodes. */
+const DECODED = (png: Buffer) => `(async () => {
+  const data = Uint8Array.from(atob(${JSON.stringify(png.toString("base64"))}), (letter) => letter.charCodeAt(0));
+  const decoder = new ImageDecoder({ data, type: "image/png" });
+  await decoder.tracks.ready;
+  const { frameCount } = decoder.tracks.selectedTrack;
+  for (let frameIndex = 0; frameIndex < frameCount; frameIndex += 1) await decoder.decode({ frameIndex });
+  return frameCount;
+})()`;
+
+function write(name: string, picture: Buffer): void {
+  if (!process.env.WRITE_PICTURES) return;
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(path.join(FOLDER, `${name}.png`), picture);
+}
 
 function sizeOf(png: Buffer): typeof SCREEN {
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };

@@ -38,7 +38,8 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
   });
 
   test("shows the sign-in at once where nobody is signed in, and no skeleton before it", async () => {
-    const { page } = await dashboard.open({ as: null, at: "/sign-in" });
+    const { page } = await dashboard.open({ as: null, at: "/sign-in?failure=expired" });
+    await page.getByRole("alert").getByText("It was used, or is older than 10 minutes.").waitFor();
     const refreshed = Promise.withResolvers<void>();
     await page.route(REFRESH, (route) => refreshed.promise.then(() => route.continue()));
     const assets = Promise.withResolvers<void>();

@@ -55,6 +55,10 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.getByRole("link", { name: "Subscribe a URL" }).click();
     expect(new URL(page.url()).search).toBe("?create=true");
 
+    await page.getByLabel("URL", { exact: true }).fill("http://localhost:3000/hooks");
+    await page.getByText("tradepost listen --forward-to 'http://localhost:3000/hooks'").waitFor();
+    await opened.picture("webhooks-forward");
+
     // Each fault is shown at its field.
     await page.getByLabel("Name", { exact: true }).fill("ERP");
     await page.getByLabel("URL", { exact: true }).fill("https://10.1.2.3/hooks");

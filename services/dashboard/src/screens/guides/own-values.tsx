@@ -1,5 +1,6 @@
 // The values of the reader in the examples: the address of the shop, and the beginning of a key.
 import { Link } from "@tanstack/react-router";
+import { quoted } from "../../api/curl.ts";
 import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 
@@ -11,6 +12,12 @@ export function useOwnValues() {
     revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
   const keyId = items.find(works)?.keyId;
   return { origin: location.origin, key: keyId === undefined ? "sk_live_…" : `sk_live_${keyId}_…` };
+}
+
+/** The commands that forward webhooks to a URL of the reader's machine. */
+export function listenCommands(origin: string, key: string, url: string): string {
+  return `export TRADEPOST_URL=${origin} TRADEPOST_API_KEY='${key}'
+npx -p ${origin}/client.tgz tradepost listen --forward-to ${quoted(url)}`;
 }
 
 export function KeyNote() {

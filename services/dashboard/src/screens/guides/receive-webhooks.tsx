@@ -5,7 +5,7 @@ import { CodeBlock } from "../../ui/code.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { ListSkeleton } from "../../ui/views.tsx";
-import { useOwnValues } from "./own-values.tsx";
+import { listenCommands, useOwnValues } from "./own-values.tsx";
 
 export function ReceiveWebhooks() {
   const { origin, key } = useOwnValues();
@@ -40,7 +40,7 @@ export function ReceiveWebhooks() {
           A receiver that nobody can reach gets its deliveries through a listener. The key needs the scope{" "}
           <code>read:content</code>.
         </p>
-        <CodeBlock text={listen(origin, key)} what="the commands" />
+        <CodeBlock text={listenCommands(origin, key, "http://localhost:3000/hooks")} what="the commands" />
       </Section>
     </>
   );
@@ -69,11 +69,6 @@ function Sample() {
       )}
     </Section>
   );
-}
-
-function listen(origin: string, key: string): string {
-  return `export TRADEPOST_URL=${origin} TRADEPOST_API_KEY='${key}'
-npx -p ${origin}/client.tgz tradepost listen --forward-to http://localhost:3000/hooks`;
 }
 
 // The receivers of docs/receivers, which tests run against the platform. The build makes a file of each, which is loaded when it is

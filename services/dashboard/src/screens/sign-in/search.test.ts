@@ -8,6 +8,7 @@ test.each([
   ["https://evil.example/", {}],
   ["/", {}],
   [7, {}],
+  ["expired", { failure: "expired" }],
 ])("after the sign-in, %s leads to an address of this site only", (next, search) => {
-  expect(signInSearch({ next })).toEqual(search);
+  expect(signInSearch({ next, failure: next })).toEqual(search);
 });

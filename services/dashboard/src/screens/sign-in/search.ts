@@ -1,8 +1,8 @@
-// The search parameter of the sign-in: the address to open afterwards, relative to the dashboard. Pure.
+// The search parameters of the sign-in: the address to open afterwards, relative to the dashboard, and why a link failed. Pure.
 import { given } from "../../format/search-values.ts";
 
 /** An address of another site is dropped. */
-export function signInSearch({ next }: Record<string, unknown>) {
+export function signInSearch({ next, failure }: Record<string, unknown>) {
   const isHere = typeof next === "string" && /^\/(?![/\\])/.test(next) && next !== "/";
-  return given({ next: isHere ? next : undefined });
+  return given({ next: isHere ? next : undefined, failure: failure === "expired" ? failure : undefined });
 }

@@ -1,6 +1,6 @@
 // The two steps of a sign-in, and why one was refused.
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { finishSignIn, type Proof, signIn, type UnfinishedSignIn } from "../../session/session.ts";
@@ -23,11 +23,11 @@ interface SignInFormProps {
   readonly attempt: Attempt;
   /** Fills in the e-mail. */
   readonly email?: string | undefined;
-  /** True if the user has just set a password. */
-  readonly hasNewPassword?: boolean;
+  /** Shown until an attempt fails. */
+  readonly note?: ReactNode;
 }
 
-export function SignInForm({ attempt, email, hasNewPassword = false }: SignInFormProps) {
+export function SignInForm({ attempt, email, note }: SignInFormProps) {
   const submit = (form: FormData) =>
     attempt.mutate({ email: String(form.get("email")), password: String(form.get("password")) });
   return (
@@ -35,7 +35,7 @@ export function SignInForm({ attempt, email, hasNewPassword = false }: SignInFor
       {attempt.error ? (
         <Refusal failure={attempt.error} advice="Check both and try again." onOver={attempt.reset} />
       ) : (
-        hasNewPassword && <Note tone="info" title="Your password is set. Sign in with it." isAlert />
+        note
       )}
       <TextField
         label="E-mail"

@@ -3,6 +3,7 @@ import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useStore } from "../../session/use-store.ts";
 import { Mark } from "../../ui/icons.tsx";
+import { Note } from "../../ui/note.tsx";
 import { SecondStep, SignInForm, useSignIn } from "./sign-in-form.tsx";
 import "./sign-in.css";
 import { session } from "../../session/session.ts";
@@ -15,7 +16,7 @@ declare module "@tanstack/react-router" {
 }
 
 export default function SignIn() {
-  const { next = "/" } = useSearch({ from: "/sign-in" });
+  const { next = "/", failure } = useSearch({ from: "/sign-in" });
   const email = useLocation({ select: ({ state }) => state.email });
   const navigate = useNavigate();
   const isSignedIn = useStore(session).status === "signed in";
@@ -35,8 +36,29 @@ export default function SignIn() {
           <Mark />
           <h1>Sign in to Tradepost</h1>
         </header>
-        <SignInForm attempt={attempt} email={email} hasNewPassword={email !== undefined} />
+        <SignInForm
+          attempt={attempt}
+          email={email}
+          note={
+            email !== undefined ? (
+              <Note tone="info" title="Your password is set. Sign in with it." isAlert />
+            ) : (
+              failure && <ExpiredLink />
+            )
+          }
+        />
       </div>
     </main>
+  );
+}
+
+function ExpiredLink() {
+  return (
+    <Note tone="warning" title="This sign-in link no longer works" isAlert>
+      <p>
+        It was used, or is older than 10 minutes. Sign in with the e-mail and password that{" "}
+        <code>npm start</code> printed, or start it again for a new link.
+      </p>
+    </Note>
   );
 }

@@ -2,10 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { filterLines } from "../../format/event-filter.ts";
 import { absoluteTime } from "../../format/time.ts";
-import { EVENT_TYPES, waitingText } from "../../format/webhooks.ts";
+import { waitingText } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Time, Until } from "../../ui/time.tsx";
+import { EventTags } from "./event-tags.tsx";
 import { limitsText, type Subscription, stateOf } from "./state.ts";
 
 export function SubscriptionFacts({ subscription }: { readonly subscription: Subscription }) {
@@ -26,13 +27,7 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
         <code>{url}</code>
       </Fact>
       <Fact name="Events">
-        <ul className="tags">
-          {events.map((type) => (
-            <li key={type} title={type}>
-              {EVENT_TYPES[type]}
-            </li>
-          ))}
-        </ul>
+        <EventTags events={events} />
       </Fact>
       <Fact name="Filter">
         <Filter subscription={subscription} />

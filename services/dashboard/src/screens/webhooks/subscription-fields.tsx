@@ -6,6 +6,7 @@ import { TextField } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { type Draft, HEADERS_MAX, type Header, KEPT } from "./draft.ts";
 import { EVENT_NAMES, EventsAndFilter } from "./events-and-filter.tsx";
+import { ForwardToThisMachine, isLocal } from "./forward-to-this-machine.tsx";
 import "./subscription-fields.css";
 
 interface SubscriptionFieldsProps {
@@ -28,6 +29,7 @@ export function otherDetails(details: readonly ErrorDetail[]): readonly ErrorDet
 
 export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
   const { byField } = fieldErrors(details, NAMES);
+  const [url, setUrl] = useState(from.url);
   return (
     <>
       <TextField
@@ -50,7 +52,9 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
         defaultValue={from.url}
         placeholder="https://example.com/hooks"
         spellCheck={false}
+        onChange={({ currentTarget }) => setUrl(currentTarget.value)}
       />
+      {isLocal(url) && <ForwardToThisMachine url={url} />}
       <EventsAndFilter from={from} details={details} />
       {LIMITS.map(({ label, name }) => (
         <TextField

@@ -4,7 +4,6 @@ import type { ItemOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
-import { EVENT_TYPES } from "../../format/webhooks.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Filters, SelectFilter } from "../../ui/filters.tsx";
@@ -13,6 +12,8 @@ import { ReadOnly, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
+import { EventTags } from "./event-tags.tsx";
+import { Listeners } from "./listeners.tsx";
 import { activeOf, webhooksSearch } from "./search.ts";
 import { type NewSecret, SecretDialog } from "./secret-dialogs.tsx";
 import { CreateSubscriptionDialog } from "./subscription-dialogs.tsx";
@@ -64,6 +65,7 @@ export default function Webhooks() {
       <ListView list={list} empty={<NoSubscriptions isFiltered={search.state !== undefined} />}>
         {(subscriptions) => <Table caption="Subscriptions" columns={COLUMNS} rows={subscriptions} />}
       </ListView>
+      <Listeners everyMs={LIVE_MS} />
       <BehindTheScreen operation="listSubscriptions" input={{ query }} />
       {search.create && isAdmin && (
         <CreateSubscriptionDialog
@@ -89,8 +91,6 @@ export default function Webhooks() {
 
 type Listed = ItemOf<"listSubscriptions">;
 
-const ALL = Object.keys(EVENT_TYPES).length;
-
 const COLUMNS: readonly Column<Listed>[] = [
   {
     name: "Subscription",
@@ -106,7 +106,7 @@ const COLUMNS: readonly Column<Listed>[] = [
       </div>
     ),
   },
-  { name: "Events", cell: ({ events }) => <Events events={events} /> },
+  { name: "Events", cell: ({ events }) => <EventTags events={events} /> },
   { name: "State", cell: (subscription) => <StateBadge subscription={subscription} /> },
   {
     name: "Last success",
@@ -114,19 +114,6 @@ const COLUMNS: readonly Column<Listed>[] = [
       lastSuccessAt === null ? <span className="soft">Never</span> : <Time at={lastSuccessAt} />,
   },
 ];
-
-function Events({ events }: Pick<Listed, "events">) {
-  if (events.length === ALL) return `All ${ALL}`;
-  return (
-    <ul className="tags">
-      {events.map((type) => (
-        <li key={type} title={type}>
-          {EVENT_TYPES[type]}
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 function NoSubscriptions({ isFiltered }: { readonly isFiltered: boolean }) {
   const isAdmin = useIsAllowed({ role: "admin" });

@@ -1,0 +1,1 @@
+export { listenCommands, useOwnValues } from "./own-values.tsx";
