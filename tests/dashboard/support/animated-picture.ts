@@ -10,7 +10,6 @@ interface Frame {
 }
 
 const SIGNATURE_BYTES = 8;
-/** The length, the type and the checksum of a chunk. */
 const FRAMING_BYTES = 12;
 
 /** Repeats without end. */

@@ -1,12 +1,12 @@
 import { Link, linkOptions } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
-import type { ReactNode } from "react";
 import type { Actors } from "../../data/use-actors.ts";
 import { exactTime } from "../../format/time.ts";
 import { programOf } from "../../format/user-agent.ts";
 import { Address } from "../../ui/address.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { CopiedId, IdEnd } from "../../ui/code.tsx";
+import { Fact } from "../../ui/facts.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { changesOf, textOfAction } from "./words.ts";
@@ -76,43 +76,34 @@ function EntryDetails({ entry }: { readonly entry: DataOf<"listAuditLog">[number
       </summary>
       <dl>
         {changesOf(changes).map(({ field, before, after }) => (
-          <Line key={field} name={field}>
+          <Fact key={field} name={field}>
             {before !== undefined && (
               <>
                 <del>{before}</del> <span aria-hidden="true">→</span>{" "}
               </>
             )}
             {before === undefined ? after : <ins>{after}</ins>}
-          </Line>
+          </Fact>
         ))}
-        <Line name="Exact time">
+        <Fact name="Exact time">
           <code>{at}</code>
-        </Line>
-        <Line name="Action">
+        </Fact>
+        <Fact name="Action">
           <code>{action}</code>
-        </Line>
-        <Line name="Target id">
+        </Fact>
+        <Fact name="Target id">
           <CopiedId id={target.id} what="target id" />
-        </Line>
-        <Line name="Request id">
+        </Fact>
+        <Fact name="Request id">
           <CopiedId id={requestId} what="request id" />
-        </Line>
+        </Fact>
         {userAgent !== null && (
-          <Line name="Program">
+          <Fact name="Program">
             {programOf(userAgent)} <code className="soft">{userAgent}</code>
-          </Line>
+          </Fact>
         )}
       </dl>
     </details>
-  );
-}
-
-function Line({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

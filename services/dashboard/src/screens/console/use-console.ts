@@ -1,5 +1,4 @@
-// The listener of the Console, for as long as the screen is open: it leases what arrives, verifies and acknowledges it, and follows
-// the orders' feed.
+// The listener of the Console, while the screen is open: leases, verifies and acknowledges what arrives, and follows the orders' feed.
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Failure } from "../../api/failure.ts";
@@ -7,7 +6,7 @@ import { useIsAllowed } from "../../data/me.ts";
 import { request } from "../../session/request.ts";
 import { type Call, type Facts, type Run, type Webhook, withFacts } from "./runs.ts";
 
-/** Also how a later Console finds the listeners of tabs that could not delete theirs. */
+/** By this a later Console finds the listeners that closed tabs left. */
 const NAME = "Console of the dashboard";
 const WAIT_SECONDS = 25;
 const PAUSE_MS = 1_000;

@@ -15,7 +15,6 @@ import { Form } from "../../ui/form.tsx";
 import { Mark } from "../../ui/icons.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { NewPasswordField } from "../../ui/password-fields.tsx";
-import "./set-up.css";
 
 export default function SetUp() {
   const token = useTokenOfAddress();
@@ -27,7 +26,7 @@ export default function SetUp() {
   }, []);
   return (
     <main className="alone">
-      <div className="set-up">
+      <div className="alone-form">
         <header>
           <Mark />
           <h1>Choose a password</h1>

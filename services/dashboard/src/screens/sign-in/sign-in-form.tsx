@@ -69,7 +69,7 @@ export function SecondStep(props: SecondStepProps) {
   }, []);
   return (
     <main className="alone">
-      <div className="sign-in">
+      <div className="alone-form">
         <header>
           <Mark />
           <h1>Enter your code</h1>

@@ -1,12 +1,11 @@
 // Signs in with e-mail and password, and a code if the user has a second factor. Then it opens the address that was asked for.
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { session } from "../../session/session.ts";
 import { useStore } from "../../session/use-store.ts";
 import { Mark } from "../../ui/icons.tsx";
 import { Note } from "../../ui/note.tsx";
 import { SecondStep, SignInForm, useSignIn } from "./sign-in-form.tsx";
-import "./sign-in.css";
-import { session } from "../../session/session.ts";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -31,7 +30,7 @@ export default function SignIn() {
   if (attempt.data) return <SecondStep unfinished={attempt.data} onBegin={attempt.reset} />;
   return (
     <main className="alone">
-      <div className="sign-in">
+      <div className="alone-form">
         <header>
           <Mark />
           <h1>Sign in to Tradepost</h1>

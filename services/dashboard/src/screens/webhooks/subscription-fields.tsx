@@ -1,12 +1,15 @@
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { useEffect, useId, useRef, useState } from "react";
+import { quoted } from "../../api/curl.ts";
 import { fieldErrors, sentence } from "../../api/field-errors.ts";
 import { Button } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/code.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
+import { Note } from "../../ui/note.tsx";
+import { listenCommands, useOwnValues } from "../guides/door.ts";
 import { type Draft, HEADERS_MAX, type Header, KEPT } from "./draft.ts";
 import { EVENT_NAMES, EventsAndFilter } from "./events-and-filter.tsx";
-import { ForwardToThisMachine, isLocal } from "./forward-to-this-machine.tsx";
 import "./subscription-fields.css";
 
 interface SubscriptionFieldsProps {
@@ -71,6 +74,32 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
       ))}
       <HeaderRows from={from.headers} details={details} />
     </>
+  );
+}
+
+const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/?#]|$)/i;
+
+function isLocal(url: string): boolean {
+  return LOCAL.test(url.trim());
+}
+
+/** Offered for a URL of the person's own machine, which the platform cannot reach. */
+function ForwardToThisMachine({ url }: { readonly url: string }) {
+  const { origin, key } = useOwnValues();
+  return (
+    <Note tone="info" title="Forward to this machine">
+      <p>
+        Webhooks cannot reach this URL. Instead of a subscription, run this on the machine: it fetches the
+        events and sends them to the URL, until you stop it.
+      </p>
+      <CodeBlock text={listenCommands(origin, key, url.trim())} what="the commands" />
+      {isLocal(origin) && (
+        <p className="note-small">
+          In the folder of <code>npm start</code>,{" "}
+          <code>npm run listen -- --forward-to {quoted(url.trim())}</code> needs no key.
+        </p>
+      )}
+    </Note>
   );
 }
 
