@@ -21,7 +21,7 @@ In another terminal:
   ${where}npm run demo                  a webhook arrives
   ${where}npm run demo -- survive       nothing is lost, whatever you kill
   ${where}npm run ops -- status         what needs you
-curl -H 'Authorization: Bearer ${demo.apiKey}' ${gatewayUrl}/v1/me
+  curl -H 'Authorization: Bearer ${demo.apiKey}' ${gatewayUrl}/v1/me
 ${
   managementUrl === null
     ? ""
