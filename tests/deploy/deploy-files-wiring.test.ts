@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { settings as content, migrationSettings as contentMigrations } from "@tradepost/content/config";
+import { settings as content } from "@tradepost/content/config";
 import { SERVICES } from "@tradepost/devstack";
-import { settings as gateway, migrationSettings as gatewayMigrations } from "@tradepost/gateway/config";
-import { settings as orders, migrationSettings as ordersMigrations } from "@tradepost/orders/config";
-import { readSettings } from "@tradepost/runtime";
-import { settings as webhooks, migrationSettings as webhooksMigrations } from "@tradepost/webhooks/config";
+import { settings as gateway } from "@tradepost/gateway/config";
+import { settings as orders } from "@tradepost/orders/config";
+import { migrationSettings, readSettings } from "@tradepost/runtime";
+import { settings as webhooks } from "@tradepost/webhooks/config";
 import {
   COMPOSE_FILE,
   type ComposeService,
@@ -18,12 +18,6 @@ import {
 import { dockerfileStages, environmentOf, finalImage } from "../support/dockerfile.ts";
 
 const SCHEMAS = { gateway, orders, content, webhooks };
-const MIGRATIONS = {
-  gateway: gatewayMigrations,
-  orders: ordersMigrations,
-  content: contentMigrations,
-  webhooks: webhooksMigrations,
-};
 const compose = parseCompose(readFileSync(COMPOSE_FILE, "utf8"));
 const environment = makeEnvironment();
 
@@ -66,7 +60,7 @@ describe.each(SERVICES)("docker-compose.yml, of %s:", (name) => {
       restart: "no",
       depends_on: { [`${name}-database`]: { condition: "service_healthy" } },
     });
-    const known = Object.keys(MIGRATIONS[name].shape);
+    const known = Object.keys(migrationSettings(name).shape);
     expect(Object.keys(serviceNamed(migrate).environment).sort()).toEqual(known.sort());
   });
 

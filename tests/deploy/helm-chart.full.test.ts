@@ -4,13 +4,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { settings as content, migrationSettings as contentMigrations } from "@tradepost/content/config";
+import { settings as content } from "@tradepost/content/config";
 import { SERVICES } from "@tradepost/devstack";
-import { settings as gateway, migrationSettings as gatewayMigrations } from "@tradepost/gateway/config";
+import { settings as gateway } from "@tradepost/gateway/config";
 import { STOP_MS } from "@tradepost/gateway/service";
-import { settings as orders, migrationSettings as ordersMigrations } from "@tradepost/orders/config";
-import { readSettings } from "@tradepost/runtime";
-import { settings as webhooks, migrationSettings as webhooksMigrations } from "@tradepost/webhooks/config";
+import { settings as orders } from "@tradepost/orders/config";
+import { migrationSettings, readSettings } from "@tradepost/runtime";
+import { settings as webhooks } from "@tradepost/webhooks/config";
 import { stopTime } from "@tradepost/webhooks/service";
 import { COMPOSE_FILE, parseCompose, ROOT } from "../support/compose-file.ts";
 import { environmentOf, finalImage } from "../support/dockerfile.ts";
@@ -29,12 +29,6 @@ import {
 } from "../support/kubernetes.ts";
 
 const SCHEMAS = { gateway, orders, content, webhooks };
-const MIGRATIONS = {
-  gateway: gatewayMigrations,
-  orders: ordersMigrations,
-  content: contentMigrations,
-  webhooks: webhooksMigrations,
-};
 /** Read by Node itself, and by the commands of ops. */
 const NO_SETTINGS = ["NODE_EXTRA_CA_CERTS"];
 const HOLDS_SECRET = /_SECRETS?$|_KEYS?$|_KEY_ID$|(DATABASE|AMQP|REDIS|MANAGEMENT)_URL$/;
@@ -96,11 +90,11 @@ describeWithHelm.each(Object.entries(VALUES))("the chart with %s", (name, values
     expect(migration.spec.containers).toMatchObject([
       { command: ["node", "dist/migrate.js"], image: podOf(service, objects).spec.containers[0].image },
     ]);
-    expect(Object.keys(MIGRATIONS[service].shape)).toEqual(
+    expect(Object.keys(migrationSettings(service).shape)).toEqual(
       expect.arrayContaining(Object.keys(ownOf(migration))),
     );
     const environment = environmentIn(migration);
-    readSettings(MIGRATIONS[service], environment);
+    readSettings(migrationSettings(service), environment);
     const owner = new URL(environment[`${service.toUpperCase()}_OWNER_DATABASE_URL`] ?? "");
     expect(owner.username).toBe(service);
     expect(JSON.stringify(environmentIn(podOf(service, objects)))).not.toContain(owner.password);

@@ -18,7 +18,7 @@ export {
   searchStatement,
   withinBytes,
 } from "./list-statements.ts";
-export { migrate } from "./migrate.ts";
+export { migrate, runMigrations } from "./migrate.ts";
 export { newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
 export { ALWAYS_BY_KEY, ALWAYS_IN_INDEX_ORDER, BY_INDEX, IN_INDEX_ORDER } from "./planner-settings.ts";
 export { rotateDayPartitions } from "./rotate-day-partitions.ts";

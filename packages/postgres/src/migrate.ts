@@ -1,7 +1,17 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { backoff, type Logger, RELEASE, repeat, StartError, sleep } from "@tradepost/runtime";
+import {
+  backoff,
+  databaseAddress,
+  type Logger,
+  migrationSettings,
+  RELEASE,
+  repeat,
+  runTask,
+  StartError,
+  sleep,
+} from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { type Migration, type MigrationResult, type MigrationResultSet, Migrator } from "kysely/migration";
 import { connectPostgres } from "./connect.ts";
@@ -13,6 +23,14 @@ import {
   readExecutedMigrations,
   recordPromise,
 } from "./migration-promises.ts";
+
+/** The program of a service's migrations: runs them, as the owner of the database, and exits. */
+export async function runMigrations(service: string, folder: URL): Promise<never> {
+  return await runTask(`${service}.migrate`, migrationSettings(service), (settings, logger) => {
+    const url = String(settings[`${service.toUpperCase()}_OWNER_DATABASE_URL`]);
+    return migrate({ url: databaseAddress(url, settings), folder, logger });
+  });
+}
 
 interface MigrateOptions {
   /** With the owner's login. */

@@ -29,13 +29,11 @@ export {
 export { brokerUrls, databaseAddress, hasPooler, vhostOf, withBrokerCa } from "./server-addresses.ts";
 export {
   brokerUrl,
-  certificateFile,
-  databaseUrl,
   duration,
   gatewaySecrets,
   httpUrl,
   loginDatabaseUrl,
-  logLevel,
+  migrationSettings,
   port,
   readSettings,
   redisUrl,

@@ -98,7 +98,7 @@ export const loginDatabaseUrl = databaseUrl.describe(
   "`postgres://…` with the service's login, not the owner's",
 );
 
-export const certificateFile = z.string().refine((file) => {
+const certificateFile = z.string().refine((file) => {
   try {
     return readFileSync(file, "utf8").includes("-----BEGIN CERTIFICATE-----");
   } catch {
@@ -189,6 +189,14 @@ export const serviceSettings = (defaultPort: number) => ({
     .optional()
     .describe("file of the authority of the broker's certificate, for `amqps`"),
 });
+
+/** The settings of a service's migrations. The running service never has the owner's credentials. */
+export const migrationSettings = (service: string) =>
+  z.object({
+    [`${service.toUpperCase()}_OWNER_DATABASE_URL`]: databaseUrl,
+    POSTGRES_CA_FILE: certificateFile.optional(),
+    LOG_LEVEL: logLevel,
+  });
 
 const sharedSecret = z.string().min(32, "must be at least 32 characters");
 

@@ -1,12 +1,9 @@
 // Every setting of the content service. Secrets have no defaults. `npm run tool -- docs` writes the descriptions to the README.
 import {
   brokerUrl,
-  certificateFile,
-  databaseUrl,
   gatewaySecrets,
   httpUrl,
   loginDatabaseUrl,
-  logLevel,
   serviceSettings,
   sharedSecrets,
   wholeNumber,
@@ -65,12 +62,6 @@ export const settings = z.object({
     .enum(["true", "false"])
     .default("false")
     .describe("`true` for servers with the bucket in the path"),
-});
-
-export const migrationSettings = z.object({
-  CONTENT_OWNER_DATABASE_URL: databaseUrl,
-  POSTGRES_CA_FILE: certificateFile.optional(),
-  LOG_LEVEL: logLevel,
 });
 
 /** The first role reads which migrations have run. */

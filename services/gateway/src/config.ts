@@ -2,10 +2,7 @@
 import path from "node:path";
 import {
   brokerUrl,
-  certificateFile,
-  databaseUrl,
   loginDatabaseUrl,
-  logLevel,
   port,
   redisUrl,
   serviceSettings,
@@ -133,13 +130,6 @@ export const settings = z.object({
   UPSTREAM_TIMEOUT_MS: wholeNumber(100, 120_000)
     .default(30_000)
     .describe("how long a service may take to begin its response"),
-});
-
-/** The settings of `migrate.ts`. The running service never has the owner's credentials. */
-export const migrationSettings = z.object({
-  GATEWAY_OWNER_DATABASE_URL: databaseUrl,
-  POSTGRES_CA_FILE: certificateFile.optional(),
-  LOG_LEVEL: logLevel,
 });
 
 /** The first role reads which migrations have run. */

@@ -1,11 +1,8 @@
 // The settings of the orders service. Secrets have no defaults. `npm run tool -- docs` writes the descriptions to the README.
 import {
   brokerUrl,
-  certificateFile,
-  databaseUrl,
   gatewaySecrets,
   loginDatabaseUrl,
-  logLevel,
   serviceSettings,
   wholeNumber,
 } from "@tradepost/runtime";
@@ -21,12 +18,6 @@ export const settings = z.object({
       "how many days published events are kept for the change feed; at least 7, which a replay needs",
     ),
   GATEWAY_SECRET: gatewaySecrets,
-});
-
-export const migrationSettings = z.object({
-  ORDERS_OWNER_DATABASE_URL: databaseUrl,
-  POSTGRES_CA_FILE: certificateFile.optional(),
-  LOG_LEVEL: logLevel,
 });
 
 /** The first role reads which migrations have run. */

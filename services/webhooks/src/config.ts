@@ -1,12 +1,9 @@
 // The settings of the webhooks service. Secrets have no defaults. `npm run tool -- docs` writes the descriptions to the README.
 import {
   brokerUrl,
-  certificateFile,
-  databaseUrl,
   duration,
   gatewaySecrets,
   loginDatabaseUrl,
-  logLevel,
   serviceSettings,
   wholeNumber,
 } from "@tradepost/runtime";
@@ -88,13 +85,6 @@ export const settings = z
       ),
   })
   .refine(...hasSealingKey);
-
-/** The settings of `migrate.ts`. The running service never has the owner's credentials. */
-export const migrationSettings = z.object({
-  WEBHOOKS_OWNER_DATABASE_URL: databaseUrl,
-  POSTGRES_CA_FILE: certificateFile.optional(),
-  LOG_LEVEL: logLevel,
-});
 
 /** The first role reads which migrations have run. */
 export const DATABASE = {
