@@ -55,12 +55,14 @@ describeWithBrowser("the Console in a browser (if there is one)", () => {
     await page.keyboard.press("Enter");
     const order = page.getByRole("region", { name: "POST /v1/orders" });
     await order.getByText('"type": "order.placed"').waitFor();
-    await order.getByRole("listitem").filter({ hasText: "In the feed" }).waitFor();
+    await page.getByRole("button", { name: "Add a redirect" }).click();
+    await page.getByText("Signature verified").waitFor();
     await opened.expectNoSidewaysScroll();
     await opened.expectAccessible("console-phone");
     expect(await itemsOf(tenant, "/v1/customers?externalId=console")).toHaveLength(1);
     await page.goto("about:blank");
     await isEmpty(tenant, "/v1/webhooks/listeners");
+    await isEmpty(tenant, "/v1/redirects");
   });
 
   test("a viewer reads why the Console sends nothing, and no listener is made", async () => {

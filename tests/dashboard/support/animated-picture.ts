@@ -28,10 +28,9 @@ export function animatedPicture(frames: readonly Frame[]): Buffer {
     return [chunk("fcTL", control), ...images];
   });
   const first = frames[0]?.png ?? Buffer.alloc(0);
-  const [header] = chunksOf(first);
   return Buffer.concat([
     first.subarray(0, SIGNATURE_BYTES),
-    chunk("IHDR", header?.data ?? Buffer.alloc(0)),
+    chunk("IHDR", [...chunksOf(first)][0]?.data ?? Buffer.alloc(0)),
     chunk("acTL", Buffer.concat([uint32(frames.length), uint32(0)])),
     ...body,
     chunk("IEND", Buffer.alloc(0)),

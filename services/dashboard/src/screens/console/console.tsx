@@ -22,9 +22,9 @@ const CUSTOMER = { name: "Console", email: "console@example.com", externalId: "c
 export default function Console() {
   const isEditor = useIsAllowed({ role: "editor", module: "content" });
   const mayOrder = useIsAllowed({ role: "editor", module: "crm" });
-  const { runs, isReady, failure, reopen, note, willDelete } = useConsole(isEditor);
-  const addRedirect = useCall("createRedirect", async () => redirectBody(), note, willDelete);
-  const placeOrder = useCall("placeOrder", async () => orderBody(await customerId()), note);
+  const { runs, isReady, failure, reopen, add, willDelete } = useConsole(isEditor);
+  const addRedirect = useCall("createRedirect", async () => redirectBody(), add, willDelete);
+  const placeOrder = useCall("placeOrder", async () => orderBody(await customerId()), add);
   const error = failure ?? addRedirect.error ?? placeOrder.error;
   return (
     <Screen
@@ -81,12 +81,12 @@ function lastStep(run: Run): string {
 function Terminal() {
   const curl = curlOf("createRedirect", { body: { from: "/old", to: "/new" } }, location.origin);
   return (
-    <details>
+    <details className="terminal">
       <summary>Or send it from a terminal: its webhook appears here, too</summary>
       <CodeBlock text={curl.replace("TRADEPOST_TOKEN", "TRADEPOST_API_KEY")} what="the request as curl" />
       <p className="note-small">
-        <code>TRADEPOST_API_KEY</code> is an API key with the scope <code>write:content</code>. What it adds,
-        it keeps.
+        <code>TRADEPOST_API_KEY</code> is an API key with the scope <code>write:content</code>. That redirect
+        stays.
       </p>
     </details>
   );
@@ -98,7 +98,7 @@ type Creation = "createRedirect" | "placeOrder";
 function useCall(
   operation: Creation,
   bodyOf: () => Promise<BodyOf<Creation>>,
-  note: ReturnType<typeof useConsole>["note"],
+  add: ReturnType<typeof useConsole>["add"],
   onMade?: (id: string) => void,
 ) {
   return useMutation<void, Failure>({
@@ -107,7 +107,7 @@ function useCall(
       const sentAt = Date.now();
       const { data } = await request<Creation>(operation, { body });
       const { method, path } = OPERATIONS[operation];
-      note(data.id, { title: `${method} ${path}`, body, sentAt, respondedAt: Date.now() });
+      add(data.id, { call: { title: `${method} ${path}`, body, sentAt, respondedAt: Date.now() } });
       onMade?.(data.id);
     },
   });

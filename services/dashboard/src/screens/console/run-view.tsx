@@ -20,7 +20,9 @@ export function RunView({ run }: { readonly run: Run }) {
       <Part title="Time">
         <Steps run={run} />
       </Part>
-      {seen ? <InFeed seen={seen} /> : webhook ? <Arrived webhook={webhook} /> : <Arriving />}
+      {seen && <InFeed seen={seen} />}
+      {webhook && <Arrived webhook={webhook} />}
+      {!seen && !webhook && <Part title="On its way…">{null}</Part>}
     </section>
   );
 }
@@ -67,14 +69,6 @@ function Steps({ run }: { readonly run: Run }) {
         </p>
       )}
     </>
-  );
-}
-
-function Arriving() {
-  return (
-    <Part title="Webhook">
-      <p className="soft">On its way…</p>
-    </Part>
   );
 }
 

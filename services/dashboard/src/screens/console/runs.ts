@@ -2,7 +2,7 @@
 import type { DataOf } from "@tradepost/client/operations";
 
 /** A request of this page, with the times of the browser in milliseconds. */
-export interface Call {
+interface Call {
   readonly title: string;
   readonly body: unknown;
   readonly sentAt: number;

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { Failure } from "../../api/failure.ts";
 import { useIsAllowed } from "../../data/me.ts";
 import { request } from "../../session/request.ts";
-import { type Call, type Facts, type Run, type Webhook, withFacts } from "./runs.ts";
+import { type Facts, type Run, type Webhook, withFacts } from "./runs.ts";
 
 /** By this a later Console finds the listeners that closed tabs left. */
 const NAME = "Console of the dashboard";
@@ -19,17 +19,20 @@ export function useConsole(isEditor: boolean) {
   const [isReady, setReady] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [opening, setOpening] = useState(0);
-  const redirects = useRef(new Set<string>());
+  /** The redirects to delete; null once the page is left. */
+  const redirects = useRef<Set<string> | null>(null);
   const add = useCallback<Add>((id, facts) => setRuns((all) => withFacts(all, id, facts)), []);
   useEffect(() => {
     if (!isEditor) return;
     const ended = new AbortController();
     const { signal } = ended;
     const listener = openListener();
+    redirects.current = new Set();
     const follow = async () => {
       const [{ id, signingSecret }, after] = await Promise.all([listener, hasOrders ? endOfFeed() : null]);
       if (signal.aborted) return;
       setReady(true);
+      setFailure(null);
       await Promise.all([
         receive(id, signingSecret ?? "", signal, add),
         after !== null && followOrders(after, signal, add),
@@ -44,8 +47,8 @@ export function useConsole(isEditor: boolean) {
     const leave = () => {
       ended.abort();
       setReady(false);
-      for (const id of redirects.current) forget("deleteRedirect", id);
-      redirects.current.clear();
+      for (const id of redirects.current ?? []) forget("deleteRedirect", id);
+      redirects.current = null;
       listener.then(
         ({ id }) => forget("deleteListener", id),
         () => undefined,
@@ -61,12 +64,10 @@ export function useConsole(isEditor: boolean) {
       leave();
     };
   }, [isEditor, hasOrders, opening, add]);
-  const reopen = () => {
-    setFailure(null);
-    setOpening(opening + 1);
-  };
-  const note = (id: string, call: Call) => add(id, { call });
-  return { runs, isReady, failure, reopen, note, willDelete: (id: string) => redirects.current.add(id) };
+  const reopen = () => setOpening(opening + 1);
+  const willDelete = (id: string) =>
+    redirects.current === null ? forget("deleteRedirect", id) : redirects.current.add(id);
+  return { runs, isReady, failure, reopen, add, willDelete };
 }
 
 async function openListener() {

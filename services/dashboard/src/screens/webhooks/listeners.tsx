@@ -13,12 +13,8 @@ import { EventTags } from "./event-tags.tsx";
 
 type Listener = ItemOf<"listListeners">;
 
-interface ListenersProps {
-  readonly everyMs: number;
-}
-
 /** Nothing is shown without listeners. */
-export function Listeners({ everyMs }: ListenersProps) {
+export function Listeners({ everyMs }: { readonly everyMs: number }) {
   const { items = [] } = useList("listListeners", { limit: 100 }, { everyMs });
   const isEditor = useIsAllowed({ role: "editor" });
   const [deleted, setDeleted] = useState<Listener | null>(null);
