@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type BodyOf, createClient, type Tradepost } from "@tradepost/client";
-import { runScript } from "@tradepost/devstack";
+import { runScript, SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { ALERTS, PROMTOOL, panelExpressions, RULES, WATCHDOG } from "../support/alert-rules.ts";
@@ -129,6 +129,15 @@ describe("the product, started as npm start does", () => {
     },
   );
 
+  /** As a user does: the command finds the platform in the data directory. */
+  async function operate(words: string) {
+    const ran = await runScript("tools/ops/src/ops.ts", words.split(" "), { TRADEPOST_DATA_DIR: dataDir });
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    const secrets = readFileSync(path.join(dataDir, "secrets.json"), "utf8").match(/[\w+/=-]{32,}/g);
+    expect(secrets?.filter((secret) => ran.stdout.includes(secret))).toEqual([]);
+    return ran;
+  }
+
   test("describes itself in stack.json", async () => {
     const { gatewayUrl, demo, processes, infrastructure, pid } = platform.now();
     expect(platform.output()).toContain(`\nready ${gatewayUrl}\n`);
@@ -148,6 +157,16 @@ describe("the product, started as npm start does", () => {
       tenant: { id: demo.tenantId, slug: "demo", modules: ["content", "crm"] },
     });
     expect(me.actor).toHaveProperty("scopes.length", 5);
+  });
+
+  test("the operator's commands find the settings of its processes", async () => {
+    expect((await operate("doctor")).stdout).toMatch(/\nNothing to do\.\n$/);
+    const configs = JSON.parse((await operate("config --json")).stdout);
+    expect(configs).toMatchObject(
+      SERVICES.map((service) => ({
+        ...{ service, of: `process ${platform.now().processes[service][0]?.pid}`, unknown: [] },
+      })),
+    );
   });
 
   test("the demo succeeds", async () => {
@@ -277,10 +296,7 @@ describe("the product, started as npm start does", () => {
   test("stops cleanly and keeps its data", async () => {
     const before = platform.now();
     const number = await lastOrderNumber(key, platform);
-    // As a user does: the command finds the platform in the data directory.
-    const environment = { TRADEPOST_DATA_DIR: dataDir };
-    const verified = await runScript("tools/ops/src/ops.ts", ["verify", "--json"], environment);
-    expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true, faults: [] });
+    expect(JSON.parse((await operate("verify --json")).stdout)).toMatchObject({ ok: true, faults: [] });
     expect(await platform.stop()).toBe(0);
     const pids = [before.pid, before.infrastructure.postgres.pid, before.infrastructure.rabbitmq.pid];
     for (const pid of [...pids, ...Object.values(before.processes).flatMap(([one]) => one?.pid ?? [])]) {
@@ -292,7 +308,8 @@ describe("the product, started as npm start does", () => {
     expect(await lastOrderNumber(key, platform)).toBe(number + 1);
   }, 600_000);
 
-  test("started with --together, is one process with the address of each service", () => {
+  test("started with --together, is one process with the address of each service", async () => {
+    expect((await operate("doctor")).stdout).toMatch(/\nNothing to do\.\n$/);
     const replicas = Object.values(platform.now().processes).flat();
     expect(new Set(replicas.map(({ pid }) => pid)).size).toBe(1);
     expect(new Set(replicas.map(({ url }) => url)).size).toBe(4);
