@@ -63,7 +63,6 @@ const canRun = NEEDS.every((command) => spawnSync("bash", ["-c", command]).statu
   });
   afterAll(() => closing.disposeAsync());
 
-  /** How a block is tried, by its language and content. */
   async function tryBlock(block: Block): Promise<void> {
     const { language, code } = block;
     if (language === "ts") return void (await reader.runProgram(code));
@@ -74,7 +73,13 @@ const canRun = NEEDS.every((command) => spawnSync("bash", ["-c", command]).statu
     // receivers-guide.full.test.ts checks the signatures of the request that is shown.
     if (language === "http") return expect(code).toMatch(/^POST /);
     expect(block).toMatchObject({ language: "sh" });
-    if (!code.startsWith("npm run listen")) return void printed.set(block, await reader.run(code));
+    if (!code.startsWith("npm run listen")) {
+      const output = await reader.run(code);
+      printed.set(block, output);
+      for (const [response] of output.matchAll(/^\{.*$/gm))
+        expect([code, JSON.parse(response)]).toEqual([code, expect.objectContaining({ success: true })]);
+      return;
+    }
     await using local = await startLocalReceiver();
     const program = reader.listen(code, local.url);
     await program.ready();
@@ -89,14 +94,8 @@ const canRun = NEEDS.every((command) => spawnSync("bash", ["-c", command]).statu
   }
 
   async function prepare(code: string): Promise<void> {
-    for (const [index, statement] of code
-      .replaceAll(/^--.*\n/gm, "")
-      .split(";")
-      .entries()) {
-      const isPrepared = /\$1/.test(statement);
-      await pool.query(isPrepared ? `prepare s${index} as ${statement}` : statement);
-      if (isPrepared) await pool.query(`deallocate s${index}`);
-    }
+    for (const statement of code.replaceAll(/^--.*\n/gm, "").split(";"))
+      await pool.query(/\$1/.test(statement) ? `prepare s as ${statement}; deallocate s` : statement);
   }
 
   test("every block of code of the pages for integrators works, in their order", async () => {
