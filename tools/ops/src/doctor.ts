@@ -35,14 +35,12 @@ export function addDoctorCommand(program: Command, operator: Operator): void {
     .command("doctor")
     .description("what the services check at their start, without starting them; exit status 1 if one fails")
     .action(async () => {
-      const variables = SERVICES.map((service) => operator.environment(service).variables);
+      const of = (service: ServiceName) => operator.environment(service).variables;
       const found = await Promise.all([
         // An older Node ends this program at its first line.
         [await attempt(`Node ${process.versions.node}, ${NODE_MIN} or newer`, START, async () => {})],
-        ...SERVICES.map((service, index) => checkService(service, variables[index] ?? {})),
-        ...SERVICES.slice(1).map((service, index) =>
-          checkSecret(service, variables[0] ?? {}, variables[index + 1] ?? {}),
-        ),
+        ...SERVICES.map((service) => checkService(service, of(service))),
+        ...SERVICES.map((service) => checkSecret(service, of("gateway"), of(service))),
       ]);
       const checks = found.flat();
       const failed = checks.filter(({ fault }) => fault !== null);

@@ -6,11 +6,12 @@ import { type CommittedEvent, findEvents } from "@tradepost/messaging";
 import { BY_INDEX } from "@tradepost/postgres";
 import { findReceived, type ReceivedEvent } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
+import type { Kysely } from "kysely";
 import { SERVICES } from "./addresses.ts";
 import { type Operator, positiveNumber, time, uuid } from "./arguments.ts";
 import { type RepublishOptions, republish } from "./republish-events.ts";
 import { table } from "./table.ts";
-import { onService, withDatabase } from "./with-database.ts";
+import { onEach, onService } from "./with-database.ts";
 
 export function addEventsCommands(program: Command, operator: Operator): void {
   const events = program.command("events").description("events, from their commit to their webhooks");
@@ -63,25 +64,15 @@ async function findEverywhere(
 ): Promise<{ found: FoundEvent[]; notes: ReadonlyMap<string, string> }> {
   const { databases } = operator.addresses();
   const settings = { settings: BY_INDEX };
-  const [tenants, ...ofEach] = await Promise.all([
+  const find = async (db: Kysely<Record<string, never>>, service: string): Promise<Committed[]> =>
+    (await findEvents(db, { id, tenantId, limit: FOUND_MAX })).map((event) => ({ ...event, service }));
+  const [tenants, ofEach] = await Promise.all([
     tenantId === undefined
       ? operator.ifReachable(onService(databases, "gateway", listTenants))
       : [{ id: tenantId }],
-    ...PRODUCERS.map((service) =>
-      operator.ifReachable(
-        withDatabase<Record<string, never>, Committed[]>(
-          databases[service],
-          async (db) =>
-            (await findEvents(db, { id, tenantId, limit: FOUND_MAX })).map((event) => ({
-              ...event,
-              service,
-            })),
-          settings,
-        ),
-      ),
-    ),
+    onEach(operator, PRODUCERS, find, settings),
   ]);
-  const committed = ofEach.flatMap((events) => events ?? []);
+  const committed = ofEach.flat();
   // Without the gateway's database, only tenants with committed events are known.
   const tenantIds = tenants?.map((tenant) => tenant.id) ?? committed.map((event) => event.tenantId);
   if (tenantId === undefined) tenantIds.push(CANARY_TENANT_ID);

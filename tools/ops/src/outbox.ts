@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { SERVICES, type ServiceName } from "./addresses.ts";
 import { type Operator, uuid } from "./arguments.ts";
 import { table } from "./table.ts";
-import { onService, withDatabase } from "./with-database.ts";
+import { onEach, onService } from "./with-database.ts";
 
 // Further ones are only counted.
 const PARKED_SHOWN_MAX = 20;
@@ -26,7 +26,7 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
       const rows = await readOutboxes(operator);
       const parked = await readParked(
         operator,
-        rows.filter((row) => row.parked > 0),
+        rows.filter((row) => row.parked > 0).map(({ service }) => service),
       );
       operator.print(
         rows,
@@ -49,47 +49,32 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
     .action(async ({ event, all }: { event?: string; all?: boolean }) => {
       if ((event === undefined) === (all === undefined))
         throw new Error("Select parked events with either --event <id> or --all.");
-      const { databases } = operator.addresses();
-      const counts = await Promise.all(
-        SERVICES.map((service) =>
-          operator.ifReachable(
-            withDatabase(databases[service], async (db) => {
-              const { numAffectedRows } = await sql`
-                update outbox set parked_at = null, attempts = 0, next_try_at = now(), last_error = null
-                 where parked_at is not null and (${event ?? null}::uuid is null or event_id = ${event ?? null}::uuid)`.execute(
-                db,
-              );
-              return Number(numAffectedRows ?? 0);
-            }),
-          ),
-        ),
-      );
-      const unparked = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+      const counts = await onEach(operator, SERVICES, async (db) => {
+        const { numAffectedRows } = await sql`
+          update outbox set parked_at = null, attempts = 0, next_try_at = now(), last_error = null
+           where parked_at is not null and (${event ?? null}::uuid is null or event_id = ${event ?? null}::uuid)`.execute(
+          db,
+        );
+        return Number(numAffectedRows ?? 0);
+      });
+      const unparked = counts.reduce((sum, count) => sum + count, 0);
       if (event !== undefined && unparked === 0) operator.note("No parked event has this id.");
       operator.print({ unparked }, `Unparked: ${unparked}.`);
     });
 }
 
-async function readOutboxes(operator: Operator): Promise<Outbox[]> {
-  const { databases } = operator.addresses();
-  const outboxes = await Promise.all(
-    SERVICES.map((service) =>
-      operator.ifReachable(
-        withDatabase(databases[service], async (db) => {
-          const { rows } = await sql<Omit<Outbox, "service">>`
-            select count(*) filter (where parked_at is null)::integer as pending,
-                   coalesce(extract(epoch from now() - min(occurred_at) filter (where parked_at is null)), 0)::float
-                     as "oldestAgeSeconds",
-                   count(*) filter (where parked_at is not null)::integer as parked
-              from outbox`.execute(db);
-          const [outbox] = rows;
-          if (outbox === undefined) throw new Error("the outbox could not be read");
-          return { service, ...outbox };
-        }),
-      ),
-    ),
-  );
-  return outboxes.filter((outbox) => outbox !== null);
+function readOutboxes(operator: Operator): Promise<Outbox[]> {
+  return onEach(operator, SERVICES, async (db, service) => {
+    const { rows } = await sql<Omit<Outbox, "service">>`
+      select count(*) filter (where parked_at is null)::integer as pending,
+             coalesce(extract(epoch from now() - min(occurred_at) filter (where parked_at is null)), 0)::float
+               as "oldestAgeSeconds",
+             count(*) filter (where parked_at is not null)::integer as parked
+        from outbox`.execute(db);
+    const [outbox] = rows;
+    if (outbox === undefined) throw new Error("the outbox could not be read");
+    return { service, ...outbox };
+  });
 }
 
 interface Parked {
@@ -100,21 +85,13 @@ interface Parked {
   readonly reason: string | null;
 }
 
-async function readParked(
-  operator: Operator,
-  services: readonly Pick<Outbox, "service">[],
-): Promise<Parked[]> {
-  const { databases } = operator.addresses();
-  const ofEach = await Promise.all(
-    services.map(({ service }) =>
-      withDatabase(databases[service], async (db) => {
-        const { rows } = await sql<Omit<Parked, "service">>`
-          select event_id as "eventId", type, parked_at as "parkedAt", last_error as reason
-            from outbox where parked_at is not null order by id limit ${PARKED_SHOWN_MAX}`.execute(db);
-        return rows.map((row) => ({ service, ...row }));
-      }),
-    ),
-  );
+async function readParked(operator: Operator, services: readonly ServiceName[]): Promise<Parked[]> {
+  const ofEach = await onEach(operator, services, async (db, service) => {
+    const { rows } = await sql<Omit<Parked, "service">>`
+      select event_id as "eventId", type, parked_at as "parkedAt", last_error as reason
+        from outbox where parked_at is not null order by id limit ${PARKED_SHOWN_MAX}`.execute(db);
+    return rows.map((row) => ({ service, ...row }));
+  });
   return ofEach.flat();
 }
 

@@ -1,11 +1,11 @@
 // `ops usage`: what each tenant uses. Requests are counted by day, so all work counts from the start of yesterday.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Command } from "commander";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { SERVICES, type ServiceName } from "./addresses.ts";
 import { type Operator, wholeNumber } from "./arguments.ts";
 import { table } from "./table.ts";
-import { withDatabase } from "./with-database.ts";
+import { onEach } from "./with-database.ts";
 
 const TOP = 10;
 // Two days of events and attempts are counted.
@@ -73,18 +73,10 @@ export function addUsageCommand(program: Command, operator: Operator): void {
 }
 
 async function readFigures(operator: Operator): Promise<ReadonlyMap<ServiceName, Figures[]>> {
-  const { databases } = operator.addresses();
-  const found = await Promise.all(
-    SERVICES.map(async (service) => {
-      const rows = await operator.ifReachable(
-        withDatabase(databases[service], async (db) => (await STATEMENTS[service].execute(db)).rows, {
-          statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-        }),
-      );
-      return rows === null ? [] : [[service, rows] as const];
-    }),
-  );
-  return new Map(found.flat());
+  const statementTimeoutMs = STATEMENT_TIMEOUT_MS;
+  const read = async (db: Kysely<Record<string, never>>, service: ServiceName) =>
+    [service, (await STATEMENTS[service].execute(db)).rows] as const;
+  return new Map(await onEach(operator, SERVICES, read, { statementTimeoutMs }));
 }
 
 /** By the work that they cause: requests, events and attempts. */

@@ -9,7 +9,8 @@ import { connectPostgres, newerMigrations, type Postgres, readExecutedMigrations
 import { brokerUrls, createLogger, RELEASE, StartError } from "@tradepost/runtime";
 import type { Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import type { Kysely } from "kysely";
-import { type Addresses, SERVICES } from "./addresses.ts";
+import { type Addresses, SERVICES, type ServiceName } from "./addresses.ts";
+import type { Operator } from "./arguments.ts";
 
 type Options = Pick<Parameters<typeof connectPostgres>[0], "statementTimeoutMs" | "settings">;
 
@@ -34,6 +35,22 @@ export function onService<Service extends keyof TablesOf, Result>(
   options: Options = {},
 ): Promise<Result> {
   return withDatabase<TablesOf[Service], Result>(databases[service], work, options);
+}
+
+/** Does `work` in the database of each service, and leaves out those that cannot be reached. */
+export async function onEach<Service extends ServiceName, Result>(
+  { addresses, ifReachable }: Operator,
+  services: readonly Service[],
+  work: (db: Kysely<Record<string, never>>, service: Service) => Promise<Result>,
+  options: Options = {},
+): Promise<Result[]> {
+  const { databases } = addresses();
+  const results = services.map((service) =>
+    ifReachable(
+      withDatabase<Record<string, never>, Result>(databases[service], (db) => work(db, service), options),
+    ),
+  );
+  return (await Promise.all(results)).filter((result) => result !== null);
 }
 
 export function withDatabase<Tables, Result>(
