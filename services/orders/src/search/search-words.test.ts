@@ -40,6 +40,20 @@ describe("the words of a value", () => {
   });
 });
 
+describe("the words of a search", () => {
+  test.each([
+    ["#2913", ["2913"]],
+    ["Order 2913", ["2913"]],
+    [" BESTELLUNG #2913 Ada", ["2913", "ada"]],
+    ["commande 2913", ["2913"]],
+    ["pedido 2913", ["2913"]],
+    ["ordine 2913", ["2913"]],
+    ["order", ["order"]],
+    ["Order Ada", ["order", "ada"]],
+    ["#web-5", ["#web-5"]],
+  ])("%s are %j", (search, words) => expect(wordsOfSearch(search)).toEqual(words));
+});
+
 describe("a customer is found", () => {
   const words = wordsOfCustomer({
     name: "Zoë  Müller",

@@ -9,8 +9,11 @@ const WORDS_OF_ROW_MAX = 64;
 // Two identifiers, a time and the headers of a row, in the table and in its index.
 const WORD_ROW_BYTES = 150;
 
+// What people paste before an order's number: "#1001", "Order #1001", "Bestellung 1001".
+const BEFORE_NUMBER = /^\s*(?:(?:order|bestellung|auftrag|commande|pedido|ordine)\s+)?#?(?=\d)/u;
+
 export function wordsOfSearch(text: string): string[] {
-  return parts(text).map(cut);
+  return parts(normalized(text).replace(BEFORE_NUMBER, "")).map(cut);
 }
 
 /** Returns the words of these values, without repetitions. Those that follow a blank come first where there are too many. */
