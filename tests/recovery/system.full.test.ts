@@ -80,7 +80,7 @@ describe("the product, started as npm start does", () => {
     "with --observability Prometheus scrapes every process, has the rules, and finds every metric that they and the dashboards name (with Prometheus)",
     async () => {
       const url = platform.now().prometheus?.url ?? "";
-      expect(platform.output()).toContain(`Prometheus, with the alerts     ${url}`);
+      expect(platform.output()).toContain(`Prometheus, with the alerts: ${url}`);
       const prometheus = readPrometheus(url);
       const scraped = () => prometheus.targets();
       await until("every process to be scraped", async () => {
