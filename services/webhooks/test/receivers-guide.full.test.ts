@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import { createAuthority, startReceiver } from "@tradepost/testing";
 import { signatureHeaders } from "../src/endpoint/signature.ts";
-import { behavesAsReceiver, newSecret } from "./support/behaves-as-receiver.ts";
+import { behavesAsReceiver } from "./support/behaves-as-receiver.ts";
 import { isInstalled } from "./support/receiver-program.ts";
 import { codeUnder, linksUnder, receiverPrograms } from "./support/receivers-guide.ts";
 

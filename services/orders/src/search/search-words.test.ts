@@ -40,18 +40,10 @@ describe("the words of a value", () => {
   });
 });
 
-describe("the words of a search", () => {
-  test.each([
-    ["#2913", ["2913"]],
-    ["Order 2913", ["2913"]],
-    [" BESTELLUNG #2913 Ada", ["2913", "ada"]],
-    ["commande 2913", ["2913"]],
-    ["pedido 2913", ["2913"]],
-    ["ordine 2913", ["2913"]],
-    ["order", ["order"]],
-    ["Order Ada", ["order", "ada"]],
-    ["#web-5", ["#web-5"]],
-  ])("%s are %j", (search, words) => expect(wordsOfSearch(search)).toEqual(words));
+test("what people write before the number of an order is not searched for", () => {
+  for (const before of ["#", "Order ", " BESTELLUNG #", "commande ", "pedido ", "ordine #"])
+    expect(wordsOfSearch(`${before}2913 Ada`)).toEqual(["2913", "ada"]);
+  for (const text of ["order", "order ada", "#web-5"]) expect(wordsOfSearch(text)).toEqual(text.split(" "));
 });
 
 describe("a customer is found", () => {

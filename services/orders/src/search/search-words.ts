@@ -9,7 +9,7 @@ const WORDS_OF_ROW_MAX = 64;
 // Two identifiers, a time and the headers of a row, in the table and in its index.
 const WORD_ROW_BYTES = 150;
 
-// What people paste before an order's number: "#1001", "Order #1001", "Bestellung 1001".
+// As people paste it: "#1001", "Bestellung #1001".
 const BEFORE_NUMBER = /^\s*(?:(?:order|bestellung|auftrag|commande|pedido|ordine)\s+)?#?(?=\d)/u;
 
 export function wordsOfSearch(text: string): string[] {

@@ -143,7 +143,7 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
   });
 }
 
-export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
+const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
 /** A body with characters of more than one byte. */
 function bodyOf(id: string, at: Date): Buffer {

@@ -78,7 +78,7 @@ export async function rowCounts(pool: Pool, tenantId: string, days: number) {
   return { older: await counts("<"), younger: await counts(">=") };
 }
 
-// The ids of events belong to no day. A random one belongs to one of the days once in about 100,000.
+// No id of an event is of a day. A random one is, once in about 100,000.
 const INSERT_OTHERS = [
   `insert into events_other (tenant_id, id, type, occurred_at, request_id, data, received_at)
    select $1, ('ff' || substr(gen_random_uuid()::text, 3))::uuid, 'redirect.added', at, 'r', '{}', at from others`,

@@ -60,8 +60,8 @@ export default function Console() {
             ))}
           </div>
           <p className="note-small">
-            A listener receives the webhooks; your subscriptions get theirs as ever. When you leave this
-            page, the listener is deleted, and so are the redirects that you added here.{" "}
+            A listener receives the webhooks; your subscriptions get theirs as ever. When you leave this page,
+            the listener is deleted, and so are the redirects that you added here.{" "}
             {mayOrder &&
               "Orders are records, so they stay, with the customer “Console”: cancel them on their page. "}
             The log of <Link to="/deliveries">deliveries</Link> stays too.
