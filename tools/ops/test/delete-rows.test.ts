@@ -29,6 +29,7 @@ test("goes on after a deadlock with a transaction that changes the rows in anoth
   await service.query("update rows set n = n where n = 1500");
   const deleting = deleteRows(postgres.db, { name: "rows", tenantColumn: "tenant_id" }, tenantId);
   await until("the deletion to wait", async () => {
+    await service.query("select pg_stat_clear_snapshot()");
     const { rowCount } = await service.query(
       "select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()",
     );
