@@ -111,6 +111,7 @@ test.each([
     await lock.query("select from content_types where tenant_id = $1 for update", [tenant.tenantId]);
     const pending = post(request, "k");
     const waiting = await until("the request to wait for the lock", async () => {
+      await lock.query("select pg_stat_clear_snapshot()");
       const { rows } = await lock.query(
         "select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))",
         [(await lock.query("select pg_backend_pid() as pid")).rows[0].pid],
