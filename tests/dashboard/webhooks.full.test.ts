@@ -36,11 +36,11 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     return body.data.id as string;
   };
   const redirect = (tenant: TestTenant, from: string) => tenant.key.post("/v1/redirects", { from, to: "/n" });
-  const statusIs = (tenant: TestTenant, id: string, status: string) =>
-    until(`a ${status} delivery`, async () => {
+  const statusIs = (tenant: TestTenant, id: string, status: string, count = 1) =>
+    until(`${count} ${status}`, async () => {
       const query = `subscriptionId=${id}&status=${status}`;
       const { body } = await tenant.owner.get(`/v1/webhooks/deliveries?${query}`);
-      return body.data.length > 0;
+      return body.data.length >= count;
     });
   const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
   const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -228,7 +228,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       width: 360,
       height: 740,
     });
-    await statusIs(tenant, id, "failed");
+    await statusIs(tenant, id, "failed", 2);
     await page.getByText("Failing", { exact: true }).waitFor();
     await page.getByText(/^\d+ attempts failed in a row: the receiver responds with 503\.$/).waitFor();
     await opened.picture("webhooks-narrow");
