@@ -12,7 +12,7 @@ describeWithBrowser("the Console in a browser (if there is one)", () => {
   const isEmpty = (tenant: TestTenant, path: string) =>
     until(`no item of ${path}`, async () => (await itemsOf(tenant, path)).length === 0);
 
-  test("a redirect's webhook arrives verified, whoever adds it, and the page cleans up when it is left", async () => {
+  test("a redirect's webhook arrives verified, and leaving the page deletes what it made", async () => {
     const tenant = await dashboard.platform.createTenant();
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/" });
     await page.getByRole("link", { name: "See a webhook arrive" }).click();

@@ -17,7 +17,7 @@ export interface HttpResponse {
   // Each route has a body of its own, and its reader knows which.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
-  /** Why there is no response. */
+  /** The error if no response arrived. */
   readonly failure?: string;
 }
 
@@ -65,7 +65,7 @@ export interface FailedRequest {
   /** 0 without a response. */
   readonly status: number;
   readonly hasRetryAfter: boolean;
-  /** With `{id}` in place of ids, and with why there is no response. */
+  /** Method, path with `{id}`, and the error if any. */
   readonly name: string;
 }
 
