@@ -45,6 +45,8 @@ const EXPECTED: Record<string, Row> = {
   "PUT /v1/security":                        ["-",       "owner",  "-"],
   "GET /v1/modules":                         ["-",       "viewer", "-"],
   "PUT /v1/modules/:name":                   ["-",       "owner",  "-"],
+  "GET /v1/shop":                            ["-",       "viewer", "read:crm or read:content"],
+  "PATCH /v1/shop":                          ["-",       "admin",  "-"],
   "GET /v1/audit-log":                       ["-",       "admin",  "-"],
   "GET /v1/requests":                        ["-",       "admin",  "-"],
   "GET /v1/usage":                           ["-",       "admin",  "-"],
@@ -205,9 +207,9 @@ function expectedFor([module, role, scope, usersOnly]: Row, identity: Caller["id
   if (module !== "-" && !identity.modules.includes(module)) return "403 module_disabled";
   if (usersOnly && identity.scopes !== "not bound") return "403 forbidden";
   if (roles.indexOf(identity.role) < roles.indexOf(role)) return "403 forbidden";
-  if (scope !== "-" && identity.scopes !== "not bound" && !identity.scopes.includes(scope))
-    return "403 forbidden";
-  return "allowed";
+  if (scope === "-" || identity.scopes === "not bound") return "allowed";
+  const hasOne = scope.split(" or ").some((accepted) => identity.scopes.includes(accepted));
+  return hasOne ? "allowed" : "403 forbidden";
 }
 
 function strangers(): Caller[] {

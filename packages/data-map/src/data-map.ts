@@ -142,8 +142,8 @@ export const dataMap = {
       kind: "tenant",
       tenantColumn: "id",
       plain:
-        "id created_at suspended_at deletion_started_at media_bytes_max event_bytes_max near_quotas require_second_factor",
-      content: "slug name",
+        "id created_at suspended_at deletion_started_at media_bytes_max event_bytes_max near_quotas require_second_factor currency time_zone locale",
+      content: "slug name address",
     },
     operator_commands: { plain: "id at command exit_status", staff: "actor", chosen: "arguments" },
     erased_customers: ERASED_CUSTOMERS,

@@ -62,6 +62,7 @@ export type { Readiness } from "./probes.ts";
 export { readJsonBody } from "./read-body.ts";
 export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes.ts";
 export { refusedSignatures } from "./refused-signatures.ts";
+export { currency, minorDigitsOf, timeZone } from "./regional-fields.ts";
 export type { Identify, RequestContext } from "./request-context.ts";
 export { type EndOfWait, endOfWait } from "./request-context.ts";
 export type { FinishedRequest } from "./respond.ts";

@@ -6,7 +6,7 @@ export type Role = (typeof roles)[number];
 
 /** Of an API key (interface §2). */
 export const scopes = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"] as const;
-export type Scope = (typeof scopes)[number];
+type Scope = (typeof scopes)[number];
 
 export interface Client {
   /** In canonical form, with an IPv4-mapped IPv6 address as IPv4. Null if unknown. */
@@ -36,7 +36,8 @@ export interface Principal {
 export interface Requirement {
   readonly module: string | null;
   readonly role: Role;
-  readonly scope: Scope | null;
+  /** Of a list, a key needs one. */
+  readonly scope: Scope | readonly Scope[] | null;
   readonly usersOnly?: true | undefined;
 }
 
@@ -58,8 +59,10 @@ export function permit(principal: Principal, required: Requirement): void {
       `This needs the role "${required.role}"; the caller has "${principal.role}".`,
     );
   }
-  const hasScopes = principal.actor.type === "api_key";
-  if (hasScopes && required.scope !== null && !principal.scopes.includes(required.scope)) {
-    throw new ApiError("forbidden", `This needs the scope "${required.scope}", which the key does not have.`);
-  }
+  if (principal.actor.type !== "api_key" || required.scope === null) return;
+  const accepted = [required.scope].flat();
+  if (accepted.some((scope) => principal.scopes.includes(scope))) return;
+  const listed = accepted.map((scope) => `"${scope}"`).join(" and ");
+  const needed = accepted.length === 1 ? `the scope ${listed}` : `one of the scopes ${listed}`;
+  throw new ApiError("forbidden", `This needs ${needed}, which the key does not have.`);
 }

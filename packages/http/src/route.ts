@@ -4,7 +4,7 @@ import type { About } from "./about.ts";
 import type { FieldFault } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
-import type { Principal, Role, Scope } from "./principal.ts";
+import type { Principal, Requirement, Role } from "./principal.ts";
 import type { Validate } from "./validate.ts";
 
 /** A request as its handler receives it, after all checks. */
@@ -46,7 +46,7 @@ export interface Route<Body = unknown, Query = unknown> {
   /** The lowest role. `"anyone"` means no authentication: the principal then has no rights. */
   readonly role: Role | "anyone";
   /** That an API key needs. */
-  readonly scope: Scope | null;
+  readonly scope: Requirement["scope"];
   /** Refuses API keys, because the route concerns the signed-in user. */
   readonly usersOnly?: true;
   /**

@@ -18,6 +18,10 @@ export interface Tables {
     event_bytes_max: ColumnType<string | null, never, number | null>;
     near_quotas: ColumnType<string[], never, string[]>;
     require_second_factor: Generated<boolean>;
+    currency: Generated<string>;
+    time_zone: Generated<string>;
+    locale: Generated<string>;
+    address: ColumnType<Readonly<Record<string, string>> | null, never, string | null>;
   };
   tenant_modules: { tenant_id: string; name: string; active: boolean };
   users: {

@@ -15,6 +15,7 @@ export interface Credentials {
 }
 
 const PASSWORD = "correct-horse-battery-7";
+const SENDER = { line1: "Rua do Cais 12", postalCode: "1200-109", city: "Lisboa", country: "PT" };
 
 export async function signInStory(call: Call, { ownerEmail, ownerPassword }: Shop): Promise<Credentials> {
   const login = await call("login", { body: { email: ownerEmail, password: ownerPassword } });
@@ -23,6 +24,11 @@ export async function signInStory(call: Call, { ownerEmail, ownerPassword }: Sho
   await call("getApiDescription");
   await call("getMe", { token: ownerToken });
   await call("listModules", { token: ownerToken });
+  await call("getShop", { token: ownerToken });
+  await call("updateShop", {
+    token: ownerToken,
+    body: { currency: "EUR", timeZone: "Europe/Lisbon", locale: "pt-PT", address: SENDER },
+  });
   await call("setModule", { token: ownerToken, params: { name: "content" }, body: { active: true } });
   const { data } = await call("createApiKey", {
     token: ownerToken,

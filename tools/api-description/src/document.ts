@@ -191,6 +191,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   Users: "The staff who sign in to the dashboard.",
   Modules: "The parts of the platform that are active for the tenant: `crm` and `content`.",
   Usage: "What the tenant uses, and its quotas.",
+  Shop: "What people's screens and papers follow: the currency, the time zone and the locale, and the sender.",
   Security: "What the tenant requires of its users.",
   "Audit log": "Who changed keys, users, modules and webhooks, and who signed in.",
   Orders: "Orders, their payments and their way to the customer.",

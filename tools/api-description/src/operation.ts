@@ -69,7 +69,7 @@ function needsOf(row: Route): string[] {
   return [
     isForUsers && "a dashboard token",
     `the role \`${row.role}\`${orHigher}`,
-    !isForUsers && row.scope !== null && `for an API key the scope \`${row.scope}\``,
+    !isForUsers && row.scope !== null && `for an API key the scope \`${[row.scope].flat().join("` or `")}\``,
     row.module !== null && `the module \`${row.module}\``,
   ].filter((need) => typeof need === "string");
 }

@@ -7,7 +7,7 @@ const rows = routeTable.map(({ method, path, module, role, scope, usersOnly, abo
   path,
   module,
   role,
-  scope: usersOnly ? "users only" : scope,
+  scope: usersOnly ? "users only" : [scope].flat().join(" or "),
   handler: about?.id,
 }));
 console.log(table(rows, ""));

@@ -22,6 +22,9 @@ interface CreateOptions {
   name: string;
   ownerEmail: string;
   modules: ModuleName[];
+  currency?: string;
+  timeZone?: string;
+  locale?: string;
 }
 
 export function addTenantCommands(program: Command, operator: Operator): void {
@@ -33,6 +36,9 @@ export function addTenantCommands(program: Command, operator: Operator): void {
     .requiredOption("--name <name>", "the display name")
     .requiredOption("--owner-email <email>", "the owner signs in with it", email)
     .option("--modules <names>", "comma-separated", modules, [...moduleNames])
+    .option("--currency <code>", "the shop's, by ISO 4217; USD by default")
+    .option("--time-zone <name>", "the shop's, such as Europe/Lisbon; UTC by default")
+    .option("--locale <tag>", "by which the shop writes numbers and dates, such as de-AT; en by default")
     .action(async (options: CreateOptions) => {
       const created = await onService(operator.addresses().databases, "gateway", (db) =>
         createTenant(db, { ...options, actor: auditActor() }),

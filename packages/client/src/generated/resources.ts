@@ -28,6 +28,7 @@ export interface Resources {
   readonly users: UsersResource;
   readonly security: SecurityResource;
   readonly modules: ModulesResource;
+  readonly shop: ShopResource;
   readonly auditLog: AuditLogResource;
   readonly requests: RequestsResource;
   readonly usage: UsageResource;
@@ -942,6 +943,21 @@ export interface ModulesResource {
    * Needs a dashboard token and the role `owner`.
    */
   set(name: string, body: BodyOf<"setModule">, options?: CallOptions): Promise<DataOf<"setModule">>;
+}
+
+export interface ShopResource {
+  /**
+   * Get the settings of the shop: `GET /v1/shop`.
+   * Needs the role `viewer` or a higher one and for an API key the scope `read:crm` or `read:content`.
+   */
+  get(options?: CallOptions): Promise<DataOf<"getShop">>;
+  /**
+   * Change the settings of the shop: `PATCH /v1/shop`.
+   * An address replaces the whole address, unless in a JSON merge patch.
+   *
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  update(body: BodyOf<"updateShop">, options?: CallOptions): Promise<DataOf<"updateShop">>;
 }
 
 export interface AuditLogResource {

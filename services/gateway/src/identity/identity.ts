@@ -33,6 +33,7 @@ import { refreshSecrets } from "./sessions/refresh-secret.ts";
 import { startSessionCleanup } from "./sessions/session-store.ts";
 import { fingerprintSigners } from "./signer.ts";
 import { moduleRoutes } from "./tenants/module-routes.ts";
+import { shopRoutes } from "./tenants/shop-routes.ts";
 import { type MeContext, meRoutes } from "./users/me-routes.ts";
 import { type SecondFactorContext, secondFactorRoutes } from "./users/second-factor-routes.ts";
 import { type SecurityContext, securityRoutes } from "./users/security-routes.ts";
@@ -61,6 +62,7 @@ export const identityRoutes = [
   ...apiKeyRoutes,
   ...userRoutes,
   ...moduleRoutes,
+  ...shopRoutes,
   ...securityRoutes,
 ];
 

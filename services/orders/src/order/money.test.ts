@@ -3,9 +3,7 @@ import fc from "fast-check";
 import {
   decimalOf,
   hasDecimalsAtMost,
-  isCurrency,
   isWithinBounds,
-  minorDigitsOf,
   numberOf,
   roundHalfUp,
   sum,
@@ -62,33 +60,6 @@ describe("an amount in ten-thousandths", () => {
   ])("%d is rounded half up to %d decimals as %d", (units, digits, rounded) => {
     expect(roundHalfUp(units, digits)).toBe(rounded);
   });
-});
-
-test.each([
-  ["USD", 2],
-  ["JPY", 0],
-  ["KWD", 3],
-  ["CLF", 4],
-  ["XCG", 2],
-  ["XXX", 0],
-  ["ABC", null],
-  ["usd", null],
-  ["USDX", null],
-])("the minor digits of %s are %s", (currency, digits) => {
-  expect(minorDigitsOf(currency)).toBe(digits);
-});
-
-test.each([
-  ["USD", true],
-  ["XOF", true],
-  ["XCG", true],
-  ["XXX", false],
-  ["XTS", false],
-  ["XAU", false],
-  ["ABC", false],
-  ["usd", false],
-])("whether %s is a currency: %j", (code, is) => {
-  expect(isCurrency(code)).toBe(is);
 });
 
 test.each([

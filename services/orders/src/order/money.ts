@@ -2,7 +2,8 @@
 //
 // JSON numbers are parsed to doubles. An amount within the limits below has at most 15 significant digits, which a double holds
 // exactly. The input schemas refuse numbers with more.
-import { data as currencies } from "currency-codes";
+
+export { minorDigitsOf } from "@tradepost/http";
 
 export const DECIMALS_MAX = 4;
 export const AMOUNT_MAX = 99_999_999_999.9999;
@@ -11,21 +12,6 @@ export const AMOUNT_DUE_MAX = 100_000_000_000;
 
 const UNITS_PER_ONE = 10_000;
 const UNITS_MAX = 999_999_999_999_999n;
-
-/** Currencies that ISO 4217 has and the package does not have yet: the Caribbean guilder, since March 2025. */
-const NEWER = [{ code: "XCG", digits: 2, countries: ["Curaçao", "Sint Maarten (Dutch Part)"] }];
-const byCode = new Map([...NEWER, ...currencies].map((currency) => [currency.code, currency]));
-
-/** Returns the minor digits of a currency by ISO 4217 (USD 2, JPY 0, KWD 3), or null if there is no such code. */
-export function minorDigitsOf(currency: string): number | null {
-  return byCode.get(currency)?.digits ?? null;
-}
-
-/** Reports whether ISO 4217 has the code, and not only for a metal such as XAU (gold), for tests (XTS) or for no currency (XXX). */
-export function isCurrency(code: string): boolean {
-  // The list names placeholders such as `Zz08_gold` instead of countries.
-  return byCode.get(code)?.countries.some((name) => !name.startsWith("Zz")) ?? false;
-}
 
 export function hasDecimalsAtMost(amount: number, digits: number): boolean {
   const [whole = "", fraction = ""] = String(amount).split(".");

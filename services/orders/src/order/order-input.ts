@@ -1,5 +1,6 @@
 // The body of POST /v1/orders and the query of GET /v1/orders (interface §4). Pure.
 import {
+  currency,
   exportQuery,
   metadata,
   pageQuery,
@@ -11,7 +12,7 @@ import {
 import { z } from "zod";
 import { anyOf, ids } from "../list-filters.ts";
 import { search } from "../search/search.ts";
-import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, isCurrency, minorDigitsOf } from "./money.ts";
+import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
 export const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
 
@@ -60,9 +61,7 @@ function buildInput(digits: number) {
       .array(buildLine(digits), "must be a list of order lines")
       .min(1, "must contain at least 1 line")
       .max(ITEMS_MAX, `must contain at most ${ITEMS_MAX} lines`),
-    currency: z
-      .string("must be a string")
-      .refine(isCurrency, "must be an ISO 4217 currency code in use")
+    currency: currency
       .default(DEFAULT_CURRENCY)
       .describe(
         "An ISO 4217 code in use. It decides how many decimals amounts may have: USD 2, JPY 0, KWD 3.",

@@ -1,7 +1,7 @@
 // The query of GET /v1/orders/statistics (interface §19). Pure.
-import { type FieldFault, invalid, shaped, storableTime } from "@tradepost/http";
+import { type FieldFault, invalid, shaped, storableTime, timeZone } from "@tradepost/http";
 import { z } from "zod";
-import { bucketStarts, isTimeZone, type Unit, units } from "./time-buckets.ts";
+import { bucketStarts, type Unit, units } from "./time-buckets.ts";
 
 const time = shaped(storableTime.transform(firstMs), storableTime);
 
@@ -12,10 +12,7 @@ export const statisticsQuery = z.strictObject({
     .enum(units, `must be one of ${units.join(", ")}`)
     .default("day")
     .describe("The length of a bucket; a week begins on Monday."),
-  timeZone: z
-    .string()
-    .max(64, "must be at most 64 characters")
-    .refine(isTimeZone, "must be the name of a time zone, like Europe/Lisbon")
+  timeZone: timeZone
     .default("UTC")
     .describe("The IANA time zone whose days, weeks or months the buckets are, like `Europe/Lisbon`."),
 });

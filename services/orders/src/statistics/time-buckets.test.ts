@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { bucketStarts, isTimeZone, type Unit } from "./time-buckets.ts";
+import { bucketStarts, type Unit } from "./time-buckets.ts";
 
 const starts = (from: string, to: string, by: Unit, timeZone: string, countMax = 400) =>
   bucketStarts({ from: new Date(from), to: new Date(to) }, by, timeZone, countMax)?.map((start) =>
@@ -72,11 +72,3 @@ describe("the beginnings of buckets", () => {
     expect(starts("0001-01-01T00:00:00Z", "9999-12-31T00:00:00Z", "day", "Asia/Tokyo")).toBeUndefined();
   });
 });
-
-test.each([
-  ["Europe/Lisbon", true],
-  ["UTC", true],
-  ["Mars/Olympus", false],
-  ["+02:00", false],
-  ["", false],
-])("%s is a time zone: %s", (name, is) => expect(isTimeZone(name)).toBe(is));

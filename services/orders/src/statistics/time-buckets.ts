@@ -23,15 +23,6 @@ export function bucketStarts(
   }
 }
 
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
-  } catch {
-    return false;
-  }
-}
-
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Returns the first day of the date's week or month. Dates are represented by midnight in UTC. */

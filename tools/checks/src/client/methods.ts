@@ -137,6 +137,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   security: { get: "getSecurity", set: "setSecurity" },
   modules: { list: "listModules", set: "setModule" },
+  shop: { get: "getShop", update: "updateShop" },
   auditLog: { list: "listAuditLog" },
   requests: { list: "listRequests" },
   usage: { get: "getUsage" },

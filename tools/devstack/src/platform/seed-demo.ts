@@ -18,6 +18,14 @@ export interface Demo {
 
 const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
 
+const SHOP = {
+  ...{ name: "Demo Shop", currency: "USD", timeZone: "America/New_York", locale: "en-US" },
+  address: {
+    ...{ line1: "12 Harbour Street", postalCode: "04101", city: "Portland, ME", country: "US" },
+    ...{ phone: "+1 207 555 0142", email: "hello@demo.example" },
+  },
+};
+
 export async function seedDemo(options: {
   gatewayUrl: string;
   gatewayDatabaseUrl: string;
@@ -44,6 +52,7 @@ async function createDemo(gatewayUrl: string, gatewayDatabaseUrl: string): Promi
     password: owner.password,
   });
   const asOwner = apiClient(gatewayUrl, bearer(dataOf(login, 200).token));
+  dataOf(await asOwner.patch("/v1/shop", SHOP), 200);
   const key = await asOwner.post("/v1/api-keys", { label: "Demo key", scopes: ALL_SCOPES });
   const customer = await asOwner.post("/v1/customers", { name: "Ada Lovelace", email: "ada@example.com" });
   return {
@@ -74,7 +83,7 @@ async function createDemoTenant(gatewayDatabaseUrl: string) {
     const slug = count === "0" ? "demo" : `demo-${randomBytes(3).toString("hex")}`;
     return await createTenant(gateway.db, {
       slug,
-      name: "Demo Shop",
+      name: SHOP.name,
       ownerEmail: `owner@${slug}.example`,
       modules: ["crm", "content"],
     });

@@ -47,6 +47,7 @@ export const ACTIONS: readonly ActionText[] = [
   { action: "media_links.ended", text: "Ended the links to a file" },
   { action: "module.updated", text: "Switched a module" },
   { action: "security.updated", text: "Changed whether a second factor is required" },
+  { action: "shop.updated", text: "Changed the settings of the shop" },
   { action: "tenant.suspended", text: "Suspended the shop" },
   { action: "tenant.resumed", text: "Resumed the shop" },
   { action: "tenant.quotas_set", text: "Set the shop's quotas" },

@@ -2,10 +2,12 @@
 import { randomBytes } from "node:crypto";
 import { violatedConstraint } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
+import { z } from "zod";
 import { OPERATOR, type OperatorActor } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { passwords } from "../passwords/password.ts";
 import type { ModuleName } from "./module-store.ts";
+import { shopSettings } from "./shop-store.ts";
 import { insertTenant } from "./tenant-store.ts";
 
 interface CreatedTenant {
@@ -17,7 +19,9 @@ interface CreatedTenant {
   readonly owner: { readonly id: string; readonly email: string; readonly password: string };
 }
 
-/** Throws an Error for the operator if the slug or the e-mail is malformed or taken. */
+const chosenSettings = z.object(shopSettings).partial();
+
+/** Throws an Error for the operator if the slug, the e-mail or a setting of the shop is malformed, or slug or e-mail are taken. */
 export async function createTenant(
   db: Kysely<Tables>,
   tenant: {
@@ -26,15 +30,19 @@ export async function createTenant(
     ownerEmail: string;
     modules: readonly ModuleName[];
     actor?: OperatorActor;
-  },
+  } & z.input<typeof chosenSettings>,
   hash: (password: string) => string | Promise<string> = hashPassword,
 ): Promise<CreatedTenant> {
   const { slug, name, modules, ownerEmail, actor = OPERATOR } = tenant;
+  const shop = chosenSettings.safeParse(tenant);
+  if (!shop.success) {
+    throw new Error(shop.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
+  }
   const password = randomBytes(18).toString("base64url");
   const passwordHash = await hash(password);
   try {
     const owner = { email: ownerEmail, passwordHash };
-    const { tenantId, ownerId } = await insertTenant(db, { slug, name, modules, owner }, actor);
+    const { tenantId, ownerId } = await insertTenant(db, { slug, name, modules, owner, ...shop.data }, actor);
     return {
       tenantId,
       slug,

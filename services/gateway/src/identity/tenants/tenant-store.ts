@@ -19,6 +19,9 @@ interface NewTenant {
   readonly name: string;
   readonly modules: readonly ModuleName[];
   readonly owner: { readonly email: string; readonly passwordHash: string };
+  readonly currency?: string | undefined;
+  readonly timeZone?: string | undefined;
+  readonly locale?: string | undefined;
 }
 
 /** Also inserts the event `tenant.created`. Throws the database's error if the slug or e-mail is taken. */
@@ -30,7 +33,11 @@ export async function insertTenant(
   const tenantId = newId();
   const ownerId = newId();
   await db.transaction().execute(async (tx) => {
-    await tx.insertInto("tenants").values({ id: tenantId, slug: tenant.slug, name: tenant.name }).execute();
+    const { slug, name, currency, timeZone, locale } = tenant;
+    await tx
+      .insertInto("tenants")
+      .values({ id: tenantId, slug, name, currency, time_zone: timeZone, locale })
+      .execute();
     await tx
       .insertInto("tenant_modules")
       .values(

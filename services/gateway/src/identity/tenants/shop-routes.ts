@@ -1,0 +1,63 @@
+// The routes of a tenant's shop (interface §23).
+import { type ApiRequest, data, notFound, ok, route } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
+import type { Kysely } from "kysely";
+import { differences, recordAudit } from "../../audit-log/audit-log.ts";
+import type { Tables } from "../../tables.ts";
+import { changedShop, findShop, type ShopChange, shop, shopChange, updateShop } from "./shop-store.ts";
+
+interface ShopContext {
+  readonly db: Kysely<Tables>;
+}
+
+const read = ({ db }: ShopContext) =>
+  route({
+    method: "GET",
+    path: "/v1/shop",
+    module: null,
+    role: "viewer",
+    scope: ["read:crm", "read:content"],
+    about: {
+      id: "getShop",
+      tag: "Shop",
+      summary: "Get the settings of the shop",
+      responses: { 200: data(shop) },
+    },
+    handle: async ({ principal }) => {
+      const found = await findShop(tenantOf(db, principal.tenantId));
+      if (found === null) throw notFound("tenant");
+      return ok(found);
+    },
+  });
+
+const change = ({ db }: ShopContext) =>
+  route({
+    method: "PATCH",
+    path: "/v1/shop",
+    module: null,
+    role: "admin",
+    scope: null,
+    mergeLevels: 1,
+    body: shopChange,
+    about: {
+      id: "updateShop",
+      tag: "Shop",
+      summary: "Change the settings of the shop",
+      description: "An address replaces the whole address, unless in a JSON merge patch.",
+      responses: { 200: data(shop) },
+    },
+    handle: (request: ApiRequest<ShopChange, undefined>) =>
+      tenantOf(db, request.principal.tenantId).transaction(async (tx) => {
+        const before = await findShop(tx, { locks: true });
+        if (before === null) throw notFound("tenant");
+        const after = changedShop(before, request.bodyFor(before));
+        const changes = differences(before, after);
+        if (changes === null) return ok(before);
+        await updateShop(tx, after);
+        const target = { type: "tenant", id: tx.tenantId };
+        await recordAudit(tx, { action: "shop.updated", target, changes }, request);
+        return ok(after);
+      }),
+  });
+
+export const shopRoutes = [read, change];
