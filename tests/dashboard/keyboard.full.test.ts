@@ -33,7 +33,7 @@ describeWithBrowser("orders with the keyboard in a browser (if there is one)", (
     expect(body.data).toMatchObject({ total: 6, items: [{ name: "Mug", quantity: 3 }] });
   });
 
-  test("several orders are fulfilled at once", async () => {
+  test("several orders are shipped at once", async () => {
     const { customerId, key } = dashboard.tenant;
     const items = [{ sku: "MUG-1", name: "Mug", quantity: 1, unitPrice: 2 }];
     for (const externalId of ["keyboard-1", "keyboard-2"])
@@ -42,10 +42,10 @@ describeWithBrowser("orders with the keyboard in a browser (if there is one)", (
     await page.getByRole("table", { name: "Orders" }).waitFor();
     await press(page, "Select all shown", " ");
     await page.getByText("2 selected").waitFor();
-    await press(page, "Fulfill");
+    await press(page, "Ship");
     await page.getByRole("dialog").getByLabel("Carrier").waitFor();
     await type(page, "Carrier", "DHL");
-    await press(page, "Fulfill 2 orders");
+    await press(page, "Ship 2 orders");
     await page.getByText("Finished. 2 done, 0 failed.").waitFor();
     await press(page, "Close");
     await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -35,6 +35,15 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       );
     return body.data as { id: string; orderNumber: string };
   };
+  /** The texts of what is printed from now on. */
+  const papersOf = async (page: Page) => {
+    const paper: string[] = [];
+    await page.exposeFunction("onPaper", (text: string) => void paper.push(text));
+    await page.evaluate(`addEventListener("beforeprint", () => {
+      onPaper(document.querySelector(".paper")?.textContent ?? "");
+    })`);
+    return paper;
+  };
   const tick = (page: Page, { orderNumber }: { orderNumber: string }) =>
     page.getByLabel(`Select order ${orderNumber}`, { exact: true }).check();
 
@@ -45,8 +54,8 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const done = await place({}, ["payments", "fulfill", "deliver"]);
     const { page, ...opened } = await dashboard.open({ as: editor });
     const toDo = page.getByRole("region", { name: "To do" });
-    await toDo.getByRole("link", { name: "3 orders to fulfill" }).waitFor();
-    await toDo.getByRole("link", { name: "1 paid, not fulfilled" }).waitFor();
+    await toDo.getByRole("link", { name: "3 orders not shipped" }).waitFor();
+    await toDo.getByRole("link", { name: "1 paid, not shipped" }).waitFor();
     await toDo.getByRole("link", { name: "1 payment failed" }).waitFor();
     const sales = page.getByRole("article", { name: "Sales in EUR" });
     await sales.getByText("4 orders").first().waitFor();
@@ -96,7 +105,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     expect(await page.locator(".tabs [aria-current=page]").allTextContents()).toEqual(["Failed payment 1"]);
     for (const [name, orders] of [
       ["Ready to ship 1", 1],
-      ["To fulfill 3", 3],
+      ["Not shipped 3", 3],
       ["Unpaid 1", 1],
       ["Done", 1],
       ["All", 4],
@@ -105,7 +114,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       await until(`the orders of ${name}`, async () => (await page.getByRole("row").count()) === orders + 1);
     }
     await opened.picture("orders-tabs");
-    await tab("To fulfill 3").click();
+    await tab("Not shipped 3").click();
     expect(await page.getByRole("button", { name: "Save these filters as a view" }).count()).toBe(0);
     await page.getByLabel("Search").fill("web-7");
     await until("the order found", async () => (await page.getByRole("row").count()) === 2);
@@ -123,35 +132,63 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await page.getByRole("link", { name: "Web", exact: true }).waitFor({ state: "detached" });
   });
 
-  test("a free order is fulfilled without a warning that it is not paid", async () => {
+  test("a free order is shipped without a warning that it is not paid", async () => {
     const free = await place({ items: [{ ...ITEM, unitPrice: 0 }], externalId: "free-1" });
     const { page } = await dashboard.open({
       as: editor,
       at: "/orders?tab=ship&externalId=free-1",
     });
-    await page.getByText("Free orders are under “To fulfill”").waitFor();
-    await page.getByRole("link", { name: /^To fulfill/ }).click();
+    await page.getByText("Free orders are under “Not shipped”").waitFor();
+    await page.getByRole("link", { name: /^Not shipped/ }).click();
     await tick(page, free);
-    await press(page, "Fulfill");
+    await press(page, "Ship");
     await dialog(page).getByLabel("Carrier").waitFor();
     expect(await descriptionOf(dialog(page))).toBe("");
     expect(await dialog(page).getByText("not paid").count()).toBe(0);
-    await inDialog(page, "Fulfill 1 order");
+    await inDialog(page, "Ship 1 order");
     await page.getByText("Finished. 1 done, 0 failed.").waitFor();
   });
 
-  test("several orders are fulfilled at once, and each has its result", async () => {
+  test("several orders are shipped at once, and each has its result", async () => {
     const orders = [await place(), await place(), await place()] as const;
     const sent = await place({}, ["fulfill"]);
     const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders?tab=fulfill" });
     await page.getByLabel(`Select order ${orders[0].orderNumber}`, { exact: true }).waitFor();
-    for (const order of orders) await tick(page, order);
+    await tick(page, orders[0]);
+    await page
+      .getByLabel(`Select order ${orders[2].orderNumber}`, { exact: true })
+      .click({ modifiers: ["Shift"] });
     await page.getByText("3 selected").waitFor();
+    expect(await page.getByRole("button", { name: "Mark as delivered" }).count()).toBe(0);
     await opened.expectAccessible("orders-selected");
-    await press(page, "Fulfill");
+    await press(page, "Ship");
     await dialog(page).getByText("3 orders not paid").waitFor();
     expect(await descriptionOf(dialog(page))).toMatch(/^3 orders not paid/);
     await dialog(page).getByLabel("Carrier").fill("DHL");
+    // A scanner ends each number with Enter.
+    await page.getByLabel(`Tracking number of order ${orders[2].orderNumber}`).focus();
+    for (const number of ["1Z9", "1Z8", "1Z9"]) {
+      await page.keyboard.type(number);
+      await page.keyboard.press("Enter");
+    }
+    await dialog(page)
+      .getByText(`1Z9 is entered for the orders ${orders[2].orderNumber} and ${orders[0].orderNumber}.`)
+      .waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Print and ship");
+    await dialog(page)
+      .getByLabel("Numbers from a CSV file")
+      .setInputFiles({
+        name: "labels.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(`${orders[0].orderNumber};1Z7;UPS\n1;1Z6;UPS`),
+      });
+    await dialog(page).getByText("1 number filled in (UPS). Not among these orders: 1.").waitFor();
+    await opened.expectAccessible("ship-orders");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("ship-orders-narrow");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const paper = await papersOf(page);
     // One is cancelled meanwhile, and one waits for a rate limit.
     await dashboard.tenant.key.post(`/v1/orders/${orders[1].id}/cancel`, {});
     let limited = 0;
@@ -161,9 +198,12 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       const error = { code: "rate_limited", message: "too many requests", requestId: "r-1" };
       await route.fulfill({ status: 429, json: { success: false, error }, headers: { "retry-after": "1" } });
     });
-    await inDialog(page, "Fulfill 3 orders");
+    await inDialog(page, "Print and ship");
     await page.getByText("Finished. 2 done, 1 failed.").waitFor();
     expect(limited).toBe(2);
+    await until("the packing slips", () => Promise.resolve(paper.length === 1));
+    expect(paper[0]?.match(/Packing slip/g)).toHaveLength(2);
+    expect(paper[0]).toContain("1Z7");
     const result = (order: { orderNumber: string }) =>
       dialog(page).getByRole("row", { name: new RegExp(`^${order.orderNumber} `) });
     await result(orders[0]).getByText("Done").waitFor();
@@ -177,7 +217,9 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await page.getByText("Finished. 2 done, 1 failed.").waitFor();
     await inDialog(page, "Close");
     const { body } = await dashboard.tenant.key.get(`/v1/orders/${orders[2].id}`);
-    expect(body.data).toMatchObject({ status: "fulfilled", carrier: "DHL" });
+    expect(body.data).toMatchObject({ status: "fulfilled", carrier: "DHL", trackingNumber: "1Z9" });
+    const first = await dashboard.tenant.key.get(`/v1/orders/${orders[0].id}`);
+    expect(first.body.data).toMatchObject({ carrier: "UPS", trackingNumber: "1Z7" });
 
     // Before an action starts, the dialog says how many orders it leaves out.
     await page.goto(`${dashboard.platform.url}/dashboard/orders`);
@@ -189,6 +231,23 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     expect(await descriptionOf(dialog(page))).toMatch(/^1 order left out/);
     await inDialog(page, "Mark as delivered 1 order");
     await page.getByText("Finished. 1 done, 0 failed.").waitFor();
+  });
+
+  test("all orders that match are selected, not only the shown ones", async () => {
+    const orders = Array.from({ length: 30 }, (_, index) => ({
+      customerId: dashboard.tenant.customerId,
+      externalId: `every-${index}`,
+      items: [ITEM],
+    }));
+    await dashboard.tenant.owner.post("/v1/orders/bulk", { orders });
+    const { page } = await dashboard.open({ as: editor, at: "/orders?search=every" });
+    await page.getByLabel("Select all shown").check();
+    await page.getByText("25 selected").waitFor();
+    await press(page, "Select all that match");
+    await page.getByText("30 selected").waitFor();
+    await press(page, "Cancel orders");
+    await inDialog(page, "Cancel 30 orders");
+    await page.getByText("Finished. 30 done, 0 failed.").waitFor();
   });
 
   test("the filtered list and the ticked orders are exported as CSV", async () => {
@@ -249,11 +308,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     expect(timeOnPaper).toMatch(/20\d\d/);
     await page.emulateMedia({ media: null });
 
-    const paper: string[] = [];
-    await page.exposeFunction("onPaper", (text: string) => void paper.push(text));
-    await page.evaluate(`addEventListener("beforeprint", () => {
-      onPaper(document.querySelector(".paper")?.textContent ?? "");
-    })`);
+    const paper = await papersOf(page);
     await press(page, "Print packing slip");
     await until("the packing slip", () => Promise.resolve(paper.length === 1));
     for (const text of ["Packing slip", "Ada Holm", "Porto", "Portugal", "Plate", "5 items", "Ring twice"])
@@ -268,7 +323,6 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await page.getByRole("link", { name: "All orders" }).click();
     await tick(page, order);
     await tick(page, other);
-    await press(page, "More actions for the selected orders");
     await press(page, "Print packing slips");
     await until("both packing slips", () => Promise.resolve(paper.length === 3));
     expect(paper[2]?.match(/Packing slip/g)).toHaveLength(2);

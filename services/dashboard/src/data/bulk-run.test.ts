@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { type Failure, withoutResponse } from "../api/failure.ts";
-import { runBulk } from "./bulk-run.ts";
+import { rangeOf, runBulk } from "./bulk-run.ts";
 
 test("a few are sent at a time, and a failure keeps nothing back", async () => {
   const results: [string, string][] = [];
@@ -31,4 +31,16 @@ test("after a stop nothing more is sent", async () => {
     onResult: () => undefined,
   });
   expect(sent.length).toBeLessThan(4);
+});
+
+test("a range has both of its ends, in either direction", () => {
+  const rows = ["a", "b", "c", "d"];
+  expect(rangeOf(rows, "b", "d")).toEqual(["b", "c", "d"]);
+  expect(rangeOf(rows, "d", "b")).toEqual(["b", "c", "d"]);
+  expect(rangeOf(rows, "c", "c")).toEqual(["c"]);
+});
+
+test("without a first row, or after it has gone, only the last one counts", () => {
+  expect(rangeOf(["a", "b"], undefined, "b")).toEqual(["b"]);
+  expect(rangeOf(["a", "b"], "gone", "b")).toEqual(["b"]);
 });

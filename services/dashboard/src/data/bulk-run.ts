@@ -1,4 +1,4 @@
-// Carries out one action on several resources, a few at a time.
+// One action on several resources: which rows it is for, and how it is carried out, a few at a time.
 import type { Failure } from "../api/failure.ts";
 
 /** Null if the action is done. */
@@ -26,4 +26,10 @@ export async function runBulk<Item>(items: readonly Item[], steps: BulkSteps<Ite
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** The rows between two, in either direction, with both. Only the last one if the first is not in the list. */
+export function rangeOf(rowIds: readonly string[], first: string | undefined, last: string): string[] {
+  const [from, to] = [first === undefined ? -1 : rowIds.indexOf(first), rowIds.indexOf(last)];
+  return from === -1 || to === -1 ? [last] : rowIds.slice(Math.min(from, to), Math.max(from, to) + 1);
 }

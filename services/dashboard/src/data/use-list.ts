@@ -47,6 +47,9 @@ export function keyOfList<Id extends OperationId>(
   return [id, path, query];
 }
 
+// Whoever asks for more than the first page wants many.
+const NEXT_ROWS = 100;
+
 /** Without a cursor, reads the first page. */
 export async function readPage<Id extends OperationId>(
   id: Id,
@@ -55,6 +58,7 @@ export async function readPage<Id extends OperationId>(
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<ListPage<Id>> {
-  const input = { path, query: { ...query, ...(cursor !== null && { cursor }) } } as Input<Id>;
+  const next = cursor === null ? {} : { limit: NEXT_ROWS, ...query, cursor };
+  const input = { path, query: { ...query, ...next } } as Input<Id>;
   return (await request(id, input, { signal })) as ListPage<Id>;
 }

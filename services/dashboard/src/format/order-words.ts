@@ -13,7 +13,7 @@ interface Wording {
 
 export const ORDER_STATUSES: Readonly<Record<Order["status"], Wording>> = {
   placed: { text: "Placed", tone: "info" },
-  fulfilled: { text: "Fulfilled", tone: "good" },
+  fulfilled: { text: "Shipped", tone: "good" },
   delivered: { text: "Delivered", tone: "good" },
   cancelled: { text: "Cancelled", tone: "quiet" },
 };
@@ -47,7 +47,7 @@ export const CHANNELS: Readonly<Record<Order["channel"], string>> = {
 
 export const ORDER_ACTIONS: Readonly<Record<OrderAction, string>> = {
   payments: "Record a payment",
-  fulfill: "Fulfill",
+  fulfill: "Ship",
   deliver: "Mark as delivered",
   cancel: "Cancel order",
   refund: "Refund",

@@ -63,7 +63,7 @@ export function Form({ failure, onSubmit, isLong = false, children }: FormProps)
       if (keyOf(first) === "") first.reportValidity();
       return;
     }
-    const isSent = onSubmit(new FormData(event.currentTarget)) !== false;
+    const isSent = onSubmit(new FormData(event.currentTarget, submitterOf(event))) !== false;
     // What is sent is not lost, unless it is refused.
     if (isSent && unsent) unsent.current = false;
   };
@@ -80,6 +80,11 @@ export function Form({ failure, onSubmit, isLong = false, children }: FormProps)
       <FieldProblemsContext value={problems}>{children}</FieldProblemsContext>
     </form>
   );
+}
+
+/** The pressed button: its name and value are among the values. */
+function submitterOf({ nativeEvent }: FormEvent): HTMLElement | null {
+  return (nativeEvent as SubmitEvent).submitter;
 }
 
 function textsIn(form: HTMLFormElement | null): string[] {

@@ -40,7 +40,8 @@ interface TickProps {
   /** For screen readers: `Select order 1001`. */
   readonly label: string;
   readonly isTicked: boolean;
-  readonly onChange: (isTicked: boolean) => void;
+  /** `isRange` is true if Shift is held. */
+  readonly onChange: (isTicked: boolean, isRange: boolean) => void;
 }
 
 /** The box of one row. The space around it ticks it too. */
@@ -51,7 +52,9 @@ export function Tick({ label, isTicked, onChange }: TickProps) {
         type="checkbox"
         aria-label={label}
         checked={isTicked}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        onChange={({ currentTarget, nativeEvent }) =>
+          onChange(currentTarget.checked, (nativeEvent as MouseEvent).shiftKey)
+        }
       />
     </label>
   );

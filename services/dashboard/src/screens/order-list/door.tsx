@@ -18,7 +18,7 @@ interface OrderTableProps {
   /** The ticked orders, in lists where they can be ticked. */
   readonly selection?: {
     readonly ids: ReadonlySet<string>;
-    readonly onChange: (id: string, isTicked: boolean) => void;
+    readonly onChange: (id: string, isTicked: boolean, isRange: boolean) => void;
     readonly all: ReactNode;
   };
 }
@@ -36,7 +36,7 @@ export function OrderTable({ orders, customerOf, selection }: OrderTableProps) {
               <Tick
                 label={`Select order ${orderNumber}`}
                 isTicked={selection.ids.has(id)}
-                onChange={(isTicked) => selection.onChange(id, isTicked)}
+                onChange={(...how) => selection.onChange(id, ...how)}
               />
             ),
           },

@@ -67,7 +67,7 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
         )}
         {isWarned && (
           <Note id={warningId} tone="warning" title="This order is not paid">
-            <p>It can be fulfilled all the same, and paid later.</p>
+            <p>It can be shipped all the same, and paid later.</p>
           </Note>
         )}
         <p>{text}</p>

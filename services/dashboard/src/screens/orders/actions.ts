@@ -19,7 +19,7 @@ interface ActionText {
   readonly operation: Operation;
   readonly title: (orderNumber: string) => string;
   readonly text: string;
-  /** Completes the sentence `Order 1001 …` after the action: `is fulfilled`. */
+  /** Completes the sentence `Order 1001 …` after the action: `is shipped`. */
   readonly done: (order: DataOf<"getOrder">) => string;
   readonly isDanger?: true;
 }
@@ -33,9 +33,9 @@ export const ACTIONS: Readonly<Record<OrderAction, ActionText>> = {
   },
   fulfill: {
     operation: "fulfillOrder",
-    title: (number) => `Fulfill order ${number}?`,
+    title: (number) => `Ship order ${number}?`,
     text: "The items have left the house. The addresses can no longer be changed, nor the order cancelled.",
-    done: () => "is fulfilled",
+    done: () => "is shipped",
   },
   deliver: {
     operation: "deliverOrder",

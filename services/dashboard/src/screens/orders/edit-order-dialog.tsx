@@ -1,4 +1,4 @@
-// Edits an order: its notes always, its addresses while it is placed, and its parcel once it is fulfilled.
+// Edits an order: its notes always, its addresses while it is placed, and its parcel once it is shipped.
 
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";

@@ -5,6 +5,7 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useCustomerNames } from "../../data/use-customer-names.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useRead } from "../../data/use-read.ts";
+import { SELECTED_MAX, useSelection } from "../../data/use-selection.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
@@ -12,9 +13,10 @@ import { SavedViews } from "../../ui/saved-views.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { OrderTable } from "../order-list/door.tsx";
-import { OrderFilters, OrderTabs } from "./order-filters.tsx";
-import { type OrdersSearch, ordersSearch, queryOf } from "./search.ts";
-import { BulkDialog, SelectedOrders } from "./selected-orders.tsx";
+import { BulkDialog } from "./bulk-dialog.tsx";
+import { OrderFilters, OrderTabs, useOpenOrders } from "./order-filters.tsx";
+import { type OrdersSearch, ordersSearch, queryOf, TABS } from "./search.ts";
+import { SelectedOrders } from "./selected-orders.tsx";
 
 const LIVE_MS = 5_000;
 
@@ -60,7 +62,7 @@ export default function Orders() {
           </Link>
         )}
       />
-      <List key={JSON.stringify(query)} query={query} tab={tab} isFiltered={Object.keys(search).length > 0} />
+      <List key={JSON.stringify(query)} query={query} search={search} />
     </Screen>
   );
 }
@@ -85,39 +87,40 @@ function OfCustomer({ id }: { readonly id: string }) {
 
 interface ListProps {
   readonly query: QueryOf<"listOrders">;
-  readonly tab: OrdersSearch["tab"];
-  readonly isFiltered: boolean;
+  readonly search: OrdersSearch;
 }
 
-function List({ query, tab, isFiltered }: ListProps) {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+function List({ query, search }: ListProps) {
   // The dialog is not inside the list, which may be empty after the action.
   const [bulk, setBulk] = useState<Pick<ComponentProps<typeof BulkDialog>, "action" | "orders"> | null>(null);
   const list = useLiveList("listOrders", query, { everyMs: LIVE_MS });
+  const { ids, tick, select, selectRest } = useSelection(list);
   const customers = useCustomerNames((list.items ?? []).map((order) => order.customerId));
-  const tick = (id: string, isTicked: boolean) => {
-    const others = [...ids].filter((other) => other !== id);
-    setIds(new Set(isTicked ? [...others, id] : others));
-  };
+  const count = useCount(search);
   return (
     <>
       <ListView
         list={list}
         nouns={{ one: "order", many: "orders" }}
-        empty={<NoOrders tab={tab} isFiltered={isFiltered} />}
+        empty={<NoOrders tab={search.tab} isFiltered={Object.keys(search).length > 0} />}
       >
         {(orders) => (
           <OrderTable
             orders={orders}
             selection={{
               ids,
-              onChange: tick,
+              onChange: (id, isTicked, isRange) => tick(id, isTicked, isRange, orders),
               all: (
                 <SelectedOrders
                   orders={orders}
                   ids={ids}
                   customers={customers}
-                  onSelect={setIds}
+                  onSelect={select}
+                  selectRest={
+                    list.hasNextPage
+                      ? { text: selectText(count), isBusy: list.isFetchingNextPage, start: selectRest }
+                      : undefined
+                  }
                   onAction={(action, selected) => setBulk({ action, orders: selected })}
                 />
               ),
@@ -132,19 +135,37 @@ function List({ query, tab, isFiltered }: ListProps) {
           />
         )}
       </ListView>
-      {bulk && <BulkDialog {...bulk} onClose={() => setBulk(null)} />}
+      {bulk && <BulkDialog {...bulk} customers={customers} onClose={() => setBulk(null)} />}
       <BehindTheScreen operation="listOrders" input={{ query }} />
     </>
   );
 }
 
-function NoOrders({ tab, isFiltered }: Pick<ListProps, "tab" | "isFiltered">) {
+/** How many orders the open tab has; undefined if other filters are set. */
+function useCount(search: OrdersSearch): number | undefined {
+  const open = useOpenOrders();
+  const { tab, ...filters } = search;
+  const counted = tab !== undefined && Object.keys(filters).length === 0 ? TABS[tab] : undefined;
+  return counted && "count" in counted ? open?.[counted.count] : undefined;
+}
+
+function selectText(count: number | undefined): string {
+  if (count === undefined) return "Select all that match";
+  return count > SELECTED_MAX ? `Select ${SELECTED_MAX.toLocaleString("en")}` : `Select all ${count}`;
+}
+
+interface NoOrdersProps {
+  readonly tab: OrdersSearch["tab"];
+  readonly isFiltered: boolean;
+}
+
+function NoOrders({ tab, isFiltered }: NoOrdersProps) {
   const isEditor = useIsAllowed({ role: "editor" });
   if (isFiltered)
     return (
       <EmptyState title="No order matches">
         <p>Change the filters, or look at all orders.</p>
-        {tab === "ship" && <p>Free orders are under “To fulfill”, because nobody pays for them.</p>}
+        {tab === "ship" && <p>Free orders are under “Not shipped”, because nobody pays for them.</p>}
         <Link to="/orders">Show all orders</Link>
       </EmptyState>
     );

@@ -74,7 +74,7 @@ export const TABS = {
     count: "readyToShip",
   },
   fulfill: {
-    text: "To fulfill",
+    text: "Not shipped",
     query: { status: ["placed"], paymentStatus: ["unpaid", "failed", "paid", "partially_refunded"] },
     count: "toFulfill",
   },

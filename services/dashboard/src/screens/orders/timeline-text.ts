@@ -31,7 +31,7 @@ export function timelineText(entry: TimelineEntry): TimelineText {
       return withAmount("Payment of", payment, " failed");
     case "order.fulfilled": {
       const parcel = [carrier, trackingNumber].filter(Boolean).join(" ");
-      return { before: parcel === "" ? "Fulfilled" : `Fulfilled, sent with ${parcel}` };
+      return { before: parcel === "" ? "Shipped" : `Shipped with ${parcel}` };
     }
     case "order.delivered":
       return { before: "Delivered" };

@@ -59,8 +59,8 @@ export default function Overview() {
 type Open = DataOf<"getOrderStatistics">["open"];
 
 const KINDS = [
-  { count: "toFulfill", tab: "fulfill", one: "order to fulfill", many: "orders to fulfill" },
-  { count: "readyToShip", tab: "ship", one: "paid, not fulfilled", many: "paid, not fulfilled" },
+  { count: "toFulfill", tab: "fulfill", one: "order not shipped", many: "orders not shipped" },
+  { count: "readyToShip", tab: "ship", one: "paid, not shipped", many: "paid, not shipped" },
   { count: "paymentFailed", tab: "failed", one: "payment failed", many: "payments failed" },
   { count: "unpaid", tab: "unpaid", one: "order is unpaid", many: "orders are unpaid" },
   { count: "toDeliver", tab: "deliver", one: "order on the way", many: "orders on the way" },
