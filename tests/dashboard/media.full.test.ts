@@ -188,7 +188,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByText("20 × 20 pixels").waitFor();
     await opened.expectNoSidewaysScroll();
 
-    await page.goto(`${dashboard.platform.url}/dashboard/modules`);
+    await page.goto(`${dashboard.platform.url}/dashboard/shop`);
     await tabTo(page, "Deactivate Content, media and redirects");
     await page.keyboard.press("Enter");
     await opened.expectNoSidewaysScroll();
@@ -202,7 +202,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.keyboard.press("Escape");
     await page.goto(`${dashboard.platform.url}/dashboard/redirects`);
     await page.getByText("The module “content” is not active").waitFor();
-    await page.goto(`${dashboard.platform.url}/dashboard/modules`);
+    await page.goto(`${dashboard.platform.url}/dashboard/shop`);
     await tabTo(page, "Activate Content, media and redirects");
     await page.keyboard.press("Enter");
     await tabTo(page, "Deactivate Content, media and redirects");
@@ -223,7 +223,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await viewer.page.locator(".preview img").waitFor();
     expect(await viewer.page.getByRole("button", { name: /Delete|link/ }).count()).toBe(0);
 
-    const admin = await dashboard.open({ as: await dashboard.addStaff("admin"), at: "/modules" });
+    const admin = await dashboard.open({ as: await dashboard.addStaff("admin"), at: "/shop" });
     await admin.page.getByText("An owner activates them.").waitFor();
     await admin.page.getByText("Active", { exact: true }).first().waitFor();
     expect(await admin.page.getByRole("button", { name: /ctivate/ }).count()).toBe(0);

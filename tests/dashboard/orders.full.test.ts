@@ -249,7 +249,8 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
   });
 
   test("typed text is not lost, and Enter places nothing", async () => {
-    const { customerId, key } = dashboard.tenant;
+    const { customerId, key, owner } = dashboard.tenant;
+    await owner.patch("/v1/shop", { currency: "EUR" });
     const address = { line1: "7 Hill Road", city: "Porto", country: "PT" };
     await place({
       currency: "EUR",
@@ -259,7 +260,6 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     const { page, ...opened } = await dashboard.open({ as: editor, at: `/customers/${customerId}` });
     await page.getByRole("link", { name: "New order for this customer" }).click();
     const currency = page.getByLabel("Currency");
-    // The shop's latest order was in euros.
     await until("the shop's currency", async () => (await currency.inputValue()) === "EUR");
     await page.getByLabel("Name", { exact: true }).first().fill("Mug");
     await page.getByLabel("SKU").fill("M-1");

@@ -25,12 +25,18 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-/** Every screen needs the user: `useRead("getMe")` finds this. */
+/** Every screen needs the user and the shop: `useRead` finds them. */
 async function readMe(): Promise<void> {
   await resume();
   if (session.get().status !== "signed in") return;
-  await queryClient.prefetchQuery({
-    queryKey: ["getMe", {}],
-    queryFn: async ({ signal }) => (await takeStartedMe()) ?? (await request("getMe", {}, { signal })),
-  });
+  await Promise.all([
+    queryClient.prefetchQuery({
+      queryKey: ["getMe", {}],
+      queryFn: async ({ signal }) => (await takeStartedMe()) ?? (await request("getMe", {}, { signal })),
+    }),
+    queryClient.prefetchQuery({
+      queryKey: ["getShop", {}],
+      queryFn: ({ signal }) => request("getShop", {}, { signal }),
+    }),
+  ]);
 }

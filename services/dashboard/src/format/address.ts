@@ -2,6 +2,7 @@
 // names are kept. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 import { countryName } from "./codes.ts";
+import type { Shop } from "./shop.ts";
 
 type Order = DataOf<"getOrder">;
 export type Address = NonNullable<Order["shippingAddress"]>;
@@ -31,6 +32,14 @@ export const NO_ADDRESS: AddressTexts = {
 };
 
 const KNOWN: ReadonlySet<string> = new Set(ADDRESS_FIELDS.map(({ name }) => name));
+
+/** The sender of papers. */
+export function senderLines({ name, address }: Shop): string[] {
+  const { phone, email, taxId, ...place } = address ?? {};
+  return [...addressLines({ name, line1: "", city: "", ...place }), phone, email, taxId].filter(
+    (line) => line !== undefined,
+  );
+}
 
 /** Formats the address as on an envelope. Fields with other names follow with their names. */
 export function addressLines(address: Address): string[] {

@@ -1,5 +1,8 @@
-import { expect, test } from "@jest/globals";
-import { amountExample, amountPattern, mayBeAmount, money, withPoint } from "./money.ts";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { amountExample, amountPattern, amountText, mayBeAmount, money, withPoint } from "./money.ts";
+import { followShop, shop } from "./shop.ts";
+import { absoluteTime } from "./time.ts";
+import { counted, size } from "./words.ts";
 
 test.each([
   [1234.5, "EUR", "EUR 1,234.50"],
@@ -39,6 +42,34 @@ test("what is not typed to its end is no fault yet", () => {
 
 test("a comma becomes a point", () => {
   expect([withPoint(" 19,99 "), withPoint("7")]).toEqual(["19.99", "7"]);
+});
+
+describe("in a German shop", () => {
+  const before = shop();
+  beforeAll(() => followShop({ ...before, locale: "de-DE", timeZone: "Europe/Berlin" }));
+  afterAll(() => followShop(before));
+
+  test("numbers and dates are German, and words are English", () => {
+    expect([money(1234.5, "EUR"), size(1_200), counted(2_000, "order")]).toEqual([
+      "1.234,50 EUR",
+      "1,2 kB",
+      "2.000 orders",
+    ]);
+    expect(absoluteTime("2026-11-28T15:04:05Z")).toBe("28.11.2026, 16:04");
+  });
+
+  test("fields have a comma", () => {
+    expect([amountText(1234.5, "EUR"), amountText(7, "JPY"), amountExample("EUR")]).toEqual([
+      "1234,50",
+      "7",
+      "An amount like 19,99",
+    ]);
+  });
+
+  test("a locale and a zone that the browser does not know change nothing", () => {
+    followShop({ ...shop(), locale: "not a locale", timeZone: "Mars/Olympus" });
+    expect(shop()).toMatchObject({ locale: "de-DE", timeZone: "Europe/Berlin" });
+  });
 });
 
 test("the example has the digits of the currency", () => {

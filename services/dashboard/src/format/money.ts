@@ -1,4 +1,5 @@
-// Amounts as people read and type them. Pure.
+// Amounts as people read and type them, with the decimal sign of the shop's locale.
+import { decimalSign, shop } from "./shop.ts";
 
 /** `EUR 1,234.50`: the currency's code, and its minor digits or more if the amount has more (a unit price may have four). */
 export function money(amount: number, currency: string): string {
@@ -14,7 +15,7 @@ export function fractionDigits(currency: string): number {
 const UNIT_PRICE_DIGITS = 4;
 
 function formatOf(currency: string, maximumFractionDigits?: number): Intl.NumberFormat {
-  return new Intl.NumberFormat("en", {
+  return new Intl.NumberFormat(shop().locale, {
     style: "currency",
     currency,
     currencyDisplay: "code",
@@ -31,7 +32,12 @@ export function amountPattern(currency: string): string {
 /** `An amount like 19.99`. */
 export function amountExample(currency: string): string {
   const digits = fractionDigits(currency);
-  return digits === 0 ? "A whole amount like 1999" : `An amount like ${(19.99).toFixed(digits)}`;
+  return digits === 0 ? "A whole amount like 1999" : `An amount like ${amountText(19.99, currency)}`;
+}
+
+/** The text of an amount in a field: `1234,50`. */
+export function amountText(amount: number, currency: string): string {
+  return amount.toFixed(fractionDigits(currency)).replace(".", decimalSign());
 }
 
 /** True for an amount, and for one that is not typed to its end: `19.`. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
+import { followShop, shop } from "./shop.ts";
 import {
   absoluteTime,
   countdown,
+  dayOf,
   dayText,
   duration,
   exactTime,
@@ -9,6 +11,7 @@ import {
   instantOf,
   periodsUntil,
   relativeTime,
+  startOfDay,
   zoneText,
 } from "./time.ts";
 
@@ -34,7 +37,7 @@ describe("a time", () => {
 
   test("is exact with date and time", () => {
     expect(absoluteTime(at(0), "Europe/Berlin")).toBe("23 Nov 2026, 13:00");
-    expect(exactTime(at(1), "Europe/Berlin")).toBe("23 Nov 2026, 13:00:01");
+    expect(exactTime("2026-11-23T12:00:01.000Z")).toMatch(/^2\d Nov 2026, \d\d:\d\d:01$/);
   });
 
   test("of a day is its date, in any zone", () => {
@@ -70,13 +73,23 @@ test.each([
   expect(instantOf(text)).toBe(instant);
 });
 
-test("a field shows the time of the browser's zone, which means the same instant", () => {
+test("a field shows the time of the shop's zone, which means the same instant", () => {
   const instant = "2026-11-23T13:05:00.000Z";
   expect(fieldOf(instant)).toMatch(/^2026-11-2\dT\d\d:\d5$/);
   expect(instantOf(fieldOf(instant))).toBe(instant);
 });
 
 const AFTERNOON = new Date(2026, 10, 3, 15, 30);
+
+const inZone = (timeZone: string, run: () => void) => {
+  const before = shop();
+  followShop({ ...before, timeZone });
+  try {
+    run();
+  } finally {
+    followShop(before);
+  }
+};
 
 test("periods begin at midnight and include today", () => {
   expect(periodsUntil(AFTERNOON, "date")).toEqual([
@@ -92,5 +105,28 @@ test.each([
   ["Asia/Kolkata", "Times are in Asia/Kolkata, UTC+5:30."],
   ["UTC", "Times are in UTC."],
 ])("the zone %s is said with its offset", (zone, text) => {
-  expect(zoneText(AFTERNOON, zone)).toBe(text);
+  inZone(zone, () => expect(zoneText(AFTERNOON)).toBe(text));
+});
+
+test.each([
+  ["Europe/Berlin", "2026-03-28", "2026-03-27T23:00:00.000Z"],
+  // The first midnight after the clocks have changed.
+  ["Europe/Berlin", "2026-03-30", "2026-03-29T22:00:00.000Z"],
+  ["Europe/Berlin", "2026-10-26", "2026-10-25T23:00:00.000Z"],
+  ["America/New_York", "2026-11-01", "2026-11-01T04:00:00.000Z"],
+  ["Asia/Kathmandu", "2026-01-01", "2025-12-31T18:15:00.000Z"],
+])("in %s the day %s begins at %s", (zone, day, instant) => {
+  inZone(zone, () => {
+    expect(startOfDay(day)).toBe(instant);
+    expect(fieldOf(instant)).toBe(`${day}T00:00`);
+    expect(instantOf(`${day}T00:00`)).toBe(instant);
+    expect(dayOf(new Date(startOfDay(day, 40)))).not.toBe(day);
+  });
+});
+
+test("an hour that the clocks leave out is the one after it, and one that they repeat is one of both", () => {
+  inZone("Europe/Berlin", () => {
+    expect(instantOf("2026-03-29T02:30")).toMatch(/^2026-03-29T0[01]:30/);
+    expect(fieldOf(instantOf("2026-10-25T02:30") ?? "")).toBe("2026-10-25T02:30");
+  });
 });

@@ -1,4 +1,5 @@
-// Times as people read and type them. Pure.
+// Times as people read and type them, in the zone of the shop.
+import { dateText, number, shop } from "./shop.ts";
 
 /** The units, each with its length and the seconds from which it is used. "In 90 days" is clearer than "in 3 months". */
 const STEPS = [
@@ -22,29 +23,19 @@ export function relativeTime(iso: string, now: number): string {
   return RELATIVE.format(Math.round(seconds / step.length), step.unit);
 }
 
-/** `23 Nov 2026, 14:05`, in the given zone or the browser's. */
-export function absoluteTime(iso: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    ...(timeZone !== undefined && { timeZone }),
-  }).format(new Date(iso));
+/** `23 Nov 2026, 14:05`, in the given zone or the shop's. */
+export function absoluteTime(iso: string, timeZone = shop().timeZone): string {
+  return dateText(iso, { dateStyle: "medium", timeStyle: "short", timeZone });
 }
 
-/** `23 Nov 2026, 14:05:31`: for logs, in the given zone or the browser's. */
-export function exactTime(iso: string, timeZone?: string): string {
-  const zone = timeZone === undefined ? {} : { timeZone };
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", ...zone }).format(
-    new Date(iso),
-  );
+/** `23 Nov 2026, 14:05:31`: for logs. */
+export function exactTime(iso: string): string {
+  return dateText(iso, { dateStyle: "medium", timeStyle: "medium" });
 }
 
 /** Formats a day such as `2026-11-24` as `24 Nov 2026`. */
 export function dayText(day: string): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+  return dateText(day, { dateStyle: "medium", timeZone: "UTC" });
 }
 
 /** The time left, never below zero: `4:05`, `1:02:09`. */
@@ -59,27 +50,58 @@ export function countdown(until: number, now: number): string {
 
 /** `120 ms`, `10.0 s`. */
 export function duration(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+  return ms < 1_000 ? `${ms} ms` : `${number(ms / 1_000, 1)} s`;
 }
 
-/** Converts the time of a field or an address to UTC: `2026-11-23T13:05:00.000Z`; undefined if it is not a time. */
+/**
+ * Converts the time of a field (`2026-11-23T14:05`, in the shop's zone), of an address or of a day to UTC:
+ * `2026-11-23T13:05:00.000Z`; undefined if it is not a time.
+ */
 export function instantOf(text: string): string | undefined {
-  const time = new Date(text);
-  const isKnown = !Number.isNaN(time.getTime()) && time.getFullYear() >= 1970 && time.getFullYear() <= 9999;
-  return isKnown && /^\d{4}-\d\d-\d\d/.test(text) ? time.toISOString() : undefined;
+  const isOfZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text);
+  const time = new Date(isOfZone ? `${text}Z` : text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime())) return undefined;
+  const instant = isOfZone ? atWallClock(time) : time;
+  const year = instant.getUTCFullYear();
+  return year >= 1970 && year <= 9999 ? instant.toISOString() : undefined;
 }
 
-/** The value of a `datetime-local` field: `2026-11-23T14:05`. */
-export function fieldOf(iso: string): string {
-  const time = new Date(iso);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  return `${date}T${two(time.getHours())}:${two(time.getMinutes())}`;
+/** The midnight with which a day such as `2026-11-23`, or one some days later, begins in the shop's zone. */
+export function startOfDay(day: string, daysLater = 0): string {
+  const midnight = new Date(`${day}T00:00:00Z`);
+  midnight.setUTCDate(midnight.getUTCDate() + daysLater);
+  return atWallClock(midnight).toISOString();
 }
+
+/** The instant at which the clocks of the shop's zone show what `wall` is in UTC. */
+function atWallClock(wall: Date): Date {
+  const shownAt = (instant: number) => Date.parse(`${fieldOf(new Date(instant).toISOString())}Z`);
+  const minute = Math.floor(wall.getTime() / 60_000) * 60_000;
+  // The second step is right also if the clocks change between the first guess and the instant.
+  const guess = wall.getTime() - (shownAt(minute) - minute);
+  const floor = Math.floor(guess / 60_000) * 60_000;
+  return new Date(wall.getTime() - (shownAt(floor) - floor));
+}
+
+/** The value of a `datetime-local` field: `2026-11-23T14:05`; empty if the text is not a time. */
+export function fieldOf(iso: string): string {
+  if (Number.isNaN(Date.parse(iso))) return "";
+  const { timeZone } = shop();
+  const options = { timeZone, dateStyle: "short", timeStyle: "short" } as const;
+  // Swedish has the form of ISO 8601.
+  return new Intl.DateTimeFormat("sv", options).format(new Date(iso)).replace(" ", "T");
+}
+
+/** The day in the shop's zone: `2026-11-23`. */
+export function dayOf(time: Date): string {
+  return fieldOf(time.toISOString()).slice(0, DATE_CHARACTERS);
+}
+
+const DATE_CHARACTERS = 10;
 
 export interface Period {
   readonly text: string;
-  /** The start, at midnight in the browser's zone. There is no end. */
+  /** The start, at midnight. There is no end. */
   readonly from: string;
 }
 
@@ -91,18 +113,16 @@ const PERIODS = [
   { text: "30 days", days: 30 },
 ] as const;
 
-const DATE_CHARACTERS = 10;
-
 export function periodsUntil(now: Date, field: PeriodField): Period[] {
   return PERIODS.map(({ text, days }) => {
-    const start = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1);
-    const from = fieldOf(start.toISOString());
+    const from = fieldOf(startOfDay(dayOf(now), 1 - days));
     return { text, from: field === "date" ? from.slice(0, DATE_CHARACTERS) : from };
   });
 }
 
 /** `Times are in Europe/Berlin, UTC+1.` */
-export function zoneText(now: Date, timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+export function zoneText(now: Date): string {
+  const { timeZone } = shop();
   const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "shortOffset" }).formatToParts(now);
   const offset = parts.find(({ type }) => type === "timeZoneName")?.value.replace("GMT", "UTC") ?? "";
   return offset === "UTC+0" || offset === timeZone

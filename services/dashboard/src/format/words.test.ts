@@ -28,7 +28,7 @@ test.each([
   [999_600, "1.0 MB"],
   [26_214_400, "26.2 MB"],
   [10 * 2 ** 30, "10.7 GB"],
-  [5e12, "5000 GB"],
+  [5e12, "5,000 GB"],
 ])("%d bytes are %s", (bytes, text) => {
   expect(size(bytes)).toBe(text);
 });

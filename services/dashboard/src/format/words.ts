@@ -1,4 +1,5 @@
-// Names, counts and sizes as people read them. Pure.
+// Names, counts and sizes as people read them.
+import { number } from "./shop.ts";
 
 /** `expiresAt` and `expires_at` become `Expires at`. */
 export function wordsOf(name: string): string {
@@ -8,6 +9,11 @@ export function wordsOf(name: string): string {
     .trim()
     .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `1 order`, `1,234 orders`. */
+export function counted(count: number, one: string): string {
+  return `${number(count)} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /** `3`; `100+` if not all were read. */
@@ -33,5 +39,5 @@ export function size(bytes: number): string {
     unit += 1;
   }
   const digits = unit === 0 || amount >= 99.95 ? 0 : 1;
-  return `${amount.toFixed(digits)} ${UNITS[unit]}`;
+  return `${number(amount, digits)} ${UNITS[unit]}`;
 }

@@ -16,7 +16,7 @@ import {
   PulseIcon,
   ReceiptIcon,
   SendIcon,
-  SwitchIcon,
+  ShopIcon,
   TurnIcon,
 } from "../ui/icons.tsx";
 import type { AreaPath } from "./areas.ts";
@@ -35,8 +35,8 @@ export const AREA_ICONS: Readonly<Record<AreaPath, () => ReactNode>> = {
   "/deliveries": SendIcon,
   "/events": PulseIcon,
   "/ai-integrations": KeyIcon,
+  "/shop": ShopIcon,
   "/staff": PeopleIcon,
-  "/modules": SwitchIcon,
   "/audit-log": ListIcon,
   "/requests": ExchangeIcon,
   "/usage": GaugeIcon,

@@ -20,7 +20,7 @@ test("admins and owners see every area", () => {
 test("an area of a module that is not active is not shown", () => {
   expect(shown("owner", ["content"])).not.toContain("Orders");
   expect(shown("owner", ["crm"])).not.toContain("Notices");
-  expect(shown("viewer", [])).toEqual(["Overview", "Modules"]);
+  expect(shown("viewer", [])).toEqual(["Overview", "Shop"]);
 });
 
 test.each([

@@ -25,8 +25,8 @@ export type AreaPath =
   | "/events"
   | "/notices"
   | "/ai-integrations"
+  | "/shop"
   | "/staff"
-  | "/modules"
   | "/audit-log"
   | "/requests"
   | "/usage";
@@ -87,8 +87,8 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
         key: "k",
         alias: "API keys tokens assistants",
       },
+      { to: "/shop", name: "Shop", needs: VIEWER, key: "p", alias: "modules currency address language" },
       { to: "/staff", name: "Staff", needs: ADMIN, key: "s", alias: "users people team" },
-      { to: "/modules", name: "Modules", needs: VIEWER, key: "u", alias: "features" },
       { to: "/audit-log", name: "Audit log", needs: ADMIN, key: "a", alias: "history log" },
       { to: "/requests", name: "Requests", needs: ADMIN, key: "q", alias: "API log calls" },
       { to: "/usage", name: "Usage", needs: ADMIN, key: "l", alias: "quotas limits storage" },

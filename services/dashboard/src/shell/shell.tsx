@@ -4,6 +4,7 @@ import { Link, Outlet, useLocation, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { holderOf, type Me, MeProvider } from "../data/me.ts";
 import { useRead } from "../data/use-read.ts";
+import { followShop, shop } from "../format/shop.ts";
 import { missing } from "../session/roles.ts";
 import { Banners } from "../ui/banners.tsx";
 import { BackIcon, Mark } from "../ui/icons.tsx";
@@ -38,9 +39,14 @@ function lacksSecondFactor({ actor }: Me): boolean {
   return actor.secondFactor?.required === true && !actor.secondFactor.enabled;
 }
 
+/** Screens follow the settings of the shop, so they begin anew with other ones. If they cannot be read, there are defaults. */
 function Frame({ me }: { readonly me: Me }) {
+  const { data: settings, isPending } = useRead("getShop");
+  if (isPending) return <Starting />;
+  if (settings !== undefined) followShop(settings);
+  const { locale, timeZone, currency } = shop();
   return (
-    <MeProvider value={me}>
+    <MeProvider key={[locale, timeZone, currency].join()} value={me}>
       <a className="skip" href="#content">
         Skip to the content
       </a>

@@ -1,5 +1,6 @@
 // Values over time as bars, with the same values in a table for screen readers. The policy of the page forbids inline styles, so
 // the sizes of the bars are attributes of SVG.
+import { number } from "../format/shop.ts";
 import "./bar-chart.css";
 
 interface Bar {
@@ -138,5 +139,5 @@ function sum(values: readonly number[]): number {
 }
 
 function plain(value: number): string {
-  return value.toLocaleString("en");
+  return number(value);
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { explain } from "../api/explain.ts";
 import { Failure } from "../api/failure.ts";
 import type { Input } from "../api/send.ts";
+import { dayOf } from "../format/time.ts";
 import { size } from "../format/words.ts";
 import { requestFile } from "../session/request.ts";
 import { Button } from "./button.tsx";
@@ -32,7 +33,10 @@ export function ExportButton<Id extends Exports>({ operation, query, name }: Exp
     setFailure(null);
     try {
       const input = { query: { ...query, format: "csv" } } as Input<Id>;
-      saveFile(await requestFile(operation, input, { signal, onProgress: setBytes }), fileName(name));
+      saveFile(
+        await requestFile(operation, input, { signal, onProgress: setBytes }),
+        `${name}-${dayOf(new Date())}.csv`,
+      );
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Failure)) throw error;
@@ -53,11 +57,4 @@ export function ExportButton<Id extends Exports>({ operation, query, name }: Exp
       </Button>
     </>
   );
-}
-
-/** `orders-2026-11-25.csv`. */
-function fileName(name: string): string {
-  const today = new Date();
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${name}-${today.getFullYear()}-${two(today.getMonth() + 1)}-${two(today.getDate())}.csv`;
 }

@@ -7,6 +7,7 @@ function icon(...shapes: readonly ReactNode[]) {
 }
 
 export const HomeIcon = icon(<path d="M2.5 7 8 2.5 13.5 7v6.5h-4v-4h-3v4h-4z" />);
+export const ShopIcon = icon(<path d="M3 7.5v6h10v-6M2 5l1.25-2.5h9.5L14 5v1.5H2zM6.5 13.5v-4h3v4" />);
 export const KeyIcon = icon(
   <circle cx="5" cy="11" r="2.75" />,
   <path d="m7 9 6.5-6.5M10.5 5.5l2 2M12 4l1.5 1.5" />,
@@ -65,10 +66,6 @@ export const HookIcon = icon(
 );
 export const SendIcon = icon(<path d="M14 2 7 9M14 2 9.5 14 7 9 2 6.5z" />);
 export const PulseIcon = icon(<path d="M1.5 8.5H4L6 3.5l3.5 9 2-5h3" />);
-export const SwitchIcon = icon(
-  <rect x="1.75" y="4.5" width="12.5" height="7" rx="3.5" />,
-  <circle cx="10.75" cy="8" r="1.5" />,
-);
 export const ListIcon = icon(<path d="M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.1M2.5 8h.1M2.5 12h.1" />);
 
 export const CompassIcon = icon(

@@ -1,6 +1,8 @@
 // The boxes that tick the rows of a table. The one in its head ticks all of them. What can be done with the ticked rows covers the
 // names of the columns, so that no row moves.
+
 import type { ReactNode } from "react";
+import { number } from "../format/shop.ts";
 import "./select-all.css";
 
 interface SelectAllProps {
@@ -28,7 +30,7 @@ export function SelectAll({ label, shown, ticked, onChange, children }: SelectAl
       </label>
       {ticked > 0 && (
         <section className="ticked" aria-label={label}>
-          <span>{ticked.toLocaleString("en")} selected</span>
+          <span>{number(ticked)} selected</span>
           {children}
         </section>
       )}

@@ -146,7 +146,8 @@ function pageOf({ type, id }: Entry["target"]) {
     case "api_key":
       return linkOptions({ to: "/ai-integrations", search: { all: true } });
     case "module":
-      return linkOptions({ to: "/modules" });
+    case "tenant":
+      return linkOptions({ to: "/shop" });
     case "webhook_subscription":
       return linkOptions({ to: "/webhooks/$subscriptionId", params: { subscriptionId: id } });
     case "webhook_delivery":

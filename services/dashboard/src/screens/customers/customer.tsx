@@ -6,6 +6,7 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { addressesOf, addressLines, textOf } from "../../format/address.ts";
+import { number } from "../../format/shop.ts";
 import { request } from "../../session/request.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
@@ -121,10 +122,8 @@ function Ordered({ customerId }: { readonly customerId: string }) {
   return (
     <Facts label="Orders of this customer">
       <Fact name="Orders">
-        {count.toLocaleString("en")}
-        {!data.isAll && (
-          <span className="soft"> of the latest {data.orders.length.toLocaleString("en")}</span>
-        )}
+        {number(count)}
+        {!data.isAll && <span className="soft"> of the latest {number(data.orders.length)}</span>}
       </Fact>
       <Fact name="Sum, less refunds">
         {sums.length === 0 && "–"}

@@ -1,10 +1,12 @@
 // Erases the personal data of a customer for good, once somebody has typed their name, and shows how far it has come.
+
 import { useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { useEffect, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
+import { number } from "../../format/shop.ts";
 import { Button } from "../../ui/button.tsx";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -131,7 +133,7 @@ function Erasing({ erasureId, onClose }: { readonly erasureId: string; readonly 
       {read.error && <ErrorNote failure={read.error} details={read.error.details} />}
       <p role="status">
         {isFinished ? "Finished. Records changed" : "It goes on if you close this. Changed so far"}:{" "}
-        {(read.data?.rows ?? 0).toLocaleString("en")}.
+        {number(read.data?.rows ?? 0)}.
       </p>
       <DialogActions>
         <Button look="primary" onClick={onClose}>

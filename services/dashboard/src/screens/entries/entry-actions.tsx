@@ -2,7 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { absoluteTime, fieldOf, instantOf } from "../../format/time.ts";
+import { absoluteTime, fieldOf, instantOf, zoneText } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -161,7 +161,7 @@ function ScheduleDialog({ entry, etag, onIncomplete, onClose }: ScheduleDialogPr
           </p>
           <Field
             label="Goes live"
-            hint={`Your time zone is ${Intl.DateTimeFormat().resolvedOptions().timeZone}.${publishAt === undefined ? "" : ` In UTC: ${absoluteTime(publishAt, "UTC")}.`} At most ${YEARS_MAX} years ahead.`}
+            hint={`${zoneText(new Date())}${publishAt === undefined ? "" : ` In UTC: ${absoluteTime(publishAt, "UTC")}.`} At most ${YEARS_MAX} years ahead.`}
             error={errors.publishAt}
           >
             {(control) => (

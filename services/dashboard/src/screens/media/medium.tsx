@@ -5,6 +5,7 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { type MediaVariant, usePicture } from "../../data/use-picture.ts";
 import { useRead } from "../../data/use-read.ts";
+import { number } from "../../format/shop.ts";
 import { size } from "../../format/words.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -99,9 +100,7 @@ function MediaFacts({ media }: { readonly media: Media }) {
       </Fact>
       <Fact name="Size">
         {size(sizeBytes)}
-        {sizeBytes >= ROUNDED_BYTES && (
-          <span className="soft"> ({sizeBytes.toLocaleString("en")} bytes)</span>
-        )}
+        {sizeBytes >= ROUNDED_BYTES && <span className="soft"> ({number(sizeBytes)} bytes)</span>}
       </Fact>
       {width !== null && (
         <Fact name="Dimensions">

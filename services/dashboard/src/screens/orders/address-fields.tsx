@@ -10,8 +10,8 @@ import {
   textOf,
   textsOf,
 } from "../../format/address.ts";
-import { countries, countryName } from "../../format/codes.ts";
-import { Field, SelectField } from "../../ui/field.tsx";
+import { CountryField } from "../../ui/code-fields.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
 
 export type AddressName = "shippingAddress" | "billingAddress";
 
@@ -29,49 +29,21 @@ export function AddressFields({ name, legend, initial, errors }: AddressFieldsPr
     <fieldset className="field">
       <legend>{legend}</legend>
       <div className="fields">
-        {ADDRESS_FIELDS.map((field) => (
-          <Field key={field.name} label={field.label} error={errors[`${name}.${field.name}`]}>
-            {(control) =>
-              field.name === "country" ? (
-                <select
-                  {...control}
-                  className="input"
-                  name={`${name}.country`}
-                  defaultValue={initial.country}
-                >
-                  <Countries initial={initial.country} />
-                </select>
-              ) : (
-                <input
-                  {...control}
-                  className="input"
-                  name={`${name}.${field.name}`}
-                  defaultValue={initial[field.name]}
-                  maxLength={CHARACTERS_MAX}
-                  autoComplete="off"
-                />
-              )
-            }
-          </Field>
-        ))}
+        {ADDRESS_FIELDS.map(({ name: field, label }) => {
+          const shared = {
+            label,
+            error: errors[`${name}.${field}`],
+            name: `${name}.${field}`,
+            defaultValue: initial[field],
+          };
+          return field === "country" ? (
+            <CountryField key={field} {...shared} />
+          ) : (
+            <TextField key={field} {...shared} maxLength={CHARACTERS_MAX} />
+          );
+        })}
       </div>
     </fieldset>
-  );
-}
-
-function Countries({ initial }: { readonly initial: string }) {
-  const isListed = initial === "" || countryName(initial) !== undefined;
-  return (
-    <>
-      <option value="">None</option>
-      {/* A program may have written anything. */}
-      {!isListed && <option value={initial}>{initial}</option>}
-      {countries().map(({ code, name }) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
-    </>
   );
 }
 

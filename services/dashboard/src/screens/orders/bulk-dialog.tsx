@@ -1,4 +1,5 @@
 // Carries out one action on several orders, with a request for each, and shows what became of each.
+
 import { Link } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { useId, useRef, useState } from "react";
@@ -6,9 +7,9 @@ import { explain } from "../../api/explain.ts";
 import { sentence } from "../../api/field-errors.ts";
 import type { Input } from "../../api/send.ts";
 import type { BulkResult } from "../../data/bulk-run.ts";
-import { useMe } from "../../data/me.ts";
 import { type Bulk, useBulk } from "../../data/use-bulk.ts";
 import { isUnpaid, type OrderAction } from "../../format/order-words.ts";
+import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -54,7 +55,7 @@ export function BulkDialog({ action, orders, customers, onClose }: BulkDialogPro
   const isDanger = ACTIONS[action].isDanger ?? false;
   const isShipping = action === "fulfill";
   const verb = action === "cancel" ? "Cancel" : BULK_ACTIONS[action];
-  const title = `${verb} ${countOf(possible.length)}${bulk.state === null ? "?" : ""}`;
+  const title = `${verb} ${counted(possible.length, "order")}${bulk.state === null ? "?" : ""}`;
   if (bulk.state !== null)
     return <RunDialog {...{ title, action, possible, onClose, ...bulk }} state={bulk.state} />;
   return (
@@ -73,7 +74,7 @@ export function BulkDialog({ action, orders, customers, onClose }: BulkDialogPro
             </Button>
           )}
           <Button type="submit" look={isDanger ? "danger" : "primary"}>
-            {verb} {countOf(possible.length)}
+            {verb} {counted(possible.length, "order")}
           </Button>
         </DialogActions>
       </Form>
@@ -117,7 +118,6 @@ const PRINT = "print";
 
 /** Packing slips are printed of the orders that are shipped, when all have their results. */
 function useBulkAction(action: BulkAction, possible: readonly Order[], customers: Customers) {
-  const me = useMe();
   const { print, paper } = usePrinter();
   const { state, run, stop } = useBulk(possible, STALE);
   const body = useRef<(order: Order) => ActionBody>(() => ({}));
@@ -130,7 +130,7 @@ function useBulkAction(action: BulkAction, possible: readonly Order[], customers
     const shipped = possible.flatMap(({ id }) => done.current.get(id) ?? []);
     if (shipped.length === 0) return;
     const orders = shipped.map((order) => ({ order, customer: customers.get(order.customerId) }));
-    print(<PrintedOrders kind="slip" shop={me.tenant.name} orders={orders} />);
+    print(<PrintedOrders kind="slip" orders={orders} />);
   };
   const start = async (form: FormData) => {
     body.current = action === "fulfill" ? trackingOf(form) : () => bodyOf(action, form);
@@ -150,7 +150,7 @@ interface OrdersWarningProps {
 function OrdersWarning({ id, orders, title, text }: OrdersWarningProps) {
   if (orders.length === 0) return null;
   return (
-    <Note id={id} tone="warning" title={`${countOf(orders.length)} ${title}`}>
+    <Note id={id} tone="warning" title={`${counted(orders.length, "order")} ${title}`}>
       <p>
         {text}: {orders.map(({ orderNumber }) => orderNumber).join(", ")}.
       </p>
@@ -203,8 +203,4 @@ function Result({ result, isRunning }: ResultProps) {
 
 function doneIn({ results }: Bulk): number {
   return [...results.values()].filter((result) => result === null).length;
-}
-
-function countOf(orders: number): string {
-  return orders === 1 ? "1 order" : `${orders.toLocaleString("en")} orders`;
 }

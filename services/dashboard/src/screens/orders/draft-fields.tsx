@@ -3,11 +3,12 @@ import { mayBeAmount } from "../../format/money.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
+import { CurrencyField } from "../../ui/code-fields.tsx";
 import { Field, SelectField, TextField } from "../../ui/field.tsx";
 import { useFocusAdded } from "../../ui/form.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { type Draft, type DraftLine, EMPTY_DRAFT, lineFieldName, withLine } from "./draft.ts";
-import { AmountInput, CurrencyField } from "./money-fields.tsx";
+import { AmountInput } from "./money-fields.tsx";
 import { lineTotal } from "./total.ts";
 import "./draft-fields.css";
 
@@ -35,8 +36,8 @@ export function DraftAmounts({ currency, ...props }: DraftAmountsProps) {
       <CurrencyField
         label="Currency"
         error={errors.currency}
-        currency={currency}
-        onChange={(chosen) => onChange({ ...draft, currency: chosen })}
+        value={currency}
+        onChange={({ currentTarget }) => onChange({ ...draft, currency: currentTarget.value })}
       />
       <AmountInput label="Shipping" currency={currency} {...text("shippingTotal")} />
       <AmountInput

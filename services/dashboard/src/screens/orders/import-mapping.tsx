@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
+import { CurrencyField } from "../../ui/code-fields.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import type { Csv } from "./csv.ts";
 import { faultsOf, type Mapping, TARGETS, type TargetName } from "./import-columns.ts";
-import { CurrencyField } from "./money-fields.tsx";
 
 interface ImportMappingProps {
   readonly csv: Csv;
@@ -26,8 +26,7 @@ const EXAMPLES = 3;
 
 export function ImportMapping({ csv, initial, onDone, onOther, ...props }: ImportMappingProps) {
   const [mapping, setMapping] = useState(initial);
-  const [chosen, setCurrency] = useState<string>();
-  const currency = chosen ?? props.currency;
+  const [currency, setCurrency] = useState(props.currency);
   const [isChecked, setChecked] = useState(false);
   const faults = faultsOf(mapping);
   const columns: Column<Row>[] = [
@@ -65,7 +64,11 @@ export function ImportMapping({ csv, initial, onDone, onOther, ...props }: Impor
       </Section>
       {!mapping.includes("currency") && (
         <div className="fields">
-          <CurrencyField label="Currency of all orders" currency={currency} onChange={setCurrency} />
+          <CurrencyField
+            label="Currency of all orders"
+            value={currency}
+            onChange={({ currentTarget }) => setCurrency(currentTarget.value)}
+          />
         </div>
       )}
       {isChecked && faults.length > 0 && (

@@ -1,6 +1,7 @@
 import { Link, useBlocker } from "@tanstack/react-router";
 import { type ChangeEvent, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
+import { number, shop } from "../../format/shop.ts";
 import { missing } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -17,7 +18,6 @@ import { itemsOf, readOrders } from "./import-file.ts";
 import { ImportMapping } from "./import-mapping.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { type CsvItem, ordersOf } from "./import-rows.ts";
-import { useShopCurrency } from "./money-fields.tsx";
 import { RefusedOrders } from "./refused-orders.tsx";
 import { type Import, useImport } from "./use-import.ts";
 
@@ -53,7 +53,6 @@ type Step =
 
 function Allowed() {
   const [step, setStep] = useState<Step>({ name: "choose" });
-  const shopCurrency = useShopCurrency();
   const run = useImport({ isTrial: false });
   const isRunning = run.state?.status === "running" || run.state?.status === "waiting";
   useBlocker({
@@ -85,7 +84,7 @@ function Allowed() {
         <ImportMapping
           csv={step.csv}
           initial={step.mapping}
-          currency={step.currency ?? shopCurrency}
+          currency={step.currency ?? shop().currency}
           onDone={(mapping, currency) =>
             setStep({
               name: "preview",
@@ -195,8 +194,7 @@ function ImportProgress({ state, columns, onStop, onGoOn, onOther }: ImportProgr
     <>
       <Progress label="Orders" done={done} total={total} />
       <p role="status">
-        {STATUSES[status]} {accepted.length.toLocaleString("en")} placed,{" "}
-        {refused.length.toLocaleString("en")} refused.
+        {STATUSES[status]} {number(accepted.length)} placed, {number(refused.length)} refused.
       </p>
       {error && <ErrorNote failure={error} details={error.details} />}
       <div className="row">

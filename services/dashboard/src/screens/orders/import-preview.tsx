@@ -1,7 +1,10 @@
 // Shows what an import would do, before it starts: the platform tries the orders, and places none.
+
 import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { useCustomerNames } from "../../data/use-customer-names.ts";
+import { number } from "../../format/shop.ts";
+import { counted } from "../../format/words.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
@@ -51,22 +54,18 @@ export function ImportPreview({ items, columns, onPlace, onBack }: ImportPreview
     <>
       <Progress label="Orders checked" done={done} total={total} />
       <p role="status">
-        {STATUSES[status]} {accepted.length.toLocaleString("en")} can be placed,{" "}
-        {refused.length.toLocaleString("en")} are refused.
+        {STATUSES[status]} {number(accepted.length)} can be placed, {number(refused.length)} are refused.
       </p>
       {error && <ErrorNote failure={error} details={error.details} onRetry={trial.goOn} />}
       <div className="row">
         {status === "over" && accepted.length > 0 && (
           <Button look="primary" onClick={() => onPlace(accepted.map(({ item }) => item))}>
-            Place {accepted.length === 1 ? "1 order" : `${accepted.length.toLocaleString("en")} orders`}
+            Place {counted(accepted.length, "order")}
           </Button>
         )}
         {status === "over" && customers.missing.length > 0 && (
           <Button onClick={customers.createMissing}>
-            Create{" "}
-            {customers.missing.length === 1
-              ? "1 missing customer"
-              : `${customers.missing.length.toLocaleString("en")} missing customers`}
+            Create {counted(customers.missing.length, "missing customer")}
           </Button>
         )}
         <Back columns={columns} onBack={onBack} />
@@ -105,7 +104,7 @@ function Accepted({ accepted }: { readonly accepted: readonly AcceptedOrder[] })
         <div className="lines">
           {items.map(({ id, quantity, name }) => (
             <span key={id}>
-              {quantity.toLocaleString("en")} × <bdi>{name}</bdi>
+              {number(quantity)} × <bdi>{name}</bdi>
             </span>
           ))}
         </div>

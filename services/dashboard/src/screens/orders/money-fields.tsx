@@ -1,16 +1,14 @@
-// Inputs for amounts and currencies. Amounts take a point or a comma, and no more decimals than the currency has.
-import { type ComponentProps, useState } from "react";
-import { useList } from "../../data/use-list.ts";
-import { currencies } from "../../format/codes.ts";
+// Inputs for amounts. They take a point or a comma, and no more decimals than the currency has.
+import type { ComponentProps } from "react";
 import {
   amountExample,
   amountPattern,
-  fractionDigits,
+  amountText,
   mayBeAmount,
   money,
   withPoint,
 } from "../../format/money.ts";
-import { Field, SelectField } from "../../ui/field.tsx";
+import { Field } from "../../ui/field.tsx";
 
 interface AmountInputProps {
   readonly label: string;
@@ -61,7 +59,7 @@ export function AmountField({ label, currency, max, error }: AmountFieldProps) {
           {...attributesOf(currency)}
           name="amount"
           required
-          defaultValue={max.toFixed(fractionDigits(currency))}
+          defaultValue={amountText(max, currency)}
           onInput={({ currentTarget: input }) =>
             input.setCustomValidity(Number(withPoint(input.value)) > max ? most : "")
           }
@@ -79,31 +77,4 @@ function attributesOf(currency: string): ComponentProps<"input"> {
     title: amountExample(currency),
     autoComplete: "off",
   };
-}
-
-interface CurrencyFieldProps {
-  readonly label: string;
-  readonly error?: string | undefined;
-  readonly currency: string;
-  readonly onChange: (currency: string) => void;
-}
-
-export function CurrencyField({ label, error, currency, onChange }: CurrencyFieldProps) {
-  return (
-    <SelectField
-      label={label}
-      error={error}
-      options={currencies().map(({ code, name }) => ({ value: code, text: `${code} · ${name}` }))}
-      value={currency}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  );
-}
-
-/** The currency that a form begins with: that of the shop's latest order. It stays when another order is placed meanwhile. */
-export function useShopCurrency(): string {
-  const { items: [latest] = [] } = useList("listOrders", { limit: 1 });
-  const [first, setFirst] = useState<string>();
-  if (first === undefined && latest !== undefined) setFirst(latest.currency);
-  return first ?? latest?.currency ?? "USD";
 }

@@ -2,7 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import { useIsAllowed, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
 import { Button } from "../../ui/button.tsx";
@@ -69,12 +69,10 @@ interface OtherActionsProps extends Pick<OrderActionsProps, "order"> {
 }
 
 function OtherActions({ order, isEditor }: OtherActionsProps) {
-  const { tenant } = useMe();
   const navigate = useNavigate();
   const { data: customer } = useRead("getCustomer", { path: { id: order.customerId } });
   const { print, paper } = usePrinter();
-  const printAs = (kind: PaperKind) =>
-    print(<PrintedOrders kind={kind} shop={tenant.name} orders={[{ order, customer }]} />);
+  const printAs = (kind: PaperKind) => print(<PrintedOrders kind={kind} orders={[{ order, customer }]} />);
   return (
     <>
       <Button onClick={() => printAs("slip")}>Print packing slip</Button>

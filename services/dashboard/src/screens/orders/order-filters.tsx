@@ -1,8 +1,10 @@
 // The filters above the orders. The less used ones are folded away until one of them is set.
+
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useRead } from "../../data/use-read.ts";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
+import { number } from "../../format/shop.ts";
 import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
 import { PeriodFilter } from "../../ui/period-filter.tsx";
 import { type OrdersSearch, TABS, type Tab as TabName } from "./search.ts";
@@ -61,8 +63,7 @@ export function OrderTabs({ search }: { readonly search: OrdersSearch }) {
         return (
           <li key={name}>
             <Link to="/orders" search={{ ...filters, tab: name }} activeOptions={EXACT}>
-              {text}{" "}
-              {count !== undefined && <span className="tab-count number">{count.toLocaleString("en")}</span>}
+              {text} {count !== undefined && <span className="tab-count number">{number(count)}</span>}
             </Link>
           </li>
         );

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
+import { shop } from "../../format/shop.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
@@ -12,7 +13,6 @@ import { say } from "../../ui/toasts.tsx";
 import { addressesIn, addressFieldNames, DraftAddresses } from "./address-fields.tsx";
 import { bodyOf, type Draft, EMPTY_DRAFT, LINE_FIELDS, lineFieldName } from "./draft.ts";
 import { DraftAmounts, DraftLines, DraftNotes, DraftOrigin } from "./draft-fields.tsx";
-import { useShopCurrency } from "./money-fields.tsx";
 import { totalsOf } from "./total.ts";
 import { Totals } from "./totals.tsx";
 import "./order.css";
@@ -25,8 +25,7 @@ interface OrderFormProps {
 export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
   const navigate = useNavigate();
   const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const shopCurrency = useShopCurrency();
-  const currency = draft.currency ?? shopCurrency;
+  const currency = draft.currency ?? shop().currency;
   const place = useChange("placeOrder", {
     stale: ["listOrders", "getOrderStatistics"],
     onDone: ({ id, orderNumber }) => {

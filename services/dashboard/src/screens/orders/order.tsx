@@ -3,6 +3,7 @@ import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { type ComponentProps, useEffect } from "react";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
+import { number } from "../../format/shop.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
@@ -75,7 +76,7 @@ type Line = DataOf<"getOrder">["items"][number];
 function Lines({ order: { items, currency } }: { readonly order: DataOf<"getOrder"> }) {
   const columns: Column<Line>[] = [
     { name: "Item", isHeading: true, cell: (line) => <LineName line={line} /> },
-    { name: "Quantity", isNumber: true, cell: ({ quantity }) => quantity.toLocaleString("en") },
+    { name: "Quantity", isNumber: true, cell: ({ quantity }) => number(quantity) },
     {
       name: "Unit price",
       isNumber: true,

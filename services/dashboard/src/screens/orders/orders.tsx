@@ -6,6 +6,7 @@ import { useCustomerNames } from "../../data/use-customer-names.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { SELECTED_MAX, useSelection } from "../../data/use-selection.ts";
+import { number } from "../../format/shop.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
@@ -151,7 +152,7 @@ function useCount(search: OrdersSearch): number | undefined {
 
 function selectText(count: number | undefined): string {
   if (count === undefined) return "Select all that match";
-  return count > SELECTED_MAX ? `Select ${SELECTED_MAX.toLocaleString("en")}` : `Select all ${count}`;
+  return count > SELECTED_MAX ? `Select ${number(SELECTED_MAX)}` : `Select all ${count}`;
 }
 
 interface NoOrdersProps {

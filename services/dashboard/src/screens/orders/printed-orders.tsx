@@ -1,8 +1,11 @@
 // Orders on paper: as packing slips, for the parcel, or as receipts, for the customer. Each begins a page.
+
 import type { DataOf } from "@tradepost/client/operations";
-import { addressLines } from "../../format/address.ts";
+import { addressLines, senderLines } from "../../format/address.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
+import { number, shop } from "../../format/shop.ts";
 import { absoluteTime } from "../../format/time.ts";
+import { counted } from "../../format/words.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Totals } from "./totals.tsx";
 import "./order.css";
@@ -19,17 +22,16 @@ interface PrintedOrder {
 
 interface PrintedOrdersProps {
   readonly kind: PaperKind;
-  readonly shop: string;
   readonly orders: readonly PrintedOrder[];
 }
 
-export function PrintedOrders({ kind, shop, orders }: PrintedOrdersProps) {
+export function PrintedOrders({ kind, orders }: PrintedOrdersProps) {
   return orders.map((printed) => (
     <article key={printed.order.id} className="printed-order">
       <header>
-        <strong>
-          <bdi>{shop}</bdi>
-        </strong>
+        <p className="order-text printed-sender">
+          <bdi>{senderLines(shop()).join("\n")}</bdi>
+        </p>
         <span>{kind === "slip" ? "Packing slip" : "Receipt"}</span>
       </header>
       <h1>
@@ -56,7 +58,7 @@ function Slip({ order, customer }: PrintedOrder) {
         <tbody>
           {items.map(({ id, quantity, sku, name }) => (
             <tr key={id}>
-              <td className="number">{quantity.toLocaleString("en")}</td>
+              <td className="number">{number(quantity)}</td>
               <td>{sku}</td>
               <td>
                 <bdi>{name}</bdi>
@@ -65,7 +67,7 @@ function Slip({ order, customer }: PrintedOrder) {
           ))}
         </tbody>
       </table>
-      <p>{count === 1 ? "1 item" : `${count.toLocaleString("en")} items`} in all</p>
+      <p>{counted(count, "item")} in all</p>
       {customerNote !== undefined && <Fact title="Customer’s note" text={customerNote} />}
     </>
   );
@@ -96,7 +98,7 @@ function Receipt({ order, customer }: PrintedOrder) {
               <td>
                 <bdi>{name}</bdi> <span className="soft">{sku}</span>
               </td>
-              <td className="number">{quantity.toLocaleString("en")}</td>
+              <td className="number">{number(quantity)}</td>
               <td className="number">
                 <Amount amount={unitPrice} currency={currency} />
               </td>

@@ -1,6 +1,8 @@
 // The refused orders of an import, by the ids that they have in the file, to download, correct and import again.
+
 import { Link } from "@tanstack/react-router";
 import { sentence } from "../../api/field-errors.ts";
+import { number } from "../../format/shop.ts";
 import { Button } from "../../ui/button.tsx";
 import { Note } from "../../ui/note.tsx";
 import { saveFile } from "../../ui/save-file.ts";
@@ -42,7 +44,7 @@ export function RefusedOrders({ refused, columns }: RefusedOrdersProps) {
       {refused.length > SHOWN_MAX && (
         <Note tone="info">
           <p>
-            The first {SHOWN_MAX} of {refused.length.toLocaleString("en")} are shown.
+            The first {SHOWN_MAX} of {number(refused.length)} are shown.
           </p>
         </Note>
       )}

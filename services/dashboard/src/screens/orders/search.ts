@@ -2,6 +2,7 @@
 import type { DataOf, QueryOf } from "@tradepost/client/operations";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { given, isUuid, nameIn, searchOf, textOf } from "../../format/search-values.ts";
+import { startOfDay } from "../../format/time.ts";
 
 export type OrdersSearch = ReturnType<typeof ordersSearch>;
 
@@ -25,7 +26,7 @@ export function placeOrderSearch({ customerId }: Record<string, unknown>) {
   return given({ customerId: isUuid(customerId) ? customerId : undefined });
 }
 
-/** Days are in the browser's zone, and the last one is included. */
+/** The last day is included. */
 export function queryOf(filters: OrdersSearch): QueryOf<"listOrders"> {
   const { tab, search, status, payment, channel, externalId, customer, from, to } = filters;
   return {
@@ -37,8 +38,8 @@ export function queryOf(filters: OrdersSearch): QueryOf<"listOrders"> {
       channel,
       externalId,
       customerId: customer,
-      createdAfter: from && startOf(from, 0),
-      createdBefore: to && startOf(to, 1),
+      createdAfter: from && startOfDay(from),
+      createdBefore: to && startOfDay(to, 1),
     }),
   };
 }
@@ -49,11 +50,6 @@ function dayOf(value: unknown): string | undefined {
   const time = new Date(`${value}T00:00:00Z`);
   const isDay = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
   return isDay && time.getUTCFullYear() >= 1970 ? value : undefined;
-}
-
-function startOf(day: string, daysLater: number): string {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  return new Date(year, month - 1, date + daysLater).toISOString();
 }
 
 type Open = DataOf<"getOrderStatistics">["open"];

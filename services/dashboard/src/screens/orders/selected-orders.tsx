@@ -1,7 +1,6 @@
 // What can be done with the ticked orders.
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
-import { holderOf, useMe } from "../../data/me.ts";
-import { isAllowed } from "../../session/roles.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -29,10 +28,9 @@ const EXPORTED_MAX = 100;
 
 export function SelectedOrders(props: SelectedOrdersProps) {
   const { orders, ids, customers, onSelect, selectRest, onAction } = props;
-  const me = useMe();
   const { print, paper } = usePrinter();
   const selected = orders.filter(({ id }) => ids.has(id));
-  const isEditor = isAllowed(holderOf(me), { role: "editor" });
+  const isEditor = useIsAllowed({ role: "editor" });
   const possible = (Object.keys(BULK_ACTIONS) as BulkAction[]).filter(
     (name) => isEditor && selected.some(({ allowedActions }) => allowedActions.includes(name)),
   );
@@ -40,7 +38,6 @@ export function SelectedOrders(props: SelectedOrdersProps) {
     print(
       <PrintedOrders
         kind={kind}
-        shop={me.tenant.name}
         orders={selected.map((order) => ({ order, customer: customers.get(order.customerId) }))}
       />,
     );

@@ -3,6 +3,7 @@ import type { DataOf } from "@tradepost/client/operations";
 import { holderOf, type Me, useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
+import { number } from "../../format/shop.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
@@ -27,10 +28,9 @@ export default function Overview() {
   const deliveries = useList("listDeliveries", LATEST, { everyMs: LIVE_MS, isAllowed: hasWebhooks });
   const subscriptions = useList("listSubscriptions", ALL, { everyMs: SLOW_MS, isAllowed: hasWebhooks });
   const keys = useList("listApiKeys", ALL, { everyMs: SLOW_MS, isAllowed: isAdmin });
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const figures = useRead(
     "getOrderStatistics",
-    { query: salesQuery(new Date(), timeZone) },
+    { query: salesQuery(new Date()) },
     { everyMs: SLOW_MS, isAllowed: hasOrders },
   );
   // Before the first order there is nothing to sum up.
@@ -78,7 +78,7 @@ function ToDo({ open }: { readonly open: Open | undefined }) {
           {waiting.map(({ count, tab, one, many }) => (
             <li key={tab}>
               <Link to="/orders" search={{ tab }}>
-                <strong className="number">{open?.[count].toLocaleString("en")}</strong>{" "}
+                <strong className="number">{number(open?.[count] ?? 0)}</strong>{" "}
                 {open?.[count] === 1 ? one : many}
               </Link>
             </li>

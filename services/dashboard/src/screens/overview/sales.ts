@@ -1,5 +1,8 @@
 // The figures of the overview: orders and revenue of today, 7 and 30 days, compared with the days before. Pure.
+
 import type { DataOf } from "@tradepost/client/operations";
+import { number, shop } from "../../format/shop.ts";
+import { dayOf, startOfDay } from "../../format/time.ts";
 
 type Statistics = DataOf<"getOrderStatistics">;
 type Bucket = Statistics["currencies"][number]["buckets"][number];
@@ -20,11 +23,10 @@ export interface Sales {
 const PERIODS = [1, 7, 30];
 const LONGEST = 30;
 
-/** The query for the days of the longest period and as many before. `now` is in the browser's zone. */
-export function salesQuery(now: Date, timeZone: string) {
-  const day = (offset: number) =>
-    new Date(now.getFullYear(), now.getMonth(), now.getDate() + offset).toISOString();
-  return { from: day(1 - 2 * LONGEST), to: day(1), by: "day", timeZone } as const;
+/** The query for the days of the longest period and as many before. */
+export function salesQuery(now: Date) {
+  const day = (offset: number) => startOfDay(dayOf(now), offset);
+  return { from: day(1 - 2 * LONGEST), to: day(1), by: "day", timeZone: shop().timeZone } as const;
 }
 
 /** The currency with the most orders comes first. */
@@ -53,7 +55,7 @@ function ordersOf({ periods }: Sales): number {
 export function changeText(now: number, before: number): string | undefined {
   if (before <= 0) return undefined;
   const percent = Math.round((now / before - 1) * 100);
-  return `${percent < 0 ? "−" : "+"}${Math.abs(percent).toLocaleString("en")} %`;
+  return `${percent < 0 ? "−" : "+"}${number(Math.abs(percent))} %`;
 }
 
 // Amounts have at most four decimals, and the sum of floating-point numbers may have more.

@@ -1,6 +1,8 @@
 import type { DataOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { money } from "../../format/money.ts";
+import { dateText } from "../../format/shop.ts";
+import { counted } from "../../format/words.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { BarChart } from "../../ui/bar-chart.tsx";
 import { Section } from "../../ui/screen.tsx";
@@ -61,7 +63,7 @@ function Currency({ sales: { currency, periods, days } }: { readonly sales: Curr
   const bars = (value: "orders" | "revenue") =>
     days.map(({ at, now, before }) => ({
       id: at,
-      label: dateText(at),
+      label: dateText(at, { day: "numeric", month: "short" }),
       values: [now[value]],
       before: before[value],
     }));
@@ -79,11 +81,11 @@ function Currency({ sales: { currency, periods, days } }: { readonly sales: Curr
                 <Amount amount={now.revenue} currency={currency} /> <Change text={change("revenue")} />
               </p>
               <p>
-                {countOf(now.orders)} <Change text={change("orders")} />
+                {counted(now.orders, "order")} <Change text={change("orders")} />
               </p>
               <p className="soft">
                 {PERIOD_NAMES[length]?.before}: <Amount amount={before.revenue} currency={currency} />,{" "}
-                {countOf(before.orders)}
+                {counted(before.orders, "order")}
               </p>
             </li>
           );
@@ -112,13 +114,4 @@ function Currency({ sales: { currency, periods, days } }: { readonly sales: Curr
 
 function Change({ text }: { readonly text: string | undefined }) {
   return text === undefined ? null : <span className="sales-change number">{text}</span>;
-}
-
-/** `23 Nov`, in the browser's zone. */
-function dateText(iso: string): string {
-  return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" }).format(new Date(iso));
-}
-
-function countOf(orders: number): string {
-  return orders === 1 ? "1 order" : `${orders.toLocaleString("en")} orders`;
 }

@@ -1,7 +1,9 @@
 // What the shop uses: what is stored, how much of its quotas that is, and the requests of each day.
+
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useRead } from "../../data/use-read.ts";
+import { number } from "../../format/shop.ts";
 import { dayText } from "../../format/time.ts";
 import { size } from "../../format/words.ts";
 import { BarChart } from "../../ui/bar-chart.tsx";
@@ -76,7 +78,7 @@ function Quotas({ usage }: { readonly usage: Known }) {
 
 function Stored({ usage }: { readonly usage: Known }) {
   const { orders, customers, entries, redirects, deliveriesWaiting } = usage;
-  const counted = (count: number) => <span className="number">{count.toLocaleString("en")}</span>;
+  const counted = (count: number) => <span className="number">{number(count)}</span>;
   return (
     <Section title="Stored">
       <Facts label="What is stored">
@@ -95,7 +97,7 @@ function Requests({ usage: { requests } }: { readonly usage: Known }) {
   return (
     <Section
       title="Requests"
-      intro={`${total.toLocaleString("en")} in the last 31 days${refused === 0 ? "" : `, of which ${refused.toLocaleString("en")} were refused by a rate limit (429)`}. Days are those of UTC.`}
+      intro={`${number(total)} in the last 31 days${refused === 0 ? "" : `, of which ${number(refused)} were refused by a rate limit (429)`}. Days are those of UTC.`}
       action={<Link to="/requests">The log of requests</Link>}
     >
       <div className="usage-chart">

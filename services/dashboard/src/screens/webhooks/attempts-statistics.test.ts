@@ -15,9 +15,9 @@ test("the period ends with the current hour", () => {
   expect(periodOf(7, Date.parse("2026-11-25T22:00:00.000Z")).from).toBe("2026-11-18T23:00:00.000Z");
 });
 
-test("the bars have the time of the zone", () =>
-  expect(barsOf([{ at: "2026-11-25T22:00:00.000Z", ...total(3, 1, 5, 9) }], "Asia/Kolkata")).toEqual([
-    { id: "2026-11-25T22:00:00.000Z", label: "26 Nov, 03:30", values: [3, 1] },
+test("the bars have the time of each hour", () =>
+  expect(barsOf([{ at: "2026-11-25T22:00:00.000Z", ...total(3, 1, 5, 9) }])).toEqual([
+    { id: "2026-11-25T22:00:00.000Z", label: expect.stringMatching(/^2\d Nov, \d\d:\d\d$/), values: [3, 1] },
   ]));
 
 test.each([

@@ -1,5 +1,7 @@
 // The attempts of a subscription: by hour for a chart, and of the whole period in figures. Pure.
+
 import type { DataOf } from "@tradepost/client/operations";
+import { dateText, number } from "../../format/shop.ts";
 import { duration } from "../../format/time.ts";
 
 type Statistics = DataOf<"getWebhookStatistics">;
@@ -16,26 +18,19 @@ export function periodOf(days: number, now: number): { readonly from: string; re
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 
-/** The attempts that succeeded below those that failed, with times in the given zone or the browser's. */
-export function barsOf(buckets: readonly Bucket[], timeZone?: string) {
-  const format = new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-    ...(timeZone !== undefined && { timeZone }),
-  });
+/** The attempts that succeeded below those that failed. */
+export function barsOf(buckets: readonly Bucket[]) {
   return buckets.map(({ at, delivered, failed }) => ({
     id: at,
-    label: format.format(new Date(at)),
+    label: dateText(at, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }),
     values: [delivered, failed],
   }));
 }
 
 export function figuresOf({ attempts, failed, durationP50Ms, durationP95Ms }: Total) {
   return {
-    attempts: attempts.toLocaleString("en"),
-    failed: `${failed.toLocaleString("en")}${failed === 0 ? "" : ` (${share(failed, attempts)})`}`,
+    attempts: number(attempts),
+    failed: `${number(failed)}${failed === 0 ? "" : ` (${share(failed, attempts)})`}`,
     p50: durationP50Ms === null ? "–" : duration(durationP50Ms),
     p95: durationP95Ms === null ? "–" : duration(durationP95Ms),
   };
@@ -46,5 +41,5 @@ function share(part: number, whole: number): string {
   const percent = (part / whole) * 100;
   if (percent < 0.1) return "< 0.1 %";
   if (percent > 99.9 && part < whole) return "> 99.9 %";
-  return `${Number(percent.toFixed(1))} %`;
+  return `${number(Number(percent.toFixed(1)))} %`;
 }

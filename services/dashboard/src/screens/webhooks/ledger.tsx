@@ -1,10 +1,12 @@
 // The ledger of a subscription: the outcome of each day's events, and a digest that shows a receiver whether it has them all.
+
 import { useQueries } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import type { Reply } from "../../api/send.ts";
 import { useRead } from "../../data/use-read.ts";
+import { number } from "../../format/shop.ts";
 import { dayText } from "../../format/time.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
 import { request } from "../../session/request.ts";
@@ -135,7 +137,7 @@ function LedgerTable({ rows, unfolded, onUnfold }: LedgerTableProps) {
 }
 
 function Count({ value }: { readonly value: number }) {
-  return <span className={value === 0 ? "soft" : undefined}>{value.toLocaleString("en")}</span>;
+  return <span className={value === 0 ? "soft" : undefined}>{number(value)}</span>;
 }
 
 const OPEN_MS = 30_000;

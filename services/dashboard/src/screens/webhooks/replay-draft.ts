@@ -1,5 +1,7 @@
 // The selection of a replay's events in the form and in words. Pure.
+
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
+import { number } from "../../format/shop.ts";
 import { instantOf } from "../../format/time.ts";
 import type { EventType } from "../../format/webhooks.ts";
 
@@ -47,13 +49,13 @@ export function selectionIn(form: FormData): Selection {
 }
 
 export function countedText(matched: number): string {
-  return `${matched.toLocaleString("en")} will be sent`;
+  return `${number(matched)} will be sent`;
 }
 
 /** The result of a replay: `Finished. 2 were skipped, because they had changed meanwhile.` */
 export function progressText({ status, skipped }: Pick<Replay, "status" | "skipped">): string {
   if (status === "running") return "It goes on…";
-  const count = `${skipped.toLocaleString("en")} ${skipped === 1 ? "was" : "were"}`;
+  const count = `${number(skipped)} ${skipped === 1 ? "was" : "were"}`;
   if (status === "cancelled") return skipped === 0 ? "Cancelled." : `Cancelled. ${count} not sent.`;
   return skipped === 0 ? "Finished." : `Finished. ${count} skipped, because they had changed meanwhile.`;
 }

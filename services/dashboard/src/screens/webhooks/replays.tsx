@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
+import { number } from "../../format/shop.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
@@ -38,9 +39,9 @@ const COLUMNS: readonly Column<Replay>[] = [
     name: "State",
     cell: ({ status }) => <Badge tone={REPLAY_STATUSES[status].tone}>{REPLAY_STATUSES[status].text}</Badge>,
   },
-  { name: "Matched", isNumber: true, cell: ({ matched }) => matched.toLocaleString("en") },
-  { name: "Queued", isNumber: true, cell: ({ requeued }) => requeued.toLocaleString("en") },
-  { name: "Skipped", isNumber: true, cell: ({ skipped }) => skipped.toLocaleString("en") },
+  { name: "Matched", isNumber: true, cell: ({ matched }) => number(matched) },
+  { name: "Queued", isNumber: true, cell: ({ requeued }) => number(requeued) },
+  { name: "Skipped", isNumber: true, cell: ({ skipped }) => number(skipped) },
   { name: "Started", cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 

@@ -1,5 +1,7 @@
 // What the screens of webhooks say, and the code that they offer to copy. Pure.
+
 import type { DataOf } from "@tradepost/client/operations";
+import { number } from "../../format/shop.ts";
 import { outcomeText } from "../../format/webhooks.ts";
 
 const DELIVERY_ID = "0198c5b3-2f4b-7a10-9d3c-1f2e3d4c5b6a";
@@ -17,11 +19,7 @@ export function previewText({
 }: Pick<DataOf<"previewFilter">, "examined" | "matched">): string {
   if (examined === 0) return "Nothing has happened yet that it could be tried on";
   if (examined === 1) return matched === 1 ? "The latest event matches" : "The latest event does not match";
-  return `${shown(matched)} of the latest ${shown(examined)} events ${matched === 1 ? "matches" : "match"}`;
-}
-
-function shown(count: number): string {
-  return count.toLocaleString("en");
+  return `${number(matched)} of the latest ${number(examined)} events ${matched === 1 ? "matches" : "match"}`;
 }
 
 type Delivery = Pick<DataOf<"getDelivery">, "status" | "attempts">;

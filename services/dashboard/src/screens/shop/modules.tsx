@@ -5,11 +5,10 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import "./modules.css";
@@ -19,11 +18,11 @@ type Module = DataOf<"listModules">[number];
 /** The navigation depends on the modules, so the user is read again too. */
 const STALE = ["listModules", "getMe"] as const;
 
-export default function Modules() {
+export function Modules() {
   const modules = useRead("listModules");
   const mayChange = useIsAllowed({ role: "owner" });
   return (
-    <Screen
+    <Section
       title="Modules"
       intro={
         mayChange
@@ -40,8 +39,7 @@ export default function Modules() {
           </ul>
         )}
       </ReadView>
-      <BehindTheScreen operation="listModules" />
-    </Screen>
+    </Section>
   );
 }
 
@@ -53,7 +51,7 @@ function ModuleCard({ module, mayChange }: { readonly module: Module; readonly m
   return (
     <li>
       <div>
-        <h2>{title}</h2> <Badge tone={active ? "good" : "quiet"}>{active ? "Active" : "Not active"}</Badge>
+        <h3>{title}</h3> <Badge tone={active ? "good" : "quiet"}>{active ? "Active" : "Not active"}</Badge>
       </div>
       <p className="soft">{brings}</p>
       {activate.error && <ErrorNote failure={activate.error} />}

@@ -1,0 +1,147 @@
+// The settings of the shop, which forms, figures and papers follow, and its modules.
+import type { BodyOf, DataOf } from "@tradepost/client/operations";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { useIsAllowed } from "../../data/me.ts";
+import { useChange } from "../../data/use-change.ts";
+import { useRead } from "../../data/use-read.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CountryField, CurrencyField } from "../../ui/code-fields.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
+import { ErrorNote } from "../../ui/note.tsx";
+import { ReadOnly, Screen, Section } from "../../ui/screen.tsx";
+import { say } from "../../ui/toasts.tsx";
+import { ReadView } from "../../ui/views.tsx";
+import { Modules } from "./modules.tsx";
+import { locales, timeZones } from "./regions.ts";
+
+type Settings = DataOf<"getShop">;
+
+export default function Shop() {
+  const read = useRead("getShop");
+  return (
+    <Screen
+      title="Shop"
+      intro="New orders begin with this currency. Numbers, dates and the days of figures follow the language and the time zone, and papers have this sender."
+    >
+      <ReadOnly title="Only administrators change these settings" neededRole="admin" />
+      <ReadView read={read}>
+        {(settings) => (
+          <LeaveGuard>
+            <SettingsForm key={JSON.stringify(settings)} settings={settings} />
+          </LeaveGuard>
+        )}
+      </ReadView>
+      <Modules />
+      <BehindTheScreen operation="getShop" />
+    </Screen>
+  );
+}
+
+const ADDRESS = [
+  { name: "line1", label: "Street and number", max: 255 },
+  { name: "line2", label: "Second line", max: 255 },
+  { name: "postalCode", label: "Postal code", max: 32 },
+  { name: "city", label: "City", max: 255 },
+  { name: "country", label: "Country", max: 255 },
+  { name: "phone", label: "Phone", max: 50 },
+  { name: "email", label: "E-mail", max: 254 },
+  { name: "taxId", label: "Tax number", max: 100 },
+] as const;
+const FIELDS = ["name", "currency", "timeZone", "locale", ...ADDRESS.map(({ name }) => `address.${name}`)];
+
+function SettingsForm({ settings }: { readonly settings: Settings }) {
+  const isAdmin = useIsAllowed({ role: "admin" });
+  const change = useChange("updateShop", {
+    stale: ["getShop", "getMe", "getOrderStatistics"],
+    onDone: () => say("The settings of the shop are saved."),
+  });
+  const { byField: errors, rest } = fieldErrors(change.error?.details ?? [], FIELDS);
+  return (
+    <Form failure={change.error} onSubmit={(form) => change.mutate({ body: bodyOf(form) })}>
+      <fieldset className="form" disabled={!isAdmin}>
+        <div className="fields">
+          <TextField
+            label="Name"
+            name="name"
+            required
+            maxLength={200}
+            error={errors.name}
+            defaultValue={settings.name}
+          />
+          <CurrencyField
+            label="Currency"
+            name="currency"
+            error={errors.currency}
+            defaultValue={settings.currency}
+          />
+        </div>
+        <div className="fields">
+          <SelectField
+            label="Numbers and dates"
+            name="locale"
+            error={errors.locale}
+            hint="Words stay English."
+            options={locales(settings.locale)}
+            defaultValue={settings.locale}
+          />
+          <SelectField
+            label="Time zone"
+            name="timeZone"
+            error={errors.timeZone}
+            options={timeZones(settings.timeZone)}
+            defaultValue={settings.timeZone}
+          />
+        </div>
+        <Address address={settings.address} errors={errors} />
+      </fieldset>
+      {change.error && <ErrorNote failure={change.error} details={rest} />}
+      {isAdmin && (
+        <div className="row">
+          <Button type="submit" look="primary" isBusy={change.isPending}>
+            Save
+          </Button>
+        </div>
+      )}
+    </Form>
+  );
+}
+
+interface AddressProps extends Pick<Settings, "address"> {
+  readonly errors: Readonly<Partial<Record<string, string>>>;
+}
+
+function Address({ address, errors }: AddressProps) {
+  return (
+    <Section title="Address" intro="The sender on packing slips and receipts.">
+      <div className="fields">
+        {ADDRESS.map(({ name, label, max }) => {
+          const shared = {
+            label,
+            name: `address.${name}`,
+            error: errors[`address.${name}`],
+            defaultValue: address?.[name] ?? "",
+          };
+          return name === "country" ? (
+            <CountryField key={name} {...shared} />
+          ) : (
+            <TextField key={name} {...shared} maxLength={max} />
+          );
+        })}
+      </div>
+    </Section>
+  );
+}
+
+function bodyOf(form: FormData): BodyOf<"updateShop"> {
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const address = ADDRESS.map(({ name }) => [name, text(`address.${name}`)]).filter(
+    ([, value]) => value !== "",
+  );
+  return {
+    ...{ name: text("name"), currency: text("currency"), timeZone: text("timeZone"), locale: text("locale") },
+    address: address.length === 0 ? null : Object.fromEntries(address),
+  };
+}
