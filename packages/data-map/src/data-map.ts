@@ -291,7 +291,7 @@ export const dataMap = {
       kind: "subscription",
       plain: `tenant_id id events active secret_preview consecutive_failures last_success_at last_failure_at last_error created_at
               previous_secret_until version held resumed_at max_per_second max_in_flight held_until failing_since down_since paced_until
-              restrained payload_version`,
+              restrained payload payload_version`,
       content: "name url header_names filter",
       secrets: "secret_sealed previous_secret_sealed headers_sealed",
     },
@@ -308,7 +308,7 @@ export const dataMap = {
     deliveries: {
       kind: "open_delivery",
       plain: `tenant_id id subscription_id event_id type status attempt_count generation created_at next_attempt_at enqueued_at
-              locked_until queue_state replay_id before_replay leased_again`,
+              locked_until queue_state replay_id before_replay leased_again is_thin`,
     },
     delivery_log: {
       kind: "closed_delivery",
@@ -321,7 +321,7 @@ export const dataMap = {
     attempts: {
       kind: "attempt",
       plain: `tenant_id delivery_id generation attempt at duration_ms outcome status_code response_digest subscription_version
-              subscription_id`,
+              subscription_id is_thin`,
     },
     // What receivers respond.
     response_bodies: { kind: "response_body", plain: "tenant_id digest day", content: "body" },

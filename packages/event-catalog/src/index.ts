@@ -15,3 +15,4 @@ export {
   subscribableTypes,
 } from "./event-types.ts";
 export { actor, componentName, feedEvents } from "./feed-event.ts";
+export { thinDataOf, thinSchemaOf } from "./thin-data.ts";

@@ -26,6 +26,16 @@ describe("a filter", () => {
     expect(unmatchedFields(filter, entry({ slug: "b" }, { previousSlug: "a" }))).toEqual(["slugPrefix"]);
   });
 
+  test("takes an update that changes one of its fields, and all that are no updates", () => {
+    const filter = { changed: ["title", "slug"] };
+    expect(unmatchedFields(filter, entry({}, { changedFields: ["body", "slug"] }))).toEqual([]);
+    expect(unmatchedFields(filter, entry({}, { changedFields: ["body"] }))).toEqual(["changed"]);
+    expect(unmatchedFields(filter, entry({}, { changedFields: [] }))).toEqual(["changed"]);
+    expect(unmatchedFields(filter, entry({}))).toEqual([]);
+    for (const type of ["content.entry.deleted", "media.uploaded", "redirect.added"])
+      expect(unmatchedFields(filter, facetsOf(dataOf(type)))).toEqual([]);
+  });
+
   test("applies a field only to the events that have it", () => {
     const filter = { entryType: ["page"], mediaType: ["video/"], fromPrefix: ["/old"] };
     expect(unmatchedFields(filter, facetsOf(dataOf("content.entry.deleted")))).toEqual(["entryType"]);
@@ -44,6 +54,7 @@ describe("a filter", () => {
     [{ locale: [] }, "must be a list of 1 to 20 texts"],
     [{ locale: Array(21).fill("en") }, "must be a list of 1 to 20 texts"],
     [{ locale: "en" }, "must be a list of 1 to 20 texts"],
+    [{ changed: [] }, "must be a list of 1 to 20 texts"],
     [{ entryType: [""] }, "must not be empty"],
     [{ locale: [1] }, "must be a string"],
     [{ locale: ["en_US"] }, "must be a language tag: en, de-AT"],

@@ -67,6 +67,7 @@ export const eventFilter = z
     slugPrefix: values(text(255), "Entries whose slug begins with one of these."),
     mediaType: values(text(255), "Media whose type begins with one of these, such as `image/`."),
     fromPrefix: values(pathPrefix, "Redirects whose `from` begins with one of these."),
+    changed: values(text(255), "Updates of entries that change one of these fields, or `slug`."),
   })
   .refine((filter) => Object.values(filter).some((list) => list !== undefined), "must have a field")
   .meta({ minProperties: 1 });
@@ -100,6 +101,8 @@ export interface Facets {
   readonly previousSlug: string | null;
   readonly mediaType: string | null;
   readonly from: string | null;
+  /** Only of a `content.entry.updated`. */
+  readonly changed?: readonly unknown[];
 }
 
 export function facetsOf({
@@ -107,6 +110,7 @@ export function facetsOf({
   media,
   redirect,
   previousSlug,
+  changedFields,
 }: Readonly<Record<string, unknown>>): Facets {
   return {
     entryType: textOf(entry, "type"),
@@ -115,6 +119,7 @@ export function facetsOf({
     previousSlug: typeof previousSlug === "string" ? previousSlug : null,
     mediaType: textOf(media, "contentType"),
     from: textOf(redirect, "from"),
+    ...(Array.isArray(changedFields) && { changed: changedFields }),
   };
 }
 
@@ -123,17 +128,24 @@ function textOf(resource: unknown, key: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-const isOneOf = (value: string, wanted: readonly string[]) => wanted.includes(value);
-const beginsWithOneOf = (value: string, wanted: readonly string[]) =>
-  wanted.some((prefix) => value.startsWith(prefix));
+const isOneOf = (value: unknown, wanted: readonly unknown[]) => wanted.includes(value);
+const beginsWithOneOf = (value: unknown, wanted: readonly string[]) =>
+  wanted.some((prefix) => String(value).startsWith(prefix));
+
+/** Null if the event has none of the facts. */
+function known(...facts: (string | null)[]): readonly string[] | null {
+  const found = facts.filter((fact) => fact !== null);
+  return found.length === 0 ? null : found;
+}
 
 // An update is matched by the slug before and after it, so that a receiver learns of an entry that leaves its filter.
 const FIELDS = {
-  entryType: { of: ({ entryType }: Facets) => [entryType], matches: isOneOf },
-  locale: { of: ({ locale }: Facets) => [locale], matches: isOneOf },
-  slugPrefix: { of: ({ slug, previousSlug }: Facets) => [slug, previousSlug], matches: beginsWithOneOf },
-  mediaType: { of: ({ mediaType }: Facets) => [mediaType], matches: beginsWithOneOf },
-  fromPrefix: { of: ({ from }: Facets) => [from], matches: beginsWithOneOf },
+  entryType: { of: ({ entryType }: Facets) => known(entryType), matches: isOneOf },
+  locale: { of: ({ locale }: Facets) => known(locale), matches: isOneOf },
+  slugPrefix: { of: ({ slug, previousSlug }: Facets) => known(slug, previousSlug), matches: beginsWithOneOf },
+  mediaType: { of: ({ mediaType }: Facets) => known(mediaType), matches: beginsWithOneOf },
+  fromPrefix: { of: ({ from }: Facets) => known(from), matches: beginsWithOneOf },
+  changed: { of: ({ changed }: Facets) => changed ?? null, matches: isOneOf },
 } as const;
 
 /** Returns the fields of the filter that the event does not match: none if the subscription wants the event. */
@@ -141,9 +153,7 @@ export function unmatchedFields(filter: EventFilter | null, facets: Facets): Fil
   if (filter === null) return [];
   return (Object.keys(FIELDS) as FilterField[]).filter((field) => {
     const wanted = filter[field];
-    const found = FIELDS[field].of(facets).filter((value) => value !== null);
-    return (
-      wanted !== undefined && found.length > 0 && !found.some((value) => FIELDS[field].matches(value, wanted))
-    );
+    const found = FIELDS[field].of(facets);
+    return wanted !== undefined && found?.some((value) => FIELDS[field].matches(value, wanted)) === false;
   });
 }

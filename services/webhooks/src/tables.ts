@@ -4,6 +4,9 @@ import type { ColumnType, Generated } from "kysely";
 import type { ClosedStatus, DeliveryStatus, OpenStatus, Outcome } from "./delivery-status.ts";
 import type { EventFilter, Facets, FilterField } from "./event-filter.ts";
 
+/** What a subscription gets of an event's data (interface §24). */
+export type Payload = "full" | "thin";
+
 type CreatedAt = ColumnType<Date, never, never>;
 
 export interface Tables {
@@ -40,6 +43,7 @@ export interface Tables {
     down_since: ColumnType<Date | null, never, Date | null>;
     filter: ColumnType<EventFilter | null, string | null | undefined, string | null>;
     payload_version: Generated<1>;
+    payload: Generated<Payload>;
   };
   notices: {
     tenant_id: string;
@@ -120,6 +124,8 @@ export interface Tables {
     locked_until: ColumnType<Date | null, never, Date | null>;
     /** The replay that restarted or created the delivery. */
     replay_id: ColumnType<string | null, never, never>;
+    /** Null for the full payload. */
+    is_thin: true | null;
   };
   /** Deliveries that have ended, partitioned by day. */
   delivery_log: {
@@ -176,6 +182,7 @@ export interface Tables {
     response_digest: Buffer | null;
     /** Null for an attempt of a version before migration 0015. */
     subscription_version: number | null;
+    is_thin: true | null;
   };
   response_bodies: { tenant_id: string; digest: Buffer; day: Date; body: string };
   /** Subscriptions whose open deliveries are being updated after a pause, a resume or a deletion. */

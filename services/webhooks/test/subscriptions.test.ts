@@ -41,7 +41,7 @@ describe("subscriptions", () => {
         lastError: null,
         ...{ downSince: null, heldUntil: null, waiting: 0 },
       },
-      ...{ filter: null, maxPerSecond: null, maxInFlight: null, payloadVersion: 1 },
+      ...{ filter: null, payload: "full", maxPerSecond: null, maxInFlight: null, payloadVersion: 1 },
       createdAt: expect.any(String),
     });
     const preview = { ...shown, signingSecretPreview: signingSecret.slice(0, 8) };

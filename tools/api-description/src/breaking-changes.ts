@@ -128,9 +128,18 @@ function read(document: Document): { accepted: Places; sent: Places } {
       sent.set(name, { parent: "", aspects: { presence: PRESENT } });
       for (const one of parametersOf(operation, document).filter((parameter) => parameter.in === "header"))
         sent.set(`${name}, header ${one.name}`, { parent: name, aspects: { presence: PRESENT } });
-      readBody(name, operation.requestBody ?? {}, schemaReader(document, sent, true));
+      readBody(name, withFullData(operation.requestBody), schemaReader(document, sent, true));
     }
   return { accepted, sent };
+}
+
+/** A subscription gets the other form of an event's data only if it asks for it. */
+function withFullData({ content = {} }: Body = {}): Body {
+  const bodies = Object.entries(content).map(([type, { schema = {} }]) => {
+    const { data = {}, ...rest } = schema.properties ?? {};
+    return [type, { schema: { ...schema, properties: { ...rest, data: data.anyOf?.[0] ?? data } } }];
+  });
+  return { content: Object.fromEntries(bodies) };
 }
 
 function readRequest(name: string, operation: Operation, document: Document, accepted: Places): void {

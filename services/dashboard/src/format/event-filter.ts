@@ -60,6 +60,14 @@ export const FILTER_FIELDS: Readonly<Record<FilterField, FieldWording>> = {
     sent: "from a path that begins with",
     part: "path",
   },
+  changed: {
+    label: "Updates that change the fields",
+    example: "title",
+    typePrefix: "content.entry.updated",
+    kind: "updates of entries",
+    sent: "that change",
+    part: "list of changed fields",
+  },
 };
 
 export const ALL_FILTER_FIELDS = Object.keys(FILTER_FIELDS) as FilterField[];

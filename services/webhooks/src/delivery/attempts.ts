@@ -34,6 +34,7 @@ const attemptColumns: RowColumns<Made> = {
   response_digest: ["bytea", ({ attempt }) => digestOf(attempt)],
   subscription_version: ["integer", ({ delivery }) => delivery.subscriptionVersion],
   subscription_id: ["uuid", ({ delivery }) => delivery.subscriptionId],
+  is_thin: ["boolean", ({ delivery }) => delivery.isThin || null],
 };
 
 const madeParameters = {

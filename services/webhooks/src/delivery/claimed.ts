@@ -15,6 +15,7 @@ export interface AttemptedDelivery extends Job {
   readonly type: string;
   /** The version of the subscription that the attempt was made with. */
   readonly subscriptionVersion: number;
+  readonly isThin?: boolean | null;
   /** The attempt is not recorded if it has been leased again since. */
   readonly leasedAt?: Date;
 }
@@ -112,6 +113,7 @@ const CLAIMED_COLUMNS = `deliveries.tenant_id as "tenantId", deliveries.id as "d
               deliveries.event_id as "eventId", deliveries.type, version as "subscriptionVersion", url, secret_sealed as "secretSealed",
               previous_secret_sealed as "previousSecretSealed", headers_sealed as "headersSealed",
               is_recorded_healthy as "isRecordedHealthy", is_success_due as "isSuccessDue", deliveries.replay_id as "replayId",
+              deliveries.is_thin as "isThin",
               extract(epoch from now() - deliveries.created_at)::float * 1000 as "waitedMs",
               case when deliveries.created_at < resumed_at then 'tenant'
                    when deliveries.created_at < last_failure_at then 'endpoint' else 'no' end as "heldBy"`;

@@ -12,13 +12,20 @@ import {
 import { sql } from "kysely";
 import { facetsOf } from "../event-filter.ts";
 import { isNotDeleted } from "../statement-parts.ts";
-import type { Tables } from "../tables.ts";
+import type { Payload, Tables } from "../tables.ts";
 import { resourceOf } from "./resource.ts";
 
 /** It waits for admission unless its subscription is paused. */
 export async function one(
   { db, tenantId }: Tenant<Tables>,
-  delivery: { id: string; subscriptionId: string; eventId: string; type: string; isPaused: boolean },
+  delivery: {
+    id: string;
+    subscriptionId: string;
+    eventId: string;
+    type: string;
+    isPaused: boolean;
+    isThin: boolean;
+  },
 ): Promise<void> {
   await db
     .insertInto("deliveries")
@@ -28,6 +35,7 @@ export async function one(
       subscription_id: delivery.subscriptionId,
       event_id: delivery.eventId,
       type: delivery.type,
+      is_thin: delivery.isThin || null,
       ...(delivery.isPaused
         ? { status: "paused", next_attempt_at: null, queue_state: null }
         : { status: "pending", next_attempt_at: sql<Date>`now()`, queue_state: "waiting" }),
@@ -52,9 +60,10 @@ export async function replayed(
   if (events.length === 0) return 0;
   const { rows } = await sql<{ count: number }>`
     with inserted as (
-      insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, next_attempt_at, queue_state, replay_id)
+      insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, next_attempt_at, queue_state, replay_id,
+                              is_thin)
       select ${tx.tenantId}, made.id, subscriptions.id, made.event_id, made.type, case when active then 'pending' else 'paused' end,
-             case when active then now() end, case when active then 'waiting' end, ${replayId}
+             case when active then now() end, case when active then 'waiting' end, ${replayId}, nullif(payload = 'thin', false)
         from unnest(${events.map(({ deliveryId }) => deliveryId)}::uuid[], ${events.map(({ eventId }) => eventId)}::uuid[],
                     ${events.map(({ type }) => type)}::text[]) as made (id, event_id, type)
         join subscriptions on subscriptions.tenant_id = ${tx.tenantId} and subscriptions.id = ${subscriptionId}
@@ -88,7 +97,7 @@ interface InsertedEvent {
 interface InsertedDelivery {
   readonly id: string;
   readonly event: NewEvent;
-  readonly subscription: { readonly subscriptionId: string };
+  readonly subscription: { readonly subscriptionId: string; readonly payload: Payload };
   readonly state: "claimed" | "waiting" | "paused";
 }
 
@@ -114,6 +123,7 @@ const deliveryColumns: RowColumns<InsertedDelivery> = {
   type: ["text", ({ event }) => event.type],
   subscription_id: ["uuid", ({ subscription }) => subscription.subscriptionId],
   state: ["text", ({ state }) => state],
+  is_thin: ["boolean", ({ subscription }) => subscription.payload === "thin" || null],
 };
 
 // Two processes seldom have the same part, so they seldom wait for each other's count of a tenant.
@@ -140,13 +150,13 @@ export const inserted = ({ condition = "true", skipsExisting = true } = {}) => `
     on conflict (tenant_id, day, part) do update set bytes = counted.bytes + excluded.bytes
   ), new_delivery as (
     insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, queue_state,
-                            enqueued_at, locked_until)
+                            enqueued_at, locked_until, is_thin)
     select tenant_id, id, event_id, type, subscription_id,
            case state when 'paused' then 'paused' else 'pending' end,
            case when state <> 'paused' then date_trunc('milliseconds', now()) end,
            queue_state,
            case when state = 'claimed' then now() end,
-           case when state = 'claimed' then now() + $claim.lock_ms * interval '1 ms' end
+           case when state = 'claimed' then now() + $claim.lock_ms * interval '1 ms' end, is_thin
       from (select *, case state when 'claimed' then 'queued' when 'waiting' then 'waiting' end as queue_state
               from unnest(${arrayParametersOf("planned", deliveryColumns)}) as planned (${columnsOf(deliveryColumns)})) as planned
      where ((tenant_id, event_id) in (select tenant_id, id from new_event)) is true

@@ -1,5 +1,6 @@
 // The signed request of an attempt, whether it is sent or leased. It is derived from the delivery, the time of the attempt and the
 // signing keys, so the API can show it later without storing it (interface §7). Pure.
+import { thinDataOf } from "@tradepost/event-catalog";
 import { signatureHeaders, type signingKeys } from "../endpoint/endpoint.ts";
 import { resourceKindOf } from "./resource.ts";
 
@@ -16,6 +17,8 @@ export interface Facts {
   readonly occurredAt: string;
   /** The event's data as JSON text. */
   readonly data: string;
+  /** Whether only what identifies the resource is sent (interface §24). */
+  readonly isThin?: boolean | null;
   /** Null if the event has no resource with an id. */
   readonly resourceId: string | null;
   /** Null if the resource has no version. */
@@ -50,11 +53,12 @@ export function headersOf({
   };
 }
 
-/** Returns the body, with the event's data byte for byte as it is stored. `at` is when the attempt began. */
-export function bodyOf({ deliveryId, type, tenantId, data }: Facts, at: Date): string {
+/** Returns the body, with full data byte for byte as it is stored. `at` is when the attempt began. */
+export function bodyOf({ deliveryId, type, tenantId, data, isThin }: Facts, at: Date): string {
+  const sent = isThin ? JSON.stringify(thinDataOf(JSON.parse(data))) : data;
   const start = JSON.stringify({ id: deliveryId, type, tenant_id: tenantId });
   const end = JSON.stringify({ delivered_at: at.toISOString() });
-  return `${start.slice(0, -1)},"data":${data},${end.slice(1)}`;
+  return `${start.slice(0, -1)},"data":${sent},${end.slice(1)}`;
 }
 
 interface SignedRequest {

@@ -4,7 +4,7 @@ import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import { recordAudit } from "../record-audit.ts";
-import type { Tables } from "../tables.ts";
+import type { Payload, Tables } from "../tables.ts";
 import { lockedDeliveries, transitionTable } from "./change-deliveries.ts";
 import { findDelivery } from "./delivery-store.ts";
 
@@ -15,11 +15,11 @@ import { findDelivery } from "./delivery-store.ts";
 export async function lock(
   tx: Tenant<Tables>,
   subscriptionId: string,
-): Promise<{ active: boolean; version: number } | null> {
+): Promise<{ active: boolean; version: number; payload: Payload } | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${subscriptionId}, 0))`.execute(tx.db);
   const subscription = await tx.db
     .selectFrom("subscriptions")
-    .select(["active", "version"])
+    .select(["active", "version", "payload"])
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", subscriptionId)
     .forShare()
@@ -39,13 +39,17 @@ export async function restart(
 ): Promise<number | null> {
   const subscription = await lock(tx, subscriptionId);
   if (subscription === null) return null;
-  const name = subscription.active ? "restarted" : "restarted while paused";
-  const found = await restartFound(tx, subscriptionId, deliveryIds, name, replayId);
+  const restarted = {
+    name: subscription.active ? "restarted" : "restarted while paused",
+    replayId,
+    isThin: subscription.payload === "thin" || null,
+  } as const;
+  const found = await restartFound(tx, subscriptionId, deliveryIds, restarted);
   const missing = deliveryIds.filter((id) => !found.has(id));
   if (missing.length === 0) return found.size;
   // If dispatch moves a delivery to the log while the statement waits for its row, the statement's snapshot has it in neither
   // table. A second statement sees it in the log: only a restart could move it back, and restarts wait for the lock above.
-  const foundLater = await restartFound(tx, subscriptionId, missing, name, replayId);
+  const foundLater = await restartFound(tx, subscriptionId, missing, restarted);
   return found.size + foundLater.size;
 }
 
@@ -60,12 +64,17 @@ export async function redeliver(tx: Tenant<Tables>, id: string, cause: Cause) {
   return (await findDelivery(tx, id)) ?? before;
 }
 
+interface Restarted {
+  readonly name: "restarted" | "restarted while paused";
+  readonly replayId: string | null;
+  readonly isThin: true | null;
+}
+
 async function restartFound(
   tx: Tenant<Tables>,
   subscriptionId: string,
   deliveryIds: readonly string[],
-  name: "restarted" | "restarted while paused",
-  replayId: string | null,
+  { name, replayId, isThin }: Restarted,
 ): Promise<Set<string>> {
   const ids = sql`any(${deliveryIds}::uuid[])`;
   const { rows } = await sql<{ id: string }>`
@@ -92,9 +101,9 @@ async function restartFound(
         from dead join transition on before = 'failed'
     ), reopened as (
       insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, generation, created_at,
-                              next_attempt_at, queue_state, replay_id, before_replay)
+                              next_attempt_at, queue_state, replay_id, is_thin, before_replay)
       select ${tx.tenantId}, id, ${subscriptionId}, event_id, type, after, generation + 1, created_at,
-             ${onlyIfPending("now()")}, ${onlyIfPending("'waiting'")}, ${replayId}::uuid,
+             ${onlyIfPending("now()")}, ${onlyIfPending("'waiting'")}, ${replayId}::uuid, ${isThin}::boolean,
              case when ${replayId}::uuid is not null then json_build_object(
                'log', (select to_json(logged) from logged where logged.id = closed.id),
                'dead', (select to_json(dead) from dead where delivery_id = closed.id)) end
@@ -106,7 +115,7 @@ async function restartFound(
       update deliveries
          set status = after, attempt_count = 0, generation = deliveries.generation + 1, enqueued_at = null,
              locked_until = null, next_attempt_at = ${onlyIfPending("now()")},
-             queue_state = ${onlyIfPending("'waiting'")}, replay_id = ${replayId}, before_replay = null
+             queue_state = ${onlyIfPending("'waiting'")}, replay_id = ${replayId}, is_thin = ${isThin}, before_replay = null
         from open
        where deliveries.tenant_id = open.tenant_id and deliveries.id = open.id
       returning deliveries.id

@@ -90,6 +90,7 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
     previousSecretSealed: subscription.previousSecretSealed,
     headersSealed: subscription.headersSealed,
     data,
+    isThin: subscription.payload === "thin",
     resourceId: resource.id,
     resourceVersion: resource.version,
     replayId: null,

@@ -8,7 +8,14 @@ const eventOf = (tenantId: string, type = "redirect.added") =>
   ({ tenant_id: tenantId, type }) as ReceivedEvent;
 
 const subscriptionOf = (tenantId: string, more: Partial<MatchedSubscription> = {}): MatchedSubscription => ({
-  ...{ tenantId, subscriptionId: randomUUID(), events: ["redirect.added"], filter: null, active: true },
+  ...{
+    tenantId,
+    subscriptionId: randomUUID(),
+    events: ["redirect.added"],
+    filter: null,
+    payload: "full",
+    active: true,
+  },
   ...{ version: 1, url: "https://shop.example/hook", origin: "https://shop.example", windowSize: 2 },
   ...{ secretSealed: Buffer.from("secret"), previousSecretSealed: null, headersSealed: null },
   ...{ isProven: false, consecutiveFailures: 0, isRestrained: false, heldForMs: null },

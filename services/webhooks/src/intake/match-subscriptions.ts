@@ -10,11 +10,13 @@ import {
   IS_SUCCESS_DUE,
   RESTRAINT,
 } from "../statement-parts.ts";
+import type { Payload } from "../tables.ts";
 import type { ReceivedEvent } from "./received-event.ts";
 
 export interface MatchedSubscription extends EndpointState {
   readonly events: readonly string[];
   readonly filter: EventFilter | null;
+  readonly payload: Payload;
   readonly active: boolean;
   readonly version: number;
   readonly url: string | null;
@@ -29,7 +31,7 @@ export interface MatchedSubscription extends EndpointState {
   readonly stamp: Buffer;
 }
 
-const STATE = `"subscriptionId", events, filter, active, version, url, "secretSealed", "previousSecretSealed", "headersSealed",
+const STATE = `"subscriptionId", events, filter, payload, active, version, url, "secretSealed", "previousSecretSealed", "headersSealed",
   "windowSize", "isProven", origin, "consecutiveFailures", "isRestrained", "heldForMs", "isRecordedHealthy", "hasWaiting"`;
 
 // In a transaction it keeps the subscriptions from being paused, changed or deleted until the commit: because of the share lock, a
@@ -37,7 +39,7 @@ const STATE = `"subscriptionId", events, filter, active, version, url, "secretSe
 // subscription paused or deleted. Locks are taken in the order of the ids, as everywhere.
 const matched = ({ skipsLocked }: { skipsLocked: boolean }) => `
   found as materialized (
-    select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, filter, active, version, url,
+    select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, filter, payload, active, version, url,
            secret_sealed as "secretSealed", headers_sealed as "headersSealed",
            case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
            window_size as "windowSize", proven as "isProven", origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures",

@@ -14,7 +14,7 @@ export async function findDeliveryWithAttempts(tenant: Tenant<Tables>, id: strin
   return {
     ...delivery,
     outcome: (delivery.status === "failed" ? await findGivenUp(tenant, id) : null) ?? latest?.outcome ?? null,
-    attempts: made.map(({ subscriptionVersion: _, ...attempt }) => attempt),
+    attempts: made.map(({ subscriptionVersion: _, isThin: __, ...attempt }) => attempt),
     request: latest === undefined ? null : await findRequest(tenant, delivery, latest),
   };
 }
@@ -43,6 +43,7 @@ async function findAttempts({ db, tenantId }: Tenant<Tables>, deliveryId: string
       "made.status_code as statusCode",
       bodyOfAttempt.as("responseBody"),
       "made.subscription_version as subscriptionVersion",
+      "made.is_thin as isThin",
     ])
     .where("made.tenant_id", "=", tenantId)
     .where("made.delivery_id", "=", deliveryId)
@@ -57,6 +58,7 @@ interface Sent {
   readonly attempt: number;
   readonly at: Date;
   readonly subscriptionVersion: number | null;
+  readonly isThin: boolean | null;
 }
 
 interface SentRequest {
@@ -72,7 +74,7 @@ interface SentRequest {
 async function findRequest(
   { db, tenantId }: Tenant<Tables>,
   delivery: { readonly id: string; readonly subscriptionId: string; readonly eventId: string },
-  { round, attempt, at, subscriptionVersion }: Sent,
+  { round, attempt, at, subscriptionVersion, isThin }: Sent,
 ): Promise<SentRequest | null> {
   const { rows } = await sql<{
     type: string;
@@ -105,7 +107,7 @@ async function findRequest(
   const { url, headerNames, ...event } = found;
   const { id: deliveryId, eventId } = delivery;
   const occurredAt = found.occurredAt.toISOString();
-  const facts = { ...event, occurredAt, tenantId, deliveryId, attempt, eventId };
+  const facts = { ...event, occurredAt, tenantId, deliveryId, attempt, eventId, isThin };
   const body = requests.bodyOf(facts, at);
   return {
     ...(url !== null && { url }),

@@ -19,7 +19,7 @@ export async function insertExampleDelivery(
   const { tenantId } = tx;
   const subscription = await tx.db
     .selectFrom("subscriptions")
-    .select(["events", "active", "version"])
+    .select(["events", "active", "version", "payload"])
     .where("tenant_id", "=", tenantId)
     .where("id", "=", subscriptionId)
     .where("url", "is not", null)
@@ -51,7 +51,7 @@ export async function insertExampleDelivery(
     })
     .execute();
   await countReceived(tx, occurredAt, data);
-  const isPaused = !subscription.active;
-  await inserts.one(tx, { id, subscriptionId, eventId, type: sentType, isPaused });
+  const [isPaused, isThin] = [!subscription.active, subscription.payload === "thin"];
+  await inserts.one(tx, { id, subscriptionId, eventId, type: sentType, isPaused, isThin });
   return await findDelivery(tx, id);
 }

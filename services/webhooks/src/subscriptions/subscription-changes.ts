@@ -67,13 +67,14 @@ export async function changeSubscription(
   return subscriptionOf(after);
 }
 
-function changedFields(before: Subscription, { name, url, events, active }: SubscriptionChange) {
+function changedFields(before: Subscription, { name, url, events, active, payload }: SubscriptionChange) {
   const isSameEvents =
     events?.length === before.events.length && events.every((type, index) => type === before.events[index]);
   return {
     ...(name !== undefined && name !== before.name && { name }),
     ...(url !== undefined && url !== before.url && { url }),
     ...(events !== undefined && !isSameEvents && { events }),
+    ...(payload !== undefined && payload !== before.payload && { payload }),
     ...(active !== undefined && active !== (before.active || before.held) && { active }),
   };
 }

@@ -13,6 +13,12 @@ export function subscriptionInputs(guard: AddressGuard) {
     events: eventTypesInput,
   };
   const filter = eventFilter.nullable().optional();
+  const payload = z
+    .enum(payloads, `must be one of ${payloads.join(", ")}`)
+    .optional()
+    .describe(
+      "`thin`: deliveries made from now on have only what identifies the resource, and `changedFields`. `full` by default.",
+    );
   const limits = {
     maxPerSecond: limit(PER_SECOND_MAX).describe(
       "The most attempts a second, over all replicas. No limit by default.",
@@ -25,6 +31,7 @@ export function subscriptionInputs(guard: AddressGuard) {
     create: z.strictObject({
       ...fields,
       filter,
+      payload,
       ...limits,
       headers: headersInput({ keepsValues: false }).optional(),
     }),
@@ -33,6 +40,7 @@ export function subscriptionInputs(guard: AddressGuard) {
       url: fields.url.optional(),
       events: fields.events.optional(),
       filter,
+      payload,
       ...limits,
       active: z.boolean("must be true or false").optional(),
       headers: headersInput({ keepsValues: true }).nullable().optional(),
@@ -40,6 +48,7 @@ export function subscriptionInputs(guard: AddressGuard) {
   };
 }
 
+export const payloads = ["full", "thin"] as const;
 const PER_SECOND_MAX = 1_000;
 const IN_FLIGHT_MAX = 100;
 

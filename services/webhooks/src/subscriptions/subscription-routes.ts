@@ -197,7 +197,14 @@ function createSubscription({ writers, sealing, onCommit }: SubscriptionContext)
 }
 
 function newSubscription(
-  { headers = [], filter = null, maxPerSecond = null, maxInFlight = null, ...body }: SubscriptionInput,
+  {
+    headers = [],
+    filter = null,
+    payload = "full",
+    maxPerSecond = null,
+    maxInFlight = null,
+    ...body
+  }: SubscriptionInput,
   tenantId: string,
   sealing: Sealing,
 ) {
@@ -205,7 +212,7 @@ function newSubscription(
   const { secret, sealed, preview } = sealing.newSecret(tenantId, id);
   const input = {
     id,
-    ...{ ...body, filter, maxPerSecond, maxInFlight },
+    ...{ ...body, filter, payload, maxPerSecond, maxInFlight },
     secretSealed: sealed,
     secretPreview: preview,
     headerNames: headers.map(({ name }) => name),

@@ -2,6 +2,7 @@
 import { subscribableType } from "@tradepost/event-catalog";
 import { z } from "zod";
 import { shownFilter } from "../event-filter.ts";
+import { payloads } from "./subscription-input.ts";
 
 export const tag = "Webhook subscriptions";
 
@@ -50,6 +51,9 @@ export const subscription = z
     health,
     maxPerSecond: z.int().nullable().describe("The most attempts a second; null for no limit."),
     maxInFlight: z.int().nullable().describe("The most attempts at a time; null for no limit."),
+    payload: z
+      .enum(payloads)
+      .describe("`thin`: deliveries have only what identifies the resource, and `changedFields`."),
     payloadVersion: z.literal(1).describe("The version of the request's body and headers."),
     createdAt: z.iso.datetime(),
     version: z.int().positive().describe("Grows with every change, but not with `health`; the `ETag`."),

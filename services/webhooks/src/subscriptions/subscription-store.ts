@@ -7,7 +7,7 @@ import { ownHeaders } from "../endpoint/endpoint.ts";
 import type { EventFilter } from "../event-filter.ts";
 import { recordAudit } from "../record-audit.ts";
 import { waitingOf } from "../statement-parts.ts";
-import type { Tables } from "../tables.ts";
+import type { Payload, Tables } from "../tables.ts";
 import { inheritStanding } from "./standing-store.ts";
 import type { SubscriptionsQuery } from "./subscription-input.ts";
 
@@ -21,6 +21,7 @@ interface NewSubscription {
   readonly url: string;
   readonly events: string[];
   readonly filter: EventFilter | null;
+  readonly payload: Payload;
   readonly secretSealed: Buffer;
   readonly secretPreview: string;
   readonly headerNames: string[];
@@ -50,6 +51,7 @@ const COLUMNS = [
   "held_until",
   "down_since",
   "payload_version",
+  "payload",
 ] as const satisfies (keyof Tables["subscriptions"])[];
 
 /** Null if the previous secret does not sign. Uses the database's clock, as signing does. */
@@ -92,6 +94,7 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
       secret_preview: subscription.secretPreview,
       header_names: subscription.headerNames,
       headers_sealed: subscription.headersSealed,
+      payload: subscription.payload,
       max_per_second: subscription.maxPerSecond,
       max_in_flight: subscription.maxInFlight,
     })
@@ -99,7 +102,7 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
     .returning([SIGNS_UNTIL, WAITING])
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
-  const { name, url, events, filter, headerNames } = subscription;
+  const { name, url, events, filter, payload, headerNames } = subscription;
   await inheritStanding(tx, row.id, url);
   const target = { type: "webhook_subscription", id: row.id } as const;
   const headers = ownHeaders.masked(headerNames);
@@ -107,6 +110,7 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
   const changes = {
     ...{ name, url, events },
     ...(filter !== null && { filter }),
+    ...(payload !== "full" && { payload }),
     ...(headerNames.length > 0 && { headers }),
     ...(maxPerSecond !== null && { maxPerSecond }),
     ...(maxInFlight !== null && { maxInFlight }),
@@ -165,6 +169,7 @@ export function subscriptionOf(row: SubscriptionRow) {
     },
     maxPerSecond: row.max_per_second,
     maxInFlight: row.max_in_flight,
+    payload: row.payload,
     payloadVersion: row.payload_version,
     createdAt: row.created_at,
     version: row.version,

@@ -17,6 +17,7 @@ const DRAFT: Draft = {
   url: "https://erp.example/hooks",
   events: ["redirect.added", "media.uploaded"],
   filter: null,
+  payload: "thin",
   maxPerSecond: null,
   maxInFlight: 5,
   headers: [["Authorization", KEPT]],
@@ -29,6 +30,7 @@ test("the form's fields become a body", () => {
   form.append("events", "redirect.added");
   form.set("fromPrefix", " /winter \r\n\n/spring");
   form.set("locale", "  ");
+  form.set("payload", "thin");
   form.set("maxPerSecond", " 10 ");
   form.set("maxInFlight", "");
   form.append("headerName", " X-A");
@@ -40,6 +42,7 @@ test("the form's fields become a body", () => {
     url: "https://erp.example/hooks",
     events: ["redirect.added"],
     filter: { fromPrefix: ["/winter", "/spring"] },
+    payload: "thin",
     maxPerSecond: 10,
     maxInFlight: null,
     headers: { "X-A": "1", "X-B": KEPT },
@@ -66,11 +69,19 @@ test("two versions differ in what a person would see, and never show a value", (
   expect(
     differencesOf(
       { ...DRAFT, headers },
-      { ...DRAFT, name: "Till", filter: { mediaType: ["image/"] }, maxInFlight: null, headers: [] },
+      {
+        ...DRAFT,
+        name: "Till",
+        filter: { mediaType: ["image/"] },
+        payload: "full",
+        maxInFlight: null,
+        headers: [],
+      },
     ),
   ).toEqual([
     { field: "Name", yours: "ERP", now: "Till" },
     { field: "Filter", yours: "None", now: "Only files of a media type that begins with “image/”" },
+    { field: "Data", yours: "Thin", now: "All of it" },
     { field: "Attempts at a time", yours: "At most 5", now: "No limit" },
     { field: "Headers", yours: "Authorization: a new value", now: "None" },
   ]);

@@ -2,7 +2,7 @@
 import type { BodyOf, ErrorDetail } from "@tradepost/client/operations";
 import { ALL_FILTER_FIELDS, type EventFilter, filterLines } from "../../format/event-filter.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
-import type { Subscription } from "./state.ts";
+import { PAYLOADS, type Subscription } from "./state.ts";
 
 /** Stands for a saved value, which is never shown. The platform keeps the value if this is sent. */
 export const KEPT = "•••";
@@ -16,6 +16,7 @@ export interface Draft {
   readonly events: readonly EventType[];
   /** Null for all events of the chosen types. */
   readonly filter: EventFilter | null;
+  readonly payload: Subscription["payload"];
   /** Null for no limit. */
   readonly maxPerSecond: number | null;
   readonly maxInFlight: number | null;
@@ -23,12 +24,15 @@ export interface Draft {
 }
 
 export function newDraft(events: readonly EventType[]): Draft {
-  return { name: "", url: "", events, filter: null, maxPerSecond: null, maxInFlight: null, headers: [] };
+  return {
+    ...{ name: "", url: "", events, filter: null, payload: "full", headers: [] },
+    ...{ maxPerSecond: null, maxInFlight: null },
+  };
 }
 
 export function draftOf(subscription: Subscription): Draft {
-  const { name, url, events, filter, maxPerSecond, maxInFlight, headers } = subscription;
-  return { name, url, events, filter, maxPerSecond, maxInFlight, headers: Object.entries(headers) };
+  const { name, url, events, filter, payload, maxPerSecond, maxInFlight, headers } = subscription;
+  return { name, url, events, filter, payload, maxPerSecond, maxInFlight, headers: Object.entries(headers) };
 }
 
 export function draftIn(form: FormData): Draft {
@@ -38,6 +42,7 @@ export function draftIn(form: FormData): Draft {
     url: String(form.get("url")).trim(),
     events: form.getAll("events") as EventType[],
     filter: filterIn(form),
+    payload: form.get("payload") === "thin" ? "thin" : "full",
     maxPerSecond: limitIn(form.get("maxPerSecond")),
     maxInFlight: limitIn(form.get("maxInFlight")),
     headers: form.getAll("headerName").map((name, index) => [String(name).trim(), values[index] ?? ""]),
@@ -77,6 +82,7 @@ const DIFFERENCES: readonly (readonly [field: string, textOf: (draft: Draft) => 
   ["URL", ({ url }) => url],
   ["Events", eventsText],
   ["Filter", filterText],
+  ["Data", ({ payload }) => PAYLOADS[payload]],
   ["Attempts a second", ({ maxPerSecond }) => limitText(maxPerSecond)],
   ["Attempts at a time", ({ maxInFlight }) => limitText(maxInFlight)],
   ["Headers", headersText],

@@ -41,5 +41,8 @@ export function retriedText(waiting: number): string {
   return `${waiting === 1 ? "1 delivery is" : `${waiting} deliveries are`} due now.`;
 }
 
+/** What deliveries have of an event's data. */
+export const PAYLOADS = { full: "All of it", thin: "Thin" } as const;
+
 /** The operations whose data is read again after a change of a subscription. */
 export const STALE = ["listSubscriptions", "getSubscription"] as const;

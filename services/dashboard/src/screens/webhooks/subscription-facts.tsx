@@ -7,7 +7,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Time, Until } from "../../ui/time.tsx";
 import { EventTags } from "./event-tags.tsx";
-import { limitsText, type Subscription, stateOf } from "./state.ts";
+import { limitsText, PAYLOADS, type Subscription, stateOf } from "./state.ts";
 
 export function SubscriptionFacts({ subscription }: { readonly subscription: Subscription }) {
   const isAdmin = useIsAllowed({ role: "admin" });
@@ -32,6 +32,7 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
       <Fact name="Filter">
         <Filter subscription={subscription} />
       </Fact>
+      <Fact name="Data">{PAYLOADS[subscription.payload]}</Fact>
       <Fact name="Limits">{limitsText(subscription)}</Fact>
       <Fact name="Headers">
         <Headers subscription={subscription} />

@@ -4,12 +4,13 @@ import { quoted } from "../../api/curl.ts";
 import { fieldErrors, sentence } from "../../api/field-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Note } from "../../ui/note.tsx";
 import { listenCommands, useOwnValues } from "../guides/door.ts";
 import { type Draft, HEADERS_MAX, type Header, KEPT } from "./draft.ts";
 import { EVENT_NAMES, EventsAndFilter } from "./events-and-filter.tsx";
+import { PAYLOADS } from "./state.ts";
 import "./subscription-fields.css";
 
 interface SubscriptionFieldsProps {
@@ -59,6 +60,13 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
       />
       {isLocal(url) && <ForwardToThisMachine url={url} />}
       <EventsAndFilter from={from} details={details} />
+      <SelectField
+        label="Data"
+        hint="Thin: its id, type, state and version, and which fields changed. The receiver reads the rest from the API."
+        name="payload"
+        defaultValue={from.payload}
+        options={Object.entries(PAYLOADS).map(([value, text]) => ({ value, text }))}
+      />
       {LIMITS.map(({ label, name }) => (
         <TextField
           key={name}

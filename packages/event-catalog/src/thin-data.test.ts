@@ -1,0 +1,28 @@
+import { expect, test } from "@jest/globals";
+import { eventData } from "./event-data.ts";
+import { subscribableTypes } from "./event-types.ts";
+import { thinDataOf, thinSchemaOf } from "./thin-data.ts";
+
+test.each(subscribableTypes)("%s has thin data that matches its schema", (type) => {
+  const { schema, example } = eventData[type] ?? {};
+  if (schema === undefined || example === undefined) throw new Error("no such type");
+  const thin = thinDataOf(example);
+  expect(thinSchemaOf(schema).parse(thin)).toEqual(thin);
+  expect(thinSchemaOf(schema).safeParse(example).success).toBe(false);
+});
+
+test("thin data has at most 8 KiB", () => {
+  const changedFields = Array.from({ length: 200 }, (_, index) => `${index}`.padStart(64, "k"));
+  const entry = {
+    id: "i",
+    type: "t".repeat(64),
+    slug: "😀".repeat(255),
+    locale: "en",
+    status: "draft",
+    version: 1,
+  };
+  expect(Buffer.byteLength(JSON.stringify(thinDataOf({ entry, changedFields })))).toBeLessThan(8 * 1024);
+  expect(thinDataOf({ entry, changedFields: changedFields.slice(0, 60) }).changedFields).toHaveLength(60);
+  const redirect = { id: "i", from: `/${"%C3%BC".repeat(341)}`, to: "/", version: 1 };
+  expect(thinDataOf({ redirect })).toEqual({ redirect: { id: "i", from: redirect.from, version: 1 } });
+});

@@ -1,0 +1,50 @@
+// The thin form of an event's data (interface §24): what identifies the resource, and which fields changed. Pure.
+import { z } from "zod";
+
+const KEPT: Readonly<Record<string, readonly string[]>> = {
+  entry: ["id", "type", "slug", "locale", "status", "version"],
+  media: ["id", "contentType", "status"],
+  redirect: ["id", "from", "version"],
+};
+// An entry whose content type was replaced may have changed 200 fields. Those that fit are named.
+const CHANGED_BYTES_MAX = 4 * 1024;
+
+type Data = Readonly<Record<string, unknown>>;
+
+export function thinDataOf(data: Data): Data {
+  const resources = Object.entries(KEPT).flatMap(([key, kept]) => {
+    const resource = data[key] as Data | undefined;
+    return resource === undefined ? [] : [[key, pick(resource, kept)] as const];
+  });
+  return {
+    ...Object.fromEntries(resources),
+    ...(Array.isArray(data.changedFields) && { changedFields: fitting(data.changedFields) }),
+    ...(data.test === true && { test: true }),
+  };
+}
+
+export function thinSchemaOf(schema: z.ZodObject): z.ZodObject {
+  const { shape } = schema;
+  const keys = [...Object.keys(KEPT), "changedFields"].filter((key) => key in shape);
+  return z.strictObject(
+    Object.fromEntries(keys.map((key) => [key, thinOf(shape[key] as z.ZodType, KEPT[key])])),
+  );
+}
+
+function pick(resource: Data, fields: readonly string[]): Data {
+  return Object.fromEntries(fields.flatMap((field) => (field in resource ? [[field, resource[field]]] : [])));
+}
+
+function thinOf(schema: z.ZodType, kept: readonly string[] | undefined): z.ZodType {
+  return kept === undefined
+    ? schema
+    : z.strictObject(pick((schema as z.ZodObject).shape, kept) as z.ZodRawShape);
+}
+
+function fitting(names: readonly unknown[]): unknown[] {
+  let bytes = 0;
+  return names.filter((name) => {
+    bytes += Buffer.byteLength(JSON.stringify(name)) + 1;
+    return bytes <= CHANGED_BYTES_MAX;
+  });
+}
