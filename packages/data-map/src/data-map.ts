@@ -321,7 +321,8 @@ export const dataMap = {
     attempts: {
       kind: "attempt",
       plain: `tenant_id delivery_id generation attempt at duration_ms outcome status_code response_digest subscription_version
-              subscription_id is_thin`,
+              subscription_id is_thin is_reused phases`,
+      content: "address",
     },
     // What receivers respond.
     response_bodies: { kind: "response_body", plain: "tenant_id digest day", content: "body" },

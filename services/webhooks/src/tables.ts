@@ -4,6 +4,9 @@ import type { ColumnType, Generated } from "kysely";
 import type { ClosedStatus, DeliveryStatus, OpenStatus, Outcome } from "./delivery-status.ts";
 import type { EventFilter, Facets, FilterField } from "./event-filter.ts";
 
+/** In ms. */
+export type Phases = Readonly<Record<"dnsMs" | "connectMs" | "tlsMs" | "firstByteMs", number | null>>;
+
 /** What a subscription gets of an event's data (interface §24). */
 export type Payload = "full" | "thin";
 
@@ -183,6 +186,9 @@ export interface Tables {
     /** Null for an attempt of a version before migration 0015. */
     subscription_version: number | null;
     is_thin: true | null;
+    address: string | null;
+    is_reused: boolean | null;
+    phases: Phases | null;
   };
   response_bodies: { tenant_id: string; digest: Buffer; day: Date; body: string };
   /** Subscriptions whose open deliveries are being updated after a pause, a resume or a deletion. */

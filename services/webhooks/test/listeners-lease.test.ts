@@ -76,6 +76,8 @@ describe("a listener", () => {
         outcome: "delivered",
         statusCode: 204,
         responseBody: "thanks",
+        ...{ address: null, isReusedConnection: false },
+        phases: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
       },
     ]);
     const { "X-service-Signature": _, "webhook-signature": __, ...headers } = leased.headers;

@@ -119,6 +119,8 @@ describe("the outcome of an attempt", () => {
         outcome,
         statusCode,
         responseBody: statusCode === null ? null : expect.any(String),
+        address: outcome === "address_refused" ? null : expect.any(String),
+        ...{ isReusedConnection: expect.any(Boolean), phases: expect.any(Object) },
       })),
     );
     for (const { responseBody } of delivery.attempts)

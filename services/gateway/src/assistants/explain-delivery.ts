@@ -1,9 +1,28 @@
 // Explains to an assistant why a delivery failed and what comes next. Pure.
 
-interface Attempt {
+export interface Attempt {
   readonly outcome: string;
   readonly statusCode: number | null;
+  /** This and the following are missing in a response of release 1.0.0. */
+  readonly address?: string | null;
+  readonly isReusedConnection?: boolean;
+  readonly phases?: { readonly connectMs: number | null; readonly tlsMs: number | null };
 }
+
+/** What an attempt was waiting for when it failed; null if a response ended it, or nobody knows. */
+export function failedPhase(last: Attempt): "dns" | "connect" | "tls" | "response" | null {
+  const { outcome, address, isReusedConnection, phases } = last;
+  if (outcome === "dns_failed") return "dns";
+  if (["delivered", "http_status", "address_refused"].includes(outcome) || !address) return null;
+  if (isReusedConnection) return "response";
+  if (phases?.connectMs === null) return "connect";
+  return phases?.tlsMs === null ? "tls" : "response";
+}
+
+const TIMEOUTS: Readonly<Record<string, string>> = {
+  connect: "The receiver's address did not accept a connection in time. A firewall may drop it.",
+  tls: "The receiver accepted a connection, but did not end the TLS handshake in time.",
+};
 
 const CAUSES: Readonly<Record<string, string>> = {
   timeout: "The receiver did not respond in time. It should respond at once and do its work afterwards.",
@@ -25,7 +44,10 @@ export function explainDelivery(
   return `${last === undefined ? "No attempt has ended yet." : causeOf(last)} ${whatNext(status, nextAttemptAt)}`;
 }
 
-function causeOf({ outcome, statusCode }: Attempt): string {
+function causeOf(last: Attempt): string {
+  const { outcome, statusCode } = last;
+  const timeout = outcome === "timeout" && TIMEOUTS[failedPhase(last) ?? ""];
+  if (timeout) return timeout;
   if (outcome === "delivered") return "The receiver accepted it.";
   if (outcome !== "http_status" || statusCode === null) return CAUSES[outcome] ?? "The attempt failed.";
   if (statusCode >= 500) return `The receiver responded with ${statusCode}: it failed by itself.`;

@@ -2,6 +2,7 @@
 import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import type { Outcome } from "../delivery-status.ts";
 import { isNotDeleted } from "../statement-parts.ts";
+import type { Phases } from "../tables.ts";
 import { type AttemptedDelivery, CLAIM_PARAMETERS, type Claim, claimed } from "./claimed.ts";
 import { digestOf } from "./response-bodies.ts";
 
@@ -15,6 +16,12 @@ export interface Attempt {
   readonly responseBody: string | null;
   /** How long it asks to hold the endpoint. */
   readonly holdMs: number | null;
+  /** The IP address that was called. Null without one, or if it was refused. A listener's attempt has none of these. */
+  readonly address?: string | null;
+  /** Whether its connection was open. */
+  readonly isReused?: boolean;
+  /** In ms. Null for a success over an open connection. */
+  readonly phases?: Phases | null;
 }
 
 export interface Made {
@@ -34,6 +41,9 @@ const attemptColumns: RowColumns<Made> = {
   response_digest: ["bytea", ({ attempt }) => digestOf(attempt)],
   subscription_version: ["integer", ({ delivery }) => delivery.subscriptionVersion],
   subscription_id: ["uuid", ({ delivery }) => delivery.subscriptionId],
+  address: ["text", ({ attempt }) => attempt.address ?? null],
+  is_reused: ["boolean", ({ attempt }) => attempt.isReused ?? null],
+  phases: ["json", ({ attempt: { phases } }) => (phases ? JSON.stringify(phases) : null)],
   is_thin: ["boolean", ({ delivery }) => delivery.isThin || null],
 };
 

@@ -30,9 +30,11 @@ async function findGivenUp({ db, tenantId }: Tenant<Tables>, id: string) {
   return row?.outcome ?? null;
 }
 
+const NOT_MEASURED = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
+
 /** Reads the attempts. A round is a generation: the first one, or the one of a redelivery, a recovery or a redrive. */
 async function findAttempts({ db, tenantId }: Tenant<Tables>, deliveryId: string) {
-  return await db
+  const rows = await db
     .selectFrom("attempts as made")
     .select([
       "made.generation as round",
@@ -44,6 +46,9 @@ async function findAttempts({ db, tenantId }: Tenant<Tables>, deliveryId: string
       bodyOfAttempt.as("responseBody"),
       "made.subscription_version as subscriptionVersion",
       "made.is_thin as isThin",
+      "made.address",
+      "made.is_reused as isReused",
+      "made.phases",
     ])
     .where("made.tenant_id", "=", tenantId)
     .where("made.delivery_id", "=", deliveryId)
@@ -51,6 +56,11 @@ async function findAttempts({ db, tenantId }: Tenant<Tables>, deliveryId: string
     .orderBy("made.attempt")
     .orderBy("made.at")
     .execute();
+  return rows.map(({ isReused, phases, ...attempt }) => ({
+    ...attempt,
+    isReusedConnection: isReused ?? false,
+    phases: phases ?? NOT_MEASURED,
+  }));
 }
 
 interface Sent {

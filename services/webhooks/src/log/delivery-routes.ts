@@ -47,6 +47,8 @@ const list = ({ tenants }: DeliveryContext) =>
       listed(await listDeliveries(tenants.of(principal.tenantId), query)),
   });
 
+const phase = z.int().nonnegative().nullable();
+
 const attempt = z
   .strictObject({
     round: z.int().positive().describe("1 at first; grows with each redelivery."),
@@ -59,6 +61,23 @@ const attempt = z
       .string()
       .nullable()
       .describe("The first 2 KiB of the response, decoded if it is compressed."),
+    address: z
+      .string()
+      .nullable()
+      .describe(
+        "The IP address that was called. Null without one, if it was refused, and for a listener's attempt.",
+      ),
+    isReusedConnection: z.boolean().describe("Whether the connection was open already."),
+    phases: z
+      .strictObject({
+        dnsMs: phase.describe("The look-up of the name."),
+        connectMs: phase.describe("The TCP connection."),
+        tlsMs: phase.describe("The TLS handshake."),
+        firstByteMs: phase.describe("From the request to the first byte of the response."),
+      })
+      .describe(
+        "How long each took, in milliseconds. Null if it did not happen, did not end, or was not measured: a success over an open connection is not.",
+      ),
   })
   .meta({ id: "Attempt", description: "An attempt to deliver." });
 

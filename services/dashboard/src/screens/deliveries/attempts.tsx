@@ -7,7 +7,7 @@ import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { curlOfRequest, headerLines, prettyBody, type SentRequest } from "./sent-request.ts";
-import type { Attempt } from "./summary.ts";
+import { type Attempt, routeText } from "./summary.ts";
 import "./attempts.css";
 
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
@@ -43,6 +43,7 @@ function AttemptItem({ attempt, hasRounds }: { readonly attempt: Attempt; readon
         </span>
       </div>
       <p>{sentence(outcomeText(outcome, statusCode))}</p>
+      <p className="note-small">{routeText(attempt)}</p>
       {responseBody !== null && responseBody !== "" && (
         <details>
           <summary>The response{statusCode !== null && `: ${statusCode}`}</summary>

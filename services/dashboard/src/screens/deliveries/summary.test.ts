@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type Attempt, type DeliveryWithAttempts, summaryOf } from "./summary.ts";
+import { type Attempt, type DeliveryWithAttempts, routeText, summaryOf } from "./summary.ts";
 
 const attempt = (fields: Partial<Attempt> = {}): Attempt => ({
   round: 1,
@@ -9,6 +9,9 @@ const attempt = (fields: Partial<Attempt> = {}): Attempt => ({
   outcome: "http_status",
   statusCode: 500,
   responseBody: "no",
+  address: "203.0.113.7",
+  isReusedConnection: false,
+  phases: { dnsMs: 3, connectMs: 12, tlsMs: null, firstByteMs: null },
   ...fields,
 });
 
@@ -72,4 +75,13 @@ describe("what happened to a delivery", () => {
     expect(summaryOf(delivery({}), true).text).toBe("Its listener has not fetched it yet.");
     expect(summaryOf(delivery({ status: "paused" }), true).text).toContain("next lease");
   });
+});
+
+test("an attempt says which address it called, and what took how long", () => {
+  const none = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
+  expect(routeText(attempt())).toBe("To 203.0.113.7: DNS 3 ms, connection 12 ms");
+  expect(routeText(attempt({ isReusedConnection: true, phases: none }))).toBe(
+    "To 203.0.113.7, over an open connection",
+  );
+  expect(routeText(attempt({ address: null, phases: none }))).toBeUndefined();
 });

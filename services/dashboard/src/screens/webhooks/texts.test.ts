@@ -22,6 +22,8 @@ const ATTEMPT = {
   round: 1,
   attempt: 1,
   at: "2026-11-23T10:00:00.000Z",
+  ...{ address: null, isReusedConnection: false },
+  phases: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
   durationMs: 34,
   outcome: "http_status",
   statusCode: 500,

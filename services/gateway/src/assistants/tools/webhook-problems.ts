@@ -2,7 +2,7 @@
 import { ApiError, type ErrorCode } from "@tradepost/http";
 import { z } from "zod";
 import { detail, id, page } from "../arguments.ts";
-import { explainDelivery } from "../explain-delivery.ts";
+import { type Attempt, explainDelivery, failedPhase } from "../explain-delivery.ts";
 import type { ServiceCalls } from "../service-calls.ts";
 import { tool } from "../tool.ts";
 import { plain, untrusted, untrustedIfAny, untrustedSchema } from "../untrusted-text.ts";
@@ -40,10 +40,8 @@ interface ApiNotice {
   readonly whatHappensNext: string;
 }
 
-interface ApiAttempt {
+interface ApiAttempt extends Attempt {
   readonly at: string;
-  readonly outcome: string;
-  readonly statusCode: number | null;
   readonly responseBody: string | null;
 }
 
@@ -218,7 +216,14 @@ function shownDelivery(
     attempt_count: delivery.attemptCount,
     created_at: delivery.createdAt,
     next_attempt_at: delivery.nextAttemptAt,
-    reason: last && { outcome: last.outcome, status_code: last.statusCode, at: last.at },
+    reason: last && {
+      ...{
+        outcome: last.outcome,
+        status_code: last.statusCode,
+        at: last.at,
+        failed_phase: failedPhase(last),
+      },
+    },
     explanation: unreadable ?? explainDelivery(delivery, last),
     response: untrustedIfAny(last?.responseBody, responseCharactersMax),
   };

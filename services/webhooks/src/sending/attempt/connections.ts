@@ -4,29 +4,36 @@ import { Socket } from "node:net";
 import { buildConnector, Client, errors } from "undici";
 import { type AddressGuard, AddressRefused } from "../../endpoint/endpoint.ts";
 import { acceptingContinue, boundReads, type Reading, startReading } from "./bound-reads.ts";
+import { NOT_OPENED, type Opening, watchOpening } from "./opening.ts";
 
 export interface Connection extends Reading {
   readonly origin: string;
   readonly client: Client;
   socket: Socket | null;
+  opening: Readonly<Opening>;
   /** Whether a response has been received over the connection. */
   isReused: boolean;
 }
+
+/** Fills `opening` until the callback. */
+type Connect = (target: buildConnector.Options, opening: Opening, callback: buildConnector.Callback) => void;
 
 /** The longest idle connection is closed first. */
 export function startConnections({
   idleMax,
   connect: connector,
   ...options
-}: Client.Options & { idleMax: number; connect: buildConnector.connector }) {
+}: Client.Options & { idleMax: number; connect: Connect }) {
   const open = new Set<Connection>();
   const idle = createIdleConnections();
 
   const connect = (origin: string): Connection => {
     const client = new Client(origin, {
       ...options,
-      connect: (target, callback) =>
-        connector(target, (...result) => {
+      connect: (target, callback) => {
+        const opening = { ...NOT_OPENED };
+        connection.opening = opening;
+        connector(target, opening, (...result) => {
           const [, socket] = result;
           connection.socket = socket;
           // The client reconnects by itself if it loses the connection before it has written a request.
@@ -34,9 +41,13 @@ export function startConnections({
           connection.acceptContinue = acceptingContinue();
           if (socket !== null) boundReads(socket, connection);
           callback(...result);
-        }),
+        });
+      },
     });
-    const connection: Connection = { origin, client, socket: null, isReused: false, ...startReading() };
+    const connection: Connection = {
+      ...{ origin, client, socket: null, opening: NOT_OPENED, isReused: false },
+      ...startReading(),
+    };
     client.on("disconnect", () => {
       if (idle.has(connection)) close(connection);
     });
@@ -124,7 +135,7 @@ function hasUnsent({ socket }: Connection): boolean {
 const ADDRESS_TIMEOUT_MS = 1_000;
 
 /** `timeoutMs` covers the name lookup and the TLS handshake. */
-export function guardedConnector(timeoutMs: number, guard: AddressGuard): buildConnector.connector {
+export function guardedConnector(timeoutMs: number, guard: AddressGuard): Connect {
   const connect = buildConnector({
     lookup: guard.lookup,
     timeout: timeoutMs,
@@ -134,7 +145,7 @@ export function guardedConnector(timeoutMs: number, guard: AddressGuard): buildC
     // Even if NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
     rejectUnauthorized: true,
   });
-  return (target, callback) => {
+  return (target, opening, callback) => {
     // An IP address in the URL is never looked up, so `guard.lookup` does not see it.
     if (!guard.allowsHost(target.hostname)) return callback(new AddressRefused(), null);
     const connecting: unknown = connect(target, (error, socket) => {
@@ -145,6 +156,7 @@ export function guardedConnector(timeoutMs: number, guard: AddressGuard): buildC
       socket.destroy();
       callback(fault, null);
     });
+    if (connecting instanceof Socket) watchOpening(connecting, opening);
     // undici checks an attempt's signal only after the connection is made, and may round a timeout of more than a second up by half
     // a second. Its types do not say that `connect` returns the socket.
     const deadline = setTimeout(() => {

@@ -11,8 +11,8 @@ export interface Result {
   /** The first 2 KiB as text, decoded. */
   readonly responseBody: string | null;
   readonly holdMs: number | null;
-  /** Whether a response has begun. */
-  readonly isAnswered: boolean;
+  /** From the request to the first byte of the response; null without a response. */
+  readonly firstByteMs: number | null;
 }
 
 const BODY_BYTES_STORED_MAX = 2 * 1024;
@@ -27,7 +27,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #isLate = false;
   #isSettled = false;
-  #isAnswered = false;
+  #startedAt = 0;
+  #firstByteMs: number | null = null;
   #statusCode = 0;
   #encoding = "";
   #holdMs: number | null = null;
@@ -48,11 +49,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.#startedAt = performance.now();
     if (this.#isLate) controller.abort(tooLate());
   }
 
   onResponseStarted(): void {
-    this.#isAnswered = true;
+    this.#firstByteMs ??= Math.round(performance.now() - this.#startedAt);
   }
 
   onResponseStart(
@@ -85,7 +87,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #fail(error: Error): void {
-    this.#end({ error, statusCode: null, responseBody: null, holdMs: null, isAnswered: this.#isAnswered });
+    this.#end({ error, statusCode: null, responseBody: null, holdMs: null, firstByteMs: this.#firstByteMs });
   }
 
   #respond(): void {
@@ -93,7 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // Leaves out a last character of which only some bytes are there.
     const responseBody = new StringDecoder("utf8").write(stored).replaceAll("\u0000", "\uFFFD");
     const [statusCode, holdMs] = [this.#statusCode, this.#holdMs];
-    this.#end({ error: null, statusCode, responseBody, holdMs, isAnswered: true });
+    this.#end({ error: null, statusCode, responseBody, holdMs, firstByteMs: this.#firstByteMs });
   }
 
   #end(result: Result): void {

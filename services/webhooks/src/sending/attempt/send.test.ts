@@ -6,7 +6,7 @@ import { mayResend, outcomeOf } from "./send.ts";
 const coded = (code: string) => Object.assign(new Error("internal detail"), { code });
 const lost: Result = {
   error: coded("ECONNRESET"),
-  isAnswered: false,
+  firstByteMs: null,
   statusCode: null,
   responseBody: null,
   holdMs: null,
@@ -19,7 +19,7 @@ describe("a request is sent again", () => {
 
   test.each<[string, Result, boolean]>([
     ["the connection was new", lost, false],
-    ["a response had begun", { ...lost, isAnswered: true }, true],
+    ["a response had begun", { ...lost, firstByteMs: 3 }, true],
     ["there was no response in time", { ...lost, error: coded("ETIMEDOUT") }, true],
     ["the response was not valid", { ...lost, error: coded("UND_ERR_HEADERS_OVERFLOW") }, true],
     ["the receiver responded with a failure", { ...lost, error: null, statusCode: 500 }, true],

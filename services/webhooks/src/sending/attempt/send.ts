@@ -18,6 +18,7 @@ import type { Outcome } from "../../delivery-status.ts";
 import { type Addressed, type AddressGuard, AddressRefused, type Sealing } from "../../endpoint/endpoint.ts";
 import { guardedConnector, startConnections } from "./connections.ts";
 import { Exchange, type Result } from "./exchange.ts";
+import { NOT_OPENED, type Opening } from "./opening.ts";
 import { preparedEndpoints } from "./prepared-endpoints.ts";
 
 export type Send = (delivery: requests.Facts & Addressed) => Promise<attempts.Attempt>;
@@ -58,18 +59,18 @@ export function startSend(options: {
   });
   const prepare = preparedEndpoints(options.sealing, ENDPOINTS_PREPARED_MAX);
 
-  const sendOnce = async (post: Post): Promise<Result> => {
+  const sendOnce = async (post: Post): Promise<Sent> => {
     const startedAt = performance.now();
     const connection = connections.take(post.origin);
     const result = await exchange(connection.client, post, timeoutMs);
-    const { isReused } = connection;
+    const { isReused, opening } = connection;
     connections.give(connection);
     const leftMs = startedAt + timeoutMs - performance.now();
-    if (!mayResend(result, { isReused, leftMs })) return result;
+    if (!mayResend(result, { isReused, leftMs })) return { result, isReused, opening };
     const fresh = connections.connect(post.origin);
     const again = await exchange(fresh.client, post, leftMs);
     connections.give(fresh);
-    return again;
+    return { result: again, isReused: false, opening: fresh.opening };
   };
 
   const send: Send = async (delivery) => {
@@ -79,15 +80,42 @@ export function startSend(options: {
     const at = new Date();
     const startedAt = performance.now();
     const post: Post = { origin, path, method: "POST", ...requests.signed(delivery, at, endpoint) };
-    const result =
+    const sent =
       canaryAgent && delivery.tenantId === CANARY_TENANT_ID
-        ? await exchange(canaryAgent, post, timeoutMs)
+        ? { result: await exchange(canaryAgent, post, timeoutMs), isReused: false, opening: NOT_OPENED }
         : await sendOnce(post);
     const durationMs = Math.round(performance.now() - startedAt);
-    const { statusCode, responseBody, holdMs } = result;
-    return { at, durationMs, outcome: outcomeOf(result), statusCode, responseBody, holdMs };
+    const { statusCode, responseBody, holdMs } = sent.result;
+    return {
+      at,
+      durationMs,
+      outcome: outcomeOf(sent.result),
+      statusCode,
+      responseBody,
+      holdMs,
+      ...routeOf(sent),
+    };
   };
   return { send, stop: connections.stop };
+}
+
+interface Sent {
+  readonly result: Result;
+  readonly isReused: boolean;
+  readonly opening: Readonly<Opening>;
+}
+
+/** A refused address would tell names of internal hosts apart. */
+function routeOf({
+  result,
+  isReused,
+  opening,
+}: Sent): Pick<attempts.Attempt, "address" | "isReused" | "phases"> {
+  const outcome = outcomeOf(result);
+  if (outcome === "address_refused") return { address: null, isReused, phases: null };
+  const { address, ...phases } = isReused ? { ...NOT_OPENED, address: opening.address } : opening;
+  const isMeasured = !isReused || outcome !== "delivered";
+  return { address, isReused, phases: isMeasured ? { ...phases, firstByteMs: result.firstByteMs } : null };
 }
 
 function exchange(dispatcher: Dispatcher, post: Post, timeoutMs: number): Promise<Result> {
@@ -105,7 +133,7 @@ export function mayResend(
   result: Result,
   { isReused, leftMs }: { isReused: boolean; leftMs: number },
 ): boolean {
-  return isReused && leftMs > 0 && !result.isAnswered && outcomeOf(result) === "connection_reset";
+  return isReused && leftMs > 0 && result.firstByteMs === null && outcomeOf(result) === "connection_reset";
 }
 
 export function outcomeOf({ error, statusCode }: Pick<Result, "error" | "statusCode">): Outcome {

@@ -1,0 +1,35 @@
+// How a connection was opened: the address that was called, and what each phase took.
+import type { Socket } from "node:net";
+
+export interface Opening {
+  /** Null before an address is known. */
+  address: string | null;
+  /** In ms. Null without a phase: an IP address needs no look-up. */
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+}
+
+export const NOT_OPENED: Readonly<Opening> = { address: null, dnsMs: null, connectMs: null, tlsMs: null };
+
+/** Call it in the turn in which `socket` was made. Of several addresses, the one that is called last counts. */
+export function watchOpening(socket: Socket, opening: Opening): void {
+  let last = performance.now();
+  const lap = () => {
+    const before = last;
+    last = performance.now();
+    return Math.round(last - before);
+  };
+  socket.once("lookup", (error: Error | null) => {
+    if (!error) opening.dnsMs = lap();
+  });
+  socket.on("connectionAttempt", (address: string) => {
+    opening.address = address;
+  });
+  socket.once("connect", () => {
+    opening.connectMs = lap();
+  });
+  socket.once("secureConnect", () => {
+    opening.tlsMs = lap();
+  });
+}
