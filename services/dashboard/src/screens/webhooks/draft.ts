@@ -66,8 +66,9 @@ function limitIn(value: unknown): number | null {
   return text === "" ? null : Number(text);
 }
 
-export function bodyOf({ headers, ...rest }: Draft): BodyOf<"createSubscription"> {
-  return { ...rest, events: [...rest.events], headers: Object.fromEntries(headers) };
+export function bodyOf({ headers, ...rest }: Draft) {
+  const body = { ...rest, events: [...rest.events], headers: Object.fromEntries(headers) };
+  return body satisfies BodyOf<"createSubscription">;
 }
 
 /** Refuses headers with the same name, because the object in the request would keep only the last one. */
