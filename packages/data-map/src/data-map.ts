@@ -169,7 +169,7 @@ export const dataMap = {
     orders: {
       kind: "order",
       plain: `tenant_id id status payment_status customer_id channel currency subtotal shipping_total discount_total tax_total total
-              paid_total refunded_total version created_at updated_at placed_event_id`,
+              paid_total refunded_total version created_at updated_at placed_at placed_event_id`,
       content: "lines",
       // `search_text` has the number, the external id and the tracking number of the order, and nothing about the customer.
       chosen: "order_number property_id tracking_number carrier placed_request_id external_id search_text",
@@ -185,7 +185,7 @@ export const dataMap = {
     },
     order_deltas: { kind: "order_delta", plain: `${FIGURES} id` },
     order_totals: { kind: "order_total", plain: FIGURES },
-    order_counters: { kind: "order_counter", plain: `${FIGURES} next_number` },
+    order_counters: { kind: "order_counter", plain: `${FIGURES} next_number dated_since` },
     customer_words: {
       kind: "customer_word",
       plain: "tenant_id customer_id",

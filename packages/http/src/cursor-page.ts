@@ -4,8 +4,11 @@ import { z } from "zod";
 import { isUuid, shaped } from "./fields.ts";
 
 export interface Position {
+  /** Or the time by which the list is sorted. */
   readonly createdAt: Date;
   readonly id: string;
+  /** The name of the sort, if it is not that of `newestFirst`. */
+  readonly sort?: string | undefined;
 }
 
 export interface PageQuery {
@@ -25,18 +28,24 @@ export const pageQuery = {
       .default(25),
     z.int().min(1).max(100).default(25).describe("The most items of a page."),
   ),
-  cursor: shaped(
+  cursor: cursorOfSorts([]),
+};
+
+/** Returns the query field `cursor` of a list that has other sorts, too. The caller compares the sort of the cursor. */
+export function cursorOfSorts(sorts: readonly string[]) {
+  return shaped(
     z
       .string()
       .transform((cursor, context) => {
         const position = decodeCursor(cursor);
-        if (position === null) context.addIssue({ code: "custom", message: "is not a cursor of this list" });
+        const isOfList = position !== null && (position.sort === undefined || sorts.includes(position.sort));
+        if (!isOfList) context.addIssue({ code: "custom", message: "is not a cursor of this list" });
         return position;
       })
       .default(null),
     z.string().optional().describe("`page.nextCursor` of the page before."),
-  ),
-};
+  );
+}
 
 export const pageOnly = z.strictObject(pageQuery);
 
@@ -52,13 +61,22 @@ const PAGE_BYTES_MAX = 2 * 1024 * 1024 - 1024;
 /**
  * Makes a page of at most `limit` rows, newest first. It ends before its JSON exceeds 2 MiB, but has at least one row (interface
  * §1). `shown` returns the item of a row, by default the row itself. `hasMore` says that there are further rows; callers may
- * instead pass one row more than `limit`. `nextCursor` is null on the last page.
+ * instead pass one row more than `limit`. `nextCursor` is null on the last page. `position` is by default the row's creation.
  */
 export function cursorPage<Row extends Position>(
   rows: readonly Row[],
   limit: number,
-  { hasMore = false, shown = (row) => row }: { hasMore?: boolean; shown?: (row: Row) => unknown } = {},
+  options: {
+    hasMore?: boolean;
+    shown?: (row: Row) => unknown;
+    position?: ((row: Row) => Position) | undefined;
+  } = {},
 ): ListPage {
+  const {
+    hasMore = false,
+    shown = (row) => row,
+    position = ({ createdAt, id }) => ({ createdAt, id }),
+  } = options;
   const items: VerbatimJson[] = [];
   let bytes = 0;
   for (const row of rows.slice(0, limit)) {
@@ -69,26 +87,28 @@ export function cursorPage<Row extends Position>(
   }
   const last = rows[items.length - 1];
   const isLastPage = last === undefined || (items.length === rows.length && !hasMore);
-  return { items, nextCursor: isLastPage ? null : cursorOf(last) };
+  return { items, nextCursor: isLastPage ? null : cursorOf(position(last)) };
 }
 
-function cursorOf({ createdAt, id }: Position): string {
-  return Buffer.from(`${createdAt.toISOString()} ${id}`).toString("base64url");
+function cursorOf({ createdAt, id, sort }: Position): string {
+  const parts = [createdAt.toISOString(), id, ...(sort === undefined ? [] : [sort])];
+  return Buffer.from(parts.join(" ")).toString("base64url");
 }
 
-// A valid cursor has 82 characters: a time and a UUID in base64url.
+// A valid cursor has at most 94 characters: a time, a UUID and the name of a sort in base64url.
 const CURSOR_CHARACTERS_MAX = 100;
 
 function decodeCursor(cursor: string): Position | null {
   if (cursor.length > CURSOR_CHARACTERS_MAX) return null;
-  const [time = "", id = ""] = Buffer.from(cursor, "base64url").toString("latin1").split(" ");
+  const [time = "", id = "", sort] = Buffer.from(cursor, "base64url").toString("latin1").split(" ");
   const createdAt = new Date(time);
   // JavaScript accepts years with more than four digits, but Postgres does not.
   const isTime =
     /^\d{4}-/.test(time) && !Number.isNaN(createdAt.getTime()) && createdAt.toISOString() === time;
   if (!isUuid(id) || !isTime) return null;
   // Decoding ignores characters that are not base64url.
-  return cursorOf({ createdAt, id }) === cursor ? { createdAt, id } : null;
+  const position = { createdAt, id, sort };
+  return cursorOf(position) === cursor ? position : null;
 }
 
 /**

@@ -20,6 +20,7 @@ export {
 export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
 export { etagOf, requireMatch } from "./conditional-requests.ts";
 export {
+  cursorOfSorts,
   cursorPage,
   type ListPage,
   type PageQuery,

@@ -3,19 +3,19 @@ import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "
 
 /**
  * `cursor` is the last row of the previous page, null for the first one. The query returns up to `limit + 1` rows: the additional
- * one shows whether there is another page.
+ * one shows whether there is another page. `by` is the column of the time.
  */
 export function newestFirst<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
   page: { limit: number; cursor: { createdAt: Date; id: string } | null },
+  by: "created_at" | "placed_at" = "created_at",
 ): SelectQueryBuilder<Database, Table, Row> {
   const { limit, cursor } = page;
+  const time = sql.raw(by);
   const after =
-    cursor === null
-      ? query
-      : query.where(sql<boolean>`(created_at, id) < (${cursor.createdAt}, ${cursor.id})`);
+    cursor === null ? query : query.where(sql<boolean>`(${time}, id) < (${cursor.createdAt}, ${cursor.id})`);
   return after
-    .orderBy(sql`created_at`, "desc")
+    .orderBy(time, "desc")
     .orderBy(sql`id`, "desc")
     .limit(limit + 1);
 }

@@ -51,6 +51,7 @@ export interface Tables {
     search_text: string | null;
     created_at: ColumnType<Date, never, never>;
     updated_at: Generated<Date>;
+    placed_at: ColumnType<Date | null, never, never>;
   };
   order_lines: {
     tenant_id: string;

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { startTestOrders } from "./support/test-orders.ts";
 
 const HEADER =
-  "id,orderNumber,externalId,createdAt,status,paymentStatus,customerId,customerName,customerEmail,currency,sku,name,quantity,unitPrice,lineSubtotal,lineTax,subtotal,shippingTotal,discountTotal,taxTotal,total";
+  "id,orderNumber,externalId,createdAt,status,paymentStatus,customerId,customerName,customerEmail,currency,sku,name,quantity,unitPrice,lineSubtotal,lineTax,subtotal,shippingTotal,discountTotal,taxTotal,total,placedAt";
 // More than one page.
 const MANY = 600;
 
@@ -41,8 +41,8 @@ describe("an export of orders", () => {
     const start = `${data.id},1001,'+1,${data.createdAt},placed,unpaid,${data.customerId},"'=HYPERLINK(""x""), Ltd",a@example.com,USD,`;
     expect(text.split("\r\n")).toEqual([
       HEADER,
-      `${start}A-1,"Mug\u00e9, blue",2,0.3333,0.6666,0.1,0.6666,1,0,0.1,1.7666`,
-      `${start}'-B,'@cup,1,0,0,0,0.6666,1,0,0.1,1.7666`,
+      `${start}A-1,"Mug\u00e9, blue",2,0.3333,0.6666,0.1,0.6666,1,0,0.1,1.7666,${data.placedAt}`,
+      `${start}'-B,'@cup,1,0,0,0,0.6666,1,0,0.1,1.7666,${data.placedAt}`,
       "",
     ]);
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");

@@ -268,13 +268,13 @@ describe("the list of orders", () => {
   });
 
   test("names an unknown parameter and lists the allowed ones", async () => {
-    const { status, body } = await shop.client.get("/v1/orders?sort=total&order=asc");
+    const { status, body } = await shop.client.get("/v1/orders?by=total&order=asc");
     expect(status).toBe(422);
     const message =
-      "unknown parameter; allowed are limit, cursor, status, paymentStatus, customerId, channel, propertyId, " +
-      "externalId, orderNumber, ids, createdAfter, createdBefore, updatedAfter, updatedBefore, search";
+      "unknown parameter; allowed are limit, cursor, sort, status, paymentStatus, customerId, channel, propertyId, " +
+      "externalId, orderNumber, ids, createdAfter, createdBefore, placedAfter, placedBefore, updatedAfter, updatedBefore, search";
     expect(body.error.details).toEqual([
-      { path: "sort", message },
+      { path: "by", message },
       { path: "order", message },
     ]);
   });

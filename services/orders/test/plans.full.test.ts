@@ -83,6 +83,18 @@ test("the lists of orders and customers, with each filter, read few rows of a la
     `updatedBefore=${at(3_000)}`,
     `updatedAfter=${at(500)}&updatedBefore=${at(3_000)}`,
     `status=placed&updatedAfter=${at(ROWS + 5)}&updatedBefore=${at(ROWS + 9)}`,
+    "sort=placedAt",
+    "sort=placedAt&status=cancelled",
+    "sort=placedAt&channel=import",
+    `sort=placedAt&placedBefore=${at(-ROWS / 2)}`,
+    ...["sort=placedAt", "sort=createdAt"].flatMap((sort) => [
+      `${sort}&placedAfter=${at(ROWS - 10)}`,
+      `${sort}&placedAfter=${at(10)}&placedBefore=${at(50)}`,
+    ]),
+    ...[`${at(ROWS / 2)}`, `${at(-ROWS / 2)}`, `${at(2 * ROWS)}`].map(
+      (time) =>
+        `sort=placedAt&cursor=${Buffer.from(`${time} ${randomUUID()} placedAt`).toString("base64url")}`,
+    ),
   ];
   const cursor = Buffer.from(`${at(ROWS / 2)} ${randomUUID()}`).toString("base64url");
   for (const filter of [...filters, ...filters.slice(0, 2).map((first) => `${first}&cursor=${cursor}`)]) {
@@ -145,7 +157,7 @@ function at(position: number): string {
 
 /**
  * Inserts orders and customers of one tenant, a minute apart. Every thousandth was changed after all others. Almost all orders
- * are placed and unpaid.
+ * are placed and unpaid. Then as many orders were imported in an hour, each placed a minute before another and before the first order.
  */
 async function fillTenant({ tenantId, customerId }: TestShop): Promise<void> {
   const owner = new pg.Client(orders.databaseUrl);
@@ -162,6 +174,17 @@ async function fillTenant({ tenantId, customerId }: TestShop): Promise<void> {
        from generate_series(1, ${ROWS}) n`,
     [tenantId, customerId, at(0)],
   );
+  await owner.query(
+    `insert into orders (tenant_id, id, order_number, customer_id, channel, currency, subtotal, shipping_total, discount_total,
+                         tax_total, total, created_at, updated_at, placed_at)
+     select $1, gen_random_uuid(), -n, $2, 'import', 'USD', 0, 0, 0, 0, 0, moment, moment, $3::timestamptz - n * interval '1 minute'
+       from (select n, $4::timestamptz + n * interval '0.1 s' as moment from generate_series(1, ${ROWS}) n) imported`,
+    [tenantId, customerId, at(0), at(ROWS + 60)],
+  );
+  await owner.query("insert into order_counters (tenant_id, next_number, dated_since) values ($1, 1, $2)", [
+    tenantId,
+    at(ROWS + 60),
+  ]);
   await owner.query(
     `insert into order_line_rows (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
      select tenant_id, id, 1, 'A-1', 'Mug', 1, 0, 0, 0 from orders where tenant_id = $1`,

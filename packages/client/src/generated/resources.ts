@@ -61,7 +61,7 @@ export interface OrdersResource {
   import(body: BodyOf<"importOrders">, options?: CallOptions & WithKey): Promise<DataOf<"importOrders">>;
   /**
    * List orders: `GET /v1/orders`.
-   * The newest come first. Several filters together select the orders that match all of them.
+   * The newest come first, by `createdAt` or, with `sort=placedAt`, by `placedAt`. Several filters together select the orders that match all of them.
    *
    * Use the change feed to find new or changed orders: an order that is committed late has an earlier time than others that the list has shown
    * already.

@@ -79,6 +79,12 @@ export const order = z
     cancelReason: z.string().optional(),
     version: z.int().describe("Grows with each change."),
     createdAt: z.iso.datetime(),
+    placedAt: z.iso
+      .datetime()
+      .optional()
+      .describe(
+        "When the customer placed it: `createdAt` unless the caller said so. Responses and events that version 1.0.0 recorded do not have it.",
+      ),
     updatedAt: z.iso.datetime().describe("The time of the latest change."),
   })
   .meta({
@@ -114,6 +120,7 @@ const placed = {
   id: "0198c5a2-7e1b-7c3d-9a4f-5b6c7d8e9f00",
   orderNumber: "1001",
   createdAt: "2026-08-20T09:30:00.000Z",
+  placedAt: "2026-08-20T09:30:00.000Z",
   updatedAt: "2026-08-20T09:30:00.000Z",
   status: "placed",
   paymentStatus: "unpaid",

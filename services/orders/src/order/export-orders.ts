@@ -38,6 +38,7 @@ const CELLS: Readonly<Record<string, (line: Line, exported: ExportedOrder) => un
   discountTotal: ofOrder("discountTotal"),
   taxTotal: ofOrder("taxTotal"),
   total: ofOrder("total"),
+  placedAt: ofOrder("placedAt"),
 };
 
 export const ORDER_COLUMNS = Object.keys(CELLS);

@@ -1,6 +1,7 @@
 // The body of POST /v1/orders and the query of GET /v1/orders (interface §4). Pure.
 import {
   currency,
+  cursorOfSorts,
   exportQuery,
   metadata,
   pageQuery,
@@ -85,6 +86,11 @@ function buildInput(digits: number) {
     orderNumber: orderNumber
       .optional()
       .describe("Unique in the tenant. By default the platform counts from `1001`."),
+    placedAt: placedAt
+      .optional()
+      .describe(
+        "When the customer placed it, from 2000 to five minutes ahead of the clock; by default now. Statistics count it there.",
+      ),
     externalId: text(255)
       .optional()
       .describe("The channel's own id of the order, unique in the tenant and channel"),
@@ -130,6 +136,17 @@ function buildTaxLine(digits: number) {
 const orderNumber = shaped(
   text(64).refine((value) => value.trim() === value, "must not begin or end with white space"),
   text(64),
+);
+
+const PLACED_AT_MIN = Date.UTC(2000, 0, 1);
+const AHEAD_MS_MAX = 5 * 60_000;
+
+const placedAt = shaped(
+  storableTime
+    .transform((time) => new Date(time))
+    .refine((time) => time.getTime() >= PLACED_AT_MIN, "must not be before 2000-01-01T00:00:00Z")
+    .refine((time) => time.getTime() <= Date.now() + AHEAD_MS_MAX, "must be at most five minutes from now"),
+  storableTime,
 );
 
 const note = text(5_000, { hasLines: true, mayBeEmpty: true });
@@ -197,8 +214,12 @@ export function amount(digits: number, max = AMOUNT_MAX) {
     });
 }
 
-export const ordersQuery = z.strictObject({
+const listQuery = z.strictObject({
   ...pageQuery,
+  cursor: cursorOfSorts(["placedAt"]),
+  sort: oneOf(["createdAt", "placedAt"])
+    .default("createdAt")
+    .describe("By which time the newest come first."),
   status: anyOf(["placed", "fulfilled", "delivered", "cancelled"])
     .optional()
     .describe("Only orders with one of these statuses."),
@@ -213,6 +234,8 @@ export const ordersQuery = z.strictObject({
   ids: ids.optional().describe("Only orders with these ids."),
   createdAfter: storableTime.optional().describe("Inclusive."),
   createdBefore: storableTime.optional().describe("Exclusive."),
+  placedAfter: storableTime.optional().describe("The time at which the customer placed it, inclusive."),
+  placedBefore: storableTime.optional().describe("The time at which the customer placed it, exclusive."),
   updatedAfter: storableTime.optional().describe("The time of the latest change, inclusive."),
   updatedBefore: storableTime.optional().describe("The time of the latest change, exclusive."),
   search: search
@@ -222,6 +245,13 @@ export const ordersQuery = z.strictObject({
     ),
 });
 
-export const ordersExportQuery = ordersQuery.omit({ limit: true, cursor: true }).extend(exportQuery);
+export const ordersQuery = listQuery.superRefine(({ cursor, sort }, context) => {
+  if (cursor === null || (cursor.sort ?? "createdAt") === sort) return;
+  context.addIssue({ code: "custom", path: ["cursor"], message: "is a cursor of another sort" });
+});
+
+export const ordersExportQuery = listQuery
+  .omit({ limit: true, cursor: true, sort: true })
+  .extend(exportQuery);
 
 export type OrdersQuery = z.output<typeof ordersQuery>;

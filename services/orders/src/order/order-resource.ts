@@ -13,6 +13,7 @@ export interface Order {
   readonly id: string;
   readonly orderNumber: string;
   readonly createdAt: Date;
+  readonly placedAt: Date;
   readonly updatedAt: Date;
   readonly status: OrderStatus;
   readonly paymentStatus: PaymentStatus;

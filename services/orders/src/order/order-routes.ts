@@ -33,7 +33,7 @@ import {
   ordersQuery,
   VERBATIM_FIELDS,
 } from "./order-input.ts";
-import { orderResponse, placedResponse } from "./order-resource.ts";
+import { type Order, orderResponse, placedResponse } from "./order-resource.ts";
 import { order, refusal, timelineEntry } from "./order-schema.ts";
 import { findOrder, listOrders, ordersToExport, positionOfOrder } from "./order-store.ts";
 import { placeOrder } from "./place-order.ts";
@@ -136,7 +136,7 @@ const list = ({ tenants }: OrderContext) =>
       id: "listOrders",
       tag,
       summary: "List orders",
-      description: `The newest come first. Several filters together select the orders that match all of them.
+      description: `The newest come first, by \`createdAt\` or, with \`sort=placedAt\`, by \`placedAt\`. Several filters together select the orders that match all of them.
 
 Use the change feed to find new or changed orders: an order that is committed late has an earlier time than others that the list has shown
 already.`,
@@ -144,9 +144,12 @@ already.`,
     },
     handle: async ({ principal, query }: ApiRequest<undefined, OrdersQuery>) => {
       const { orders, hasMore } = await listOrders(tenants.of(principal.tenantId), query);
-      return listed(cursorPage(orders, query.limit, { hasMore }));
+      const position = query.sort === "placedAt" ? byPlacement : undefined;
+      return listed(cursorPage(orders, query.limit, { hasMore, position }));
     },
   });
+
+const byPlacement = ({ placedAt, id }: Order) => ({ createdAt: placedAt, id, sort: "placedAt" });
 
 const exportAll = ({ tenants }: OrderContext) => {
   const respond = exporter();

@@ -2,7 +2,6 @@
 import { type ExportPage, isUuid, type Position } from "@tradepost/http";
 import {
   bytesOf,
-  newestFirst,
   OLDEST_FIRST,
   oldestFirst,
   type PageRow,
@@ -11,20 +10,14 @@ import {
   withinBytes,
 } from "@tradepost/postgres";
 import { yieldPeriodically } from "@tradepost/runtime";
-import {
-  type AliasedRawBuilder,
-  type Expression,
-  type RawBuilder,
-  type Selectable,
-  type SelectQueryBuilder,
-  sql,
-} from "kysely";
+import { type AliasedRawBuilder, type Expression, type RawBuilder, type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { countWords, planOf, readExportPage, WALKED_ROWS_MAX } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimText } from "../verbatim-fields.ts";
 import { derivedFields, type Recorded } from "./lifecycle.ts";
+import { newestOrders, PLACED_AT, placedWithin } from "./newest-orders.ts";
 import type { OrdersQuery } from "./order-input.ts";
 import { lineId, type Order } from "./order-resource.ts";
 import { candidates, orderHasWords } from "./search-order.ts";
@@ -75,29 +68,38 @@ export async function listOrders(
   const found = await matchingOrders(tenant, query);
   if (found === null) return NO_ORDERS;
   const { matching, hasFilters } = found;
-  const { search: words } = query;
-  if (words === undefined) return await readPage(tenant, newestFirst(matching, query), query);
+  const { search: words, limit, cursor } = query;
+  const newest = newestOrders(tenant, matching, query);
+  const page = { limit, order: newest.order };
+  if (words === undefined) return await readPage(tenant, newest.first(limit), page);
   const counts = await countWords(tenant, words, { ofOrders: true });
   const plan = planOf(counts);
   if (plan === "nothing") return NO_ORDERS;
   const rarestFirst = counts.map(({ word }) => word);
   if (plan === "walk first") {
-    const walked = await readPage(tenant, walk(matching, rarestFirst, query), query);
-    if (walked.hasMore) return walked;
+    const walked = sql<Row>`
+      select * from (${newest.first(WALKED_ROWS_MAX)}) orders where ${orderHasWords(rarestFirst)}
+       order by ${newest.order} limit ${limit + 1}`;
+    const walkedPage = await readPage(tenant, walked, page);
+    if (walkedPage.hasMore) return walkedPage;
   }
-  const isPlain = words.length === 1 && !hasFilters;
-  const { limit, cursor } = query;
-  const ofWords = candidates(tenant, { counts, cursor, ofCustomerMax: isPlain ? limit + 1 : null });
-  const ofFound = matching.where(sql<boolean>`id = found_id`).where(orderHasWords(rarestFirst));
-  const byWords = sql<Selectable<Tables["orders"]>>`
+  const isPlain = words.length === 1 && !hasFilters && newest.isByCreation;
+  const ofWords = candidates(tenant, {
+    ...{ counts, cursor: newest.isByCreation ? cursor : null },
+    ofCustomerMax: isPlain ? limit + 1 : null,
+  });
+  const ofFound = newest.behindCursor.where(sql<boolean>`id = found_id`).where(orderHasWords(rarestFirst));
+  const byWords = sql<Row>`
     select orders.* from ${ofWords} found cross join lateral (${ofFound}) orders
-     order by found_at desc, found_id desc limit ${limit + 1}`;
-  return await readPage(tenant, byWords, query);
+     order by ${newest.isByCreation ? sql`found_at desc, found_id desc` : newest.order} limit ${limit + 1}`;
+  return await readPage(tenant, byWords, page);
 }
 
-type OrderFilters = Omit<OrdersQuery, "limit" | "cursor">;
+type Row = Selectable<Tables["orders"]>;
 
-/** Returns the orders that match all filters except `search`; null if no order can match. */
+type OrderFilters = Omit<OrdersQuery, "limit" | "cursor" | "sort">;
+
+/** Returns the orders that match all filters except `search` and those of `placedAt`; null if no order can match. */
 async function matchingOrders(tenant: Tenant<Tables>, query: OrderFilters) {
   // A malformed id matches no customer.
   if (query.customerId !== undefined && !isUuid(query.customerId)) return null;
@@ -105,7 +107,7 @@ async function matchingOrders(tenant: Tenant<Tables>, query: OrderFilters) {
   const all = tenant.db.selectFrom("orders").selectAll().where("tenant_id", "=", tenant.tenantId);
   return {
     matching: filters.reduce((orders, filter) => orders.where(filter), all),
-    hasFilters: filters.length > 0,
+    hasFilters: [...filters, query.placedAfter, query.placedBefore].some((filter) => filter !== undefined),
   };
 }
 
@@ -118,7 +120,7 @@ export async function ordersToExport(
 ): Promise<(after: Position | null) => Promise<ExportPage<Order>>> {
   const found = await matchingOrders(tenant, query);
   if (found === null) return async () => ({ rows: [], next: null });
-  const { matching } = found;
+  const matching = placedWithin(found.matching, PLACED_AT, query);
   const read = async (rows: typeof matching, after: Position | null) => {
     const limited = oldestFirst(rows, { limit: EXPORTED_ROWS_MAX, after });
     const { orders, hasMore } = await readPage(tenant, limited, {
@@ -144,22 +146,12 @@ export async function positionOfOrder(
   return row ?? null;
 }
 
-function walk(
-  matching: SelectQueryBuilder<Tables, "orders", Selectable<Tables["orders"]>>,
-  words: readonly string[],
-  { limit, cursor }: OrdersQuery,
-) {
-  return sql<Selectable<Tables["orders"]>>`
-    select * from (${newestFirst(matching, { limit: WALKED_ROWS_MAX, cursor })}) orders where ${orderHasWords(words)}
-     order by created_at desc, id desc limit ${limit + 1}`;
-}
-
 async function readPage(
   tenant: Tenant<Tables>,
   limited: Expression<Selectable<Tables["orders"]>>,
-  { limit, order }: { limit: number; order?: RawBuilder<unknown> },
+  { limit, order }: { limit: number; order: RawBuilder<unknown> },
 ): Promise<{ orders: Order[]; hasMore: boolean }> {
-  const bounds = { limit, bytes: BYTES, ...(order && { order }) };
+  const bounds = { limit, bytes: BYTES, order };
   const page = withinBytes(limited, bounds).as("orders");
   const shown = ordersWithLines(tenant, page).select("has_more").orderBy("page_position");
   const rows = await queryUnprepared(tenant, shown);
@@ -202,8 +194,8 @@ function equal(column: string, value: string | undefined): RawBuilder<boolean> |
 
 type LineRow = Record<string, unknown> & { position: number; taxLines: TaxLine[] | null };
 type VerbatimColumn = "shipping_address" | "billing_address" | "metadata";
-type OrderRow = Omit<Selectable<Tables["orders"]>, "tenant_id" | "search_text" | VerbatimColumn> &
-  Record<VerbatimColumn, string | null> & { items: LineRow[] };
+type OrderRow = Omit<Row, "tenant_id" | "search_text" | "placed_at" | VerbatimColumn> &
+  Record<VerbatimColumn, string | null> & { placed_at: Date; items: LineRow[] };
 
 const COLUMNS = [
   "id",
@@ -229,6 +221,7 @@ const COLUMNS = [
   "cancel_reason",
   "version",
   "created_at",
+  sql<Date>`${PLACED_AT}`.as("placed_at"),
   "updated_at",
   verbatimColumn("shipping_address"),
   verbatimColumn("billing_address"),
@@ -283,6 +276,7 @@ function orderOf(row: OrderRow): Order {
     id: row.id,
     orderNumber: row.order_number,
     createdAt: row.created_at,
+    placedAt: row.placed_at,
     updatedAt: row.updated_at,
     ...state,
     customerId: row.customer_id,

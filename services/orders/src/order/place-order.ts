@@ -262,17 +262,19 @@ export const insertOrder = namedStatement<NewOrder>(
     update order_counters as counter
        set next_number = next_number + case when $supplied.order_number::text is null then 1 else 0 end,
            at = ${QUARTER}, currency = $order.currency, ${withNewOrder("orders", "1")},
-           ${withNewOrder("total", "$order.total::numeric")}, ${withNewOrder("to_fulfill", "1")}, ${withNewOrder("unpaid", "1")}
+           ${withNewOrder("total", "$order.total::numeric")}, ${withNewOrder("to_fulfill", "1")}, ${withNewOrder("unpaid", "1")},
+           dated_since = coalesce(dated_since, case when $supplied.placed_at::timestamptz is not null then clock_timestamp() end)
      where tenant_id = $order.tenant_id and exists (select from customer)
-    returning coalesce($supplied.order_number, (next_number - 1)::text) as order_number
+    returning coalesce($supplied.order_number, (next_number - 1)::text) as order_number, dated_since
   ), new_order as (
-    insert into orders (order_number, ${columnsOf(orderColumns)}, search_text, lines)
+    insert into orders (order_number, ${columnsOf(orderColumns)}, search_text, lines, placed_at)
     select order_number, ${parametersOf("order", orderColumns)},
            concat(case when $supplied.order_number is null then ' ' || order_number end, $search.text::text),
-           (select array_agg(row(line.*)::order_line) from unnest(${lineParameters.join(", ")}) as line)
+           (select array_agg(row(line.*)::order_line) from unnest(${lineParameters.join(", ")}) as line),
+           coalesce($supplied.placed_at, case when dated_since is not null then now() end)
       from counted
     on conflict (tenant_id, order_number) do nothing
-    returning order_number, created_at, updated_at
+    returning order_number, created_at, updated_at, coalesce(placed_at, created_at) as placed_at
   ), not_placed as (
     insert into order_deltas (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver)
     select $order.tenant_id, ${QUARTER}, $order.currency, -1, -$order.total, 0, 0, -1, -1, 0, 0
@@ -285,7 +287,7 @@ export const insertOrder = namedStatement<NewOrder>(
                                   else $search.words end) word
   ), decided as (
     select to_json(order_number)::text || ',"createdAt":' || ${jsonTimeOf("created_at")} ||
-           ',"updatedAt":' || ${jsonTimeOf("updated_at")} as number_and_times
+           ',"placedAt":' || ${jsonTimeOf("placed_at")} || ',"updatedAt":' || ${jsonTimeOf("updated_at")} as number_and_times
       from new_order
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, attempts, next_try_at, words_bytes, data)
@@ -303,7 +305,10 @@ export const insertOrder = namedStatement<NewOrder>(
          (select number_and_times from decided) as decided, ${COMMITTED_ROW}`,
   {
     order: orderColumns,
-    supplied: { order_number: ({ priced }) => priced.input.orderNumber ?? null },
+    supplied: {
+      order_number: ({ priced }) => priced.input.orderNumber ?? null,
+      placed_at: ({ priced }) => priced.input.placedAt ?? null,
+    },
     search: {
       text: ({ words }) => searchTextOf(words),
       words: ({ words }) => words,
