@@ -224,6 +224,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await page.setViewportSize({ width: 1280, height: 800 });
     await line(2).getByLabel("Quantity").fill("1");
     const order = await place({ orderNumber: "TAKEN-1" });
+    await page.getByText("Notes, channel and numbers").click();
     await page.getByLabel("Order number").fill(order.orderNumber);
 
     // The first response is lost. The order must not be placed twice.
@@ -261,9 +262,13 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await page.getByRole("link", { name: "New order for this customer" }).click();
     const currency = page.getByLabel("Currency");
     await until("the shop's currency", async () => (await currency.inputValue()) === "EUR");
-    await page.getByLabel("Name", { exact: true }).first().fill("Mug");
-    await page.getByLabel("SKU").fill("M-1");
+    // What the shop has sold lately is suggested, with its price.
+    await page.getByRole("button", { name: "Mug, blue", exact: true }).waitFor();
+    await page.getByLabel("Name", { exact: true }).first().fill("Mug, blue");
+    await page.keyboard.press("Tab");
+    expect(await page.getByLabel("SKU").inputValue()).toBe("MUG-1");
     const price = page.getByLabel("Unit price");
+    expect(await price.inputValue()).toBe("1.00");
     await price.fill("1.239");
     await page.getByText("An amount like 19.99.").waitFor();
     await page.locator("output", { hasText: "–" }).waitFor();
@@ -281,6 +286,9 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await price.press("Enter");
     await page.getByLabel("Quantity").press("Enter");
 
+    // The address of the customer's last order is filled in, and the one that is chosen.
+    expect(await page.getByLabel("City").inputValue()).toBe("Porto");
+    await page.getByLabel("City").fill("Lisbon");
     await page.getByLabel("Ship to an address of earlier orders").selectOption({ index: 1 });
     expect(await page.getByLabel("City").inputValue()).toBe("Porto");
     expect(await page.getByLabel("Country").inputValue()).toBe("PT");

@@ -1,15 +1,8 @@
 // The fields of an address in a form. Their names begin with the name of the address: `shippingAddress.city`.
 import type { ItemOf } from "@tradepost/client/operations";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useList } from "../../data/use-list.ts";
-import {
-  ADDRESS_FIELDS,
-  type AddressTexts,
-  addressesOf,
-  NO_ADDRESS,
-  textOf,
-  textsOf,
-} from "../../format/address.ts";
+import { ADDRESS_FIELDS, type AddressTexts, addressesOf, textOf, textsOf } from "../../format/address.ts";
 import { CountryField } from "../../ui/code-fields.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 
@@ -65,14 +58,26 @@ interface DraftAddressesProps {
 const SAME = "sameAddress";
 const NO_ORDERS: readonly ItemOf<"listOrders">[] = [];
 
-/** The addresses of a new order. Those of the customer's earlier orders are offered. */
+/** The addresses of a new order: those of the customer's last order, unless others are typed. Those of earlier orders are offered. */
 export function DraftAddresses({ customerId, errors }: DraftAddressesProps) {
   const [isSame, setSame] = useState(true);
-  const orders = useList("listOrders", { customerId }, { isAllowed: customerId !== undefined });
-  const shared = { known: addressesOf(customerId === undefined ? NO_ORDERS : (orders.items ?? [])), errors };
+  const fields = useRef<HTMLDivElement>(null);
+  const list = useList("listOrders", { customerId }, { isAllowed: customerId !== undefined });
+  const orders = customerId === undefined ? NO_ORDERS : (list.items ?? NO_ORDERS);
+  const [last, setLast] = useState<ItemOf<"listOrders">>();
+  const latest = orders.find(({ shippingAddress }) => shippingAddress !== undefined);
+  useEffect(() => {
+    const inputs = [...(fields.current?.querySelectorAll<HTMLInputElement>("input, select") ?? [])];
+    if (last !== undefined || latest === undefined) return;
+    if (inputs.some(({ name, value }) => name !== SAME && value !== "")) return;
+    const { shippingAddress: shipping, billingAddress: billing = shipping } = latest;
+    setLast(latest);
+    setSame(shipping !== undefined && billing !== undefined && textOf(shipping) === textOf(billing));
+  }, [last, latest]);
+  const shared = { known: addressesOf(orders), errors };
   return (
-    <>
-      <Address name="shippingAddress" legend="Ship to" {...shared} />
+    <div ref={fields} key={last?.id} className="form">
+      <Address name="shippingAddress" legend="Ship to" first={last?.shippingAddress} {...shared} />
       <label className="check">
         <input
           type="checkbox"
@@ -82,8 +87,8 @@ export function DraftAddresses({ customerId, errors }: DraftAddressesProps) {
         />
         Bill to the same address
       </label>
-      {!isSame && <Address name="billingAddress" legend="Bill to" {...shared} />}
-    </>
+      {!isSame && <Address name="billingAddress" legend="Bill to" first={last?.billingAddress} {...shared} />}
+    </div>
   );
 }
 
@@ -98,12 +103,14 @@ export function addressesIn(form: FormData): {
 interface AddressProps extends Pick<DraftAddressesProps, "errors"> {
   readonly name: AddressName;
   readonly legend: string;
+  /** What the fields begin with. */
+  readonly first: ItemOf<"listOrders">["shippingAddress"];
   readonly known: ReturnType<typeof addressesOf>;
 }
 
-function Address({ name, legend, known, errors }: AddressProps) {
+function Address({ name, legend, first, known, errors }: AddressProps) {
   // The fields keep their texts themselves, so choosing an address creates new fields.
-  const [chosen, setChosen] = useState({ texts: NO_ADDRESS, times: 0 });
+  const [chosen, setChosen] = useState({ texts: textsOf(first), times: 0 });
   const choose = (index: string) => {
     const texts = textsOf(known[Number(index)]);
     setChosen(({ times }) => ({ texts, times: times + 1 }));

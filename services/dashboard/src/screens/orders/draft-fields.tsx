@@ -1,4 +1,5 @@
-import { type ComponentProps, useRef } from "react";
+import { type ComponentProps, useId, useRef } from "react";
+import { useList } from "../../data/use-list.ts";
 import { mayBeAmount } from "../../format/money.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { Amount } from "../../ui/amount.tsx";
@@ -7,7 +8,15 @@ import { CurrencyField } from "../../ui/code-fields.tsx";
 import { Field, SelectField, TextField } from "../../ui/field.tsx";
 import { useFocusAdded } from "../../ui/form.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { type Draft, type DraftLine, EMPTY_DRAFT, lineFieldName, withLine } from "./draft.ts";
+import {
+  changedLine,
+  type Draft,
+  type DraftLine,
+  lineFieldName,
+  soldIn,
+  withLine,
+  withSold,
+} from "./draft.ts";
 import { AmountInput } from "./money-fields.tsx";
 import { lineTotal } from "./total.ts";
 import "./draft-fields.css";
@@ -24,7 +33,7 @@ const NOTE_CHARACTERS_MAX = 5_000;
 const CHANNEL_OPTIONS = Object.entries(CHANNELS).map(([value, text]) => ({ value, text }));
 
 interface DraftAmountsProps extends DraftFieldsProps {
-  /** The chosen currency, or the shop's usual one. */
+  /** The chosen currency, or the shop's. */
   readonly currency: string;
 }
 
@@ -150,11 +159,17 @@ interface DraftLinesProps {
 
 const LINES_MAX = 500;
 
+// So many that the others are found by typing.
+const SOLD_SHOWN = 6;
+const RECENT = { limit: 100 };
+
 export function DraftLines({ lines, currency, errors, onChange }: DraftLinesProps) {
   const list = useRef<HTMLOListElement>(null);
+  const listId = useId();
+  const sold = soldIn(useList("listOrders", RECENT).items ?? []);
   useFocusAdded(list, lines.length);
   const change = (key: number, values: Partial<DraftLine>) =>
-    onChange(lines.map((line) => (line.key === key ? { ...line, ...values } : line)));
+    onChange(lines.map((line) => (line.key === key ? changedLine(line, values, currency) : line)));
   return (
     <>
       <ol ref={list} className="draft-lines">
@@ -165,7 +180,13 @@ export function DraftLines({ lines, currency, errors, onChange }: DraftLinesProp
               number={index + 1}
               currency={currency}
               errorOf={(field) => errors[lineFieldName(index, field)]}
+              suggestions={listId}
               onChange={(values) => change(line.key, values)}
+              onNamed={() => {
+                const known = line.sku === "" && sold.find(({ name }) => name === line.name);
+                const others = lines.map((one) => (one === line ? { ...line, name: "" } : one));
+                if (known) onChange(withSold(others, known, currency));
+              }}
               onRemove={
                 lines.length > 1 ? () => onChange(lines.filter(({ key }) => key !== line.key)) : undefined
               }
@@ -173,14 +194,29 @@ export function DraftLines({ lines, currency, errors, onChange }: DraftLinesProp
           </li>
         ))}
       </ol>
-      <div>
-        <Button
-          disabled={lines.length >= LINES_MAX}
-          onClick={() => onChange(withLine({ ...EMPTY_DRAFT, lines }).lines)}
-        >
+      <div className="row">
+        <Button disabled={lines.length >= LINES_MAX} onClick={() => onChange(withLine(lines))}>
           <PlusIcon /> Add an item
         </Button>
+        {sold.length > 0 && <span className="soft">Sold lately:</span>}
+        {sold.slice(0, SOLD_SHOWN).map((one) => (
+          <Button
+            key={one.sku}
+            look="quiet"
+            disabled={lines.length >= LINES_MAX}
+            onClick={() => onChange(withSold(lines, one, currency))}
+          >
+            <bdi className="cut">{one.name}</bdi>
+          </Button>
+        ))}
       </div>
+      <datalist id={listId}>
+        {sold.map(({ sku, name }) => (
+          <option key={sku} value={name}>
+            {sku}
+          </option>
+        ))}
+      </datalist>
     </>
   );
 }
@@ -190,12 +226,16 @@ interface LineProps {
   readonly number: number;
   readonly currency: string;
   readonly errorOf: (field: "sku" | "name" | "quantity" | "unitPrice" | "taxAmount") => string | undefined;
+  /** The id of the list of known names. */
+  readonly suggestions: string;
   readonly onChange: (values: Partial<DraftLine>) => void;
+  /** Called when the name is typed to its end. */
+  readonly onNamed: () => void;
   /** Undefined for the only line: an order has at least one. */
   readonly onRemove: (() => void) | undefined;
 }
 
-function Line({ line, number, currency, errorOf, onChange, onRemove }: LineProps) {
+function Line({ line, number, currency, errorOf, suggestions, onChange, onNamed, onRemove }: LineProps) {
   const text = (field: "sku" | "name" | "quantity" | "unitPrice" | "taxAmount") => ({
     name: field,
     value: line[field],
@@ -205,7 +245,14 @@ function Line({ line, number, currency, errorOf, onChange, onRemove }: LineProps
   return (
     <fieldset className="field draft-line">
       <legend className="hidden">Item {number}</legend>
-      <TextInput label="Name" {...text("name")} required maxLength={500} />
+      <TextInput
+        {...text("name")}
+        label="Name"
+        list={suggestions}
+        required
+        maxLength={500}
+        onBlur={onNamed}
+      />
       <TextInput label="SKU" {...text("sku")} required maxLength={255} />
       <TextInput label="Quantity" {...text("quantity")} required pattern={"\\d{1,10}"} title="A number" />
       <AmountInput label="Unit price" currency={currency} {...text("unitPrice")} isRequired />

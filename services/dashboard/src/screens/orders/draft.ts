@@ -1,7 +1,8 @@
 // A new order while it is typed, with the texts of the fields. Pure.
-import type { BodyOf } from "@tradepost/client/operations";
+import type { BodyOf, ItemOf } from "@tradepost/client/operations";
 import { type AddressTexts, withTexts } from "../../format/address.ts";
-import { withPoint } from "../../format/money.ts";
+import { amountText, withPoint } from "../../format/money.ts";
+import { decimalSign } from "../../format/shop.ts";
 
 type NewOrder = BodyOf<"placeOrder">;
 
@@ -13,11 +14,13 @@ export interface DraftLine {
   readonly quantity: string;
   readonly unitPrice: string;
   readonly taxAmount: string;
+  /** The tax of one piece, by which the tax follows the quantity; undefined once the tax was typed. */
+  readonly pieceTax?: number | undefined;
 }
 
 export interface Draft {
   readonly lines: readonly DraftLine[];
-  /** Undefined until one is chosen; meanwhile the shop's usual one counts. */
+  /** Undefined until one is chosen; meanwhile the shop's counts. */
   readonly currency: string | undefined;
   readonly channel: NonNullable<NewOrder["channel"]>;
   readonly shippingTotal: string;
@@ -44,9 +47,59 @@ export const EMPTY_DRAFT: Draft = {
 
 export const LINE_FIELDS = ["sku", "name", "quantity", "unitPrice", "taxAmount"] as const;
 
-export function withLine({ lines, ...draft }: Draft): Draft {
-  const key = Math.max(-1, ...lines.map((line) => line.key)) + 1;
-  return { ...draft, lines: [...lines, emptyLine(key)] };
+export function withLine(lines: Draft["lines"]): Draft["lines"] {
+  return [...lines, emptyLine(Math.max(-1, ...lines.map((line) => line.key)) + 1)];
+}
+
+export function changedLine(line: DraftLine, values: Partial<DraftLine>, currency: string): DraftLine {
+  const changed = { ...line, ...values };
+  if (values.taxAmount !== undefined) return { ...changed, pieceTax: values.pieceTax };
+  const { pieceTax, quantity } = changed;
+  return pieceTax === undefined ? changed : { ...changed, taxAmount: taxOf(pieceTax, quantity, currency) };
+}
+
+function taxOf(pieceTax: number, quantity: string, currency: string): string {
+  const tax = pieceTax * Number(quantity);
+  return tax > 0 ? amountText(tax, currency) : "";
+}
+
+/** Something that the shop has sold, as it was sold last. */
+export interface Sold {
+  readonly sku: string;
+  readonly name: string;
+  readonly unitPrice: number;
+  readonly pieceTax: number;
+  readonly currency: string;
+}
+
+/** What the orders have sold, the most frequent first. The newest order comes first and says the price. */
+export function soldIn(orders: readonly Pick<ItemOf<"listOrders">, "items" | "currency">[]): Sold[] {
+  const lines = orders.flatMap(({ items, currency }) => items.map((item) => ({ ...item, currency })));
+  return [...Map.groupBy(lines, ({ sku }) => sku).values()]
+    .toSorted((a, b) => b.length - a.length)
+    .flatMap(([line]) =>
+      line === undefined ? [] : [{ ...line, pieceTax: line.taxAmount / Math.max(line.quantity, 1) }],
+    );
+}
+
+/** One more of it: in the line that has it, in one that is still empty, or in a new one. A price in another currency is left out. */
+export function withSold(lines: Draft["lines"], sold: Sold, currency: string): Draft["lines"] {
+  const { sku, name } = sold;
+  const same = lines.find((line) => line.sku === sku);
+  const empty = lines.find((line) => line.sku === "" && line.name === "");
+  if (same === undefined && empty === undefined) return withSold(withLine(lines), sold, currency);
+  const price = sold.currency === currency ? sold : undefined;
+  const values =
+    same === undefined
+      ? { sku, name, unitPrice: price ? exactText(price.unitPrice, currency) : "", pieceTax: price?.pieceTax }
+      : { quantity: String((Number(same.quantity) || 0) + 1) };
+  return lines.map((line) => (line === (same ?? empty) ? changedLine(line, values, currency) : line));
+}
+
+/** A price may have more decimals than the currency. */
+function exactText(amount: number, currency: string): string {
+  const text = amountText(amount, currency);
+  return Number(withPoint(text)) === amount ? text : String(amount).replace(".", decimalSign());
 }
 
 /** `items[1].quantity`, as the platform's errors name it. */

@@ -1,10 +1,11 @@
 // The form of a new order. It computes totals for display; the platform computes its own.
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
 import { shop } from "../../format/shop.ts";
+import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
@@ -46,6 +47,7 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
     setDraft({ ...draft, lines });
   };
   const { byField, rest } = fieldErrors(place.error?.details ?? [], namesOf(draft));
+  const totals = totalsOf(draft);
   const shared = { draft, onChange: setDraft, errors: byField };
   // Addresses that were typed before a customer was chosen stay; addresses of another customer do not.
   const [addressesOf, setAddressesOf] = useState({ customerId, turn: 0 });
@@ -56,24 +58,34 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
     }));
   return (
     <Form failure={place.error} onSubmit={submit} isLong>
-      <Section title="Items">
-        <DraftLines lines={draft.lines} currency={currency} errors={byField} onChange={setLines} />
-      </Section>
-      <Section title="Amounts">
-        <DraftAmounts {...shared} currency={currency} />
-      </Section>
-      <Section title="Notes">
-        <DraftNotes {...shared} />
-      </Section>
-      <Section title="Addresses">
-        <DraftAddresses key={addressesOf.turn} customerId={customerId} errors={byField} />
-      </Section>
-      <Section title="Where it comes from">
-        <DraftOrigin {...shared} />
-      </Section>
-      <Totals order={{ ...totalsOf(draft), currency }} />
+      <div className="columns order-form">
+        <div className="column">
+          <Section title="Items">
+            <DraftLines lines={draft.lines} currency={currency} errors={byField} onChange={setLines} />
+          </Section>
+          <Section title="Addresses">
+            <DraftAddresses key={addressesOf.turn} customerId={customerId} errors={byField} />
+          </Section>
+          <More isAtFault={MORE_FIELDS.some((name) => byField[name] !== undefined)}>
+            <DraftNotes {...shared} />
+            <DraftOrigin {...shared} />
+          </More>
+        </div>
+        <div className="column order-form-amounts">
+          <Section title="Amounts">
+            <DraftAmounts {...shared} currency={currency} />
+            <Totals order={{ ...totals, currency }} />
+          </Section>
+        </div>
+      </div>
       {place.error && <Refusal failure={place.error} rest={rest} />}
-      <div className="row order-form-end">
+      <div className="order-form-end">
+        <span>
+          Total{" "}
+          <strong>
+            <Amount amount={totals.total} currency={currency} />
+          </strong>
+        </span>
         <Button type="submit" look="primary" isBusy={place.isPending}>
           Place order
         </Button>
@@ -82,16 +94,25 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
   );
 }
 
+const MORE_FIELDS = ["channel", "customerNote", "internalNote", "orderNumber", "externalId"];
+
+/** A field with a fault must be visible. */
+function More({ isAtFault, children }: { readonly isAtFault: boolean; readonly children: ReactNode }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useLayoutEffect(() => {
+    if (isAtFault && details.current) details.current.open = true;
+  }, [isAtFault]);
+  return (
+    <details ref={details} className="section">
+      <summary>Notes, channel and numbers</summary>
+      {children}
+    </details>
+  );
+}
+
 const FIELDS = [
-  "currency",
-  "channel",
-  "shippingTotal",
-  "taxTotal",
-  "discountTotal",
-  "customerNote",
-  "internalNote",
-  "orderNumber",
-  "externalId",
+  ...["currency", "shippingTotal", "taxTotal", "discountTotal"],
+  ...MORE_FIELDS,
   ...addressFieldNames("shippingAddress"),
   ...addressFieldNames("billingAddress"),
 ];
