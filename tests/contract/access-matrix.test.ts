@@ -58,6 +58,7 @@ const EXPECTED: Record<string, Row> = {
   "GET /v1/orders/events":                   ["crm",     "viewer", "read:crm"],
   "GET /v1/orders/:id":                      ["crm",     "viewer", "read:crm"],
   "PATCH /v1/orders/:id":                    ["crm",     "editor", "write:crm"],
+  "PATCH /v1/orders/:id/shipments/:shipmentId": ["crm",  "editor", "write:crm"],
   "GET /v1/orders/:id/payments":             ["crm",     "viewer", "read:crm"],
   "GET /v1/orders/:id/timeline":             ["crm",     "viewer", "read:crm"],
   "POST /v1/orders/:id/payments":            ["crm",     "editor", "write:crm"],

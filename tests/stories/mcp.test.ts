@@ -71,7 +71,7 @@ describe("an assistant's story", () => {
       const paid = await ok("record_payment", { order_id: orderId, status: "succeeded", reference: "pay-1" });
       expect(paid.order).toMatchObject({
         payment_status: "paid",
-        allowed_actions: ["fulfill_order", "refund_order"],
+        allowed_actions: ["fulfill_order", "cancel_order with refund", "refund_order"],
       });
     });
 

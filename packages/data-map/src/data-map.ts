@@ -169,10 +169,11 @@ export const dataMap = {
     orders: {
       kind: "order",
       plain: `tenant_id id status payment_status customer_id channel currency subtotal shipping_total discount_total tax_total total
-              paid_total refunded_total version created_at updated_at placed_at placed_event_id`,
+              paid_total refunded_total refunded_quantities version created_at updated_at placed_at placed_event_id`,
       content: "lines",
-      // `search_text` has the number, the external id and the tracking number of the order, and nothing about the customer.
-      chosen: "order_number property_id tracking_number carrier placed_request_id external_id search_text",
+      // `shipments` and `search_text` have numbers, external ids, tracking numbers and carriers, and nothing about the customer.
+      chosen:
+        "order_number property_id tracking_number carrier shipments placed_request_id external_id search_text",
       staff: "placed_by",
       person: {
         shipping_address: "country kept",

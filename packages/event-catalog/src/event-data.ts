@@ -5,7 +5,13 @@ import { contentTypeData, contentTypeExample } from "./data/content-type.ts";
 import { customerData, customerExamples } from "./data/customer.ts";
 import { entryData, entryExamples, entryUpdatedData, revisionData, revisionExample } from "./data/entry.ts";
 import { mediaData, mediaExamples } from "./data/media.ts";
-import { orderData, orderExamples, orderPaymentData, orderRefundData } from "./data/order.ts";
+import {
+  orderData,
+  orderExamples,
+  orderPaymentData,
+  orderRefundData,
+  orderUpdatedData,
+} from "./data/order.ts";
 import { redirectData, redirectExamples } from "./data/redirect.ts";
 
 const tenantData = z.strictObject({
@@ -42,7 +48,7 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "order.delivered": { schema: orderData, example: orderExamples["order.delivered"] },
   "order.cancelled": { schema: orderData, example: orderExamples["order.cancelled"] },
   "order.refunded": { schema: orderRefundData, example: orderExamples["order.refunded"] },
-  "order.updated": { schema: orderData, example: orderExamples["order.updated"] },
+  "order.updated": { schema: orderUpdatedData, example: orderExamples["order.updated"] },
   "customer.created": { schema: customerData, example: customerExamples["customer.created"] },
   "customer.updated": { schema: customerData, example: customerExamples["customer.updated"] },
   "customer.erased": { schema: customerData, example: customerExamples["customer.erased"] },

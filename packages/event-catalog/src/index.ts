@@ -2,7 +2,7 @@ export { contentType } from "./data/content-type.ts";
 export { customer } from "./data/customer.ts";
 export { entry } from "./data/entry.ts";
 export { media } from "./data/media.ts";
-export { order as orderInEvents } from "./data/order.ts";
+export { order as orderInEvents, shipment } from "./data/order.ts";
 export { redirect } from "./data/redirect.ts";
 export { eventData, plainSchemaOf } from "./event-data.ts";
 export {

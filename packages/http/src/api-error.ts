@@ -13,6 +13,7 @@ const STATUS_BY_CODE = {
   order_number_taken: 409,
   order_already_paid: 409,
   order_cancelled: 409,
+  order_refunded: 409,
   order_not_paid: 409,
   nothing_to_refund: 409,
   reference_reused: 409,

@@ -85,7 +85,9 @@ describe("a tool", () => {
     ]],
     ["record_payment", { order_id: ID, status: "succeeded", amount: 20, reference: "p-1" }, [[`POST /v1/orders/${ID}/payments`, { status: "succeeded", amount: 20, reference: "p-1" }, {}]]],
     ["fulfill_order", { order_id: ID, tracking_number: "T", carrier: "Post", request_key: "k" }, [[`POST /v1/orders/${ID}/fulfill`, { trackingNumber: "T", carrier: "Post" }, { key: "mcp:k" }]]],
+    ["fulfill_order", { order_id: ID, lines: [{ line_id: OTHER_ID, quantity: 2 }] }, [[`POST /v1/orders/${ID}/fulfill`, { lines: [{ lineId: OTHER_ID, quantity: 2 }] }, {}]]],
     ["deliver_order", { order_id: ID }, [[`POST /v1/orders/${ID}/deliver`, {}, {}]]],
+    ["deliver_order", { order_id: ID, shipment_id: OTHER_ID }, [[`POST /v1/orders/${ID}/deliver`, { shipmentId: OTHER_ID }, {}]]],
     ["sales_summary", { from: "a", to: "b", by: "month", time_zone: "Europe/Lisbon" }, [["GET /v1/orders/statistics?from=a&to=b&by=month&timeZone=Europe/Lisbon"]]],
     ["find_customers", { search: "gr", email: "a@b.example", external_id: "e", customer_ids: [ID, OTHER_ID], updated_after: "c", limit: 2, cursor: "x" }, [
       [`GET /v1/customers?search=gr&email=a@b.example&externalId=e&ids=${ID},${OTHER_ID}&updatedAfter=c&limit=2&cursor=x`],
@@ -166,12 +168,13 @@ describe("a tool", () => {
 
   // biome-ignore format: a table is read by its columns.
   test.each([
-    ["cancel_order", { status: "placed", paymentStatus: "paid" }, "refund_required"],
+    ["cancel_order", { status: "placed", paymentStatus: "paid", allowedActions: ["cancel_and_refund"] }, "refund_required"],
+    ["cancel_order", { status: "placed", paymentStatus: "paid" }, "invalid_transition"],
     ["cancel_order", { status: "fulfilled", paymentStatus: "unpaid" }, "invalid_transition"],
     ["refund_order", { paymentStatus: "unpaid" }, "order_not_paid"],
     ["refund_order", { paymentStatus: "refunded" }, "nothing_to_refund"],
   ])("%s of an order that is %j is refused with %s", async (name, state, code) => {
-    serve({ order: { ...ORDER, ...state, allowedActions: [] } });
+    serve({ order: { ...ORDER, allowedActions: [], ...state } });
     expect((await failure(name, { order_id: ID })).code).toBe(code);
   });
 
@@ -209,6 +212,26 @@ describe("a tool", () => {
         `POST /v1/orders/${ID}/cancel`,
         { reason: "out of stock" },
       ]);
+    });
+
+    test("refunds lines, whose cost the service computes", async () => {
+      const lines = [{ line_id: OTHER_ID, quantity: 2 }];
+      const confirm = await ask({ order_id: ID, lines });
+      expect((await ok("refund_order", { order_id: ID, confirm })).result).toBe("confirmation_required");
+      await ok("refund_order", { order_id: ID, lines, confirm });
+      expect(sent().at(-1)?.slice(0, 2)).toEqual([
+        `POST /v1/orders/${ID}/refund`,
+        { lines: [{ lineId: OTHER_ID, quantity: 2 }] },
+      ]);
+    });
+
+    test("cancels an order and refunds what it holds", async () => {
+      serve({ order: { ...ORDER, allowedActions: ["cancel_and_refund"] } });
+      const args = { order_id: ID, refund: true };
+      const { confirm, amount } = await ok("cancel_order", args);
+      expect(amount).toBe(12.5);
+      await ok("cancel_order", { ...args, confirm });
+      expect(sent().at(-1)?.slice(0, 2)).toEqual([`POST /v1/orders/${ID}/cancel`, { refund: true }]);
     });
 
     test("takes no confirmation of another order, amount or caller", async () => {

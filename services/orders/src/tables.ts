@@ -5,6 +5,19 @@ import type { ColumnType, Generated } from "kysely";
 
 type Json = ColumnType<unknown, string | null, string | null>;
 
+/** The column `shipments`. The lines of each are pairs of position and quantity. */
+export interface StoredShipments {
+  readonly status: string;
+  readonly list: readonly {
+    readonly id: string;
+    readonly lines: readonly (readonly [number, number])[];
+    readonly trackingNumber?: string;
+    readonly carrier?: string;
+    readonly shippedAt: string;
+    readonly deliveredAt?: string;
+  }[];
+}
+
 export interface Tables {
   customers: {
     tenant_id: string;
@@ -27,7 +40,9 @@ export interface Tables {
     order_number: string;
     external_id: string | null;
     status: Generated<"placed" | "fulfilled" | "delivered" | "cancelled">;
-    payment_status: Generated<"unpaid" | "failed" | "paid" | "partially_refunded" | "refunded">;
+    payment_status: Generated<
+      "unpaid" | "failed" | "partially_paid" | "paid" | "partially_refunded" | "refunded"
+    >;
     customer_id: string;
     channel: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
     currency: string;
@@ -47,6 +62,8 @@ export interface Tables {
     tracking_number: string | null;
     carrier: string | null;
     cancel_reason: string | null;
+    shipments: ColumnType<StoredShipments | null, never, never>;
+    refunded_quantities: ColumnType<number[] | null, never, never>;
     version: Generated<number>;
     search_text: string | null;
     created_at: ColumnType<Date, never, never>;

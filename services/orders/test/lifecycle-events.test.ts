@@ -53,7 +53,7 @@ describe("the events of an order", () => {
     };
     await act("refund", {}, 409);
     await act("payments", { status: "failed", amount: 3, reference: "ch_0" }, 200);
-    await act("payments", { status: "succeeded", amount: 9 }, 422);
+    await act("payments", { status: "succeeded", amount: 11 }, 422);
     await act("payments", { status: "succeeded", reference: "ch_1" }, 200);
     await act("payments", { status: "failed" }, 409);
     await act("cancel", {}, 409);
@@ -117,7 +117,7 @@ describe("the events of an order", () => {
           actor,
           requestId,
           ...extra,
-          ...(type === "order.fulfilled" && parcel),
+          ...(type === "order.fulfilled" && { ...parcel, shipmentId: order.shipments[0].id }),
         }))
         .reverse(),
     );

@@ -1,4 +1,5 @@
 // Generated sequences of actions are compared with a model of the lifecycle that shares no code with the service.
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { sharedTestOrders } from "./support/test-orders.ts";
@@ -11,12 +12,19 @@ const MINOR_UNIT = { USD: 100n, JPY: 10_000n, KWD: 10n } as const;
 interface Model {
   readonly minorUnit: bigint;
   readonly due: bigint;
+  /** Of a line at this price. */
+  readonly unitPrice: bigint;
   status: string;
   paymentStatus: string;
   paid: bigint;
   refunded: bigint;
+  refundedUnits: number;
+  /** The units of each shipment, and whether it is delivered. */
+  shipments: { readonly units: number; readonly isDelivered: boolean }[];
   version: number;
 }
+
+const UNITS = 3;
 
 type Size = "default" | "exact" | "one less" | "one more" | "one" | "none" | "too fine";
 interface Command {
@@ -24,6 +32,11 @@ interface Command {
   readonly outcome: "succeeded" | "failed";
   readonly size: Size;
   readonly match: "none" | "current" | "stale";
+  /** Of the line, for a shipment or a refund; null without lines. */
+  readonly units: number | null;
+  /** Which shipment to deliver; null for all. */
+  readonly shipment: number | null;
+  readonly refundsFirst: boolean;
 }
 
 const command: fc.Arbitrary<Command> = fc.record({
@@ -40,6 +53,9 @@ const command: fc.Arbitrary<Command> = fc.record({
   outcome: fc.constantFrom("succeeded", "failed"),
   size: fc.constantFrom("default", "exact", "one less", "one more", "one", "one", "none", "too fine"),
   match: fc.constantFrom("none", "none", "none", "none", "current", "stale"),
+  units: fc.constantFrom(null, 1, 1, 2, UNITS, UNITS + 1),
+  shipment: fc.constantFrom(null, 0, 1, 2),
+  refundsFirst: fc.boolean(),
 });
 const sequence = fc.record({
   currency: fc.constantFrom(...(Object.keys(MINOR_UNIT) as (keyof typeof MINOR_UNIT)[])),
@@ -54,64 +70,131 @@ const sequence = fc.record({
 /** All other refusals have the status 409. */
 const STATUS_OF: Readonly<Record<string, number>> = { validation_error: 422, version_mismatch: 412 };
 
-/** Applies an action to the model. Returns the timeline entry, or the code of the refusal, which leaves the model as it is. */
-function step(model: Model, { action, outcome, match }: Command, amount: bigint | undefined) {
-  const isPayable = isUnpaid(model);
-  const left = model.paid - model.refunded;
+type Entry = { type: string; [field: string]: unknown };
+
+/** Applies an action to the model. Returns the timeline entries, or the code of the refusal, which leaves the model as it is. */
+function step(model: Model, command: Command, amount: bigint | undefined): Entry[] | string {
   // The body is checked first, then the version, then the state, then the conditions on the order.
-  if (action === "refund" && amount === 0n) return "validation_error";
-  if (match === "stale") return "version_mismatch";
-  const isTooFine = amount !== undefined && amount % model.minorUnit !== 0n;
-  let entry: { type: string; [field: string]: unknown };
-  if (action === "payments") {
-    if (model.status === "cancelled") return "order_cancelled";
-    if (!isPayable) return "order_already_paid";
-    if (isTooFine) return "validation_error";
-    if (outcome === "succeeded" && amount !== undefined && amount !== model.due) return "validation_error";
-    model.paymentStatus = outcome === "succeeded" ? "paid" : "failed";
-    if (outcome === "succeeded") model.paid = model.due;
-    const payment = { id: expect.any(String), status: outcome, amount: inUnits(amount ?? model.due) };
-    entry = { type: outcome === "succeeded" ? "order.paid" : "order.payment_failed", payment };
-  } else if (action === "refund") {
-    if (isPayable) return "order_not_paid";
-    if (left === 0n) return "nothing_to_refund";
-    if (isTooFine || (amount ?? 0n) > left) return "validation_error";
-    model.refunded += amount ?? left;
-    model.paymentStatus = model.refunded === model.paid ? "refunded" : "partially_refunded";
-    entry = { type: "order.refunded", refund: { id: expect.any(String), amount: inUnits(amount ?? left) } };
-  } else if (action === "fulfill") {
-    if (model.status !== "placed" || model.paymentStatus === "refunded") return "invalid_transition";
-    model.status = "fulfilled";
-    entry = { type: "order.fulfilled" };
-  } else if (action === "deliver") {
-    if (model.status !== "fulfilled") return "invalid_transition";
-    model.status = "delivered";
-    entry = { type: "order.delivered" };
-  } else {
-    if (model.status !== "placed") return "invalid_transition";
-    if (left > 0n) return "refund_required";
-    model.status = "cancelled";
-    entry = { type: "order.cancelled" };
+  if (command.action === "refund" && amount === 0n) return "validation_error";
+  if (command.match === "stale") return "version_mismatch";
+  switch (command.action) {
+    case "payments":
+      return pay(model, command, amount);
+    case "refund":
+      return refund(model, amount, command.units);
+    case "fulfill":
+      return fulfill(model, command.units ?? unshipped(model));
+    case "deliver":
+      return deliver(model, command.shipment);
+    case "cancel":
+      return cancel(model, command.refundsFirst);
   }
+}
+
+/** One change. Its entry shows the order after it. */
+function changed(model: Model, entry: Entry): Entry[] {
   model.version += 1;
-  return entry;
+  const { version, status, paymentStatus } = model;
+  return [{ ...entry, version, status, paymentStatus }];
+}
+
+function pay(model: Model, { outcome }: Command, amount: bigint | undefined): Entry[] | string {
+  if (model.status === "cancelled") return "order_cancelled";
+  if (!isUnpaid(model)) return model.paid === model.due ? "order_already_paid" : "order_refunded";
+  const due = model.due - model.paid;
+  if (amount !== undefined && amount % model.minorUnit !== 0n) return "validation_error";
+  const payment = { id: expect.any(String), status: outcome, amount: inUnits(amount ?? due) };
+  if (outcome === "failed") {
+    if (model.paid === 0n) model.paymentStatus = "failed";
+    return changed(model, { type: "order.payment_failed", payment });
+  }
+  if ((amount ?? due) > due || (amount === 0n && due > 0n)) return "validation_error";
+  model.paid += amount ?? due;
+  model.paymentStatus = model.paid === model.due ? "paid" : "partially_paid";
+  return changed(model, { type: model.paid === model.due ? "order.paid" : "order.updated", payment });
+}
+
+function refund(model: Model, amount: bigint | undefined, units: number | null): Entry[] | string {
+  const left = model.paid - model.refunded;
+  if (["unpaid", "failed"].includes(model.paymentStatus)) return "order_not_paid";
+  if (left === 0n) return "nothing_to_refund";
+  if (amount !== undefined && amount % model.minorUnit !== 0n) return "validation_error";
+  if (units !== null && units > UNITS - model.refundedUnits) return "validation_error";
+  let given = amount ?? left;
+  if (amount === undefined && units !== null) {
+    const cost = rounded(BigInt(units) * model.unitPrice, model.minorUnit);
+    if (cost < left) given = cost;
+  }
+  if (given === 0n || given > left) return "validation_error";
+  model.refunded += given;
+  model.refundedUnits += units ?? 0;
+  model.paymentStatus = model.refunded === model.paid ? "refunded" : "partially_refunded";
+  const lines = units === null ? {} : { lines: [{ lineId: expect.any(String), quantity: units }] };
+  const shown = { id: expect.any(String), amount: inUnits(given), ...lines };
+  return changed(model, { type: "order.refunded", refund: shown });
+}
+
+function fulfill(model: Model, units: number): Entry[] | string {
+  if (model.status !== "placed" || model.paymentStatus === "refunded") return "invalid_transition";
+  if (units > unshipped(model)) return "validation_error";
+  model.shipments.push({ units, isDelivered: false });
+  const isLast = unshipped(model) === 0;
+  if (isLast) model.status = "fulfilled";
+  const shipmentId = expect.any(String);
+  return changed(model, { type: isLast ? "order.fulfilled" : "order.updated", shipmentId });
+}
+
+/** A shipment that does not exist is an unknown id. */
+function deliver(model: Model, wanted: number | null): Entry[] | string {
+  if (model.shipments.length === 0) return "invalid_transition";
+  const one = wanted === null ? null : model.shipments[wanted];
+  if (one === undefined) return "validation_error";
+  if (one?.isDelivered) return [];
+  if (model.shipments.every(({ isDelivered }) => isDelivered)) return "invalid_transition";
+  model.shipments = model.shipments.map((shipment, index) =>
+    wanted === null || index === wanted ? { ...shipment, isDelivered: true } : shipment,
+  );
+  const isLast = unshipped(model) === 0 && model.shipments.every(({ isDelivered }) => isDelivered);
+  if (isLast) model.status = "delivered";
+  const entry = { type: isLast ? "order.delivered" : "order.updated" };
+  return changed(model, wanted === null ? entry : { ...entry, shipmentId: expect.any(String) });
+}
+
+function cancel(model: Model, refundsFirst: boolean): Entry[] | string {
+  if (model.status !== "placed" || model.shipments.length > 0) return "invalid_transition";
+  const isHeld = model.paid > model.refunded;
+  if (isHeld && !refundsFirst) return "refund_required";
+  const refunded = isHeld ? refund(model, undefined, null) : [];
+  if (typeof refunded === "string") throw new Error(`the refund is ${refunded}`);
+  model.status = "cancelled";
+  return [...refunded, ...changed(model, { type: "order.cancelled" })];
+}
+
+function unshipped({ shipments }: Model): number {
+  return shipments.reduce((left, { units }) => left - units, UNITS);
 }
 
 /** Returns the actions that `step` accepts in the order's state. */
 function allowedActions(model: Model): string[] {
-  const left = model.paid - model.refunded;
+  const isHeld = model.paid > model.refunded;
   const isPlaced = model.status === "placed";
+  const isCancellable = isPlaced && model.shipments.length === 0;
   return [
     ...(isUnpaid(model) && model.status !== "cancelled" ? ["payments"] : []),
     ...(isPlaced && model.paymentStatus !== "refunded" ? ["fulfill"] : []),
-    ...(model.status === "fulfilled" ? ["deliver"] : []),
-    ...(isPlaced && left === 0n ? ["cancel"] : []),
-    ...(left > 0n ? ["refund"] : []),
+    ...(model.shipments.some(({ isDelivered }) => !isDelivered) ? ["deliver"] : []),
+    ...(isCancellable ? [isHeld ? "cancel_and_refund" : "cancel"] : []),
+    ...(isHeld ? ["refund"] : []),
   ];
 }
 
 function isUnpaid({ paymentStatus }: Model): boolean {
-  return ["unpaid", "failed"].includes(paymentStatus);
+  return ["unpaid", "failed", "partially_paid"].includes(paymentStatus);
+}
+
+/** Rounds half up. */
+function rounded(amount: bigint, minorUnit: bigint): bigint {
+  return ((2n * amount + minorUnit) / (2n * minorUnit)) * minorUnit;
 }
 
 /**
@@ -120,7 +203,7 @@ function isUnpaid({ paymentStatus }: Model): boolean {
  */
 function amountOf(model: Model, { action, size }: Command): bigint | undefined {
   if (action !== "payments" && action !== "refund") return undefined;
-  const exact = action === "payments" ? model.due : model.paid - model.refunded;
+  const exact = action === "payments" ? model.due - model.paid : model.paid - model.refunded;
   const less = exact - model.minorUnit;
   const amounts: Record<Size, bigint | undefined> = {
     default: undefined,
@@ -134,12 +217,23 @@ function amountOf(model: Model, { action, size }: Command): bigint | undefined {
   return amounts[size];
 }
 
-function requestOf(model: Model, { action, outcome, match }: Command, amount: bigint | undefined) {
+interface Shown {
+  readonly items: readonly { readonly id: string }[];
+  readonly shipments: readonly { readonly id: string }[];
+}
+
+function requestOf(model: Model, command: Command, amount: bigint | undefined, order: Shown) {
+  const { action, outcome, match, units, shipment, refundsFirst } = command;
   const ifMatch = { none: null, current: model.version, stale: model.version + 1 }[match];
+  const isByLine = (action === "fulfill" || action === "refund") && units !== null;
   return {
     body: {
       ...(action === "payments" && { status: outcome }),
       ...(amount !== undefined && { amount: inUnits(amount) }),
+      ...(isByLine && { lines: [{ lineId: order.items[0]?.id, quantity: units }] }),
+      ...(action === "deliver" &&
+        shipment !== null && { shipmentId: order.shipments[shipment]?.id ?? randomUUID() }),
+      ...(action === "cancel" && { refund: refundsFirst }),
     },
     headers: ifMatch === null ? undefined : { "if-match": `"${ifMatch}"` },
   };
@@ -155,16 +249,19 @@ describe("any sequence of actions on an order", () => {
         const minorUnit = MINOR_UNIT[currency];
         const model: Model = {
           minorUnit,
-          due: ((2n * total + minorUnit) / (2n * minorUnit)) * minorUnit,
+          due: rounded(BigInt(UNITS) * total, minorUnit),
+          unitPrice: total,
           status: "placed",
           paymentStatus: "unpaid",
           paid: 0n,
           refunded: 0n,
+          refundedUnits: 0,
+          shipments: [],
           version: 1,
         };
         const placed = await shop.place(
           `{"customerId":"${shop.customerId}","currency":"${currency}",` +
-            `"items":[{"sku":"a","name":"a","unitPrice":${inUnits(total)}}]}`,
+            `"items":[{"sku":"a","name":"a","quantity":${UNITS},"unitPrice":${inUnits(total)}}]}`,
         );
         const { id } = placed.body.data;
         let last = placed.body;
@@ -177,7 +274,7 @@ describe("any sequence of actions on an order", () => {
 
         for (const command of commands) {
           const amount = amountOf(model, command);
-          const { body, headers } = requestOf(model, command, amount);
+          const { body, headers } = requestOf(model, command, amount, last.data);
           const expected = step(model, command, amount);
           const response = await shop.client.post(`/v1/orders/${id}/${command.action}`, body, headers);
           if (typeof expected === "string") {
@@ -190,18 +287,33 @@ describe("any sequence of actions on an order", () => {
             continue;
           }
           expect([command, response.status, response.body.error]).toEqual([command, 200, undefined]);
+          if (expected.length === 0) expect(response.body).toEqual(last);
           last = response.body;
+          const shipped = UNITS - unshipped(model);
           expect(last.data).toEqual({
             ...placed.body.data,
             ...shown(),
             paidTotal: inUnits(model.paid),
             refundedTotal: inUnits(model.refunded),
             payableTotal: inUnits(model.due),
-            amountDue: isUnpaid(model) && model.status !== "cancelled" ? inUnits(model.due) : 0,
+            amountDue: isUnpaid(model) && model.status !== "cancelled" ? inUnits(model.due - model.paid) : 0,
             allowedActions: allowedActions(model),
+            fulfillment: shipped === 0 ? "none" : shipped === UNITS ? "all" : "part",
+            items: [
+              {
+                ...placed.body.data.items[0],
+                fulfilledQuantity: shipped,
+                refundedQuantity: model.refundedUnits,
+              },
+            ],
+            shipments: model.shipments.map(({ units, isDelivered }) => ({
+              ...{ id: expect.any(String), lines: [{ lineId: expect.any(String), quantity: units }] },
+              shippedAt: expect.any(String),
+              ...(isDelivered && { deliveredAt: expect.any(String) }),
+            })),
             updatedAt: expect.any(String),
           });
-          timeline.unshift({ ...expected, ...shown() });
+          timeline.unshift(...expected.toReversed());
         }
 
         expect((await shop.client.get(`/v1/orders/${id}`)).body).toEqual(last);

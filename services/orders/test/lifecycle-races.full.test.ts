@@ -89,7 +89,7 @@ describe("at the same moment", () => {
       expect([status, paymentStatus, allowedActions.sort()]).toEqual([
         "placed",
         "paid",
-        ["fulfill", "refund"],
+        ["cancel_and_refund", "fulfill", "refund"],
       ]);
     }
     expect((await read(id)).paidTotal).toBe(10);

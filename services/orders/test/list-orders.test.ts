@@ -271,7 +271,7 @@ describe("the list of orders", () => {
     const { status, body } = await shop.client.get("/v1/orders?by=total&order=asc");
     expect(status).toBe(422);
     const message =
-      "unknown parameter; allowed are limit, cursor, sort, status, paymentStatus, customerId, channel, propertyId, " +
+      "unknown parameter; allowed are limit, cursor, sort, status, paymentStatus, fulfillment, customerId, channel, propertyId, " +
       "externalId, orderNumber, ids, createdAfter, createdBefore, placedAfter, placedBefore, updatedAfter, updatedBefore, search";
     expect(body.error.details).toEqual([
       { path: "by", message },

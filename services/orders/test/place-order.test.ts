@@ -53,6 +53,7 @@ describe("placing an order", () => {
       description: "blue",
     };
     const { status, body, headers } = await client.post("/v1/orders", { ...supplied, items: [line] });
+    const none = { fulfilledQuantity: 0, refundedQuantity: 0 };
     expect(status).toBe(201);
     expect(headers.get("location")).toBe(`/v1/orders/${body.data.id}`);
     expect(body).toEqual({
@@ -62,7 +63,9 @@ describe("placing an order", () => {
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
         status: "placed",
         paymentStatus: "unpaid",
-        items: [{ ...line, id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), subtotal: 20 }],
+        items: [{ ...line, id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), subtotal: 20, ...none }],
+        fulfillment: "none",
+        shipments: [],
         subtotal: 20,
         taxTotal: 3.8,
         total: 27.3,

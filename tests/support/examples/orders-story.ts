@@ -39,13 +39,24 @@ export async function ordersStory(call: Call, { apiKey: token, ownerToken }: Cre
     body: { status: "succeeded", amount: 70.47, reference: "ch_1" },
   });
   await call("updateOrder", { token, params, body: { internalNote: "Wrap it as a gift." } });
-  await call("fulfillOrder", { token, params, body: { trackingNumber: "1Z999", carrier: "UPS" } });
+  const lines = [{ lineId: order.items[0].id, quantity: 1 }];
+  const { data: shipped } = await call("fulfillOrder", {
+    token,
+    params,
+    body: { lines, trackingNumber: "1Z999", carrier: "UPS" },
+  });
+  await call("updateShipment", {
+    token,
+    params: { ...params, shipmentId: shipped.shipments[0].id },
+    body: { trackingNumber: "1Z998" },
+  });
+  await call("fulfillOrder", { token, params, body: { trackingNumber: "1Z997", carrier: "UPS" } });
   await call("deliverOrder", { token, params, body: {} });
   await call("refundOrder", {
     token,
     params,
     headers: { "idempotency-key": "re_1" },
-    body: { amount: 19.99, reason: "One mug was broken.", reference: "re_1" },
+    body: { lines, reason: "One mug was broken.", reference: "re_1" },
   });
   const { data: second } = await place();
   await call("cancelOrder", { token, params: { id: second.id }, body: { reason: "Out of stock." } });

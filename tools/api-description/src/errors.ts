@@ -62,6 +62,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   order_number_taken: "An order of the tenant has this `orderNumber`.",
   order_already_paid: "The order is paid.",
   order_cancelled: "The order is cancelled.",
+  order_refunded: "The order was refunded, and takes no payment.",
   order_not_paid: "The order is not paid.",
   nothing_to_refund: "Nothing is left to refund.",
   reference_reused: "A payment or a refund of the order with another amount has this reference.",

@@ -27,6 +27,7 @@ export type ErrorCode =
   | "order_exists"
   | "order_not_paid"
   | "order_number_taken"
+  | "order_refunded"
   | "payload_too_large"
   | "quota_exceeded"
   | "range_not_satisfiable"
@@ -76,6 +77,9 @@ export interface FieldsByCode {
     readonly orderId?: string;
   };
   readonly order_not_paid: {
+    readonly state?: components["schemas"]["OrderState"];
+  };
+  readonly order_refunded: {
     readonly state?: components["schemas"]["OrderState"];
   };
   readonly quota_exceeded: {

@@ -77,7 +77,7 @@ export interface OrdersResource {
   /**
    * Change the notes, metadata, addresses or parcel of an order: `PATCH /v1/orders/{id}`.
    * `null` removes a value; a field that is absent stays as it is. Addresses can change only while the order is placed, `trackingNumber` and
-   * `carrier` only once it is fulfilled. The change is in the timeline, and in the change feed as `order.updated`; no exchange carries
+   * `carrier`, of the latest shipment, only once something is shipped. The change is in the timeline, and in the change feed as `order.updated`; no exchange carries
    * it. A change that changes nothing leaves the version as it is.
    *
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
@@ -85,8 +85,9 @@ export interface OrdersResource {
   update(id: string, body: BodyOf<"updateOrder">, options?: CallOptions & WithIfMatch): Promise<DataOf<"updateOrder">>;
   /**
    * Record a payment of an order: `POST /v1/orders/{id}/payments`.
-   * Reports that a payment succeeded or failed; the platform does not move money. `amount` is the amount due by default, and a payment that
-   * succeeded must have exactly it. A failed payment never changes a paid order.
+   * Reports that a payment succeeded or failed; the platform does not move money. `amount` is the amount due by default, and at most
+   * that. After a part the order is `partially_paid`, and the change is listed as `order.updated` until nothing is due. A failed payment never
+   * changes a paid or partially paid order. After a refund an order takes no payment.
    *
    * `reference` names the payment in the system that made it. A payment with the reference, status and amount of an earlier one changes
    * nothing and is 200; another amount is 409 `reference_reused`.
@@ -95,33 +96,38 @@ export interface OrdersResource {
    */
   recordPayment(id: string, body: BodyOf<"recordPayment">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"recordPayment">>;
   /**
-   * Fulfill an order: `POST /v1/orders/{id}/fulfill`.
-   * The order must be placed and not refunded. It need not be paid.
+   * Ship an order, or a part of it: `POST /v1/orders/{id}/fulfill`.
+   * The order must be placed and not refunded. It need not be paid. `lines` are what the shipment has; without them it has all that is still
+   * to ship. The order stays placed, and the change is listed as `order.updated`, until the last unit is shipped. An order has at most 50 shipments,
+   * the last of which must have all that is left.
    *
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
    */
   fulfill(id: string, body?: BodyOf<"fulfillOrder">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"fulfillOrder">>;
   /**
-   * Mark an order as delivered: `POST /v1/orders/{id}/deliver`.
-   * The order must be fulfilled.
+   * Mark shipments of an order as delivered: `POST /v1/orders/{id}/deliver`.
+   * Of one shipment, or of all that are shipped. The order is delivered once everything is shipped and delivered; until then the change is
+   * listed as `order.updated`. A `shipmentId` that is delivered changes nothing and is 200.
    *
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
    */
   deliver(id: string, body?: BodyOf<"deliverOrder">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"deliverOrder">>;
   /**
    * Cancel an order: `POST /v1/orders/{id}/cancel`.
-   * The order must be placed. If it was paid, it must be refunded first: 409 `refund_required`. With a `reason`, an order of an erased customer is 409 `customer_erased`.
+   * The order must be placed, and nothing shipped. If it holds money, it must be refunded first, or with `"refund": true` in the same
+   * transaction: 409 `refund_required`. With a `reason`, an order of an erased customer is 409 `customer_erased`.
    *
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
    */
   cancel(id: string, body?: BodyOf<"cancelOrder">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"cancelOrder">>;
   /**
-   * Refund an order: `POST /v1/orders/{id}/refund`.
-   * Reports a refund of a paid order; the platform does not move money. `amount` is all that is left by default. Several refunds may
-   * follow one another until nothing is left.
+   * Refund an order, or a part of it: `POST /v1/orders/{id}/refund`.
+   * Reports a refund of what was paid; the platform does not move money. `amount` is all that is left by default. With `lines` it is by
+   * default what their units cost with tax, rounded half up once, at most what is left; discounts of the order are not shared out. Several
+   * refunds may follow one another until nothing is left.
    *
-   * A refund with the `reference` and amount of an earlier one changes nothing and is 200; another amount is 409 `reference_reused`. With a `reason`, an order of an erased customer is 409
-   * `customer_erased`.
+   * A refund with the `reference`, amount and lines of an earlier one changes nothing and is 200; another amount or other lines are 409
+   * `reference_reused`. With a `reason`, an order of an erased customer is 409 `customer_erased`.
    *
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
    */

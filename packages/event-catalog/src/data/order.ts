@@ -16,6 +16,9 @@ const taxLine = z
   })
   .meta({ id: "TaxLine", description: "A tax on a line, or its sum over the lines of an order." });
 
+// Events and responses that version 1.0.0 recorded lack the fields about parts.
+const units = z.int().min(0).optional();
+
 const orderLine = z
   .strictObject({
     id: z.uuid().describe("Never changes."),
@@ -25,6 +28,8 @@ const orderLine = z
     unitPrice: amount.describe("Before tax, with at most 4 decimals."),
     subtotal: amount.describe("`quantity` × `unitPrice`, not rounded."),
     taxAmount: amount.describe("The tax on the whole line."),
+    fulfilledQuantity: units.describe("The units in shipments."),
+    refundedQuantity: units.describe("The units that refunds name."),
     taxLines: z
       .array(taxLine)
       .optional()
@@ -35,12 +40,31 @@ const orderLine = z
   })
   .meta({ id: "OrderLine", description: "A line of an order." });
 
+const lineQuantity = z
+  .strictObject({ lineId: z.uuid(), quantity: z.int().positive() })
+  .meta({ id: "UnitsOfLine", description: "Some units of a line of an order." });
+
+export const shipment = z
+  .strictObject({
+    id: z.uuid(),
+    lines: z.array(lineQuantity).min(1),
+    trackingNumber: z.string().optional(),
+    carrier: z.string().optional(),
+    shippedAt: z.iso.datetime(),
+    deliveredAt: z.iso.datetime().optional().describe("Left out until it is delivered."),
+  })
+  .meta({ id: "Shipment", description: "A part of an order that was shipped." });
+
 export const order = z
   .strictObject({
     id: z.uuid(),
     orderNumber: z.string().describe("Unique in the tenant; from `1001` unless the caller supplied it."),
     status: z.enum(["placed", "fulfilled", "delivered", "cancelled"]),
-    paymentStatus: z.enum(["unpaid", "failed", "paid", "partially_refunded", "refunded"]),
+    paymentStatus: z.enum(["unpaid", "failed", "partially_paid", "paid", "partially_refunded", "refunded"]),
+    fulfillment: z
+      .enum(["none", "part", "all"])
+      .optional()
+      .describe("How much is shipped. The order is `placed` until that is all."),
     customerId: z.uuid(),
     channel: z.enum(["storefront", "b2b_portal", "admin", "import", "mcp"]),
     currency: z.string().length(3).describe("The ISO 4217 code."),
@@ -56,15 +80,20 @@ export const order = z
       .describe(
         "`total`, rounded half up to the smallest unit of the currency: what is to be paid. Responses and events that version 0.2.0 recorded do not have it.",
       ),
-    amountDue: amount.describe("`payableTotal`; 0 once the order is paid or cancelled."),
+    amountDue: amount.describe(
+      "What is left of `payableTotal`; 0 once the order is paid, refunded in part or cancelled.",
+    ),
     allowedActions: z
-      .array(z.enum(["payments", "fulfill", "deliver", "cancel", "refund"]))
-      .describe("The actions that the state allows, named like the last part of their paths."),
+      .array(z.enum(["payments", "fulfill", "deliver", "cancel", "cancel_and_refund", "refund"]))
+      .describe(
+        "The actions that the state allows, named like the last part of their paths; `cancel_and_refund` is `cancel` with `refund`.",
+      ),
     taxSummary: z
       .array(taxLine)
       .optional()
       .describe("The `taxLines` of all lines, summed by name and rate; left out if there are none."),
     items: z.array(orderLine).min(1),
+    shipments: z.array(shipment).optional().describe("The latest one is last."),
     externalId: z.string().optional().describe("The channel's own id of the order."),
     propertyId: z.string().optional().describe("The site that it was placed on."),
     shippingAddress: address.optional(),
@@ -74,8 +103,8 @@ export const order = z
       .record(z.string(), z.unknown())
       .optional()
       .describe("As it was sent; the platform does not interpret it."),
-    trackingNumber: z.string().optional(),
-    carrier: z.string().optional(),
+    trackingNumber: z.string().optional().describe("Of the latest shipment."),
+    carrier: z.string().optional().describe("Of the latest shipment."),
     cancelReason: z.string().optional(),
     version: z.int().describe("Grows with each change."),
     createdAt: z.iso.datetime(),
@@ -92,25 +121,28 @@ export const order = z
     description: "An order after a change, without its internal note. Amounts are in units of the currency.",
   });
 
-/** Of order.placed, order.fulfilled, order.delivered, order.cancelled and order.updated. */
+/** Of order.placed, order.fulfilled, order.delivered and order.cancelled. */
 export const orderData = z.strictObject({ order });
 
-/** Of order.paid and order.payment_failed. */
-export const orderPaymentData = z.strictObject({
-  order,
-  payment: z.strictObject({
-    id: z.uuid(),
-    status: z.enum(["succeeded", "failed"]),
-    amount: z.number(),
-    reference: z.string().optional(),
-  }),
+const payment = z.strictObject({
+  id: z.uuid(),
+  status: z.enum(["succeeded", "failed"]),
+  amount: z.number(),
+  reference: z.string().optional(),
 });
+
+/** Of order.paid and order.payment_failed. */
+export const orderPaymentData = z.strictObject({ order, payment });
+
+/** Of order.updated: a part of what is due may have been paid. */
+export const orderUpdatedData = z.strictObject({ order, payment: payment.optional() });
 
 export const orderRefundData = z.strictObject({
   order,
   refund: z.strictObject({
     id: z.uuid(),
     amount: z.number(),
+    lines: z.array(lineQuantity).optional().describe("The units that it is for, if it names any."),
     reason: z.string().optional(),
     reference: z.string().optional(),
   }),
@@ -124,6 +156,7 @@ const placed = {
   updatedAt: "2026-08-20T09:30:00.000Z",
   status: "placed",
   paymentStatus: "unpaid",
+  fulfillment: "none",
   customerId: "0198c5a0-1111-7222-8333-444455556666",
   channel: "storefront",
   currency: "USD",
@@ -146,8 +179,11 @@ const placed = {
       unitPrice: 19.99,
       subtotal: 59.97,
       taxAmount: 6,
+      fulfilledQuantity: 0,
+      refundedQuantity: 0,
     },
   ],
+  shipments: [],
   externalId: "5012",
   shippingAddress: { line1: "1 Harbour Street", city: "Lisbon" },
   version: 1,
@@ -159,13 +195,24 @@ const paid = {
   paymentStatus: "paid",
   paidTotal: 70.47,
   amountDue: 0,
-  allowedActions: ["fulfill", "refund"],
+  allowedActions: ["fulfill", "cancel_and_refund", "refund"],
   version: 2,
+};
+const [line] = placed.items;
+const shipment1 = {
+  id: "0198c5a4-1c2d-7e3f-8a40-515253545556",
+  lines: [{ lineId: line?.id, quantity: 3 }],
+  trackingNumber: "1Z999",
+  carrier: "UPS",
+  shippedAt: "2026-08-21T14:00:00.000Z",
 };
 const shipped = {
   ...paid,
-  updatedAt: "2026-08-21T14:00:00.000Z",
+  updatedAt: shipment1.shippedAt,
   status: "fulfilled",
+  fulfillment: "all",
+  items: [{ ...line, fulfilledQuantity: 3 }],
+  shipments: [shipment1],
   allowedActions: ["deliver", "refund"],
   trackingNumber: "1Z999",
   carrier: "UPS",
@@ -193,6 +240,7 @@ export const orderExamples = {
       ...shipped,
       updatedAt: "2026-08-23T08:15:00.000Z",
       status: "delivered",
+      shipments: [{ ...shipment1, deliveredAt: "2026-08-23T08:15:00.000Z" }],
       allowedActions: ["refund"],
       version: 4,
     },
@@ -221,12 +269,14 @@ export const orderExamples = {
       ...paid,
       updatedAt: "2026-08-25T16:20:00.000Z",
       paymentStatus: "partially_refunded",
-      refundedTotal: 19.99,
+      refundedTotal: 21.99,
+      items: [{ ...line, refundedQuantity: 1 }],
       version: 3,
     },
     refund: {
       id: "0198c5a4-5d6e-7f80-9192-a3a4a5a6a7a8",
-      amount: 19.99,
+      amount: 21.99,
+      lines: [{ lineId: line?.id, quantity: 1 }],
       reason: "one mug was broken",
       reference: "re_1",
     },

@@ -4,6 +4,7 @@ import { isUnpaid, paymentWording } from "./order-words.ts";
 test.each([
   ["unpaid", 10, true],
   ["failed", 10, true],
+  ["partially_paid", 4, true],
   ["paid", 0, false],
   ["partially_refunded", 0, false],
 ] as const)("an order that is %s, with %d due, has isUnpaid %j", (paymentStatus, amountDue, expected) => {

@@ -21,6 +21,7 @@ export const ORDER_STATUSES: Readonly<Record<Order["status"], Wording>> = {
 export const PAYMENT_STATUSES: Readonly<Record<Order["paymentStatus"], Wording>> = {
   unpaid: { text: "Unpaid", tone: "warning" },
   failed: { text: "Payment failed", tone: "danger" },
+  partially_paid: { text: "Partly paid", tone: "warning" },
   paid: { text: "Paid", tone: "good" },
   partially_refunded: { text: "Partly refunded", tone: "quiet" },
   refunded: { text: "Refunded", tone: "quiet" },
@@ -34,7 +35,7 @@ export function paymentWording({ status, paymentStatus }: Pick<Order, "status" |
 
 /** True if money for the order is due and has not arrived. A free order is never unpaid in this sense. */
 export function isUnpaid({ paymentStatus, amountDue }: Pick<Order, "paymentStatus" | "amountDue">): boolean {
-  return amountDue > 0 && (paymentStatus === "unpaid" || paymentStatus === "failed");
+  return amountDue > 0 && ["unpaid", "failed", "partially_paid"].includes(paymentStatus);
 }
 
 export const CHANNELS: Readonly<Record<Order["channel"], string>> = {
@@ -50,5 +51,6 @@ export const ORDER_ACTIONS: Readonly<Record<OrderAction, string>> = {
   fulfill: "Ship",
   deliver: "Mark as delivered",
   cancel: "Cancel order",
+  cancel_and_refund: "Cancel and refund",
   refund: "Refund",
 };

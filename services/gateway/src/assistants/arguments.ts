@@ -22,6 +22,23 @@ export const amount = z
   .min(0, "must not be negative")
   .max(99_999_999_999.9999, "must be at most 99999999999.9999");
 
+/** Units of lines of an order. */
+export const lines = z
+  .array(
+    z.strictObject({
+      line_id: id("The line's id, from get_order."),
+      quantity: z.int("must be a whole number").min(1, "must be at least 1"),
+    }),
+    "must be a list of lines",
+  )
+  .min(1, "must contain at least 1 line")
+  .max(500, "must contain at most 500 lines")
+  .optional();
+
+export function linesOf(wanted: z.output<typeof lines>) {
+  return wanted?.map(({ line_id: lineId, quantity }) => ({ lineId, quantity }));
+}
+
 export const time = z
   .string("must be a string")
   .max(64)

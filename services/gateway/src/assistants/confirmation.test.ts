@@ -13,7 +13,7 @@ const refund: Confirmable = {
   tenantId: "t",
   actorId: "a",
   orderId: "01a204a0-0095-7333-a013-c19b41c23477",
-  amountArgument: 12.5,
+  boundArguments: { amount: 12.5 },
 };
 const seen = { version: 3, amount: 12.5 };
 const { confirm, expiresAt } = confirmationOf(refund, seen, signer, NOW);
@@ -31,7 +31,7 @@ describe("a confirmation", () => {
   });
 
   test("of a cancellation has no amount", () => {
-    const cancel: Confirmable = { ...refund, action: "cancel", amountArgument: undefined };
+    const cancel: Confirmable = { ...refund, action: "cancel", boundArguments: {} };
     const given = confirmationOf(cancel, { version: 1, amount: null }, signer, NOW);
     expect(confirmedBy(given.confirm, cancel, signer, NOW)).toEqual({ version: 1, amount: null });
   });
@@ -41,9 +41,9 @@ describe("a confirmation", () => {
     ["tenant", { tenantId: "u" }],
     ["caller", { actorId: "b" }],
     ["order", { orderId: "01a204a0-0095-7333-a013-c19b41c23478" }],
-    ["amount argument", { amountArgument: 12.51 }],
+    ["amount argument", { boundArguments: { amount: 12.51 } }],
     ["division into tenant and caller", { tenantId: "ta", actorId: "" }],
-    ["missing amount argument", { amountArgument: undefined }],
+    ["missing amount argument", { boundArguments: {} }],
   ])("does not confirm another %s", (_, changed) => {
     expect(confirmedBy(confirm, { ...refund, ...changed }, signer, NOW)).toBeNull();
   });

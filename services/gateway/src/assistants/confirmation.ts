@@ -7,13 +7,13 @@ export interface Confirmable {
   readonly tenantId: string;
   readonly actorId: string;
   readonly orderId: string;
-  /** If given; the value is valid only for a call with the same argument. */
-  readonly amountArgument: number | undefined;
+  /** The value is valid only for a call with the same ones. */
+  readonly boundArguments: object;
 }
 
 export interface Confirmed {
   readonly version: number;
-  /** Null for a cancellation. */
+  /** Null for a plain cancellation, and for lines whose cost the service computes. */
   readonly amount: number | null;
 }
 
@@ -58,7 +58,7 @@ function messageOf(
   { version, amount }: Confirmed,
   expiresAtSeconds: number,
 ): string {
-  const { action, tenantId, actorId, orderId, amountArgument } = confirmable;
+  const { action, tenantId, actorId, orderId, boundArguments } = confirmable;
   return [
     action,
     tenantId,
@@ -66,7 +66,7 @@ function messageOf(
     orderId.toLowerCase(),
     version,
     amount ?? "-",
-    amountArgument ?? "all",
+    JSON.stringify(boundArguments),
     expiresAtSeconds,
   ].join("\n");
 }

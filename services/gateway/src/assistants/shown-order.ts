@@ -3,6 +3,15 @@ import { type Principal, roles } from "@tradepost/http";
 import type { ToolContext } from "./tool.ts";
 import { plain, shownId, untrusted, untrustedIfAny } from "./untrusted-text.ts";
 
+interface Shipment {
+  readonly id: string;
+  readonly lines: readonly { readonly lineId: string; readonly quantity: number }[];
+  readonly trackingNumber?: string;
+  readonly carrier?: string;
+  readonly shippedAt: string;
+  readonly deliveredAt?: string;
+}
+
 export interface ApiOrder {
   readonly id: string;
   readonly version: number;
@@ -16,6 +25,7 @@ export interface ApiOrder {
   readonly amountDue: number;
   readonly allowedActions: readonly string[];
   readonly items: readonly Readonly<Record<string, unknown>>[];
+  readonly shipments?: readonly Shipment[];
   readonly [field: string]: unknown;
 }
 
@@ -24,6 +34,7 @@ const TOOLS_OF_ACTIONS: Readonly<Record<string, string>> = {
   fulfill: "fulfill_order",
   deliver: "deliver_order",
   cancel: "cancel_order",
+  cancel_and_refund: "cancel_order with refund",
   refund: "refund_order",
 };
 
@@ -38,6 +49,7 @@ export function conciseOrder(order: ApiOrder) {
     order_number: shownId(order.orderNumber),
     status: order.status,
     payment_status: order.paymentStatus,
+    fulfillment: order.fulfillment,
     customer_id: order.customerId,
     channel: order.channel,
     currency: order.currency,
@@ -96,14 +108,33 @@ export function shownItems(order: ApiOrder, itemsMax: number, { hasDescriptions 
   const omitted = order.items.length - itemsMax;
   return {
     items: order.items.slice(0, itemsMax).map((item) => ({
+      line_id: item.id,
       sku: shownId(item.sku),
       name: untrusted(item.name, 120),
       quantity: item.quantity,
+      fulfilled_quantity: item.fulfilledQuantity,
+      refunded_quantity: item.refundedQuantity,
       unit_price: item.unitPrice,
       subtotal: item.subtotal,
       ...(hasDescriptions && { description: untrustedIfAny(item.description, 200) }),
     })),
     ...(omitted > 0 && { items_omitted: omitted }),
+    ...(order.shipments && { shipments: order.shipments.map(shownShipment) }),
+  };
+}
+
+const SHIPMENT_LINES_MAX = 20;
+
+function shownShipment({ id, lines, trackingNumber, carrier, shippedAt, deliveredAt }: Shipment) {
+  const omitted = lines.length - SHIPMENT_LINES_MAX;
+  return {
+    shipment_id: id,
+    lines: lines.slice(0, SHIPMENT_LINES_MAX).map(({ lineId, quantity }) => ({ line_id: lineId, quantity })),
+    ...(omitted > 0 && { lines_omitted: omitted }),
+    tracking_number: shownId(trackingNumber),
+    carrier: shownId(carrier),
+    shipped_at: shippedAt,
+    delivered_at: deliveredAt,
   };
 }
 

@@ -85,11 +85,13 @@ const NEXT_STEPS: Partial<Record<ErrorCode, string>> = {
   order_number_taken: "Read the order in order_id.",
   order_already_paid: "Do not record the payment again; read the order with get_order.",
   order_cancelled: "The order is over. Tell the user.",
+  order_refunded: "The order takes no more payments. Tell the user.",
   order_not_paid:
     "Nothing was paid, so nothing can be refunded. An unpaid order can be cancelled with cancel_order.",
   nothing_to_refund: "Everything is refunded already. Tell the user.",
-  reference_reused: "This reference belongs to another amount; read the order's payments with get_order.",
-  refund_required: "Refund the order with refund_order first.",
+  reference_reused:
+    "This reference belongs to another amount or other lines; read the order's payments with get_order.",
+  refund_required: "Call cancel_order with refund, or refund the order with refund_order first.",
   invalid_transition:
     "Use one of the tools in state.allowed_actions, or tell the user that it is not possible.",
   conflict: "Read what exists (get_order, find_customers) and go on from there; do not repeat the call.",

@@ -1,5 +1,5 @@
-// Applies an action to an order: reads the order, decides what changes (`lifecycle`, pure), and writes the change with its event,
-// its timeline entry and the idempotency record in one statement.
+// Applies an action to an order: reads the order, decides what changes (`lifecycle`, pure), and writes each change with its event, its
+// timeline entry and the idempotency record in one statement.
 import { type ApiResponse, type IdempotencyKey, notFound, requireMatch } from "@tradepost/http";
 import { insertUnchangedRecord } from "@tradepost/idempotency";
 import { writeJson } from "@tradepost/json";
@@ -26,6 +26,7 @@ import { decimalOf, unitsOf } from "./money.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { findOrder, findOrderWithRecorded } from "./order-store.ts";
 import { NEW_WORDS, searchOfOrder } from "./search-order.ts";
+import { storedShipments } from "./shipments.ts";
 
 // If the write finds another version, someone else's change has committed, and the action is decided again.
 const TRIES_MAX = 100;
@@ -59,10 +60,11 @@ export async function applyAction(
     const hasText = "reason" in action && action.reason !== undefined;
     if (hasText && (await isErased(tenant, before.customerId)))
       throw customerErased({ state: stateOf(before) });
-    const transition = decide(before, action);
+    const pending = newPlaceholder();
+    const transitions = decide(before, action, { shipmentId: newId(), at: pending });
     admit(cause, "eventBytes");
-    const response = await commit(tenant, before, transition, idempotencyKey, cause);
-    if (response !== "version changed") return response;
+    const order = await commit(tenant, { before, transitions, pending, idempotencyKey, cause });
+    if (order !== "version changed") return orderResponse(order);
   }
   throw new Error(`the order's version changed ${TRIES_MAX} times`);
 }
@@ -98,36 +100,61 @@ async function recordUnchanged(
   });
 }
 
-async function commit(
+interface Decided {
+  readonly before: Order;
+  readonly transitions: readonly Transition[];
+  readonly pending: string;
+  readonly idempotencyKey: IdempotencyKey | null;
+  readonly cause: AdmittedCause;
+}
+
+/** Writes the transitions in one transaction. Returns the order after the last one, whose response is recorded. */
+async function commit(tenant: Tenant<Tables>, decided: Decided): Promise<Order | "version changed"> {
+  const [first, second] = decided.transitions;
+  if (first === undefined) throw new Error("an action without a transition");
+  if (second === undefined) return await write(tenant, decided, first);
+  return await tenant.transaction(async (tx) => {
+    const before = await write(tx, { ...decided, idempotencyKey: null }, first);
+    return before === "version changed" ? before : await write(tx, { ...decided, before }, second);
+  });
+}
+
+async function write(
   tenant: Tenant<Tables>,
-  before: Order,
-  { event: type, changes, extra }: Transition,
-  idempotencyKey: IdempotencyKey | null,
-  cause: AdmittedCause,
-): Promise<ApiResponse | "version changed"> {
+  { before, pending, idempotencyKey, cause }: Decided,
+  { event: type, changes, extra: { shipmentId, ...extra } }: Transition,
+): Promise<Order | "version changed"> {
   const changed: Order = { ...before, ...changes, version: before.version + 1 };
   const order: Order = { ...changed, ...derivedFields(changed) };
   const payload = withIds(extra);
   const { trackingNumber, carrier, cancelReason: reason } = changes;
-  const pending = newPlaceholder();
   const written = { ...order, updatedAt: pending };
   const { rows } = await tenant.query<{ updatedAt: Date }>(
     changeOrderStatement({
       order,
+      tracked: [trackingNumber],
       pending,
       versionBefore: before.version,
       event: outboxRow(type, order.id, { order: shownInEvents(written), ...payload }, cause),
-      details: { ...payload, trackingNumber, carrier, reason },
+      details: { ...payload, shipmentId, trackingNumber, carrier, reason },
       idempotencyKey,
       response: orderResponse(written),
     }),
   );
   const [row] = rows;
-  return row === undefined ? "version changed" : orderResponse({ ...order, updatedAt: row.updatedAt });
+  if (row === undefined) return "version changed";
+  const { updatedAt } = row;
+  const decidedTime = (time: Date | string | undefined) => (time === pending ? updatedAt : time);
+  const shipments = order.shipments.map((shipment) => ({
+    ...shipment,
+    shippedAt: decidedTime(shipment.shippedAt) ?? updatedAt,
+    deliveredAt: decidedTime(shipment.deliveredAt),
+  }));
+  return { ...order, shipments, updatedAt };
 }
 
 /** Gives a payment or a refund an id, so that receivers can refer to it. */
-function withIds({ payment, refund }: Transition["extra"]) {
+function withIds({ payment, refund }: Omit<Transition["extra"], "shipmentId">) {
   return {
     ...(payment && { payment: { id: newId(), ...payment } }),
     ...(refund && { refund: { id: newId(), ...refund } }),
@@ -137,6 +164,7 @@ function withIds({ payment, refund }: Transition["extra"]) {
 interface OrderChange {
   /** The order after the change, but with the time of the previous change. */
   readonly order: Order;
+  readonly tracked: readonly (string | undefined)[];
   readonly pending: string;
   readonly versionBefore: number;
   readonly event: NewOutboxRow;
@@ -153,7 +181,8 @@ const changeOrderStatement = namedStatement<OrderChange>(
        set version = version + 1, updated_at = ${NEXT_UPDATED_AT}, status = $order.status, payment_status = $order.payment_status,
            paid_total = $order.paid_total, refunded_total = $order.refunded_total,
            tracking_number = $order.tracking_number, carrier = $order.carrier, cancel_reason = $order.cancel_reason,
-           search_text = $search.text
+           shipments = ${completeJson("$order.shipments", jsonTimeOf(`(${NEXT_UPDATED_AT})::timestamptz(3)`))},
+           refunded_quantities = $order.refunded_quantities, search_text = $search.text
      where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $order.version_before
     returning version, updated_at, created_at
   ), ${NEW_WORDS}, timeline_entry as (
@@ -182,6 +211,11 @@ const changeOrderStatement = namedStatement<OrderChange>(
       tracking_number: ({ order }) => order.trackingNumber ?? null,
       carrier: ({ order }) => order.carrier ?? null,
       cancel_reason: ({ order }) => order.cancelReason ?? null,
+      shipments: ({ order }) => storedShipments(order),
+      refunded_quantities: ({ order: { items } }) =>
+        items.some(({ refundedQuantity }) => refundedQuantity > 0)
+          ? items.map(({ refundedQuantity }) => refundedQuantity)
+          : null,
     },
     search: searchOfOrder,
     pending: placeholderColumns,

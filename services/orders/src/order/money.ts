@@ -37,9 +37,27 @@ export function numberOf(units: bigint): number {
   return Number(units) / UNITS_PER_ONE;
 }
 
-export function roundHalfUp(units: bigint, digits: number): bigint {
+/** Rounds `units / divisor` to a minor unit. */
+export function roundHalfUp(units: bigint, digits: number, divisor = 1n): bigint {
   const minorUnit = 10n ** BigInt(DECIMALS_MAX - digits);
-  return ((units + minorUnit / 2n) / minorUnit) * minorUnit;
+  return ((2n * units + minorUnit * divisor) / (2n * minorUnit * divisor)) * minorUnit;
+}
+
+/** Some units of a line. */
+interface Share {
+  readonly quantity: number;
+  readonly line: { readonly quantity: number; readonly unitPrice: number; readonly taxAmount: number };
+}
+
+/** Returns what the shares cost with their tax, `quantity / line.quantity` of each line's, summed exactly and rounded half up once. */
+export function costOfShares(shares: readonly Share[], digits: number): bigint {
+  let [sum, divisor] = [0n, 1n];
+  for (const { quantity, line } of shares) {
+    const ofLine = BigInt(line.quantity);
+    const cost = BigInt(quantity) * (ofLine * unitsOf(line.unitPrice) + unitsOf(line.taxAmount));
+    [sum, divisor] = [sum * ofLine + cost * divisor, divisor * ofLine];
+  }
+  return roundHalfUp(sum, digits, divisor);
 }
 
 export function isWithinBounds(units: bigint): boolean {

@@ -14,6 +14,7 @@ export function newOrderResource(id: string, priced: PricedOrder) {
     total: numberOf(priced.total),
     paidTotal: 0,
     refundedTotal: 0,
+    shipments: [],
   };
   return {
     ...state,
@@ -46,6 +47,8 @@ function newLineResource(line: PricedLine, id: string) {
     unitPrice: numberOf(line.unitPrice),
     subtotal: numberOf(line.subtotal),
     taxAmount: numberOf(line.taxAmount),
+    fulfilledQuantity: 0,
+    refundedQuantity: 0,
     taxLines: taxLines?.length === 0 ? undefined : taxLines,
     productId: productId?.toLowerCase(),
     variantId: variantId?.toLowerCase(),

@@ -21,11 +21,11 @@ function oneOf<const Value extends string>(values: readonly Value[]) {
   return z.enum(values, `must be one of ${values.join(", ")}`);
 }
 
-const ITEMS_MAX = 500;
+export const ITEMS_MAX = 500;
 const TAX_LINES_MAX = 10;
 // In percent. It is more than any tax, and small enough to catch a rate in basis points.
 const TAX_RATE_MAX = 1_000;
-const QUANTITY_MAX = 2_147_483_647;
+export const QUANTITY_MAX = 2_147_483_647;
 
 /**
  * The schema of a new order. Amounts may have as many decimals as the currency has minor digits. So the currency is read first,
@@ -178,7 +178,13 @@ export const orderShape = buildInput(DECIMALS_MAX).meta({
     "An order to place. Amounts are in units of the currency, with at most as many decimals as it has.",
 });
 
-/** The body of PATCH /v1/orders/{id}. `null` removes a value; a missing field does not change. */
+/** The body of PATCH /v1/orders/{id}/shipments/{shipmentId}. `null` removes a value; a missing field does not change. */
+export const parcelChange = z.strictObject({
+  trackingNumber: text(255).nullable().optional(),
+  carrier: text(255).nullable().optional(),
+});
+
+/** The body of PATCH /v1/orders/{id}. */
 export const orderChange = z.strictObject({
   customerNote: note.nullable().optional(),
   internalNote: note.nullable().optional(),
@@ -188,8 +194,7 @@ export const orderChange = z.strictObject({
     .describe("Replaces the whole object, unless in a JSON merge patch; at most 64 KiB of JSON text"),
   shippingAddress: address.nullable().optional().describe(ADDRESS),
   billingAddress: address.nullable().optional().describe(ADDRESS),
-  trackingNumber: text(255).nullable().optional(),
-  carrier: text(255).nullable().optional(),
+  ...parcelChange.shape,
 });
 
 export type OrderChange = z.output<typeof orderChange>;
@@ -223,9 +228,12 @@ const listQuery = z.strictObject({
   status: anyOf(["placed", "fulfilled", "delivered", "cancelled"])
     .optional()
     .describe("Only orders with one of these statuses."),
-  paymentStatus: anyOf(["unpaid", "failed", "paid", "partially_refunded", "refunded"])
+  paymentStatus: anyOf(["unpaid", "failed", "partially_paid", "paid", "partially_refunded", "refunded"])
     .optional()
     .describe("Only orders with one of these payment statuses."),
+  fulfillment: anyOf(["none", "part", "all"])
+    .optional()
+    .describe("Only orders of which nothing, a part or everything is shipped; several separated by commas."),
   customerId: z.string().toLowerCase().optional().describe("Only orders of this customer."),
   channel: oneOf(channels).optional().describe("Only orders that came in this way."),
   propertyId: z.string().optional().describe("Only orders of this property."),

@@ -3,10 +3,33 @@ import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
 import type { VerbatimJson } from "@tradepost/json";
 import type { ActionName } from "./action-input.ts";
 import type { OrderInput } from "./order-input.ts";
+import type { fulfillmentOf, Shipment } from "./shipments.ts";
 import type { TaxLine } from "./tax-summary.ts";
 
 export type OrderStatus = "placed" | "fulfilled" | "delivered" | "cancelled";
-export type PaymentStatus = "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
+export type PaymentStatus =
+  | "unpaid"
+  | "failed"
+  | "partially_paid"
+  | "paid"
+  | "partially_refunded"
+  | "refunded";
+
+export interface OrderLine {
+  readonly id: string;
+  readonly sku: string;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unitPrice: number;
+  readonly subtotal: number;
+  readonly taxAmount: number;
+  readonly fulfilledQuantity: number;
+  readonly refundedQuantity: number;
+  readonly taxLines?: readonly TaxLine[] | undefined;
+  readonly productId?: string | undefined;
+  readonly variantId?: string | undefined;
+  readonly description?: string | undefined;
+}
 
 /** Undefined fields are missing in JSON. Amounts are in currency units. */
 export interface Order {
@@ -29,12 +52,14 @@ export interface Order {
   readonly refundedTotal: number;
   /** The amount to pay: the total, rounded half up to the currency's minor unit. */
   readonly payableTotal: number;
-  /** `payableTotal`, or 0 once the order is paid or cancelled. */
+  /** What is left of `payableTotal`; 0 if the order takes no payment. */
   readonly amountDue: number;
-  readonly allowedActions: readonly ActionName[];
+  readonly fulfillment: ReturnType<typeof fulfillmentOf>;
+  readonly allowedActions: readonly (ActionName | "cancel_and_refund")[];
   /** The taxes of all lines, summed by name and rate; undefined if no line has taxes. */
   readonly taxSummary?: readonly TaxLine[] | undefined;
-  readonly items: readonly object[];
+  readonly items: readonly OrderLine[];
+  readonly shipments: readonly Shipment[];
   readonly externalId?: string | undefined;
   readonly propertyId?: string | undefined;
   readonly shippingAddress?: VerbatimJson | undefined;

@@ -31,6 +31,7 @@ import {
   orderShape,
   ordersExportQuery,
   ordersQuery,
+  parcelChange,
   VERBATIM_FIELDS,
 } from "./order-input.ts";
 import { type Order, orderResponse, placedResponse } from "./order-resource.ts";
@@ -237,7 +238,7 @@ const update = ({ tenants }: OrderContext) =>
       tag,
       summary: "Change the notes, metadata, addresses or parcel of an order",
       description: `\`null\` removes a value; a field that is absent stays as it is. Addresses can change only while the order is placed, \`trackingNumber\` and
-\`carrier\` only once it is fulfilled. The change is in the timeline, and in the change feed as \`order.updated\`; no exchange carries
+\`carrier\`, of the latest shipment, only once something is shipped. The change is in the timeline, and in the change feed as \`order.updated\`; no exchange carries
 it. A change that changes nothing leaves the version as it is.`,
       responses: { 200: data(order) },
       errors: [refusal("invalid_transition"), refusal("customer_erased"), QUOTA_EXCEEDED],
@@ -246,7 +247,32 @@ it. A change that changes nothing leaves the version as it is.`,
     },
     handle: (request: ApiRequest<OrderChange, undefined>) => {
       const { principal, id, bodyFor, raw } = request;
-      return updateOrder(tenants.of(principal.tenantId), id, bodyFor, raw.headers["if-match"], request);
+      const change = { changeOf: bodyFor };
+      return updateOrder(tenants.of(principal.tenantId), id, change, raw.headers["if-match"], request);
+    },
+  });
+
+const updateShipment = ({ tenants }: OrderContext) =>
+  route({
+    method: "PATCH",
+    path: "/v1/orders/:id/shipments/:shipmentId",
+    ...WRITE,
+    body: parcelChange,
+    about: {
+      id: "updateShipment",
+      tag,
+      summary: "Change the parcel of a shipment",
+      description:
+        "`null` removes a value. The order shows the parcel of its latest shipment. The change is in the timeline, and in the change feed as `order.updated`.",
+      responses: { 200: data(order) },
+      errors: [QUOTA_EXCEEDED],
+      etag: true,
+      ifMatch: true,
+    },
+    handle: (request: ApiRequest<OrderChange, undefined>) => {
+      const { principal, id, params, bodyFor, raw } = request;
+      const change = { changeOf: bodyFor, shipmentId: params.shipmentId ?? "" };
+      return updateOrder(tenants.of(principal.tenantId), id, change, raw.headers["if-match"], request);
     },
   });
 
@@ -270,4 +296,6 @@ const timeline = ({ tenants }: OrderContext) =>
     },
   });
 
-export const orderRoutes = [place, importMany, list, exportAll, listEvents, read, update, timeline];
+export const orderRoutes = [
+  ...[place, importMany, list, exportAll, listEvents, read, update, updateShipment, timeline],
+];

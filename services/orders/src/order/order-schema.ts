@@ -1,5 +1,5 @@
 // Orders in the API description: the order, its state, and the parts of its history (interface §4). Pure.
-import { actor, orderInEvents } from "@tradepost/event-catalog";
+import { actor, orderInEvents, shipment } from "@tradepost/event-catalog";
 import { z } from "zod";
 
 export const order = orderInEvents
@@ -11,6 +11,7 @@ export const order = orderInEvents
   });
 
 const { status, paymentStatus, allowedActions } = orderInEvents.shape;
+const { lines } = shipment.shape;
 
 const orderState = z
   .strictObject({ status, paymentStatus, allowedActions })
@@ -30,6 +31,7 @@ const refund = z
   .strictObject({
     id: z.uuid(),
     amount: z.number(),
+    lines: lines.optional(),
     reason: z.string().optional(),
     reference: z.string().optional(),
   })
@@ -54,7 +56,9 @@ export const timelineEntry = z
         "order.refunded",
         "order.updated",
       ])
-      .describe("The type of the event; `order.updated` is a change by PATCH"),
+      .describe(
+        "The type of the event; `order.updated` is a change by PATCH, or a part paid, shipped or delivered",
+      ),
     createdAt: z.iso.datetime(),
     version: z.int().describe("The order's version after the change"),
     status,
@@ -65,6 +69,7 @@ export const timelineEntry = z
     requestId: z.string().nullable().describe("The `X-Request-Id` of the request; null like `actor`"),
     payment: payment.optional(),
     refund: refund.optional(),
+    shipmentId: z.uuid().optional().describe("The shipment that was made or changed"),
     trackingNumber: z.string().nullable().optional(),
     carrier: z.string().nullable().optional(),
     reason: z.string().optional().describe("Why the order was cancelled"),
@@ -80,6 +85,7 @@ export const paymentOrRefund = z
     amount: z.number().describe("In units of the order's currency"),
     reference: z.string().nullable(),
     reason: z.string().nullable().describe("Of a refund"),
+    lines: lines.optional().describe("The units that a refund is for, if it names any"),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Payment", description: "A payment or a refund of an order." });

@@ -19,9 +19,10 @@ import { verbatimColumn, verbatimText } from "../verbatim-fields.ts";
 import { derivedFields, type Recorded } from "./lifecycle.ts";
 import { newestOrders, PLACED_AT, placedWithin } from "./newest-orders.ts";
 import type { OrdersQuery } from "./order-input.ts";
-import { lineId, type Order } from "./order-resource.ts";
+import { lineId, type Order, type OrderLine } from "./order-resource.ts";
 import { candidates, orderHasWords } from "./search-order.ts";
-import { shownSummary, sumTaxes, type TaxLine } from "./tax-summary.ts";
+import { type ChangesByOlder, readShipments } from "./shipments.ts";
+import { shownSummary, sumTaxes } from "./tax-summary.ts";
 
 export async function findOrder(tenant: Tenant<Tables>, id: string): Promise<Order | null> {
   const row = await ordersWithLines(tenant).where("id", "=", id).executeTakeFirst();
@@ -165,9 +166,11 @@ async function readPage(
 }
 
 const NO_ORDERS = { orders: [], hasMore: false };
-// The other columns of 100 orders take less than 1 MiB together. A line takes about 300 bytes besides its texts.
-const BYTES = sql<number>`${bytesOf("metadata", "shipping_address", "billing_address", "customer_note", "internal_note")} + (
-  select coalesce(sum(300 + octet_length(sku) + octet_length(name) + coalesce(octet_length(description), 0)
+// The other columns of 100 orders take less than 1 MiB together. A line takes about 400 bytes besides its texts, and in a shipment at
+// most eight times what is stored.
+const BYTES = sql<number>`${bytesOf("metadata", "shipping_address", "billing_address", "customer_note", "internal_note")}
+  + 8 * coalesce(octet_length(shipments::text), 0) + (
+  select coalesce(sum(400 + octet_length(sku) + octet_length(name) + coalesce(octet_length(description), 0)
                       + coalesce(octet_length(tax_lines::text), 0)), 0)
     from order_lines line where line.tenant_id = page.tenant_id and line.order_id = page.id)`;
 
@@ -176,6 +179,11 @@ function filtersOf(query: OrderFilters): RawBuilder<boolean>[] {
   const all = [
     query.status && sql<boolean>`status in (${sql.join(query.status)})`,
     query.paymentStatus && sql<boolean>`payment_status in (${sql.join(query.paymentStatus)})`,
+    query.fulfillment &&
+      sql<boolean>`(${sql.join(
+        query.fulfillment.map((one) => FULFILLMENT[one]),
+        sql` or `,
+      )})`,
     equal("customer_id", query.customerId),
     equal("channel", query.channel),
     equal("property_id", query.propertyId),
@@ -188,14 +196,27 @@ function filtersOf(query: OrderFilters): RawBuilder<boolean>[] {
   return all.filter((filter) => typeof filter === "object");
 }
 
+const FULFILLMENT = {
+  none: sql`(status in ('placed', 'cancelled') and shipments is null)`,
+  part: sql`(status = 'placed' and shipments is not null)`,
+  all: sql`status in ('fulfilled', 'delivered')`,
+};
+
 function equal(column: string, value: string | undefined): RawBuilder<boolean> | undefined {
   return value === undefined ? undefined : sql<boolean>`${sql.ref(column)} = ${value}`;
 }
 
-type LineRow = Record<string, unknown> & { position: number; taxLines: TaxLine[] | null };
+type OptionalText = "productId" | "variantId" | "description";
+type LineRow = Pick<OrderLine, "sku" | "name" | "quantity" | "unitPrice" | "subtotal" | "taxAmount"> &
+  Record<OptionalText, string | null> & { position: number; taxLines: OrderLine["taxLines"] | null };
 type VerbatimColumn = "shipping_address" | "billing_address" | "metadata";
 type OrderRow = Omit<Row, "tenant_id" | "search_text" | "placed_at" | VerbatimColumn> &
-  Record<VerbatimColumn, string | null> & { placed_at: Date; items: LineRow[] };
+  Record<VerbatimColumn, string | null> & { placed_at: Date; items: LineRow[]; older: ChangesByOlder | null };
+
+// Release 1.0.0 changes the status without the shipments.
+const OLDER = sql<ChangesByOlder | null>`case when status in ('fulfilled', 'delivered') and shipments ->> 'status' is distinct from status then (
+  select json_object_agg(type, json_build_object('id', event_id, 'at', created_at)) from order_changes change
+   where change.tenant_id = orders.tenant_id and change.order_id = orders.id and type in ('order.fulfilled', 'order.delivered')) end`;
 
 const COLUMNS = [
   "id",
@@ -219,6 +240,8 @@ const COLUMNS = [
   "tracking_number",
   "carrier",
   "cancel_reason",
+  "shipments",
+  "refunded_quantities",
   "version",
   "created_at",
   sql<Date>`${PLACED_AT}`.as("placed_at"),
@@ -237,6 +260,7 @@ function ordersWithLines(
       // The cast is correct: a page has the name and columns of the table, and two more columns.
       .selectFrom((page ?? "orders") as AliasedRawBuilder<PageRow<Selectable<Tables["orders"]>>, "orders">)
       .select(COLUMNS)
+      .select(OLDER.as("older"))
       .select((is) =>
         jsonArrayFrom(
           is
@@ -257,13 +281,25 @@ function ordersWithLines(
             .whereRef("line.tenant_id", "=", "orders.tenant_id")
             .whereRef("line.order_id", "=", "orders.id")
             .orderBy("line.position"),
-        ).as("items"),
+        )
+          // In JSON, a numeric is a number.
+          .$castTo<LineRow[]>()
+          .as("items"),
       )
       .where("tenant_id", "=", tenantId)
   );
 }
 
 function orderOf(row: OrderRow): Order {
+  const shipped = {
+    ...{
+      id: row.id,
+      status: row.status,
+      updatedAt: row.updated_at,
+      items: row.items.map((line) => lineOf(row, line)),
+    },
+    ...{ trackingNumber: row.tracking_number ?? undefined, carrier: row.carrier ?? undefined },
+  };
   const state = {
     status: row.status,
     paymentStatus: row.payment_status,
@@ -271,6 +307,7 @@ function orderOf(row: OrderRow): Order {
     total: Number(row.total),
     paidTotal: Number(row.paid_total),
     refundedTotal: Number(row.refunded_total),
+    ...readShipments(shipped, row.shipments, row.older),
   };
   return {
     id: row.id,
@@ -287,14 +324,6 @@ function orderOf(row: OrderRow): Order {
     taxTotal: Number(row.tax_total),
     ...derivedFields(state),
     taxSummary: shownSummary(sumTaxes(row.items.flatMap(({ taxLines }) => taxLines ?? []))),
-    items: row.items.map(({ position, productId, variantId, description, taxLines, ...line }) => ({
-      id: lineId(row.id, position),
-      ...line,
-      productId: productId ?? undefined,
-      variantId: variantId ?? undefined,
-      description: description ?? undefined,
-      taxLines: taxLines ?? undefined,
-    })),
     externalId: row.external_id ?? undefined,
     propertyId: row.property_id ?? undefined,
     shippingAddress: verbatimText(row.shipping_address),
@@ -306,5 +335,21 @@ function orderOf(row: OrderRow): Order {
     cancelReason: row.cancel_reason ?? undefined,
     version: row.version,
     internalNote: row.internal_note ?? undefined,
+  };
+}
+
+function lineOf(
+  { id: orderId, refunded_quantities: refunded }: OrderRow,
+  { position, productId, variantId, description, taxLines, ...line }: LineRow,
+): OrderLine {
+  return {
+    id: lineId(orderId, position),
+    ...line,
+    fulfilledQuantity: 0,
+    refundedQuantity: refunded?.[position - 1] ?? 0,
+    productId: productId ?? undefined,
+    variantId: variantId ?? undefined,
+    description: description ?? undefined,
+    taxLines: taxLines ?? undefined,
   };
 }

@@ -4,6 +4,7 @@ import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { orderExists } from "./order-store.ts";
+import type { LineQuantity } from "./shipments.ts";
 
 export interface Payment {
   readonly id: string;
@@ -13,6 +14,8 @@ export interface Payment {
   readonly amount: number;
   readonly reference: string | null;
   readonly reason: string | null;
+  /** Of a refund by line. */
+  readonly lines?: readonly LineQuantity[];
   readonly createdAt: Date;
 }
 
@@ -38,7 +41,7 @@ export async function readPayments(
   const { rows } = await sql<Row>`
     select event_id as id, created_at as "createdAt", details -> 'payment' as payment, details -> 'refund' as refund
       from order_changes
-     where tenant_id = ${tenantId} and order_id = ${orderId} and type in ('order.paid', 'order.payment_failed', 'order.refunded')
+     where tenant_id = ${tenantId} and order_id = ${orderId} and coalesce(details -> 'payment', details -> 'refund') is not null
        and (${after}::uuid is null or version < (select version from order_changes
                                                   where tenant_id = ${tenantId} and order_id = ${orderId} and event_id = ${after}))
      order by version desc

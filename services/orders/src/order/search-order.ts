@@ -7,8 +7,8 @@ import type { Tables } from "../tables.ts";
 import type { Order } from "./order-resource.ts";
 
 /**
- * A CTE that adds an order's new words. It follows `changed`, which returns `created_at`. Only the words of the tracking number
- * can change. The words of the previous one remain, so results from this table must be compared with `search_text`.
+ * A CTE that adds an order's new words. It follows `changed`, which returns `created_at`. Only the words of tracking numbers can
+ * change. The words of previous ones remain, so results from this table must be compared with `search_text`.
  */
 export const NEW_WORDS = `new_words as (
     insert into order_words (tenant_id, word, created_at, order_id)
@@ -18,12 +18,15 @@ export const NEW_WORDS = `new_words as (
 
 interface Change {
   readonly order: Order;
+  /** The tracking numbers that the change brings. */
+  readonly tracked: readonly (string | undefined)[];
 }
 
 export const searchOfOrder: Columns<Change> = {
-  text: ({ order }) => searchTextOf(wordsOf([order.orderNumber, order.externalId, order.trackingNumber])),
-  words: ({ order }) => wordsOf([order.trackingNumber]),
-  bytes: ({ order }) => bytesOfWords(wordsOf([order.trackingNumber])),
+  text: ({ order: { orderNumber, externalId, shipments } }) =>
+    searchTextOf(wordsOf([orderNumber, externalId, ...shipments.map((shipment) => shipment.trackingNumber)])),
+  words: ({ tracked }) => wordsOf(tracked),
+  bytes: ({ tracked }) => bytesOfWords(wordsOf(tracked)),
 };
 
 export function orderHasWords(words: readonly string[]): RawBuilder<boolean> {

@@ -22,37 +22,52 @@ import type { OrderChange } from "./order-input.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { findOrder } from "./order-store.ts";
 import { NEW_WORDS, searchOfOrder } from "./search-order.ts";
+import { type Shipment, storedShipments } from "./shipments.ts";
 
 // If the write finds another version, someone else's change has committed, and this change is decided again.
 const TRIES_MAX = 100;
 
+interface Change {
+  /** Returns the change of the order as stored. */
+  readonly changeOf: (before: Order) => OrderChange;
+  /** The shipment whose parcel changes; the latest one by default. */
+  readonly shipmentId?: string | undefined;
+}
+
 /**
- * Returns 200 with the order. A change that changes nothing leaves the version as it is. `changeOf` returns the change of the order
- * as stored.
+ * Returns 200 with the order. A change that changes nothing leaves the version as it is.
  * @throws 404; 412 if `ifMatch`, the header, names another version; 409 `customer_erased` or `quota_exceeded`; what `decideUpdate` throws.
  */
 export async function updateOrder(
   tenant: Tenant<Tables>,
   orderId: string,
-  changeOf: (before: Order) => OrderChange,
+  { changeOf, shipmentId }: Change,
   ifMatch: string | undefined,
   cause: Cause,
 ): Promise<ApiResponse> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const before = await findOrder(tenant, orderId);
     if (before === null) throw notFound("order");
+    const shipment =
+      shipmentId === undefined
+        ? before.shipments.at(-1)
+        : before.shipments.find(({ id }) => id === shipmentId.toLowerCase());
+    if (shipmentId !== undefined && shipment === undefined) throw notFound("shipment");
     const change = changeOf(before);
     requireMatch(ifMatch, before.version);
     if (TEXTS.some((name) => name in change) && (await isErased(tenant, before.customerId)))
       throw customerErased({ state: stateOf(before) });
-    const { order, changed } = decideUpdate(before, change);
+    const { order, changed, parcel } = decideUpdate(before, change, shipment);
     if (changed.length === 0) return orderResponse(before);
     admit(cause, "eventBytes");
     const pending = newPlaceholder();
     const written = { ...shownInEvents(order), version: before.version + 1, updatedAt: pending };
     const event = outboxRow("order.updated", order.id, { order: written }, cause);
     const { rows } = await tenant.query<Pick<Order, "version" | "updatedAt">>(
-      updateStatement({ order, changed, pending, event }),
+      updateStatement({
+        ...{ order, pending, event, tracked: [parcel.trackingNumber] },
+        details: { changed, ...parcel, ...(shipmentId !== undefined && { shipmentId: shipment?.id }) },
+      }),
     );
     const [row] = rows;
     if (row !== undefined) return orderResponse({ ...order, ...row });
@@ -68,12 +83,11 @@ const ADDRESSES = ["shippingAddress", "billingAddress"] as const;
 const PARCEL = ["trackingNumber", "carrier"] as const;
 
 /**
- * Returns the order with its new values, and the names of the fields that differ.
+ * Returns the order with its new values, the names of the fields that differ, and the new values of the parcel.
  *
- * @throws 409 `invalid_transition` if the change names an address and the order is no longer placed, or a parcel and the order is
- * not yet fulfilled.
+ * @throws 409 `invalid_transition` if the change names an address and the order is no longer placed, or a parcel and nothing is shipped.
  */
-function decideUpdate(before: Order, change: OrderChange): { order: Order; changed: Changeable[] } {
+function decideUpdate(before: Order, change: OrderChange, shipment: Shipment | undefined) {
   if (before.status !== "placed" && ADDRESSES.some((name) => name in change)) {
     throw refusal(
       "invalid_transition",
@@ -81,20 +95,36 @@ function decideUpdate(before: Order, change: OrderChange): { order: Order; chang
       before,
     );
   }
-  const isShipped = before.status === "fulfilled" || before.status === "delivered";
-  if (!isShipped && PARCEL.some((name) => name in change)) {
+  if (shipment === undefined && PARCEL.some((name) => name in change)) {
     throw refusal("invalid_transition", `An order that is ${before.status} has no parcel to track.`, before);
   }
+  const { trackingNumber, carrier } = shipment ?? {};
+  const stored = { ...before, trackingNumber, carrier };
   const changed = (Object.keys(change) as Changeable[]).filter(
-    (name) => !isDeepStrictEqual(change[name] ?? undefined, before[name]),
+    (name) => !isDeepStrictEqual(change[name] ?? undefined, stored[name]),
   );
-  const values = Object.fromEntries(changed.map((name) => [name, change[name] ?? undefined]));
-  return { order: { ...before, ...values }, changed };
+  const valuesOf = (names: readonly Changeable[]) =>
+    Object.fromEntries(names.map((name) => [name, change[name] ?? undefined]));
+  const parcel: Pick<Shipment, (typeof PARCEL)[number]> = valuesOf(
+    PARCEL.filter((name) => changed.includes(name)),
+  );
+  const order = {
+    ...before,
+    ...valuesOf(changed),
+    shipments: before.shipments.map((one) => (one === shipment ? { ...one, ...parcel } : one)),
+  };
+  const latest = order.shipments.at(-1);
+  return {
+    order: { ...order, trackingNumber: latest?.trackingNumber, carrier: latest?.carrier },
+    changed,
+    parcel,
+  };
 }
 
 interface Update {
   readonly order: Order;
-  readonly changed: readonly string[];
+  readonly tracked: readonly (string | undefined)[];
+  readonly details: object;
   readonly pending: string;
   readonly event: NewOutboxRow;
 }
@@ -106,7 +136,7 @@ const updateStatement = namedStatement<Update>(
        set version = version + 1, updated_at = ${NEXT_UPDATED_AT}, customer_note = $order.customer_note,
            internal_note = $order.internal_note, metadata = $order.metadata,
            shipping_address = $order.shipping_address, billing_address = $order.billing_address,
-           tracking_number = $order.tracking_number, carrier = $order.carrier,
+           tracking_number = $order.tracking_number, carrier = $order.carrier, shipments = $order.shipments,
            search_text = $search.text
      where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $order.version
     returning version, updated_at, created_at, status, payment_status
@@ -132,18 +162,11 @@ const updateStatement = namedStatement<Update>(
       billing_address: ({ order }) => order.billingAddress?.text ?? null,
       tracking_number: ({ order }) => order.trackingNumber ?? null,
       carrier: ({ order }) => order.carrier ?? null,
+      shipments: ({ order }) => storedShipments(order),
     },
     search: searchOfOrder,
     pending: placeholderColumns,
-    entry: { details: ({ changed, order }) => JSON.stringify(detailsOf(changed, order)) },
+    entry: { details: ({ details }) => JSON.stringify(details) },
     event: { ...eventColumns, data: ({ event }) => event.data },
   },
 );
-
-function detailsOf(changed: readonly string[], { trackingNumber, carrier }: Order) {
-  return {
-    changed,
-    ...(changed.includes("trackingNumber") && { trackingNumber }),
-    ...(changed.includes("carrier") && { carrier }),
-  };
-}

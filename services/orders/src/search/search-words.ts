@@ -20,11 +20,13 @@ export function wordsOfSearch(text: string): string[] {
 export function wordsOf(values: readonly (string | null | undefined)[]): string[] {
   const words = values
     .filter((value) => typeof value === "string")
-    .flatMap((value) => {
+    .map((value) => {
       const outer = parts(value);
-      return unique([...outer, ...outer.flatMap(innerWords)].map(cut)).slice(0, WORDS_OF_VALUE_MAX);
+      const all = unique([...outer, ...outer.flatMap(innerWords)].map(cut)).slice(0, WORDS_OF_VALUE_MAX);
+      return [all.slice(0, outer.length), all.slice(outer.length)] as const;
     });
-  return unique(words).slice(0, WORDS_OF_ROW_MAX);
+  const outer = words.flatMap(([first]) => first);
+  return unique([...outer, ...words.flatMap(([, inner]) => inner)]).slice(0, WORDS_OF_ROW_MAX);
 }
 
 /** Returns the words of a customer. A phone number is found with and without its blanks and punctuation. */

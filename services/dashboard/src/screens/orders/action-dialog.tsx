@@ -73,7 +73,7 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
         <p>{text}</p>
         <ActionFields action={action} order={seen.order} errors={errors.byField} />
         <DialogActions>
-          <Button onClick={onClose}>{action === "cancel" ? "Keep the order" : "Cancel"}</Button>
+          <Button onClick={onClose}>{action.startsWith("cancel") ? "Keep the order" : "Cancel"}</Button>
           {isPossible && (
             <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={change.isPending}>
               {ORDER_ACTIONS[action]}

@@ -49,6 +49,7 @@ export function ActionFields({ action, order, errors }: ActionFieldsProps) {
         </div>
       );
     case "cancel":
+    case "cancel_and_refund":
       return <Reason error={errors.reason} />;
     case "refund":
       return (

@@ -50,6 +50,13 @@ export const ACTIONS: Readonly<Record<OrderAction, ActionText>> = {
     done: () => "is cancelled",
     isDanger: true,
   },
+  cancel_and_refund: {
+    operation: "cancelOrder",
+    title: (number) => `Cancel and refund order ${number}?`,
+    text: "Tradepost moves no money. Refund it at the payment provider first. This cannot be undone.",
+    done: () => "is refunded and cancelled",
+    isDanger: true,
+  },
   refund: {
     operation: "refundOrder",
     title: (number) => `Refund order ${number}?`,
@@ -77,6 +84,8 @@ export function bodyOf(action: OrderAction, form: FormData): ActionBody {
       return {};
     case "cancel":
       return text("reason");
+    case "cancel_and_refund":
+      return { ...text("reason"), refund: true };
     case "refund":
       return { ...withAmount, ...text("reason"), ...text("reference") };
   }

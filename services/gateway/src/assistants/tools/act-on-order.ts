@@ -1,6 +1,15 @@
 // The steps of an order's life that need no confirmation: record_payment, fulfill_order and deliver_order.
 import { z } from "zod";
-import { amount, idempotencyKeyOf, orderId, requestKey, shortText } from "../arguments.ts";
+import {
+  amount,
+  id,
+  idempotencyKeyOf,
+  lines,
+  linesOf,
+  orderId,
+  requestKey,
+  shortText,
+} from "../arguments.ts";
 import { pathOf } from "../service-calls.ts";
 import { type ApiOrder, conciseOrder, orderSchema } from "../shown-order.ts";
 import { type ToolContext, type ToolResult, tool, WRITE_CRM } from "../tool.ts";
@@ -21,7 +30,7 @@ export const recordPayment = tool({
   input: z.strictObject({
     order_id: orderId,
     status: z.enum(["succeeded", "failed"], "must be succeeded or failed").describe("What happened."),
-    amount: amount.optional().describe("Default: the amount due; a success must be exactly that."),
+    amount: amount.optional().describe("Default: the amount due, which is the most; less is a part payment."),
     reference: shortText(255)
       .optional()
       .describe("The payment's id elsewhere. Repeated with the same amount it changes nothing."),
@@ -34,35 +43,42 @@ export const recordPayment = tool({
 
 export const fulfillOrder = tool({
   name: "fulfill_order",
-  title: "Mark an order as fulfilled",
+  title: "Ship an order or a part of it",
   description:
-    "Marks a placed order as sent, with its tracking number. Use it when the goods have left. It cannot be undone, and a fulfilled order cannot be cancelled. Not for arrived goods (deliver_order).",
+    "Records that a placed order, or a part of it, was sent, with the tracking number. Use it when the goods have left. It cannot be undone, and an order of which a part is sent cannot be cancelled. Not for arrived goods (deliver_order).",
   needs: [WRITE_CRM],
   effect: "changes",
   isIdempotent: true,
   input: z.strictObject({
     order_id: orderId,
+    lines: lines.describe("What was sent. Default: all that is still to send."),
     tracking_number: shortText(255).optional().describe("The carrier's number of the parcel."),
     carrier: shortText(255).optional().describe("Who transports it."),
     request_key: requestKey,
   }),
   output,
-  run: async ({ order_id, request_key, tracking_number: trackingNumber, carrier }, context) =>
-    await act(order_id, "/fulfill", { body: { trackingNumber, carrier }, request_key }, context),
+  run: async ({ order_id, request_key, lines: sent, tracking_number: trackingNumber, carrier }, context) => {
+    const body = { lines: linesOf(sent), trackingNumber, carrier };
+    return await act(order_id, "/fulfill", { body, request_key }, context);
+  },
 });
 
 export const deliverOrder = tool({
   name: "deliver_order",
   title: "Mark an order as delivered",
   description:
-    "Marks a fulfilled order as arrived at the customer. Use it when the delivery is certain. It cannot be undone. Not for sending (fulfill_order).",
+    "Marks the sent shipments of an order, or one of them, as arrived at the customer. Use it when the delivery is certain. It cannot be undone. Not for sending (fulfill_order).",
   needs: [WRITE_CRM],
   effect: "changes",
   isIdempotent: true,
-  input: z.strictObject({ order_id: orderId, request_key: requestKey }),
+  input: z.strictObject({
+    order_id: orderId,
+    shipment_id: id("One of the order's shipments. Default: all.").optional(),
+    request_key: requestKey,
+  }),
   output,
-  run: async ({ order_id, request_key }, context) =>
-    await act(order_id, "/deliver", { body: {}, request_key }, context),
+  run: async ({ order_id, request_key, shipment_id: shipmentId }, context) =>
+    await act(order_id, "/deliver", { body: { shipmentId }, request_key }, context),
 });
 
 async function act(

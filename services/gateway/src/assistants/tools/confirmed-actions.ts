@@ -2,7 +2,7 @@
 // on the version of the order that the first one showed.
 import { ApiError, invalid } from "@tradepost/http";
 import { z } from "zod";
-import { amount, idempotencyKeyOf, orderId, requestKey, shortText } from "../arguments.ts";
+import { amount, idempotencyKeyOf, lines, linesOf, orderId, requestKey, shortText } from "../arguments.ts";
 import { type Confirmable, type Confirmed, confirmationOf, confirmedBy } from "../confirmation.ts";
 import { pathOf } from "../service-calls.ts";
 import { type ApiOrder, conciseOrder, orderSchema } from "../shown-order.ts";
@@ -32,12 +32,13 @@ export const refundOrder = tool({
   name: "refund_order",
   title: "Refund an order",
   description:
-    "Gives money of a paid order back. Two calls: the first changes nothing and returns confirm; show the user order and amount, and after a yes call again with the same arguments and confirm. Never confirm by yourself. Not for unpaid orders (cancel_order).",
+    "Gives money of a paid order back, all or a part. Two calls: the first changes nothing and returns confirm; show the user order and amount, and after a yes call again with the same arguments and confirm. Never confirm by yourself. Not for unpaid orders (cancel_order).",
   needs: [READ_CRM, WRITE_CRM],
   effect: "destroys",
   isIdempotent: true,
   input: z.strictObject({
     order_id: orderId,
+    lines: lines.describe("Which units it is for; their price and tax are the default amount."),
     amount: amount.optional().describe("Default: all that is not refunded yet."),
     reason: shortText(1_000).optional().describe("Why; kept with the order."),
     reference: shortText(255).optional().describe("The refund's id elsewhere."),
@@ -47,10 +48,15 @@ export const refundOrder = tool({
   output,
   run: async (args, context) => {
     const { reason, reference } = args;
-    return await actOnceConfirmed(
-      { ...args, action: "refund", body: (refunded) => ({ amount: refunded, reason, reference }) },
-      context,
-    );
+    const wantedLines = linesOf(args.lines);
+    const refunded = (wanted: number | undefined) => ({
+      lines: wantedLines,
+      amount: wanted,
+      reason,
+      reference,
+    });
+    const bound = { amount: args.amount, lines: wantedLines };
+    return await actOnceConfirmed({ ...args, action: "refund", bound, body: refunded }, context);
   },
 });
 
@@ -58,25 +64,32 @@ export const cancelOrder = tool({
   name: "cancel_order",
   title: "Cancel an order",
   description:
-    "Cancels an order that is not sent and holds no money; this cannot be undone. Two calls: the first changes nothing and returns confirm; show the user the order, and after a yes call again with confirm. Never confirm by yourself. A paid order needs refund_order first.",
+    "Cancels an order of which nothing is sent; this cannot be undone. Two calls: the first changes nothing and returns confirm; show the user the order, and after a yes call again with confirm. Never confirm by yourself. If the order holds money, refund gives it back first.",
   needs: [READ_CRM, WRITE_CRM],
   effect: "destroys",
   isIdempotent: true,
   input: z.strictObject({
     order_id: orderId,
+    refund: z.boolean("must be true or false").optional().describe("True to refund what is held, too."),
     reason: shortText(1_000).optional().describe("Why; kept with the order."),
     confirm,
     request_key: requestKey,
   }),
   output,
-  run: async (args, context) =>
-    await actOnceConfirmed({ ...args, action: "cancel", body: () => ({ reason: args.reason }) }, context),
+  run: async (args, context) => {
+    const { reason, refund } = args;
+    const body = () => ({ reason, refund });
+    return await actOnceConfirmed({ ...args, action: "cancel", bound: { refund }, body }, context);
+  },
 });
 
 interface ConfirmedAction {
   readonly action: Confirmable["action"];
   readonly order_id: string;
   readonly amount?: number | undefined;
+  readonly lines?: object | undefined;
+  readonly refund?: boolean | undefined;
+  readonly bound: object;
   readonly confirm?: string | undefined;
   readonly request_key?: string | undefined;
   readonly body: (amount: number | undefined) => object;
@@ -139,10 +152,13 @@ async function askToConfirm(
   { isRepeated }: { isRepeated: boolean },
 ): Promise<ToolResult> {
   const order = await readOrder(wanted.order_id, context);
-  if (!order.allowedActions.includes(wanted.action)) throw refusalOf(wanted.action, order);
+  const refunds = wanted.refund === true && order.allowedActions.includes("cancel_and_refund");
+  if (!refunds && !order.allowedActions.includes(wanted.action)) throw refusalOf(wanted.action, order);
+  const isByLine = wanted.lines !== undefined && wanted.amount === undefined;
+  const givesBack = refunds || (wanted.action === "refund" && !isByLine);
   const confirmed = {
     version: order.version,
-    amount: wanted.action === "refund" ? amountToRefund(order, wanted.amount) : null,
+    amount: givesBack ? amountToRefund(order, wanted.amount) : null,
   };
   const { confirm, expiresAt } = confirmationOf(
     confirmableOf(wanted, context),
@@ -154,7 +170,7 @@ async function askToConfirm(
     ? "The confirm value does not fit: the order or the arguments have changed, or it has expired. "
     : "";
   return {
-    summary: `${changed}Nothing has happened yet. Show the user what would ${wanted.action === "refund" ? "be refunded" : "be cancelled"}. Only if they agree, call the tool again with the same arguments and this confirm value.`,
+    summary: `${changed}Nothing has happened yet. Show the user what would ${wanted.action === "refund" ? "be refunded" : "be cancelled"}${isByLine ? ": the price of the lines with their tax, at most what is left" : ""}. Only if they agree, call the tool again with the same arguments and this confirm value.`,
     structured: {
       result: "confirmation_required",
       confirm,
@@ -166,11 +182,11 @@ async function askToConfirm(
 }
 
 function confirmableOf(
-  { action, order_id: id, amount: amountArgument }: ConfirmedAction,
+  { action, order_id: id, bound: boundArguments }: ConfirmedAction,
   { principal }: ToolContext,
 ): Confirmable {
   const { tenantId, actor } = principal;
-  return { action, tenantId, actorId: actor.id, orderId: id, amountArgument };
+  return { action, tenantId, actorId: actor.id, orderId: id, boundArguments };
 }
 
 const DECIMALS_MAX = 4;
@@ -193,7 +209,7 @@ function refusalOf(action: Confirmable["action"], order: ApiOrder): ApiError {
   const { status, paymentStatus, allowedActions } = order;
   const more = { extra: { state: { status, paymentStatus, allowedActions } } };
   if (action === "cancel") {
-    return status === "placed"
+    return status === "placed" && allowedActions.includes("cancel_and_refund")
       ? new ApiError("refund_required", "Refund the order before you cancel it.", more)
       : new ApiError("invalid_transition", `An order that is ${status} cannot be cancelled.`, more);
   }

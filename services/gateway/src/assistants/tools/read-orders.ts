@@ -17,7 +17,10 @@ import {
 import { READ_CRM, type ToolContext, tool } from "../tool.ts";
 
 const statuses = ["placed", "fulfilled", "delivered", "cancelled"] as const;
-const paymentStatuses = ["unpaid", "failed", "paid", "partially_refunded", "refunded"] as const;
+const paymentStatuses = [
+  ...(["unpaid", "failed", "partially_paid", "paid", "partially_refunded", "refunded"] as const),
+] as const;
+const fulfillments = ["none", "part", "all"] as const;
 const LISTED_ITEMS_MAX = 5;
 const SHOWN_ITEMS_MAX = 50;
 const PAYMENTS_MAX = 20;
@@ -39,7 +42,8 @@ export const findOrders = tool({
     external_id: shortText(255).optional().describe("The order's id in the shop it came from."),
     customer_id: customerId.optional(),
     status: z.array(z.enum(statuses)).min(1).max(4).optional().describe("Any of these."),
-    payment_status: z.array(z.enum(paymentStatuses)).min(1).max(5).optional().describe("Any of these."),
+    payment_status: z.array(z.enum(paymentStatuses)).min(1).max(6).optional().describe("Any of these."),
+    fulfillment: z.enum(fulfillments).optional().describe("How much of it is sent."),
     channel: z
       .enum(["storefront", "b2b_portal", "admin", "import", "mcp"])
       .optional()
@@ -69,6 +73,7 @@ export const findOrders = tool({
       customerId: args.customer_id,
       status: args.status?.join(","),
       paymentStatus: args.payment_status?.join(","),
+      fulfillment: args.fulfillment,
       channel: args.channel,
       createdAfter: args.created_after,
       createdBefore: args.created_before,

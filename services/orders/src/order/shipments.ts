@@ -1,0 +1,128 @@
+// The shipments of an order: what they contain, and which units are still to ship (interface §4). Pure.
+import type { FieldFault } from "@tradepost/http";
+import type { StoredShipments } from "../tables.ts";
+import type { Order, OrderLine } from "./order-resource.ts";
+
+export interface LineQuantity {
+  readonly lineId: string;
+  readonly quantity: number;
+}
+
+export interface Shipment {
+  readonly id: string;
+  readonly lines: readonly LineQuantity[];
+  readonly trackingNumber?: string | undefined;
+  readonly carrier?: string | undefined;
+  readonly shippedAt: Date | string;
+  readonly deliveredAt?: Date | string | undefined;
+}
+
+/** With the lines of all, each shipment of an order of 500 lines takes up to 30 KB in each response and event. */
+export const SHIPMENTS_MAX = 50;
+
+type Lines = readonly OrderLine[];
+
+/** Returns a fault for each line that the order lacks, that is named twice, or that has fewer units left. */
+export function lineFaults(
+  wanted: readonly LineQuantity[],
+  items: Lines,
+  left: { readonly of: (line: OrderLine) => number; readonly are: string },
+): FieldFault[] {
+  const lines = new Map(items.map((line) => [line.id, line]));
+  return wanted.flatMap(({ lineId, quantity }, index) => {
+    const fault = (field: string, message: string) => [{ path: `lines[${index}].${field}`, message }];
+    const line = lines.get(lineId);
+    if (line === undefined) return fault("lineId", "is no line of the order");
+    const first = wanted.findIndex((other) => other.lineId === lineId);
+    if (first < index) return fault("lineId", `is the line of lines[${first}], too`);
+    const most = left.of(line);
+    return quantity > most ? fault("quantity", `must be at most ${most}, the units ${left.are}`) : [];
+  });
+}
+
+export function unitsToShip(line: Pick<OrderLine, "quantity" | "fulfilledQuantity">): number {
+  return line.quantity - line.fulfilledQuantity;
+}
+
+/** Returns all that is still to ship. */
+export function linesToShip(items: Lines): LineQuantity[] {
+  return items
+    .map((line) => ({ lineId: line.id, quantity: unitsToShip(line) }))
+    .filter(({ quantity }) => quantity > 0);
+}
+
+export function addUnits(
+  items: Lines,
+  field: "fulfilledQuantity" | "refundedQuantity",
+  added: readonly LineQuantity[],
+): Lines {
+  const units = new Map(added.map(({ lineId, quantity }) => [lineId, quantity]));
+  return items.map((line) => ({ ...line, [field]: line[field] + (units.get(line.id) ?? 0) }));
+}
+
+/** When release 1.0.0 fulfilled and delivered an order, by the type of the event. */
+export type ChangesByOlder = Readonly<
+  Partial<Record<"order.fulfilled" | "order.delivered", { id: string; at: string }>>
+>;
+
+type ReadOrder = Pick<Order, "id" | "status" | "trackingNumber" | "carrier" | "updatedAt" | "items">;
+
+/**
+ * Returns the shipments of an order, and its lines with what is shipped. If release 1.0.0 has fulfilled or delivered the order since
+ * `stored` was written, as `older` says, all that was left is a shipment, too. The parcel of the latest one is the order's.
+ */
+export function readShipments(
+  order: ReadOrder,
+  stored: StoredShipments | null,
+  older: ChangesByOlder | null,
+): Pick<Order, "shipments" | "items"> {
+  const list: Shipment[] = (stored?.list ?? []).map(({ lines, ...shipment }) => ({
+    ...shipment,
+    lines: lines.map(([position, quantity]) => ({ lineId: order.items[position - 1]?.id ?? "", quantity })),
+  }));
+  const add = (items: Lines, { lines }: Shipment) => addUnits(items, "fulfilledQuantity", lines);
+  const items = list.reduce(add, order.items);
+  const latest = { trackingNumber: order.trackingNumber, carrier: order.carrier };
+  if (stored?.status === order.status || !isShipped(order)) {
+    return {
+      items,
+      shipments: list.map((one, index) => (index < list.length - 1 ? one : { ...one, ...latest })),
+    };
+  }
+  const changed = (type: keyof ChangesByOlder) => ({
+    id: older?.[type]?.id ?? order.id,
+    at: new Date(older?.[type]?.at ?? order.updatedAt),
+  });
+  const { id, at: shippedAt } = changed("order.fulfilled");
+  const rest: Shipment = { id, lines: linesToShip(items), ...latest, shippedAt };
+  const shipments = rest.lines.length === 0 ? list : [...list, rest];
+  const deliveredAt = order.status === "delivered" ? changed("order.delivered").at : undefined;
+  return {
+    items: rest.lines.length === 0 ? items : add(items, rest),
+    shipments: shipments.map((one) => ({ ...one, deliveredAt: one.deliveredAt ?? deliveredAt })),
+  };
+}
+
+function isShipped({ status }: Pick<Order, "status">): boolean {
+  return status === "fulfilled" || status === "delivered";
+}
+
+export function fulfillmentOf(order: Pick<Order, "status" | "shipments">): "none" | "part" | "all" {
+  if (isShipped(order)) return "all";
+  return order.shipments.length === 0 ? "none" : "part";
+}
+
+/** Returns the value of the column `shipments`. */
+export function storedShipments({
+  status,
+  items,
+  shipments,
+}: Pick<Order, "status" | "items" | "shipments">): string | null {
+  if (shipments.length === 0) return null;
+  const positions = new Map(items.map(({ id }, index) => [id, index + 1]));
+  const list = shipments.map(({ lines, ...shipment }) => ({
+    ...shipment,
+    lines: lines.map(({ lineId, quantity }) => [positions.get(lineId), quantity]),
+  }));
+  return JSON.stringify({ status, list });
+}

@@ -1,0 +1,445 @@
+// Orders that are paid, shipped and refunded in parts (interface §4): the API, the timeline, the change feed, the search, and orders
+// that release 1.0.0 fulfilled. lifecycle.test.ts has the decisions.
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
+import { type ClientResponse, until } from "@tradepost/testing";
+import { sql } from "kysely";
+import { startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { watchEvents } from "./support/watch-events.ts";
+
+const orders = await startTestOrders();
+afterAll(() => orders.stop());
+const shop = await orders.openShop();
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Places an order of 2 mugs at 3 with 0.5 tax and 3 cups at 1: 9.5. */
+async function place({ client, customerId }: TestShop = shop) {
+  const items = [
+    { sku: "MUG", name: "Mug", quantity: 2, unitPrice: 3, taxAmount: 0.5 },
+    { sku: "CUP", name: "Cup", quantity: 3, unitPrice: 1 },
+  ];
+  const { data } = (await client.post("/v1/orders", { customerId, items })).body;
+  const [mug, cup] = data.items.map(({ id }: { id: string }) => id);
+  const post = (action: string, body: Body = {}, headers?: Record<string, string>) =>
+    client.post(`/v1/orders/${data.id}/${action}`, body, headers);
+  const patch = (shipmentId: string, body: Body, headers: Record<string, string> = {}) =>
+    client.send("PATCH", `/v1/orders/${data.id}/shipments/${shipmentId}`, {
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const read = async (what = "") => (await client.get(`/v1/orders/${data.id}${what}`)).body.data;
+  return { id: String(data.id), mug: String(mug), cup: String(cup), post, patch, read };
+}
+
+const codeOf = ({ status, body }: ClientResponse) => (status === 200 ? 200 : body.error.code);
+const faultsOf = ({ body }: ClientResponse) => body.error.details.map(({ path }: { path: string }) => path);
+
+describe("payments in parts", () => {
+  test("add up to what is due, with order.paid once, and are in the list of payments", async () => {
+    const fresh = await orders.openShop();
+    const { id, post, read } = await place(fresh);
+    const events = await watchEvents(orders);
+    const first = await post("payments", { status: "succeeded", amount: 4, reference: "a" });
+    expect(first.body.data).toMatchObject({ paymentStatus: "partially_paid", paidTotal: 4, amountDue: 5.5 });
+    expect(first.body.data.allowedActions).toEqual(["payments", "fulfill", "cancel_and_refund", "refund"]);
+    for (const amount of [5.51, 0, -1]) {
+      expect(faultsOf(await post("payments", { status: "succeeded", amount }))).toEqual(["amount"]);
+    }
+    const failed = await post("payments", { status: "failed" });
+    expect(failed.body.data).toMatchObject({ paymentStatus: "partially_paid", paidTotal: 4, version: 3 });
+    expect(codeOf(await post("cancel"))).toBe("refund_required");
+    expect(
+      (await post("payments", { status: "succeeded", amount: 4, reference: "a" })).body.data.version,
+    ).toBe(3);
+    const last = await post("payments", { status: "succeeded" });
+    expect(last.body.data).toMatchObject({ paymentStatus: "paid", paidTotal: 9.5, amountDue: 0 });
+    expect(codeOf(await post("payments", { status: "succeeded" }))).toBe("order_already_paid");
+    const payments = await read("/payments");
+    expect(payments.map((one: Body) => [one.status, one.amount, one.reference])).toEqual([
+      ["succeeded", 5.5, null],
+      ["failed", 5.5, null],
+      ["succeeded", 4, "a"],
+    ]);
+    const types = (await events.all(fresh.tenantId, 2)).map(({ type }) => type);
+    await events.stop();
+    expect(types.filter((type) => type !== "order.placed")).toEqual(["order.payment_failed", "order.paid"]);
+    const feed = await until("four events", async () => {
+      const { data } = (await fresh.client.get("/v1/orders/events")).body;
+      return data.length === 4 && data;
+    });
+    expect(feed[1]).toMatchObject({
+      type: "order.updated",
+      data: { payment: { amount: 4, reference: "a" } },
+    });
+    for (const { type, data } of feed) expect(eventData[type]?.schema.parse(data)).toEqual(data);
+    expect((await fresh.client.get("/v1/orders?paymentStatus=partially_paid,paid")).body.data[0].id).toBe(id);
+  });
+
+  test("end with a refund: then nothing is due, and no payment is accepted", async () => {
+    const { post } = await place();
+    await post("payments", { status: "succeeded", amount: 4 });
+    const refunded = await post("refund", { amount: 1 });
+    expect(refunded.body.data).toMatchObject({ paymentStatus: "partially_refunded", amountDue: 0 });
+    for (const status of ["succeeded", "failed"])
+      expect(codeOf(await post("payments", { status }))).toBe("order_refunded");
+    expect((await post("refund")).body.data).toMatchObject({ paymentStatus: "refunded", refundedTotal: 4 });
+    expect(codeOf(await post("payments", { status: "succeeded" }))).toBe("order_refunded");
+    expect((await post("cancel")).body.data.status).toBe("cancelled");
+  });
+
+  test("count as unpaid in the figures", async () => {
+    const fresh = await orders.openShop();
+    const unpaid = async () => {
+      const { body } = await fresh.client.get(
+        "/v1/orders/statistics?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z",
+      );
+      return body.data.open.unpaid;
+    };
+    const { post } = await place(fresh);
+    expect(await unpaid()).toBe(1);
+    await post("payments", { status: "succeeded", amount: 4 });
+    expect(await unpaid()).toBe(1);
+    await post("payments", { status: "succeeded" });
+    expect(await unpaid()).toBe(0);
+  });
+});
+
+describe("shipments", () => {
+  test("keep the order placed until the last unit is shipped, and are delivered one by one", async () => {
+    const { id, mug, cup, post, read } = await place();
+    const part = await post("fulfill", {
+      lines: [{ lineId: mug.toUpperCase(), quantity: 1 }],
+      trackingNumber: "P1",
+    });
+    const [first] = part.body.data.shipments;
+    expect(part.body.data).toMatchObject({
+      ...{ status: "placed", fulfillment: "part", trackingNumber: "P1", version: 2 },
+      items: [
+        { fulfilledQuantity: 1, refundedQuantity: 0 },
+        { fulfilledQuantity: 0, refundedQuantity: 0 },
+      ],
+    });
+    expect(first).toEqual({
+      ...{ id: expect.any(String), lines: [{ lineId: mug, quantity: 1 }], trackingNumber: "P1" },
+      shippedAt: part.body.data.updatedAt,
+    });
+    expect(await read()).toEqual(part.body.data);
+    expect(part.body.data.allowedActions).toEqual(["payments", "fulfill", "deliver"]);
+    expect(codeOf(await post("cancel", { refund: true }))).toBe("invalid_transition");
+
+    const arrived = await post("deliver");
+    expect(arrived.body.data).toMatchObject({
+      ...{ status: "placed", version: 3 },
+      shipments: [{ ...first, deliveredAt: arrived.body.data.updatedAt }],
+    });
+    expect(codeOf(await post("deliver"))).toBe("invalid_transition");
+
+    const second = (await post("fulfill", { lines: [{ lineId: cup, quantity: 3 }], carrier: "UPS" })).body
+      .data;
+    expect([second.status, second.trackingNumber, second.carrier]).toEqual(["placed", undefined, "UPS"]);
+    const rest = (await post("fulfill")).body.data;
+    expect(rest).toMatchObject({ status: "fulfilled", fulfillment: "all" });
+    expect(rest.shipments[2].lines).toEqual([{ lineId: mug, quantity: 1 }]);
+    expect(codeOf(await post("fulfill"))).toBe("invalid_transition");
+
+    const one = (await post("deliver", { shipmentId: rest.shipments[2].id })).body.data;
+    expect([one.status, one.version]).toEqual(["fulfilled", 6]);
+    const again = await post("deliver", { shipmentId: rest.shipments[2].id });
+    expect([again.status, again.body.data]).toEqual([200, one]);
+    expect(faultsOf(await post("deliver", { shipmentId: randomUUID() }))).toEqual(["shipmentId"]);
+    const delivered = (await post("deliver")).body.data;
+    expect([delivered.status, delivered.allowedActions]).toEqual(["delivered", ["payments"]]);
+    expect(await read()).toEqual(delivered);
+    const timeline = await read("/timeline");
+    expect(timeline.map((entry: Body) => [entry.type, entry.shipmentId, entry.trackingNumber])).toEqual([
+      ["order.delivered", undefined, undefined],
+      ["order.updated", rest.shipments[2].id, undefined],
+      ["order.fulfilled", rest.shipments[2].id, undefined],
+      ["order.updated", second.shipments[1].id, undefined],
+      ["order.updated", undefined, undefined],
+      ["order.updated", first.id, "P1"],
+      ["order.placed", undefined, undefined],
+    ]);
+    expect(timeline[0].createdAt).toBe(delivered.shipments[1].deliveredAt);
+    expect((await shop.client.get(`/v1/orders?ids=${id}&fulfillment=all`)).body.data).toEqual([delivered]);
+  });
+
+  test("are refused with every line at fault", async () => {
+    const { mug, cup, post, read } = await place();
+    await post("fulfill", { lines: [{ lineId: mug, quantity: 1 }] });
+    const before = await read();
+    const line = (lineId: unknown, quantity: unknown) => ({ lineId, quantity });
+    for (const [lines, paths] of [
+      [[], ["lines"]],
+      ["x", ["lines"]],
+      [
+        [line("x", 0), line(cup, 1.5), { lineId: cup }],
+        ["lines[0].lineId", "lines[0].quantity", "lines[1].quantity", "lines[2].quantity"],
+      ],
+      [
+        [line(randomUUID(), 1), line(mug, 2), line(cup, 1), line(cup, 1)],
+        ["lines[0].lineId", "lines[1].quantity", "lines[3].lineId"],
+      ],
+      [[line(cup, 2_147_483_648)], ["lines[0].quantity"]],
+      [Array.from({ length: 501 }, () => line(cup, 1)), ["lines"]],
+    ] as const) {
+      const response = await post("fulfill", { lines, carrier: "UPS" });
+      expect([response.status, faultsOf(response)]).toEqual([422, paths]);
+    }
+    expect(await read()).toEqual(before);
+  });
+
+  test("change their parcel, which is the order's for the latest, and are all found by it", async () => {
+    const { id, mug, post, patch, read } = await place();
+    const { shipments } = (
+      await post("fulfill", { lines: [{ lineId: mug, quantity: 1 }], trackingNumber: "FIRST1" })
+    ).body.data;
+    expect((await post("fulfill", { trackingNumber: "SECOND2", carrier: "DHL" })).status).toBe(200);
+    const first = String(shipments[0].id);
+    const changed = await patch(first.toUpperCase(), { trackingNumber: "MENDED3", carrier: "UPS" });
+    expect(changed.body.data.shipments[0]).toEqual({
+      ...shipments[0],
+      trackingNumber: "MENDED3",
+      carrier: "UPS",
+    });
+    expect(changed.body.data).toMatchObject({ trackingNumber: "SECOND2", carrier: "DHL", version: 4 });
+    expect((await read("/timeline"))[0]).toMatchObject({
+      ...{ type: "order.updated", shipmentId: first, changed: ["trackingNumber", "carrier"] },
+      ...{ trackingNumber: "MENDED3", carrier: "UPS" },
+    });
+    expect((await patch(first, { carrier: "UPS" })).body.data).toEqual(changed.body.data);
+    const [, latest] = changed.body.data.shipments;
+    expect((await patch(latest.id, { carrier: null })).body.data).toMatchObject({
+      trackingNumber: "SECOND2",
+    });
+    expect(await read()).not.toHaveProperty("carrier");
+    await shop.client.patch(`/v1/orders/${id}`, { trackingNumber: "OWN4" });
+    const now = await read();
+    expect(now.shipments.map((one: Body) => one.trackingNumber)).toEqual(["MENDED3", "OWN4"]);
+    for (const [word, count] of [
+      ["mended3", 1],
+      ["own4", 1],
+      ["first1", 0],
+      ["second2", 0],
+    ] as const)
+      expect([word, (await shop.client.get(`/v1/orders?search=${word}`)).body.data.length]).toEqual([
+        word,
+        count,
+      ]);
+    for (const [shipmentId, body, expected] of [
+      [randomUUID(), { carrier: "x" }, 404],
+      ["x", {}, 404],
+      [first, { carrier: 5, status: "x" }, 422],
+    ] as const)
+      expect((await patch(shipmentId, body)).status).toBe(expected);
+    expect((await patch(first, { carrier: "x" }, { "if-match": '"1"' })).status).toBe(412);
+    expect((await patch(first, { carrier: "x" }, { "if-match": `"${now.version}"` })).status).toBe(200);
+    const stranger = await orders.openShop();
+    expect((await stranger.client.patch(`/v1/orders/${id}/shipments/${first}`, {})).status).toBe(404);
+  });
+
+  test("of the same units at the same moment are made once", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { mug, cup, post, read } = await place();
+      const lines = [{ lineId: cup, quantity: 2 }];
+      const key = { "idempotency-key": randomUUID() };
+      const responses = await Promise.all([
+        ...[post("fulfill", { lines }), post("fulfill", { lines })],
+        ...[
+          post("fulfill", { lines: [{ lineId: mug, quantity: 1 }] }, key),
+          post("fulfill", { lines: [{ lineId: mug, quantity: 1 }] }, key),
+        ],
+      ]);
+      expect(
+        responses
+          .slice(0, 2)
+          .map(({ status }) => status)
+          .sort(),
+      ).toEqual([200, 422]);
+      expect(responses.slice(2).map(({ status }) => status)).toEqual([200, 200]);
+      expect(responses[2]?.body).toEqual(responses[3]?.body);
+      const { items, shipments, version } = await read();
+      expect(items.map((line: Body) => line.fulfilledQuantity)).toEqual([1, 2]);
+      expect([shipments.length, version]).toEqual([2, 3]);
+    }
+  });
+
+  test("select orders by how much is shipped", async () => {
+    const fresh = await orders.openShop();
+    const [none, part, all, cancelled] = [
+      await place(fresh),
+      await place(fresh),
+      await place(fresh),
+      await place(fresh),
+    ];
+    await part.post("fulfill", { lines: [{ lineId: part.mug, quantity: 1 }] });
+    await all.post("fulfill");
+    await cancelled.post("cancel");
+    const found = async (fulfillment: string) =>
+      (await fresh.client.get(`/v1/orders?fulfillment=${fulfillment}`)).body.data.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await found("none")).toEqual([cancelled.id, none.id]);
+    expect(await found("part")).toEqual([part.id]);
+    expect(await found("part,all")).toEqual([all.id, part.id]);
+    expect((await fresh.client.get("/v1/orders?fulfillment=some")).status).toBe(422);
+  });
+});
+
+describe("refunds by line", () => {
+  test("default to the price and tax of the units, mark them, and are in the list of payments", async () => {
+    const { mug, cup, post, read } = await place();
+    await post("payments", { status: "succeeded" });
+    const lines = [
+      { lineId: mug, quantity: 1 },
+      { lineId: cup, quantity: 2 },
+    ];
+    const first = await post("refund", { lines, reference: "r", reason: "broken" });
+    // 3 + 0.25 + 2.
+    expect(first.body.data).toMatchObject({ refundedTotal: 5.25, paymentStatus: "partially_refunded" });
+    expect(first.body.data.items.map((line: Body) => line.refundedQuantity)).toEqual([1, 2]);
+    expect((await post("refund", { lines: lines.toReversed(), reference: "r" })).body.data).toEqual(
+      first.body.data,
+    );
+    for (const body of [{ lines: lines.slice(1) }, { amount: 5.25 }, { lines, amount: 1 }])
+      expect(codeOf(await post("refund", { ...body, reference: "r" }))).toBe("reference_reused");
+    const wrong = await post("refund", {
+      lines: [
+        { lineId: mug, quantity: 2 },
+        { lineId: mug, quantity: 1 },
+      ],
+      amount: 10,
+    });
+    expect(faultsOf(wrong)).toEqual(["lines[0].quantity", "lines[1].lineId", "amount"]);
+    expect(faultsOf(await post("refund", { lines: [] }))).toEqual(["lines"]);
+    const all = (await post("refund")).body.data;
+    expect([all.refundedTotal, all.items.map((line: Body) => line.refundedQuantity)]).toEqual([9.5, [1, 2]]);
+    const [whole, part] = await read("/payments");
+    expect([part.lines, part.amount, part.reason, whole.lines, whole.amount]).toEqual([
+      lines,
+      5.25,
+      "broken",
+      undefined,
+      4.25,
+    ]);
+    expect((await read("/timeline"))[1].refund.lines).toEqual(lines);
+  });
+
+  test("are one of two at the same moment if only one has units left", async () => {
+    const { cup, post, read } = await place();
+    await post("payments", { status: "succeeded" });
+    const lines = [{ lineId: cup, quantity: 2 }];
+    const responses = await Promise.all([
+      post("refund", { lines }),
+      post("refund", { lines }),
+      post("cancel"),
+    ]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 422]);
+    expect(await read()).toMatchObject({ status: "placed", refundedTotal: 2, version: 3 });
+  });
+});
+
+describe("cancel and refund", () => {
+  test("is one transaction with two events and versions, and a plain cancel with nothing held", async () => {
+    const fresh = await orders.openShop();
+    const { id, post, read } = await place(fresh);
+    const events = await watchEvents(orders);
+    await post("payments", { status: "succeeded", amount: 4 });
+    const key = { "idempotency-key": randomUUID(), "if-match": '"2"' };
+    const done = await post("cancel", { reason: "late", refund: true }, key);
+    expect([done.headers.get("etag"), done.body.data]).toMatchObject([
+      '"4"',
+      { status: "cancelled", paymentStatus: "refunded", refundedTotal: 4, cancelReason: "late", version: 4 },
+    ]);
+    expect((await post("cancel", { reason: "late", refund: true }, key)).text).toBe(done.text);
+    const timeline = await read("/timeline");
+    expect(timeline.slice(0, 2).map((entry: Body) => [entry.type, entry.version, entry.status])).toEqual([
+      ["order.cancelled", 4, "cancelled"],
+      ["order.refunded", 3, "placed"],
+    ]);
+    const published = (await events.all(fresh.tenantId, 2)).filter(({ type }) => type !== "order.placed");
+    await events.stop();
+    expect(published.map(({ type }) => type)).toEqual(["order.refunded", "order.cancelled"]);
+    for (const { type, data } of published) expect(eventData[type]?.schema.parse(data)).toEqual(data);
+    const { rows } = await sql<{ count: number }>`
+      select count(distinct xid)::int as count from published_events where aggregate_id = ${id} and type in ('order.refunded', 'order.cancelled')`.execute(
+      orders.db,
+    );
+    expect(rows[0]?.count).toBe(1);
+    const unpaid = await place(fresh);
+    expect((await unpaid.post("cancel", { refund: true })).body.data).toMatchObject({
+      version: 2,
+      paymentStatus: "unpaid",
+    });
+  });
+});
+
+describe("an order that release 1.0.0", () => {
+  /** Changes the order's row and its timeline as release 1.0.0 does. */
+  const actAsOlder = async (id: string, status: "fulfilled" | "delivered", trackingNumber: string | null) => {
+    const eventId = randomUUID();
+    await sql`
+      with changed as (
+        update orders set status = ${status}, tracking_number = ${trackingNumber}, version = version + 1, updated_at = now()
+         where id = ${id} returning tenant_id, version, updated_at)
+      insert into order_changes (tenant_id, order_id, version, type, status, payment_status, details, event_id, actor, request_id, created_at)
+      select tenant_id, ${id}, version, ${`order.${status}`}, ${status}, 'unpaid', '{}', ${eventId},
+             '{"type":"user","id":"u","name":"u"}', 'r', updated_at from changed`.execute(orders.db);
+    return eventId;
+  };
+
+  test("fulfilled and delivered has one shipment with all lines", async () => {
+    const { id, mug, cup, post, read } = await place();
+    const shipmentId = await actAsOlder(id, "fulfilled", "OLD1");
+    const before = await read();
+    const lines = [
+      { lineId: mug, quantity: 2 },
+      { lineId: cup, quantity: 3 },
+    ];
+    const shipment = { id: shipmentId, lines, trackingNumber: "OLD1", shippedAt: before.updatedAt };
+    expect(before.shipments).toEqual([shipment]);
+    expect(before.items.map((line: Body) => line.fulfilledQuantity)).toEqual([2, 3]);
+    expect([before.fulfillment, before.allowedActions]).toEqual(["all", ["payments", "deliver"]]);
+    await actAsOlder(id, "delivered", "OLD1");
+    const { shipments, updatedAt } = await read();
+    expect(shipments).toEqual([{ ...shipment, deliveredAt: updatedAt }]);
+    await post("payments", { status: "succeeded" });
+    expect((await read()).shipments).toEqual(shipments);
+    expect((await shop.client.get(`/v1/orders?ids=${id}&fulfillment=all`)).body.data[0].shipments).toEqual(
+      shipments,
+    );
+  });
+
+  test("fulfilled when a part was shipped has the rest in a shipment of its own", async () => {
+    const { id, mug, cup, post, read } = await place();
+    await post("fulfill", { lines: [{ lineId: mug, quantity: 2 }], trackingNumber: "NEW1" });
+    const shipmentId = await actAsOlder(id, "fulfilled", null);
+    expect((await read()).shipments).toMatchObject([
+      { trackingNumber: "NEW1" },
+      { id: shipmentId, lines: [{ lineId: cup, quantity: 3 }] },
+    ]);
+    const { data } = (await post("deliver", { shipmentId })).body;
+    expect([data.status, data.shipments[0].trackingNumber, data.shipments[1].deliveredAt]).toEqual([
+      "fulfilled",
+      "NEW1",
+      data.updatedAt,
+    ]);
+    expect(await read()).toEqual(data);
+    await actAsOlder(id, "delivered", null);
+    const delivered = await read();
+    expect(delivered.shipments.map((one: Body) => one.deliveredAt)).toEqual([
+      delivered.updatedAt,
+      data.updatedAt,
+    ]);
+  });
+
+  test("cannot cancel once a part is shipped", async () => {
+    const { id, mug, post } = await place();
+    await post("fulfill", { lines: [{ lineId: mug, quantity: 2 }] });
+    await expect(
+      orders.db.updateTable("orders").set({ status: "cancelled" }).where("id", "=", id).execute(),
+    ).rejects.toThrow("orders_shipped_is_not_cancelled");
+  });
+});
