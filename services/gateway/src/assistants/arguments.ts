@@ -27,7 +27,11 @@ export const lines = z
   .array(
     z.strictObject({
       line_id: id("The line's id, from get_order."),
-      quantity: z.int("must be a whole number").min(1, "must be at least 1"),
+      quantity: z
+        .int("must be a whole number")
+        .min(1, "must be at least 1")
+        .max(2_147_483_647)
+        .describe("How many."),
     }),
     "must be a list of lines",
   )
