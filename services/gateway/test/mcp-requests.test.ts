@@ -305,7 +305,7 @@ describe("requests to /mcp", () => {
           inputSchema,
         }),
       );
-      expect(JSON.stringify(seenByModels).length).toBeLessThan(17_000);
+      expect(JSON.stringify(seenByModels).length).toBeLessThan(18_200);
       for (const tool of body.result.tools) {
         expect(tool.description.length).toBeLessThan(400);
         expect(Object.keys(tool.annotations)).toEqual(

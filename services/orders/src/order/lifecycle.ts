@@ -11,16 +11,8 @@ import {
   roundHalfUp,
   unitsOf,
 } from "./money.ts";
-import type { Order, OrderLine, OrderStatus, PaymentStatus } from "./order-resource.ts";
-import {
-  addUnits,
-  fulfillmentOf,
-  type LineQuantity,
-  lineFaults,
-  linesToShip,
-  SHIPMENTS_MAX,
-  unitsToShip,
-} from "./shipments.ts";
+import type { LineQuantity, Order, OrderLine, OrderStatus, PaymentStatus } from "./order-resource.ts";
+import { addUnits, fulfillmentOf, lineFaults, linesToShip, SHIPMENTS_MAX, unitsToShip } from "./shipments.ts";
 
 type PaymentAction = Extract<Action, { name: "payments" }>;
 type FulfillAction = Extract<Action, { name: "fulfill" }>;

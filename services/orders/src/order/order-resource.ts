@@ -3,7 +3,6 @@ import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
 import type { VerbatimJson } from "@tradepost/json";
 import type { ActionName } from "./action-input.ts";
 import type { OrderInput } from "./order-input.ts";
-import type { fulfillmentOf, Shipment } from "./shipments.ts";
 import type { TaxLine } from "./tax-summary.ts";
 
 export type OrderStatus = "placed" | "fulfilled" | "delivered" | "cancelled";
@@ -31,6 +30,20 @@ export interface OrderLine {
   readonly description?: string | undefined;
 }
 
+export interface LineQuantity {
+  readonly lineId: string;
+  readonly quantity: number;
+}
+
+export interface Shipment {
+  readonly id: string;
+  readonly lines: readonly LineQuantity[];
+  readonly trackingNumber?: string | undefined;
+  readonly carrier?: string | undefined;
+  readonly shippedAt: Date | string;
+  readonly deliveredAt?: Date | string | undefined;
+}
+
 /** Undefined fields are missing in JSON. Amounts are in currency units. */
 export interface Order {
   readonly id: string;
@@ -54,7 +67,7 @@ export interface Order {
   readonly payableTotal: number;
   /** What is left of `payableTotal`; 0 if the order takes no payment. */
   readonly amountDue: number;
-  readonly fulfillment: ReturnType<typeof fulfillmentOf>;
+  readonly fulfillment: "none" | "part" | "all";
   readonly allowedActions: readonly (ActionName | "cancel_and_refund")[];
   /** The taxes of all lines, summed by name and rate; undefined if no line has taxes. */
   readonly taxSummary?: readonly TaxLine[] | undefined;

@@ -3,8 +3,8 @@ import type { PageQuery } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
+import type { LineQuantity } from "./order-resource.ts";
 import { orderExists } from "./order-store.ts";
-import type { LineQuantity } from "./shipments.ts";
 
 export interface Payment {
   readonly id: string;

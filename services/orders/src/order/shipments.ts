@@ -1,21 +1,7 @@
 // The shipments of an order: what they contain, and which units are still to ship (interface §4). Pure.
 import type { FieldFault } from "@tradepost/http";
 import type { StoredShipments } from "../tables.ts";
-import type { Order, OrderLine } from "./order-resource.ts";
-
-export interface LineQuantity {
-  readonly lineId: string;
-  readonly quantity: number;
-}
-
-export interface Shipment {
-  readonly id: string;
-  readonly lines: readonly LineQuantity[];
-  readonly trackingNumber?: string | undefined;
-  readonly carrier?: string | undefined;
-  readonly shippedAt: Date | string;
-  readonly deliveredAt?: Date | string | undefined;
-}
+import type { LineQuantity, Order, OrderLine, Shipment } from "./order-resource.ts";
 
 /** With the lines of all, each shipment of an order of 500 lines takes up to 30 KB in each response and event. */
 export const SHIPMENTS_MAX = 50;
@@ -107,7 +93,7 @@ function isShipped({ status }: Pick<Order, "status">): boolean {
   return status === "fulfilled" || status === "delivered";
 }
 
-export function fulfillmentOf(order: Pick<Order, "status" | "shipments">): "none" | "part" | "all" {
+export function fulfillmentOf(order: Pick<Order, "status" | "shipments">): Order["fulfillment"] {
   if (isShipped(order)) return "all";
   return order.shipments.length === 0 ? "none" : "part";
 }

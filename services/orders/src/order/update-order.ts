@@ -19,10 +19,10 @@ import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import { refusal, stateOf } from "./lifecycle.ts";
 import type { OrderChange } from "./order-input.ts";
-import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
+import { type Order, orderResponse, type Shipment, shownInEvents } from "./order-resource.ts";
 import { findOrder } from "./order-store.ts";
 import { NEW_WORDS, searchOfOrder } from "./search-order.ts";
-import { type Shipment, storedShipments } from "./shipments.ts";
+import { storedShipments } from "./shipments.ts";
 
 // If the write finds another version, someone else's change has committed, and this change is decided again.
 const TRIES_MAX = 100;
