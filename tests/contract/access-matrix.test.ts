@@ -19,6 +19,7 @@ const EXPECTED: Record<string, Row> = {
   "POST /v1/auth/second-factor":             ["-",       "anyone", "-"],
   "POST /v1/auth/refresh":                   ["-",       "anyone", "-"],
   "POST /v1/auth/logout":                    ["-",       "anyone", "-"],
+  "POST /v1/auth/revoke-key":                ["-",       "anyone", "-"],
   "POST /v1/auth/setup":                     ["-",       "anyone", "-"],
   "GET /v1/me":                              ["-",       "viewer", "-"],
   "POST /v1/me/password":                    ["-",       "viewer", "-", "users only"],

@@ -100,7 +100,8 @@ export const dataMap = {
     idempotency_records: { ...IDEMPOTENCY_RECORD, staff: "answer" },
     api_keys: {
       kind: "api_key",
-      plain: "tenant_id id key_id scopes created_by created_at expires_at revoked_at last_used_at rotated_at",
+      plain:
+        "tenant_id id key_id scopes created_by created_at expires_at revoked_at last_used_at rotated_at allowed_addresses",
       chosen: "label",
       secrets: "secret_hash",
     },
@@ -121,7 +122,7 @@ export const dataMap = {
       plain:
         "tenant_id id created_at method route status code actor_type actor_id duration_ms request_bytes response_bytes",
       chosen: "request_id",
-      staff: "actor_name",
+      staff: "actor_name ip",
     },
     missing_audit_entries: {
       kind: "missing_audit_entry",

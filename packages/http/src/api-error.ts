@@ -5,6 +5,7 @@ const STATUS_BY_CODE = {
   module_disabled: 403,
   tenant_suspended: 403,
   second_factor_required: 403,
+  address_not_allowed: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

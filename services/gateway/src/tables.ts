@@ -91,6 +91,7 @@ export interface Tables {
     created_by: string;
     created_at: CreatedAt;
     expires_at: Date | null;
+    allowed_addresses: string[] | null;
     rotated_at: ColumnType<Date | null, never, Date>;
     revoked_at: ColumnType<Date | null, never, Date>;
     last_used_at: ColumnType<Date | null, never, Date>;

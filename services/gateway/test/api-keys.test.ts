@@ -44,6 +44,7 @@ describe("API keys", () => {
       label: "ERP",
       scopes,
       expiresAt,
+      allowedAddresses: null,
       revokedAt: null,
       lastUsedAt: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

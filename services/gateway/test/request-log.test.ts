@@ -32,7 +32,7 @@ test("has each request with its route, status and code, and no body", async () =
     return data.length === 2 && data;
   });
   const actor = { type: "api_key", id: key.id, name: "ERP" };
-  const times = { at: expect.any(String), durationMs: expect.any(Number) };
+  const times = { ip: "127.0.0.1", at: expect.any(String), durationMs: expect.any(Number) };
   expect(requests).toEqual([
     {
       ...{ id: expect.any(String), method: "GET", route: "/v1/me", status: 200, code: null, actor, ...times },

@@ -21,6 +21,7 @@ const OF_AUTHENTICATION: readonly ErrorCode[] = [
   "forbidden",
   "tenant_suspended",
   "second_factor_required",
+  "address_not_allowed",
 ];
 const OF_A_BODY: readonly ErrorCode[] = ["invalid_json", "unsupported_media_type"];
 const OF_AN_IDEMPOTENCY_KEY: readonly ErrorCode[] = ["idempotency_key_reused"];
@@ -53,6 +54,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   forbidden: "The caller lacks the role or the scope, or the operation is for users only.",
   module_disabled: "The tenant has not activated the module.",
   tenant_suspended: "The operator has suspended the tenant.",
+  address_not_allowed: "The key may not be used from the caller's address.",
   second_factor_required: "The tenant requires a second factor, and the user has none.",
   not_found: "The tenant has no such resource.",
   method_not_allowed: "The path exists with other methods.",

@@ -3,6 +3,7 @@ import type { components } from "./api.ts";
 
 /** Every code of the platform's errors (interface §1). */
 export type ErrorCode =
+  | "address_not_allowed"
   | "api_key_limit"
   | "bad_request"
   | "conflict"

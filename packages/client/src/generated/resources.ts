@@ -831,7 +831,7 @@ export interface ApiKeysResource {
    */
   get(id: string, options?: CallOptions): Promise<DataOf<"getApiKey">>;
   /**
-   * Change the label or the expiry of an API key: `PATCH /v1/api-keys/{id}`.
+   * Change the label, the expiry or the addresses of an API key: `PATCH /v1/api-keys/{id}`.
    * An expiry can only be set or brought forward: a later one, or `null` for a key that has one, is 422.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
@@ -839,7 +839,7 @@ export interface ApiKeysResource {
   update(id: string, body: BodyOf<"updateApiKey">, options?: CallOptions): Promise<DataOf<"updateApiKey">>;
   /**
    * Replace an API key by a new one: `POST /v1/api-keys/{id}/rotate`.
-   * The new key has the same label and scopes. The old one works until the overlap ends and then expires; it never expires later than it
+   * The new key has the same label, scopes and addresses. The old one works until the overlap ends and then expires; it never expires later than it
    * would have without the rotation. An expired key is 409 `conflict`, and one that has been rotated and has not expired is 409
    * `rotation_in_progress`. A rotation may exceed the limit of 100 live keys by one; beyond that it needs `overlapHours: 0`.
    *

@@ -12,6 +12,7 @@ export interface Explanation {
 const FORBIDDEN: Readonly<Record<string, string>> = {
   module_disabled: "This module is not active",
   tenant_suspended: "This shop is suspended",
+  address_not_allowed: "This key may not be used from here",
   second_factor_required: "Set up a second factor first",
 };
 

@@ -29,8 +29,14 @@ const auditEntry = z
     id: z.uuid(),
     at: z.iso.datetime(),
     actor: z
-      .strictObject({ type: z.enum(["api_key", "user", "operator"]), id: z.string(), name: z.string() })
-      .describe("Who made the change; an operator acts with the command line of the platform"),
+      .strictObject({
+        type: z.enum(["api_key", "user", "operator", "holder"]),
+        id: z.string(),
+        name: z.string(),
+      })
+      .describe(
+        "Who made the change; an operator acts with the command line of the platform, a holder has ended the key that it had",
+      ),
     action: z.string().describe("Such as `api_key.created` or `auth.login_failed`"),
     target: z.strictObject({
       type: z.string().describe("Such as `api_key`, `user` or `webhook_subscription`"),

@@ -1,9 +1,10 @@
 // Authenticates each request. It reads the database every time, so that a revocation takes effect at once.
 import type { IncomingMessage } from "node:http";
-import { ApiError, type Principal } from "@tradepost/http";
+import { ApiError, type Client, type Principal } from "@tradepost/http";
 import {
   type AuthFailure,
   type Credentials,
+  isAllowed,
   readCredential,
   verifyDashboardToken,
   verifySecret,
@@ -12,14 +13,16 @@ import {
 export interface Caller extends Principal {
   readonly isSuspended: boolean;
   readonly lacksSecondFactor: boolean;
+  /** The key may not be used from the client's address. */
+  readonly isElsewhere: boolean;
 }
 
-/** Throws the same 401 whatever is wrong with the credential (interface §1, §2). */
-export type Authenticate = (req: IncomingMessage) => Promise<Caller>;
+/** Without `client` a key may be used from everywhere. Throws the same 401 whatever is wrong with the credential (interface §1, §2). */
+export type Authenticate = (req: IncomingMessage, client?: Client) => Promise<Caller>;
 
 export function authenticate(credentials: Credentials): Authenticate {
-  return async (req) => {
-    const caller = await findCaller(req.headersDistinct.authorization ?? [], credentials);
+  return async (req, client) => {
+    const caller = await findCaller(req.headersDistinct.authorization ?? [], credentials, client);
     if (typeof caller !== "string") return caller;
     credentials.countAuthFailure(caller);
     throw new ApiError("unauthorized", "A valid API key or dashboard token is required.");
@@ -29,11 +32,12 @@ export function authenticate(credentials: Credentials): Authenticate {
 async function findCaller(
   headers: readonly string[],
   credentials: Credentials,
+  client: Client | undefined,
 ): Promise<Caller | AuthFailure> {
   if (headers.length === 0) return "missing";
   const credential = readCredential(headers);
   if (credential?.kind === "dashboard_token") return await callerOfToken(credential.token, credentials);
-  const caller = await callerOfKey(credential ?? MALFORMED_KEY, credentials);
+  const caller = await callerOfKey(credential ?? MALFORMED_KEY, credentials, client);
   return credential === null ? "malformed" : caller;
 }
 
@@ -42,13 +46,16 @@ const MALFORMED_KEY = { keyId: "", secret: "" };
 
 async function callerOfKey(
   { keyId, secret }: { keyId: string; secret: string },
-  { findKey, lastUsed }: Credentials,
+  { findKey, lastUsed, countAuthFailure }: Credentials,
+  client: Client | undefined,
 ): Promise<Caller | AuthFailure> {
   const key = await findKey(keyId);
   const isSecretRight = verifySecret(secret, key?.secretHash);
   if (key === null || !isSecretRight) return "api_key";
   if (!key.isLive) return "api_key_ended";
-  lastUsed.record(key);
+  const isElsewhere = client !== undefined && !isAllowed(client.ip, key.allowedAddresses);
+  if (isElsewhere) countAuthFailure("address_not_allowed");
+  else lastUsed.record(key);
   return {
     tenantId: key.tenantId,
     role: "editor",
@@ -58,6 +65,7 @@ async function callerOfKey(
     isSuspended: key.isSuspended,
     passedQuotas: key.passedQuotas,
     lacksSecondFactor: false,
+    isElsewhere,
   };
 }
 
@@ -77,5 +85,6 @@ async function callerOfToken(
     isSuspended: user.isSuspended,
     passedQuotas: user.passedQuotas,
     lacksSecondFactor: user.lacksSecondFactor,
+    isElsewhere: false,
   };
 }

@@ -17,15 +17,20 @@ interface AdmissionOptions {
   readonly enterTenant: EnterTenant;
 }
 
-/** Throws 401, 429, and 403 `tenant_suspended` or `second_factor_required` to a caller whose credential is valid. */
+/**
+ * Throws 401, 429, and 403 `address_not_allowed`, `tenant_suspended` or `second_factor_required` to a caller whose credential is
+ * valid.
+ */
 export function identifyWith(options: AdmissionOptions): Identify {
   const { authenticate, readClient } = options;
   return async (context) => {
     const client = readClient(context.req);
-    const { isSuspended, lacksSecondFactor, ...known } = await authenticate(context.req);
+    const { isSuspended, lacksSecondFactor, isElsewhere, ...known } = await authenticate(context.req, client);
     const principal = { ...known, client };
     // The log of requests has what the checks refuse.
     context.principal = principal;
+    // Whoever has stolen a key does not use up its limits.
+    if (isElsewhere) throw new ApiError("address_not_allowed", "The key may not be used from this address.");
     await admit(options, principal, context).catch((error: unknown) => {
       // The log does not write requests of a suspended tenant, also beyond its limits.
       throw isSuspended ? operatedTenants.tenantSuspended() : error;

@@ -41,6 +41,7 @@ export function sessionIdOf(req: IncomingMessage, signingKeys: readonly SigningK
  * - `malformed`: more than one, or one that is neither a key nor a token.
  * - `api_key`: an unknown key, or a wrong secret.
  * - `api_key_ended`: a key with its right secret that was revoked or has expired.
+ * - `address_not_allowed`: a key that is used from elsewhere; only this one is 403 (interface §25).
  * - `token`: a dashboard token that is not valid, has expired, or whose session has ended.
  * - `refresh`: a refresh cookie that is missing, used up or of a session that has ended.
  * - `password`: a sign-in with an unknown e-mail or a wrong password.
@@ -49,7 +50,7 @@ export function sessionIdOf(req: IncomingMessage, signingKeys: readonly SigningK
  * - `second_factor`: a wrong code at the sign-in, or a sign-in that has expired.
  */
 export type AuthFailure =
-  | ("missing" | "malformed" | "api_key" | "api_key_ended" | "token")
+  | ("missing" | "malformed" | "api_key" | "api_key_ended" | "address_not_allowed" | "token")
   | ("refresh" | "password" | "setup_link" | "sign_in_link" | "second_factor");
 
 export type CountAuthFailure = (reason: AuthFailure) => void;

@@ -16,6 +16,7 @@ import type { Tables } from "../tables.ts";
 import type { QuotasOfSettings } from "../usage/usage.ts";
 import { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
 import { type LastUsed, startLastUsed } from "./api-keys/last-used.ts";
+import { type RevocationContext, revokeHeldKeyRoute } from "./api-keys/revoke-held-key.ts";
 import { type CountAuthFailure, countAuthFailures } from "./credential.ts";
 import {
   confirmedEmailLookup,
@@ -44,6 +45,7 @@ import { type SignInContext, signInRoutes } from "./users/sign-in-routes.ts";
 import { staffRefusals } from "./users/staff-refusals.ts";
 import { type UserContext, userRoutes } from "./users/user-routes.ts";
 
+export { isAllowed } from "./api-keys/allowed-addresses.ts";
 export { verifySecret } from "./api-keys/api-key.ts";
 export { type AuthFailure, readCredential } from "./credential.ts";
 export type { FindConfirmedEmails, FindMediaTenant } from "./lookups.ts";
@@ -60,13 +62,19 @@ export const identityRoutes = [
   ...meRoutes,
   ...secondFactorRoutes,
   ...apiKeyRoutes,
+  revokeHeldKeyRoute,
   ...userRoutes,
   ...moduleRoutes,
   ...shopRoutes,
   ...securityRoutes,
 ];
 
-export type IdentityContext = MeContext & SecondFactorContext & SecurityContext & SignInContext & UserContext;
+export type IdentityContext = MeContext &
+  RevocationContext &
+  SecondFactorContext &
+  SecurityContext &
+  SignInContext &
+  UserContext;
 
 export interface Credentials {
   readonly findKey: FindKey;
@@ -105,8 +113,10 @@ export function startIdentity(options: IdentityOptions) {
   starting.defer(() => resealing.stop());
   const { countLimited } = limits;
   const countAuthFailure = countAuthFailures(metrics);
+  const findKey = keyLookup(pool, quotasOfSettings);
   const context: IdentityContext = {
     db,
+    findKey,
     signingKeys,
     sealing,
     cookies: cookies({ isSecure, signingKeys }),
@@ -120,7 +130,7 @@ export function startIdentity(options: IdentityOptions) {
     readClient,
   };
   const credentials: Credentials = {
-    findKey: keyLookup(pool, quotasOfSettings),
+    findKey,
     findSession: sessionLookup(pool, quotasOfSettings),
     signingKeys,
     lastUsed,

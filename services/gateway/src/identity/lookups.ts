@@ -27,6 +27,7 @@ interface KeyIdentity {
   readonly secretHash: Buffer;
   /** By the database's clock. */
   readonly isLive: boolean;
+  readonly allowedAddresses: readonly string[] | null;
   readonly modules: string[];
   readonly isSuspended: boolean;
   readonly passedQuotas: Quota[];
@@ -47,6 +48,7 @@ const findKeys = namedStatement<Asked>(
   `
   select key.id, key_id as "keyId", key.tenant_id as "tenantId", label, scopes, secret_hash as "secretHash",
          revoked_at is null and (expires_at is null or expires_at > now()) as "isLive",
+         allowed_addresses as "allowedAddresses",
          array(select name from tenant_modules m
                 where m.tenant_id = key.tenant_id and m.active order by name) as modules,
          tenant.suspended_at is not null as "isSuspended",

@@ -50,11 +50,12 @@ const request = z
     status: z.int(),
     code: z.string().nullable().describe("The code of the error; null for a success."),
     actor: z.strictObject({ type: z.enum(["api_key", "user"]), id: z.string(), name: z.string() }),
+    ip: z.string().nullable().describe("Of an API key's request; null for a user's."),
     durationMs: z.int().nonnegative(),
     requestBytes: z.int().nonnegative(),
     responseBytes: z.int().nonnegative().describe("Of the body, before compression."),
   })
-  .meta({ id: "LoggedRequest", description: "A request, without its body and without addresses." });
+  .meta({ id: "LoggedRequest", description: "A request, without its body." });
 
 interface Row {
   readonly id: string;
@@ -67,6 +68,7 @@ interface Row {
   readonly actor_type: string;
   readonly actor_id: string;
   readonly actor_name: string;
+  readonly ip: string | null;
   readonly duration_ms: number;
   readonly request_bytes: string;
   readonly response_bytes: string;
@@ -129,6 +131,7 @@ function shown(row: Row) {
     status: row.status,
     code: row.code,
     actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    ip: row.ip,
     durationMs: row.duration_ms,
     requestBytes: Number(row.request_bytes),
     responseBytes: Number(row.response_bytes),

@@ -160,6 +160,8 @@ const columns: Columns<Batch> = {
   actor_type: ({ requests }) => requests.map(({ principal }) => principal.actor.type),
   actor_id: ({ requests }) => requests.map(({ principal }) => principal.actor.id),
   actor_name: ({ requests }) => requests.map(({ principal }) => principal.actor.name),
+  ip: ({ requests }) =>
+    requests.map(({ principal: { actor, client } }) => (actor.type === "user" ? null : client?.ip)),
   duration_ms: ({ requests }) => requests.map(({ durationMs }) => durationMs),
   request_bytes: ({ requests }) => requests.map(({ requestBytes }) => requestBytes),
   response_bytes: ({ requests }) => requests.map(({ responseBytes }) => responseBytes),
@@ -180,7 +182,7 @@ const insertStatement = namedStatement<Batch>(
     select * from unnest($request.tenant_id::uuid[], $request.id::uuid[], $request.created_at::timestamptz[],
                          $request.request_id::text[], $request.method::text[], $request.route::text[],
                          $request.status::smallint[], $request.code::text[], $request.actor_type::text[],
-                         $request.actor_id::text[], $request.actor_name::text[], $request.duration_ms::integer[],
+                         $request.actor_id::text[], $request.actor_name::text[], $request.ip::text[], $request.duration_ms::integer[],
                          $request.request_bytes::bigint[], $request.response_bytes::bigint[]) as request (tenant_id)
      where not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(request.tenant_id)))
   )

@@ -28,6 +28,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
     idleGraceMs: 0,
     routes: routes({
       db,
+      findKey: () => Promise.resolve(null),
       signingKeys,
       sealing: secretSealing(signingKeys),
       cookies: cookies({ isSecure: true, signingKeys }),

@@ -37,7 +37,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
     setRefusal(null);
   };
   const failure = refusal ?? create.error;
-  const errors = fieldErrors(failure?.details ?? [], ["label", "expiresAt", "scopes"]);
+  const errors = fieldErrors(failure?.details ?? [], ["label", "expiresAt", "allowedAddresses", "scopes"]);
   return (
     <FormDialog
       title="Create a key"
@@ -53,6 +53,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
         choices={EXPIRIES}
         error={errors.byField.expiresAt}
       />
+      <AddressesField error={errors.byField.allowedAddresses} />
       <ScopeChoice chosen={scopes} error={errors.byField.scopes} onChange={choose} />
     </FormDialog>
   );
@@ -62,6 +63,7 @@ function newKeyIn(form: FormData, scopes: readonly Scope[]) {
   return {
     label: String(form.get("label")),
     scopes: [...scopes],
+    allowedAddresses: addressesIn(form),
     expiresAt: expiresAtOf(String(form.get("expiry")), String(form.get("date") ?? ""), Date.now()),
   };
 }
@@ -81,7 +83,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
       action="Save"
       operation="updateApiKey"
       input={(form) => ({ path: { id: apiKey.id }, body: changeIn(form) })}
-      fields={["label", "expiresAt"]}
+      fields={["label", "expiresAt", "allowedAddresses"]}
       stale={["listApiKeys"]}
       done={({ label }) => `The key “${label}” is changed.`}
       onClose={onClose}
@@ -102,6 +104,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
             choices={choicesToShorten(apiKey.expiresAt, Date.now())}
             error={errors.expiresAt}
           />
+          <AddressesField addresses={apiKey.allowedAddresses} error={errors.allowedAddresses} />
           <p className="note-small">
             Scopes stay as they are: for others, create another key. To change the secret, rotate the key.
           </p>
@@ -115,6 +118,7 @@ function changeIn(form: FormData) {
   const choice = String(form.get("expiry"));
   return {
     label: String(form.get("label")),
+    allowedAddresses: addressesIn(form),
     ...(choice !== "same" && {
       expiresAt: expiresAtOf(choice, String(form.get("date") ?? ""), Date.now()),
     }),
@@ -133,6 +137,35 @@ function LabelField({ label, error }: { readonly label?: string; readonly error:
       defaultValue={label}
     />
   );
+}
+
+interface AddressesFieldProps {
+  readonly addresses?: readonly string[] | null;
+  readonly error: string | undefined;
+}
+
+function AddressesField({ addresses, error }: AddressesFieldProps) {
+  const hint = "Optional, one on each line: 203.0.113.7 or 2001:db8::/32. From elsewhere the key is refused.";
+  return (
+    <Field label="Addresses" hint={hint} error={error}>
+      {(control) => (
+        <textarea
+          {...control}
+          className="input"
+          name="allowedAddresses"
+          defaultValue={addresses?.join("\n")}
+          spellCheck={false}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Null for all. */
+function addressesIn(form: FormData): string[] | null {
+  const lines = String(form.get("allowedAddresses")).split("\n");
+  const addresses = lines.map((line) => line.trim()).filter(Boolean);
+  return addresses.length === 0 ? null : addresses;
 }
 
 interface ExpiryFieldsProps {

@@ -23,6 +23,7 @@ const ACTOR_KINDS: Readonly<Record<Entry["actor"]["type"], string>> = {
   user: "Person",
   api_key: "Key",
   operator: "Operator of the platform",
+  holder: "Whoever held the key",
 };
 
 export function EntryTable({ entries, actors }: EntryTableProps) {

@@ -193,7 +193,7 @@ function whoColumn(search: RequestsSearch): Column<Row> {
   return {
     name: "Who",
     cardLine: 2,
-    cell: ({ request: { actor } }) => <Who actor={actor} search={search} />,
+    cell: ({ request: { actor, ip } }) => <Who actor={actor} ip={ip} search={search} />,
   };
 }
 
@@ -209,15 +209,18 @@ function Status({ request: { status, code } }: { readonly request: LoggedRequest
 
 function Who({
   actor: { type, id, name },
+  ip,
   search,
-}: Pick<LoggedRequest, "actor"> & Pick<RequestTableProps, "search">) {
+}: Pick<LoggedRequest, "actor" | "ip"> & Pick<RequestTableProps, "search">) {
   const { keyId: _, userId: __, ...rest } = search;
   return (
     <div className="lines">
       <Link to="/requests" search={{ ...rest, ...(type === "api_key" ? { keyId: id } : { userId: id }) }}>
         <bdi>{name}</bdi>
       </Link>
-      <span className="soft">{type === "api_key" ? "Key" : "Person"}</span>
+      <span className="soft">
+        {type === "api_key" ? `Key${ip === null ? "" : `, from ${ip}`}` : "Person"}
+      </span>
     </div>
   );
 }

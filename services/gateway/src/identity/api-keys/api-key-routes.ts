@@ -20,6 +20,7 @@ import { z } from "zod";
 import { differences, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
+import { allowedAddressesInput } from "./allowed-addresses.ts";
 import {
   type ApiKey,
   findApiKey,
@@ -38,6 +39,12 @@ const expiresAt = timestamp
   .transform((value) => new Date(value))
   .refine((date) => date.getTime() > Date.now(), "must be in the future");
 
+const allowedAddresses = allowedAddressesInput
+  .optional()
+  .describe(
+    "1 to 20 addresses or CIDRs, IPv4 or IPv6, that the key may be used from; null for all. From elsewhere it is 403 `address_not_allowed`.",
+  );
+
 const apiKeyInput = z.strictObject({
   label,
   scopes: z
@@ -46,11 +53,13 @@ const apiKeyInput = z.strictObject({
     .refine((list) => new Set(list).size === list.length, "must not repeat a scope")
     .meta({ uniqueItems: true }),
   expiresAt: expiresAt.nullish().describe("In the future; null for a key that does not expire"),
+  allowedAddresses,
 });
 
 const apiKeyChangeInput = z.strictObject({
   label: label.optional(),
   expiresAt: expiresAt.nullish(),
+  allowedAddresses,
 });
 
 const rotationInput = z.strictObject({
@@ -69,6 +78,7 @@ const apiKey = z
     label: z.string(),
     scopes: z.array(z.enum(scopes)).describe("A `write` scope does not include the `read` scope"),
     expiresAt: z.iso.datetime().nullable().describe("Null for a key that does not expire"),
+    allowedAddresses: z.array(z.string()).nullable().describe("Null for a key that works from everywhere"),
     revokedAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable().describe("Written at most once a minute"),
     createdAt: z.iso.datetime(),
@@ -126,8 +136,8 @@ const create = (context: IdempotencyContext) =>
     },
     handle: idempotent(context, (tenant, request: ApiRequest<z.output<typeof apiKeyInput>, undefined>) =>
       tenant.transaction(async (tx) => {
-        const { label, scopes, expiresAt = null } = request.body;
-        const { key, apiKey } = await createKey(tx, { label, scopes, expiresAt }, request);
+        const { label, scopes, expiresAt = null, allowedAddresses = null } = request.body;
+        const { key, apiKey } = await createKey(tx, { label, scopes, expiresAt, allowedAddresses }, request);
         const response = created({ ...apiKey, key }, `/v1/api-keys/${apiKey.id}`, NO_STORE);
         return await respondOnce(tx, request, response, { key: null });
       }),
@@ -161,7 +171,7 @@ const change = ({ db }: IdempotencyContext) =>
     about: {
       id: "updateApiKey",
       tag,
-      summary: "Change the label or the expiry of an API key",
+      summary: "Change the label, the expiry or the addresses of an API key",
       description:
         "An expiry can only be set or brought forward: a later one, or `null` for a key that has one, is 422.",
       responses: { 200: data(apiKey) },
@@ -193,7 +203,7 @@ const rotate = (context: IdempotencyContext) =>
       id: "rotateApiKey",
       tag,
       summary: "Replace an API key by a new one",
-      description: `The new key has the same label and scopes. The old one works until the overlap ends and then expires; it never expires later than it
+      description: `The new key has the same label, scopes and addresses. The old one works until the overlap ends and then expires; it never expires later than it
 would have without the rotation. An expired key is 409 \`conflict\`, and one that has been rotated and has not expired is 409
 \`rotation_in_progress\`. A rotation may exceed the limit of 100 live keys by one; beyond that it needs \`overlapHours: 0\`.`,
       responses: { 201: data(rotatedApiKey) },

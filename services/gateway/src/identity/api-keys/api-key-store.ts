@@ -12,6 +12,8 @@ export interface ApiKey {
   readonly label: string;
   readonly scopes: string[];
   readonly expiresAt: Date | null;
+  /** Null for all. */
+  readonly allowedAddresses: string[] | null;
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
@@ -19,7 +21,10 @@ export interface ApiKey {
 
 export async function insertApiKey(
   tenant: Tenant<Tables>,
-  key: Pick<ApiKey, "keyId" | "label" | "scopes" | "expiresAt"> & { secretHash: Buffer; createdBy: string },
+  key: Pick<ApiKey, "keyId" | "label" | "scopes" | "expiresAt" | "allowedAddresses"> & {
+    secretHash: Buffer;
+    createdBy: string;
+  },
 ): Promise<ApiKey> {
   const row = await tenant.db
     .insertInto("api_keys")
@@ -32,6 +37,7 @@ export async function insertApiKey(
       scopes: key.scopes,
       created_by: key.createdBy,
       expires_at: key.expiresAt,
+      allowed_addresses: key.allowedAddresses,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -104,14 +110,15 @@ export async function lockApiKey(tx: Tenant<Tables>, id: string): Promise<Locked
 export async function updateApiKey(
   tx: Tenant<Tables>,
   id: string,
-  changed: Partial<Pick<LockedApiKey, "label" | "expiresAt">> & { rotatedAt?: Date },
+  changed: Partial<Pick<LockedApiKey, "label" | "expiresAt" | "allowedAddresses">> & { rotatedAt?: Date },
 ): Promise<ApiKey> {
-  const { label, expiresAt, rotatedAt } = changed;
+  const { label, expiresAt, allowedAddresses, rotatedAt } = changed;
   const row = await tx.db
     .updateTable("api_keys")
     .set({
       ...(label !== undefined && { label }),
       ...(expiresAt !== undefined && { expires_at: expiresAt }),
+      ...(allowedAddresses !== undefined && { allowed_addresses: allowedAddresses }),
       ...(rotatedAt !== undefined && { rotated_at: rotatedAt }),
     })
     .where("tenant_id", "=", tx.tenantId)
@@ -146,6 +153,7 @@ function apiKeyOf(row: Selectable<Tables["api_keys"]>): ApiKey {
     label: row.label,
     scopes: row.scopes,
     expiresAt: row.expires_at,
+    allowedAddresses: row.allowed_addresses,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
     createdAt: row.created_at,

@@ -7,7 +7,7 @@ import { generateApiKey } from "./api-key.ts";
 import { type ApiKey, insertApiKey, lockApiKey, requireRoomForKey, updateApiKey } from "./api-key-store.ts";
 import { rotationOf } from "./key-changes.ts";
 
-interface NewKey extends Pick<ApiKey, "label" | "scopes" | "expiresAt"> {
+interface NewKey extends Pick<ApiKey, "label" | "scopes" | "expiresAt" | "allowedAddresses"> {
   readonly rotatedFrom?: string;
 }
 
@@ -21,8 +21,12 @@ export async function createKey(
   const { keyId, secretHash, key } = generateApiKey();
   const createdBy = cause.principal.actor.id;
   const apiKey = await insertApiKey(tx, { ...input, keyId, secretHash, createdBy });
-  const { id, label, scopes, expiresAt } = apiKey;
-  const changes = { keyId, label, scopes, expiresAt, ...(rotatedFrom !== undefined && { rotatedFrom }) };
+  const { id, label, scopes, expiresAt, allowedAddresses } = apiKey;
+  const changes = {
+    ...{ keyId, label, scopes, expiresAt },
+    ...(allowedAddresses !== null && { allowedAddresses }),
+    ...(rotatedFrom !== undefined && { rotatedFrom }),
+  };
   await recordAudit(tx, { action: "api_key.created", target: { type: "api_key", id }, changes }, cause);
   return { apiKey, key };
 }
@@ -38,8 +42,12 @@ export async function rotateKey(
   if (old === null) throw notFound("API key");
   const { oldExpiresAt, newExpiresAt } = rotationOf(old, overlapHours);
   await updateApiKey(tx, id, { expiresAt: oldExpiresAt, rotatedAt: old.now });
-  const { label, scopes } = old;
-  const successor = await createKey(tx, { label, scopes, expiresAt: newExpiresAt, rotatedFrom: id }, cause);
+  const { label, scopes, allowedAddresses } = old;
+  const successor = await createKey(
+    tx,
+    { label, scopes, allowedAddresses, expiresAt: newExpiresAt, rotatedFrom: id },
+    cause,
+  );
   const { id: newId, keyId: newKeyId } = successor.apiKey;
   const changes = {
     keyId: old.keyId,

@@ -7,16 +7,21 @@ const HOUR_MS = 3_600_000;
 interface KeyChange {
   readonly label?: string | undefined;
   readonly expiresAt?: Date | null | undefined;
+  readonly allowedAddresses?: string[] | null | undefined;
 }
 
 /** Throws 409 `key_revoked`, and 422 unless the expiry is set or brought forward. */
-export function changedKey(before: ApiKey, change: KeyChange): Pick<ApiKey, "label" | "expiresAt"> {
+export function changedKey(
+  before: ApiKey,
+  change: KeyChange,
+): Pick<ApiKey, "label" | "expiresAt" | "allowedAddresses"> {
   refuseRevoked(before);
   const { label = before.label, expiresAt = before.expiresAt } = change;
+  const { allowedAddresses = before.allowedAddresses } = change;
   if (before.expiresAt !== null && (expiresAt === null || expiresAt > before.expiresAt)) {
     throw invalid([{ path: "expiresAt", message: "must not be later than the key's present expiry" }]);
   }
-  return { label, expiresAt };
+  return { label, expiresAt, allowedAddresses };
 }
 
 export interface Rotation {
