@@ -4,10 +4,9 @@ import { ApiError, type Client, type Principal } from "@tradepost/http";
 import {
   type AuthFailure,
   type Credentials,
-  isAllowed,
   readCredential,
   verifyDashboardToken,
-  verifySecret,
+  verifyKey,
 } from "../identity/identity.ts";
 
 export interface Caller extends Principal {
@@ -50,11 +49,10 @@ async function callerOfKey(
   client: Client | undefined,
 ): Promise<Caller | AuthFailure> {
   const key = await findKey(keyId);
-  const isSecretRight = verifySecret(secret, key?.secretHash);
-  if (key === null || !isSecretRight) return "api_key";
-  if (!key.isLive) return "api_key_ended";
-  const isElsewhere = client !== undefined && !isAllowed(client.ip, key.allowedAddresses);
-  if (isElsewhere) countAuthFailure("address_not_allowed");
+  const refusal = verifyKey(key, secret, client);
+  const isElsewhere = refusal === "address_not_allowed";
+  if (key === null || (refusal !== null && !isElsewhere)) return refusal ?? "api_key";
+  if (isElsewhere) countAuthFailure(refusal);
   else lastUsed.record(key);
   return {
     tenantId: key.tenantId,

@@ -45,8 +45,7 @@ import { type SignInContext, signInRoutes } from "./users/sign-in-routes.ts";
 import { staffRefusals } from "./users/staff-refusals.ts";
 import { type UserContext, userRoutes } from "./users/user-routes.ts";
 
-export { isAllowed } from "./api-keys/allowed-addresses.ts";
-export { verifySecret } from "./api-keys/api-key.ts";
+export { verifyKey } from "./api-keys/api-key.ts";
 export { type AuthFailure, readCredential } from "./credential.ts";
 export type { FindConfirmedEmails, FindMediaTenant } from "./lookups.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";

@@ -1,7 +1,9 @@
 // Generates, parses and verifies API keys. Pure, except for the random source.
 import { randomInt, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
+import type { Client } from "@tradepost/http";
 import { hashSecret } from "../signer.ts";
+import { isAllowed } from "./allowed-addresses.ts";
 
 const KEY_ID_CHARACTERS = 12;
 // 37 base62 characters hold 220 bits.
@@ -45,6 +47,25 @@ const DUMMY_HASH = hashSecret("no key has this secret");
 /** In constant time, also for an unknown key. */
 export function verifySecret(secret: string, secretHash: Buffer | undefined): boolean {
   return timingSafeEqual(hashSecret(secret), secretHash ?? DUMMY_HASH) && secretHash !== undefined;
+}
+
+interface StoredKey {
+  readonly secretHash: Buffer;
+  readonly isLive: boolean;
+  readonly allowedAddresses: readonly string[] | null;
+}
+
+/** Returns why the key is refused, or null. Without `client` it may be used from everywhere. */
+export function verifyKey(
+  key: StoredKey | null,
+  secret: string,
+  client: Client | undefined,
+): "api_key" | "api_key_ended" | "address_not_allowed" | null {
+  const isSecretRight = verifySecret(secret, key?.secretHash);
+  if (key === null || !isSecretRight) return "api_key";
+  if (!key.isLive) return "api_key_ended";
+  const isElsewhere = client !== undefined && !isAllowed(client.ip, key.allowedAddresses);
+  return isElsewhere ? "address_not_allowed" : null;
 }
 
 function randomBase62(characters: number): string {
