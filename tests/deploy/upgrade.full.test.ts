@@ -143,6 +143,8 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
     const { orders, ordersFeed, contentFeed: events } = load.seen;
     expect([new Set(ordersFeed).size, ordersFeed.length]).toEqual([orders.length, orders.length]);
     expect(new Set(events).size).toBe(events.length);
+    const figures = await execute(replicas.databases.orders.ownerUrl, FIGURES);
+    expect(figures).toEqual([{ channel: "admin", orders: orders.length, total: orders.length * 901 }]);
     const deliveries = new Map<string, Set<unknown>>();
     await until("all deliveries", () => {
       for (const { headers } of receiver.received) {
@@ -180,6 +182,13 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
     });
   });
 });
+
+// Release 1.0.0 summed the totals, which are not rounded. These are in cents.
+const FIGURES = `
+  select channel, sum(orders)::int as orders, sum(100 * total)::float8 as total
+    from unnest(array['admin', 'import']) channel,
+         (select at, orders, total from order_totals union all select at, orders, total from order_deltas) figures
+   where at = figures_at(at, channel) group by channel`;
 
 // Tables that requests, relays and deliveries read and write all the time.
 const BUSY_TABLES: Record<ServiceName, readonly string[]> = {

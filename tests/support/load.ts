@@ -39,7 +39,7 @@ export async function startLoad(shop: Shop, webhookUrl: string, workers = 2) {
   const order = async (key: string): Promise<void> => {
     const body = {
       customerId: shop.customerId,
-      items: [{ sku: "TEA-1", name: "Tea", quantity: 2, unitPrice: 4.5 }],
+      items: [{ sku: "TEA-1", name: "Tea", quantity: 2, unitPrice: 4.5025 }],
     };
     const place = () => client.post("/v1/orders", body, { "idempotency-key": key });
     const first = await place();

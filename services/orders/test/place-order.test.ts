@@ -76,6 +76,7 @@ describe("placing an order", () => {
         allowedActions: ["payments", "fulfill", "cancel"],
         version: 1,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        placedAt: body.data.createdAt,
         updatedAt: body.data.createdAt,
       },
     });

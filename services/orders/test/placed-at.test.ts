@@ -1,7 +1,7 @@
 // When the customer placed an order, which may be long before it was created (interface §4).
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import type { ClientResponse } from "@tradepost/testing";
+import { type ClientResponse, until } from "@tradepost/testing";
 import { sharedTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 interface Listed {
@@ -49,8 +49,12 @@ describe("the date of an order", () => {
     expect(next.placedAt).toBe(next.createdAt);
     expect((await shop.client.get(`/v1/orders/${dated.id}`)).body.data).toEqual(dated);
     await shop.client.post(`/v1/orders/${dated.id}/payments`, { status: "failed" });
-    const { data: events } = (await shop.client.get("/v1/orders/events")).body;
-    const dates = events.map(({ data }: { data: { order: Listed } }) => data.order.placedAt);
+    // An open transaction of another test hides events until it ends.
+    const events = await until("the events", async () => {
+      const { data } = (await shop.client.get("/v1/orders/events")).body;
+      return data.length === 4 && (data as { data: { order: Listed } }[]);
+    });
+    const dates = events.map(({ data }) => data.order.placedAt);
     expect(dates).toEqual([order.placedAt, dated.placedAt, next.placedAt, dated.placedAt]);
     const csv = (await shop.client.get("/v1/orders/export")).text.split("\r\n");
     expect(csv[2]).toContain(dated.placedAt);

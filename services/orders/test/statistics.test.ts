@@ -1,23 +1,27 @@
 // GET /v1/orders/statistics agrees with the lists of orders at any moment (interface §19).
 import { afterAll, describe, expect, test } from "@jest/globals";
+import { currency } from "@tradepost/http";
 import { until } from "@tradepost/testing";
 import fc from "fast-check";
 import { sql } from "kysely";
+import { decimalOf, minorDigitsOf, roundHalfUp } from "../src/order/money.ts";
 import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const PROPERTY_RUNS = 12;
 const STEPS_MAX = 25;
-const CURRENCIES = ["EUR", "JPY", "USD"] as const;
+const CURRENCIES = ["EUR", "JPY", "KWD"] as const;
+const CHANNELS = ["storefront", "import"] as const;
 const HOUR_MS = 3_600_000;
 /** The range begins and ends within a quarter of an hour. */
 const RANGE = { from: "2026-03-28T10:07:03.001Z", to: "2026-04-02T21:59:59.999Z" };
 
 interface Listed {
-  readonly createdAt: string;
+  readonly placedAt: string;
+  readonly channel: string;
   readonly currency: string;
   readonly status: string;
   readonly paymentStatus: string;
-  readonly total: number;
+  readonly payableTotal: number;
   readonly paidTotal: number;
   readonly refundedTotal: number;
   readonly allowedActions: readonly string[];
@@ -33,22 +37,6 @@ const statistics = async ({ client }: TestShop, query: Record<string, string>) =
 };
 
 describe("the figures of orders", () => {
-  /** Gives each order another time, as if it had been placed then, and counts the orders again. */
-  const moveAll = ({ tenantId }: TestShop, ids: readonly string[], times: readonly Date[]) =>
-    orders.db.transaction().execute(async (tx) => {
-      // The lock keeps differences from being added to the totals meanwhile.
-      await sql`lock table order_deltas in exclusive mode`.execute(tx);
-      await sql`update orders set created_at = moved.at from unnest(${ids}::uuid[], ${times}::timestamptz[]) as moved (id, at)
-                 where tenant_id = ${tenantId} and orders.id = moved.id`.execute(tx);
-      await sql`delete from order_deltas where tenant_id = ${tenantId}`.execute(tx);
-      await sql`delete from only order_totals where tenant_id = ${tenantId}`.execute(tx);
-      await sql`update order_counters set orders = 0, total = 0, to_fulfill = 0, unpaid = 0 where tenant_id = ${tenantId}`.execute(
-        tx,
-      );
-      await sql`insert into order_deltas (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver)
-        select tenant_id, date_bin('15 minutes', created_at, '2000-01-01 00:00Z'), currency, 1, total, 0, 0, 1, 1, 0, 0
-          from orders where tenant_id = ${tenantId}`.execute(tx);
-    });
   const allOrders = async ({ client }: TestShop) => {
     const all = [];
     for (let cursor = ""; ; ) {
@@ -60,7 +48,7 @@ describe("the figures of orders", () => {
   };
   const expected = (list: readonly Listed[], starts: readonly string[]) => {
     const counted = list.filter(({ status }) => status !== "cancelled");
-    const inRange = counted.filter(({ createdAt }) => createdAt >= RANGE.from && createdAt < RANGE.to);
+    const inRange = counted.filter(({ placedAt }) => placedAt >= RANGE.from && placedAt < RANGE.to);
     const sum = (amounts: number[]) => Math.round(amounts.reduce((a, b) => a + b * 10_000, 0)) / 10_000;
     const currencies = [...new Set(inRange.map(({ currency }) => currency))].sort();
     const count = (holds: (order: Listed) => boolean) => counted.filter(holds).length;
@@ -70,12 +58,12 @@ describe("the figures of orders", () => {
         buckets: starts.map((at, index) => {
           const until = starts[index + 1] ?? RANGE.to;
           const placed = inRange.filter(
-            (order) => order.currency === currency && order.createdAt >= at && order.createdAt < until,
+            (order) => order.currency === currency && order.placedAt >= at && order.placedAt < until,
           );
           return {
             at,
             orders: placed.length,
-            total: sum(placed.map(({ total }) => total)),
+            total: sum(placed.map(({ payableTotal }) => payableTotal)),
             paid: sum(placed.map(({ paidTotal }) => paidTotal)),
             refunded: sum(placed.map(({ refundedTotal }) => refundedTotal)),
           };
@@ -109,6 +97,7 @@ describe("the figures of orders", () => {
     );
     const place = fc.record({
       currency: fc.constantFrom(...CURRENCIES),
+      channel: fc.constantFrom(...CHANNELS),
       price: fc.integer({ min: 1, max: 99_999 }),
       minutes: fc.integer({ min: 0, max: 7 * 24 * 60 }),
       edge: fc.constantFrom(
@@ -126,25 +115,23 @@ describe("the figures of orders", () => {
         async (placed, actions) => {
           const shop = await orders.openShop();
           const ids: string[] = [];
-          const times: Date[] = [];
-          for (const { currency, price, minutes, edge } of placed) {
+          for (const { currency, channel, price, minutes, edge } of placed) {
             const items = [{ sku: "A", name: "Mug", unitPrice: (price + 10_000) / 10_000 }];
-            const { body } = await shop.client.post("/v1/orders", {
-              customerId: shop.customerId,
-              currency,
-              items,
-            });
-            ids.push(body.data.id);
-            times.push(new Date(edge ?? Date.parse("2026-03-27T00:00:00Z") + minutes * 60_000));
+            const placedAt = edge ?? new Date(Date.parse("2026-03-27T00:00:00Z") + minutes * 60_000);
+            const order = { customerId: shop.customerId, currency, channel, items, placedAt };
+            ids.push((await shop.client.post("/v1/orders", order)).body.data.id);
           }
-          await moveAll(shop, ids, times);
           const check = async () => {
-            const shown = await statistics(shop, { ...RANGE, timeZone: "Europe/Berlin" });
-            const { currencies, open } = expected(
-              await allOrders(shop),
-              BERLIN.map((start) => `${start}:00.000Z`),
-            );
-            expect(shown).toEqual({ ...RANGE, by: "day", timeZone: "Europe/Berlin", currencies, open });
+            const all = await allOrders(shop);
+            const starts = BERLIN.map((start) => `${start}:00.000Z`);
+            for (const channel of [undefined, ...CHANNELS]) {
+              const query = { ...RANGE, timeZone: "Europe/Berlin", ...(channel && { channel }) };
+              const ofChannel = all.filter((order) => channel === undefined || order.channel === channel);
+              expect(await statistics(shop, query)).toEqual({
+                ...{ ...RANGE, by: "day", timeZone: "Europe/Berlin" },
+                ...expected(ofChannel, starts),
+              });
+            }
           };
           await check();
           for (const [index, name] of actions) {
@@ -195,6 +182,46 @@ describe("the figures of orders", () => {
     await until("the differences are summed", async () => (await waiting()).rows.length === 0 || undefined);
     await check();
   });
+});
+
+test("of today stay as they are while orders of September are imported", async () => {
+  const shop = await orders.openShop();
+  const items = [{ sku: "A", name: "Mug", unitPrice: 2 }];
+  const order = { customerId: shop.customerId, items };
+  await shop.client.post("/v1/orders", order);
+  const today = {
+    ...{
+      from: new Date(Date.now() - HOUR_MS).toISOString(),
+      to: new Date(Date.now() + HOUR_MS).toISOString(),
+    },
+    by: "month",
+  };
+  const before = await statistics(shop, today);
+  const days = Array.from({ length: 30 }, (_, day) => new Date(Date.UTC(2026, 8, day + 1, 12)));
+  const imported = days.map((placedAt) => ({ ...order, placedAt, channel: "import" }));
+  expect((await shop.client.post("/v1/orders/bulk", { orders: imported })).status).toBe(200);
+  expect((await statistics(shop, today)).currencies).toEqual(before.currencies);
+  const september = { from: "2026-09-01T00:00:00Z", to: "2026-10-01T00:00:00Z" };
+  const { buckets } = (await statistics(shop, september)).currencies[0];
+  expect(buckets.map(({ orders, total }: Record<string, number>) => [orders, total])).toEqual(
+    days.map(() => [1, 2]),
+  );
+});
+
+test("round the total of every currency as the price of an order does", async () => {
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const texts = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
+  const currencies = texts.filter((text) => currency.safeParse(text).success);
+  expect(currencies.length).toBeGreaterThan(150);
+  const units = [0n, 4n, 5n, 49n, 50n, 499n, 500n, 4_999n, 5_000n, 999_999_999_999_999n];
+  const cases = currencies.flatMap((code) => units.map((total) => ({ code, total })));
+  const { rows } = await sql<{ payable: string }>`
+    select payable(total, code) as payable from unnest(${cases.map(({ code }) => code)}::text[],
+           ${cases.map(({ total }) => decimalOf(total))}::numeric[]) as one (code, total)`.execute(orders.db);
+  const rounded = cases.map(({ code, total }) =>
+    Number(decimalOf(roundHalfUp(total, minorDigitsOf(code) ?? 2))),
+  );
+  expect(rows.map(({ payable }) => Number(payable))).toEqual(rounded);
 });
 
 test("count each currency by itself, and no order whose number is taken", async () => {
@@ -251,6 +278,7 @@ test.each([
   [{ ...RANGE, by: "hour" }, ["by"]],
   [{ ...RANGE, timeZone: "Mars/Olympus" }, ["timeZone"]],
   [{ from: "2026-01-01T00:00:00Z", to: "2027-02-05T00:00:00.001Z" }, ["to"]],
+  [{ ...RANGE, channel: "shop" }, ["channel"]],
   [{ ...RANGE, limit: "5" }, ["limit"]],
 ])("a request with %j is 422", async (query, paths) => {
   const shop = await orders.openShop();

@@ -156,7 +156,7 @@ export interface OrdersResource {
   events(query?: QueryOf<"listOrderEvents">, options?: CallOptions): Feed<ItemOf<"listOrderEvents">>;
   /**
    * Get the figures of orders: `GET /v1/orders/statistics`.
-   * How many orders were placed in each day, week or month, and their amounts as they are now, for each currency. The figures are exact: they
+   * How many orders were placed in each day, week or month, by their `placedAt`, and their amounts as they are now, for each currency. The figures are exact: they
    * change in the transaction that changes an order. Cancelled orders count nowhere. A bucket without orders is there too; a currency
    * without orders between `from` and `to` is not. More than 400 buckets are 422.
    *

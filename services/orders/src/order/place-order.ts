@@ -225,11 +225,13 @@ const lineArrays: Columns<NewOrder> = Object.fromEntries(
 );
 const lineParameters = Object.entries(lineColumns).map(([column, { type }]) => `$line.${column}::${type}[]`);
 
-const QUARTER = "date_bin('15 minutes', now()::timestamptz(3), '2000-01-01 00:00Z')";
+const FIGURES_AT = "figures_at(coalesce($supplied.placed_at, now()::timestamptz(3)), $order.channel)";
 
-/** SQL for a figure of the counter with what a new order adds to it. Figures of another quarter or currency move to `order_deltas`. */
+const PAYABLE = "payable($order.total::numeric, $order.currency)";
+
+/** SQL for a figure of the counter with what a new order adds to it. Figures of another time, channel or currency move to `order_deltas`. */
 function withNewOrder(figure: string, added: string): string {
-  return `${figure} = case when (at, currency) = (${QUARTER}, $order.currency) then ${figure} else 0 end + ${added}`;
+  return `${figure} = case when (at, currency) = (${FIGURES_AT}, $order.currency) then ${figure} else 0 end + ${added}`;
 }
 
 /**
@@ -261,8 +263,8 @@ export const insertOrder = namedStatement<NewOrder>(
   ), counted as (
     update order_counters as counter
        set next_number = next_number + case when $supplied.order_number::text is null then 1 else 0 end,
-           at = ${QUARTER}, currency = $order.currency, ${withNewOrder("orders", "1")},
-           ${withNewOrder("total", "$order.total::numeric")}, ${withNewOrder("to_fulfill", "1")}, ${withNewOrder("unpaid", "1")},
+           at = ${FIGURES_AT}, currency = $order.currency, ${withNewOrder("orders", "1")},
+           ${withNewOrder("total", PAYABLE)}, ${withNewOrder("to_fulfill", "1")}, ${withNewOrder("unpaid", "1")},
            dated_since = coalesce(dated_since, case when $supplied.placed_at::timestamptz is not null then clock_timestamp() end)
      where tenant_id = $order.tenant_id and exists (select from customer)
     returning coalesce($supplied.order_number, (next_number - 1)::text) as order_number, dated_since
@@ -277,7 +279,7 @@ export const insertOrder = namedStatement<NewOrder>(
     returning order_number, created_at, updated_at, coalesce(placed_at, created_at) as placed_at
   ), not_placed as (
     insert into order_deltas (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver)
-    select $order.tenant_id, ${QUARTER}, $order.currency, -1, -$order.total, 0, 0, -1, -1, 0, 0
+    select $order.tenant_id, ${FIGURES_AT}, $order.currency, -1, -${PAYABLE}, 0, 0, -1, -1, 0, 0
       from counted where not exists (select from new_order)
   ), new_words as (
     insert into order_words (tenant_id, word, created_at, order_id)

@@ -1,9 +1,9 @@
-// Reads the figures of a tenant's orders. They come from the totals of each quarter of an hour and the differences that are not
-// yet added to them; reading the totals includes the newest orders, in the tenant's counter. Where the range begins or ends within
-// a quarter, the orders of that quarter are read.
+// Reads the figures of a tenant's orders. They come from the totals of each quarter of an hour and channel and the differences that
+// are not yet added to them; reading the totals includes the newest orders, in the tenant's counter. Where the range begins or ends
+// within a quarter, the orders of that quarter are read.
 import { VerbatimJson } from "@tradepost/json";
 import type { Tenant } from "@tradepost/postgres";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { Range } from "./statistics-input.ts";
 
@@ -24,15 +24,15 @@ interface OpenOrders {
   readonly toDeliver: number;
 }
 
-export interface Statistics extends Omit<Range, "starts"> {
+export interface Statistics extends Omit<Range, "starts" | "channel"> {
   readonly currencies: readonly { readonly currency: string; readonly buckets: readonly Bucket[] }[];
   readonly open: OpenOrders;
 }
 
 /** Returns the buckets of each currency that orders of the range have, in alphabetical order (interface §19). */
 export async function readStatistics(tenant: Tenant<Tables>, range: Range): Promise<Statistics> {
-  const { starts, ...shown } = range;
-  const [buckets, open] = await Promise.all([readBuckets(tenant, range), readOpen(tenant)]);
+  const { starts, channel: _, ...shown } = range;
+  const [buckets, open] = await Promise.all([readBuckets(tenant, range), readOpen(tenant, range)]);
   const byCurrency = Map.groupBy(buckets, ({ currency }) => currency);
   return {
     ...shown,
@@ -71,28 +71,32 @@ function bucketOf(at: Date, row: BucketRow | undefined): Bucket {
   };
 }
 
-async function readBuckets(tenant: Tenant<Tables>, { from, to, starts }: Range): Promise<BucketRow[]> {
+async function readBuckets(
+  tenant: Tenant<Tables>,
+  { from, to, starts, channel }: Range,
+): Promise<BucketRow[]> {
   const first = Math.ceil(from.getTime() / QUARTER_MS) * QUARTER_MS;
   const last = Math.floor(to.getTime() / QUARTER_MS) * QUARTER_MS;
   // A range within one quarter contains no whole quarter: all of it is before `first`.
   const [firstWhole, lastWhole] = first <= last ? [new Date(first), new Date(last)] : [to, to];
   const { tenantId, db } = tenant;
-  const ofTenant = sql`from orders where tenant_id = ${tenantId} and status <> 'cancelled'`;
+  const one = (time: RawBuilder<unknown>, start: Date, end: Date) => sql`
+    select ${time}, currency, 1, payable(total, currency), paid_total, refunded_total from orders
+     where tenant_id = ${tenantId} and status <> 'cancelled' and ${time} >= ${start} and ${time} < ${end}
+       and ${ordersOf(channel)}`;
+  const within = (start: Date, end: Date) => sql`
+    ${one(sql`placed_at`, start, end)} union all ${one(sql`created_at`, start, end)} and placed_at is null`;
   const { rows } = await sql<BucketRow>`
     select width_bucket(at, ${starts}::timestamptz[]) as number, currency, sum(orders)::float8 as orders,
            trim_scale(sum(total))::text as total, trim_scale(sum(paid))::text as paid, trim_scale(sum(refunded))::text as refunded
       from (
         select at, currency, orders, total, paid, refunded from order_totals
-         where tenant_id = ${tenantId} and at >= ${firstWhole} and at < ${lastWhole}
+         where tenant_id = ${tenantId} and at >= ${firstWhole} and at < ${lastWhole} and ${figuresOf(channel)}
         union all
         select at, currency, orders, total, paid, refunded from order_deltas
-         where tenant_id = ${tenantId} and at >= ${firstWhole} and at < ${lastWhole}
-        union all
-        select created_at, currency, 1, total, paid_total, refunded_total ${ofTenant}
-           and created_at >= ${from} and created_at < ${firstWhole}
-        union all
-        select created_at, currency, 1, total, paid_total, refunded_total ${ofTenant}
-           and created_at >= ${lastWhole} and created_at < ${to}
+         where tenant_id = ${tenantId} and at >= ${firstWhole} and at < ${lastWhole} and ${figuresOf(channel)}
+        union all ${within(from, firstWhole)}
+        union all ${within(lastWhole, to)}
       ) counted
      group by number, currency
     having sum(orders) <> 0`.execute(db);
@@ -101,17 +105,27 @@ async function readBuckets(tenant: Tenant<Tables>, { from, to, starts }: Range):
 
 const QUARTER_MS = 15 * 60_000;
 
-async function readOpen({ tenantId, db }: Tenant<Tables>): Promise<OpenOrders> {
+function ordersOf(channel: string | undefined) {
+  return channel === undefined ? sql`true` : sql`channel = ${channel}`;
+}
+
+function figuresOf(channel: string | undefined) {
+  return channel === undefined ? sql`true` : sql`at = figures_at(at, ${channel})`;
+}
+
+async function readOpen({ tenantId, db }: Tenant<Tables>, { channel }: Range): Promise<OpenOrders> {
   const { rows } = await sql<OpenOrders>`
     select coalesce(sum(to_fulfill), 0)::float8 as "toFulfill", coalesce(sum(unpaid), 0)::float8 as unpaid,
            coalesce(sum(payment_failed), 0)::float8 as "paymentFailed", coalesce(sum(to_deliver), 0)::float8 as "toDeliver",
            (select count(*) from orders
-             where tenant_id = ${tenantId} and status = 'placed'
+             where tenant_id = ${tenantId} and ${ordersOf(channel)} and status = 'placed'
                and payment_status in ('paid', 'partially_refunded'))::float8 as "readyToShip"
       from (
-        select to_fulfill, unpaid, payment_failed, to_deliver from order_totals where tenant_id = ${tenantId}
+        select to_fulfill, unpaid, payment_failed, to_deliver from order_totals
+         where tenant_id = ${tenantId} and ${figuresOf(channel)}
         union all
-        select to_fulfill, unpaid, payment_failed, to_deliver from order_deltas where tenant_id = ${tenantId}
+        select to_fulfill, unpaid, payment_failed, to_deliver from order_deltas
+         where tenant_id = ${tenantId} and ${figuresOf(channel)}
       ) counted`.execute(db);
   return rows[0] ?? { toFulfill: 0, readyToShip: 0, unpaid: 0, paymentFailed: 0, toDeliver: 0 };
 }

@@ -1,6 +1,7 @@
 // The query of GET /v1/orders/statistics (interface §19). Pure.
 import { type FieldFault, invalid, shaped, storableTime, timeZone } from "@tradepost/http";
 import { z } from "zod";
+import { channels } from "../order/order.ts";
 import { bucketStarts, type Unit, units } from "./time-buckets.ts";
 
 const time = shaped(storableTime.transform(firstMs), storableTime);
@@ -15,6 +16,10 @@ export const statisticsQuery = z.strictObject({
   timeZone: timeZone
     .default("UTC")
     .describe("The IANA time zone whose days, weeks or months the buckets are, like `Europe/Lisbon`."),
+  channel: z
+    .enum(channels, `must be one of ${channels.join(", ")}`)
+    .optional()
+    .describe("Only orders that came in this way."),
 });
 
 type StatisticsQuery = z.output<typeof statisticsQuery>;
@@ -25,6 +30,7 @@ export interface Range {
   readonly by: Unit;
   readonly timeZone: string;
   readonly starts: readonly Date[];
+  readonly channel?: (typeof channels)[number] | undefined;
 }
 
 const BUCKETS_MAX = 400;
@@ -35,11 +41,11 @@ const BUCKETS_MAX = 400;
  * @throws 422 if `to` is not after `from`, or if there are more than 400 buckets.
  */
 export function rangeOf(query: StatisticsQuery): Range {
-  const { from, to, by, timeZone } = query;
+  const { from, to, by, timeZone, channel } = query;
   if (from >= to) throw invalid([fault("must be after `from`")]);
   const starts = bucketStarts(query, by, timeZone, BUCKETS_MAX);
   if (starts === null) throw invalid([fault(`must be within ${BUCKETS_MAX} buckets after \`from\``)]);
-  return { from, to, by, timeZone, starts };
+  return { from, to, by, timeZone, starts, channel };
 }
 
 function fault(message: string): FieldFault {

@@ -21,7 +21,7 @@ const bucket = z
       .datetime()
       .describe("When the day, week or month begins; the first one may begin before `from`"),
     orders: z.int(),
-    total: z.number().describe("The sum of the orders' `total`"),
+    total: z.number().describe("The sum of the orders' `payableTotal`"),
     paid: z.number().describe("The sum of their `paidTotal`"),
     refunded: z.number().describe("The sum of their `refundedTotal`"),
   })
@@ -59,7 +59,7 @@ const read = ({ tenants }: StatisticsContext) =>
       id: "getOrderStatistics",
       tag: "Orders",
       summary: "Get the figures of orders",
-      description: `How many orders were placed in each day, week or month, and their amounts as they are now, for each currency. The figures are exact: they
+      description: `How many orders were placed in each day, week or month, by their \`placedAt\`, and their amounts as they are now, for each currency. The figures are exact: they
 change in the transaction that changes an order. Cancelled orders count nowhere. A bucket without orders is there too; a currency
 without orders between \`from\` and \`to\` is not. More than 400 buckets are 422.`,
       responses: { 200: data(statistics) },
