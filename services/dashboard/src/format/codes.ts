@@ -26,6 +26,22 @@ export function countryName(code: string): string | undefined {
   return countries().find((country) => country.code === code)?.name;
 }
 
+/** `DE` for a name of Germany in the languages of imports, and for its code. */
+export function countryCode(text: string): string | undefined {
+  return codesByName().get(text.trim().toLowerCase());
+}
+
+const codesByName = once(() => {
+  const names = ["en", "de", "fr", "es", "it"].map(
+    (language) => new Intl.DisplayNames(language, { type: "region" }),
+  );
+  return new Map(
+    countries().flatMap(({ code }) =>
+      [code, ...names.map((language) => language.of(code) ?? code)].map((name) => [name.toLowerCase(), code]),
+    ),
+  );
+});
+
 // Groups of countries, islands without a code in ISO 3166, and codes for tests.
 const NOT_COUNTRIES: ReadonlySet<string> = new Set("AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ".split(" "));
 

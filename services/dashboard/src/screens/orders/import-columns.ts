@@ -2,48 +2,149 @@
 
 interface Target {
   readonly text: string;
-  /** The names under which other systems know it, in small letters and digits only, the clearest first. */
-  readonly names: readonly string[];
+  /**
+   * The names under which other systems know it in English, German, French, Spanish and Italian: in small letters and digits without
+   * accents, the clearest first. A name may be in several targets: `name` may be a person, next to a column for the product.
+   */
+  readonly names: string;
 }
 
 export const TARGETS = {
-  externalId: { text: "External id of the order", names: ["externalid", "orderid", "ordernr"] },
-  orderNumber: { text: "Order number", names: ["ordernumber", "number"] },
-  customerId: { text: "Customer id", names: ["customerid"] },
+  externalId: {
+    text: "External id of the order",
+    names:
+      "externalid orderid ordernr orderreference bestellid auftragsid idcommande iddecommande idpedido idordine",
+  },
+  orderNumber: {
+    text: "Order number",
+    names:
+      "ordernumber number orderno bestellnummer bestellnr bestellung auftragsnummer auftragsnr numerodecommande " +
+      "numerocommande ncommande commande numerodepedido numeropedido npedido pedido numerodordine numeroordine " +
+      "nordine ordine",
+  },
+  placedAt: {
+    text: "Placed at",
+    names:
+      "placedat orderdate purchasedate createdat date bestelldatum auftragsdatum bestelltam datum datedecommande " +
+      "datecommande fechadepedido fechapedido fecha datadellordine dataordine data",
+  },
+  payment: {
+    text: "Payment",
+    names:
+      "paymentstatus financialstatus payment paid zahlungsstatus zahlung bezahlt statutdupaiement etatdupaiement " +
+      "paiement paye estadodelpago estadodepago pago pagado statopagamento pagamento pagato",
+  },
+  status: {
+    text: "Status",
+    names:
+      "orderstatus fulfillmentstatus status bestellstatus auftragsstatus versandstatus statutdecommande statut " +
+      "etat estadodelpedido estado statoordine stato",
+  },
+  customerId: { text: "Customer id", names: "customerid" },
   customerExternalId: {
     text: "External id of the customer",
-    names: ["customerexternalid", "customernumber", "customernr"],
+    names:
+      "customerexternalid customernumber customernr kundennummer kundennr kundenid numeroclient numerodeclient " +
+      "nclient numerodecliente numerocliente ncliente codicecliente",
   },
-  customerEmail: { text: "E-mail of the customer", names: ["customeremail", "email"] },
-  customerName: { text: "Name of the customer", names: ["customername", "customer", "billingname"] },
-  currency: { text: "Currency", names: ["currency", "currencycode"] },
-  sku: { text: "SKU", names: ["sku", "lineitemsku", "articlenumber", "itemsku"] },
+  customerEmail: {
+    text: "E-mail of the customer",
+    names:
+      "customeremail email emailaddress mail kundenemail emailadresse courriel adresseemail correoelectronico " +
+      "correo emailcliente indirizzoemail",
+  },
+  customerName: {
+    text: "Name of the customer",
+    names:
+      "customername customer billingname buyer kundenname kunde kaufer nomduclient nomclient client " +
+      "nombredelcliente nombrecliente nomecliente cliente",
+  },
+  customerPhone: {
+    text: "Phone of the customer",
+    names:
+      "customerphone phone phonenumber telephone billingphone mobile telefonnummer telefon handy mobil " +
+      "numerodetelephone portable telefono movil cellulare",
+  },
+  currency: { text: "Currency", names: "currency currencycode wahrung waehrung devise moneda divisa valuta" },
+  sku: {
+    text: "SKU",
+    names:
+      "sku lineitemsku articlenumber itemsku artikelnummer artikelnr referencearticle refarticle reference " +
+      "codigodearticulo referencia codicearticolo codiceprodotto",
+  },
   name: {
     text: "Item",
-    // `name` may be a person, next to a column for the product.
-    names: ["itemname", "lineitemname", "productname", "product", "name", "item", "title"],
+    names:
+      "itemname lineitemname productname product name item title artikelname artikel artikelbezeichnung " +
+      "produktname produkt bezeichnung nomduproduit produit article designation nombredelproducto producto " +
+      "articulo nomeprodotto prodotto articolo",
   },
-  quantity: { text: "Quantity", names: ["quantity", "qty", "lineitemquantity", "itemquantity", "count"] },
-  unitPrice: { text: "Unit price", names: ["unitprice", "lineitemprice", "itemprice", "price"] },
-  taxAmount: { text: "Tax of the line", names: ["linetax", "taxamount"] },
-  shippingTotal: { text: "Shipping", names: ["shippingtotal", "shipping", "shippingcost"] },
-  discountTotal: { text: "Discount", names: ["discounttotal", "discountamount", "discount"] },
-  taxTotal: { text: "Tax of the order", names: ["taxtotal", "taxes", "tax"] },
-  customerNote: { text: "Customer’s note", names: ["customernote", "notes", "note"] },
-  internalNote: { text: "Internal note", names: ["internalnote"] },
-  "shippingAddress.name": { text: "Ship to: name", names: ["shippingname"] },
+  quantity: {
+    text: "Quantity",
+    names:
+      "quantity qty lineitemquantity itemquantity count menge anzahl stuck quantite qte cantidad unidades " +
+      "quantita qta",
+  },
+  unitPrice: {
+    text: "Unit price",
+    names:
+      "unitprice lineitemprice itemprice price einzelpreis stuckpreis preis prixunitaire prix preciounitario " +
+      "precio prezzounitario prezzo",
+  },
+  taxAmount: { text: "Tax of the line", names: "linetax taxamount itemtax steuerbetrag" },
+  shippingTotal: {
+    text: "Shipping",
+    names:
+      "shippingtotal shipping shippingcost versandkosten versand porto fraisdelivraison fraisdeport livraison " +
+      "gastosdeenvio envio spesedispedizione spedizione",
+  },
+  discountTotal: {
+    text: "Discount",
+    names: "discounttotal discountamount discount rabatt nachlass remise reduction descuento sconto",
+  },
+  taxTotal: {
+    text: "Tax of the order",
+    names: "taxtotal taxes tax mwst umsatzsteuer ust steuer tva impuestos iva imposta",
+  },
+  customerNote: {
+    text: "Customer’s note",
+    names:
+      "customernote notes note bemerkung anmerkung kommentar hinweis commentaire remarque comentario nota",
+  },
+  internalNote: { text: "Internal note", names: "internalnote internenotiz noteinterne notainterna" },
+  "shippingAddress.name": {
+    text: "Ship to: name",
+    names: "shippingname recipient empfanger destinataire destinatario",
+  },
   "shippingAddress.line1": {
     text: "Ship to: street",
-    names: ["shippingaddress1", "shippingstreet", "shippingline1"],
+    names:
+      "shippingaddress1 shippingstreet shippingline1 address1 street address strasse strasseundhausnummer " +
+      "anschrift adresse adresse1 rue direccion calle indirizzo via",
   },
-  "shippingAddress.line2": { text: "Ship to: second line", names: ["shippingaddress2", "shippingline2"] },
+  "shippingAddress.line2": {
+    text: "Ship to: second line",
+    names:
+      "shippingaddress2 shippingline2 address2 adresszusatz complementdadresse adresse2 direccion2 indirizzo2",
+  },
   "shippingAddress.postalCode": {
     text: "Ship to: postal code",
-    names: ["shippingzip", "shippingpostalcode"],
+    names:
+      "shippingzip shippingpostalcode zip zipcode postalcode postcode plz postleitzahl codepostal codigopostal cp " +
+      "cap",
   },
-  "shippingAddress.city": { text: "Ship to: city", names: ["shippingcity"] },
-  "shippingAddress.region": { text: "Ship to: region", names: ["shippingprovince", "shippingregion"] },
-  "shippingAddress.country": { text: "Ship to: country", names: ["shippingcountry"] },
+  "shippingAddress.city": {
+    text: "Ship to: city",
+    names: "shippingcity city town ort stadt ville ciudad poblacion citta localita",
+  },
+  "shippingAddress.region": {
+    text: "Ship to: region",
+    names: "shippingprovince shippingregion province region state bundesland provincia regione",
+  },
+  "shippingAddress.country": {
+    text: "Ship to: country",
+    names: "shippingcountry country land pays pais paese",
+  },
 } as const satisfies Record<string, Target>;
 
 export type TargetName = keyof typeof TARGETS;
@@ -71,28 +172,63 @@ export function placeOf(path: string, rowCount: number): string {
   return index !== undefined && rowCount > 1 ? `${text}, item ${Number(index) + 1}` : text;
 }
 
-/** Guesses the targets by the names of the columns. Of two columns, the one with the clearer name is the target. */
+/**
+ * Guesses the targets by the names of the columns: first by the platform's own names, then by those of other systems. Of two columns,
+ * the one with the clearer name is the target.
+ */
 export function guessMapping(columns: readonly string[]): Mapping {
-  const plain = columns.map(plainOf);
+  const plain = columns.map(plainName);
   const mapping: (TargetName | null)[] = columns.map(() => null);
-  for (const target of NAMES) {
-    const name = namesOf(target, plain).find((one) => plain.includes(one)) ?? "";
-    const index = plain.indexOf(name);
+  const guess = (target: TargetName, names: readonly string[]) => {
+    if (mapping.includes(target)) return;
+    const index = plain.indexOf(names.find((one) => plain.includes(one)) ?? "");
     // Nobody can say which of two columns with one name it is.
-    if (index !== -1 && index === plain.lastIndexOf(name)) mapping[index] ??= target;
-  }
+    if (index !== -1 && index === plain.lastIndexOf(plain[index] ?? "")) mapping[index] ??= target;
+  };
+  // A column `Name` may be a person's, and in the export of a shop with `Lineitem name` it is the order's own id.
+  for (const target of NAMES)
+    if (target !== "name") guess(target, [plainName(target), plainName(TARGETS[target].text)]);
+  for (const target of NAMES) guess(target, TARGETS[target].names.split(" "));
+  if (plain.includes("lineitemname")) guess("externalId", ["name"]);
   return mapping;
 }
 
-function plainOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+/** Small letters and digits, without accents: `Straße` becomes `strasse`. */
+export function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .normalize("NFD")
+    .replaceAll(/[^a-z0-9]/g, "");
 }
 
-function namesOf(target: TargetName, columns: readonly string[]): readonly string[] {
-  const { text, names } = TARGETS[target];
-  // A shop that exports `Lineitem name` has the order's own id in `Name`.
-  const id = target === "externalId" && columns.includes("lineitemname") ? ["name"] : [];
-  return [...(target === "name" ? [] : [plainOf(target)]), ...names, plainOf(text), ...id];
+/** The targets that a person has chosen for files with the same columns, in any sequence; else the guess. */
+export function mappingFor(columns: readonly string[], memory: string | null): Mapping {
+  const known = new Map(memoryOf(memory)).get(keyOf(columns));
+  if (known === undefined) return guessMapping(columns);
+  return columns.map((column) => NAMES.find((name) => name === known[column]) ?? null);
+}
+
+const FILES_REMEMBERED = 20;
+
+/** The memory with the mapping. The oldest of many is forgotten. */
+export function withMapping(memory: string | null, columns: readonly string[], mapping: Mapping): string {
+  const chosen = Object.fromEntries(columns.map((column, index) => [column, mapping[index] ?? null]));
+  const others = memoryOf(memory).filter(([key]) => key !== keyOf(columns));
+  return JSON.stringify([...others, [keyOf(columns), chosen]].slice(-FILES_REMEMBERED));
+}
+
+function memoryOf(memory: string | null): [string, Record<string, unknown>][] {
+  try {
+    const value: unknown = JSON.parse(memory ?? "[]");
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function keyOf(columns: readonly string[]): string {
+  return columns.toSorted().join("\n");
 }
 
 /** Sentences that say what is missing; empty if the file can be imported. */

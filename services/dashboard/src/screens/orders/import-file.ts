@@ -10,8 +10,12 @@ export interface ImportItem {
   readonly order: unknown;
   /** The rows of a CSV file that it is made of. */
   readonly rows?: readonly (readonly string[])[];
+  /** What is done with the order once it is placed. */
+  readonly steps?: readonly ImportStep[];
   readonly refusal?: { readonly message: string; readonly details: ErrorDetail[] };
 }
+
+export type ImportStep = "recordPayment" | "fulfillOrder" | "deliverOrder" | "refundOrder" | "cancelOrder";
 
 export interface Part {
   readonly items: readonly ImportItem[];

@@ -3,6 +3,7 @@ import { type ChangeEvent, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
 import { number, shop } from "../../format/shop.ts";
 import { missing } from "../../session/roles.ts";
+import { keep, stored } from "../../session/storage.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
@@ -13,7 +14,7 @@ import { Progress } from "../../ui/progress.tsx";
 import { saveFile } from "../../ui/save-file.ts";
 import { Refused, Screen } from "../../ui/screen.tsx";
 import { type Csv, readCsv, textOfFile } from "./csv.ts";
-import { EXAMPLE_CSV, guessMapping, type Mapping } from "./import-columns.ts";
+import { EXAMPLE_CSV, type Mapping, mappingFor, withMapping } from "./import-columns.ts";
 import { itemsOf, readOrders } from "./import-file.ts";
 import { ImportMapping } from "./import-mapping.tsx";
 import { ImportPreview } from "./import-preview.tsx";
@@ -22,6 +23,8 @@ import { RefusedOrders } from "./refused-orders.tsx";
 import { type Import, useImport } from "./use-import.ts";
 
 const TITLE = "Import orders";
+// Where the browser keeps what the columns of earlier files are.
+const MEMORY = "tradepost-import-columns";
 const EXAMPLE = {
   customerId: "0198c5a2-0000-7000-8000-000000000004",
   channel: "import",
@@ -85,20 +88,21 @@ function Allowed() {
           csv={step.csv}
           initial={step.mapping}
           currency={step.currency ?? shop().currency}
-          onDone={(mapping, currency) =>
+          onDone={(mapping, currency) => {
+            keep(MEMORY, withMapping(stored(MEMORY) ?? null, step.csv.columns, mapping));
             setStep({
               name: "preview",
               items: ordersOf(step.csv, mapping, { currency }),
               from: { csv: step.csv, mapping, currency },
-            })
-          }
+            });
+          }}
           onOther={restart}
         />
       ) : (
         <ImportPreview
           items={step.items}
           columns={columns}
-          onPlace={(items) => run.start(items)}
+          onPlace={run.start}
           onBack={() => setStep(step.from ? { name: "columns", ...step.from } : { name: "choose" })}
         />
       )}
@@ -126,13 +130,13 @@ function ChooseFile({ onRead }: { readonly onRead: (step: Step) => void }) {
     <>
       <Field
         label="File with orders"
-        hint="CSV with a line of names, or JSON: a list of orders, or one order in each line. Nothing is placed before you have seen what the file has."
+        hint="Choose a file, or drop it here: CSV with a line of names, or JSON: a list of orders, or one order in each line. Nothing is placed before you have seen what the file has."
         error={fault}
       >
         {(control) => (
           <input
             {...control}
-            className="input"
+            className="input drop-zone"
             type="file"
             accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson"
             onChange={read}
@@ -163,7 +167,7 @@ function stepOf(text: string): Step | { readonly fault: string } {
   const csv = isJson ? null : readCsv(text);
   if (csv?.fault !== undefined) return { fault: csv.fault };
   if (csv?.rows.length === 0) return { fault: "The file has a line of names, and no orders." };
-  if (csv !== null) return { name: "columns", csv, mapping: guessMapping(csv.columns) };
+  if (csv !== null) return { name: "columns", csv, mapping: mappingFor(csv.columns, stored(MEMORY) ?? null) };
   const result = readOrders(text);
   if ("fault" in result) return result;
   return {

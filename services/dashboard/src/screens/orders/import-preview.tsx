@@ -15,12 +15,12 @@ import { createCustomers, findCustomers } from "./find-customers.ts";
 import type { ImportItem } from "./import-file.ts";
 import type { CsvItem, NamedCustomer } from "./import-rows.ts";
 import { RefusedOrders } from "./refused-orders.tsx";
-import { type AcceptedOrder, useImport } from "./use-import.ts";
+import { type AcceptedOrder, type RefusedOrder, useImport } from "./use-import.ts";
 
 interface ImportPreviewProps {
   readonly items: readonly CsvItem[];
   readonly columns: readonly string[] | undefined;
-  readonly onPlace: (items: readonly ImportItem[]) => void;
+  readonly onPlace: (items: readonly ImportItem[], refused: readonly RefusedOrder[]) => void;
   readonly onBack: () => void;
 }
 
@@ -59,7 +59,15 @@ export function ImportPreview({ items, columns, onPlace, onBack }: ImportPreview
       {error && <ErrorNote failure={error} details={error.details} onRetry={trial.goOn} />}
       <div className="row">
         {status === "over" && accepted.length > 0 && (
-          <Button look="primary" onClick={() => onPlace(accepted.map(({ item }) => item))}>
+          <Button
+            look="primary"
+            onClick={() =>
+              onPlace(
+                accepted.map(({ item }) => item),
+                refused,
+              )
+            }
+          >
             Place {counted(accepted.length, "order")}
           </Button>
         )}

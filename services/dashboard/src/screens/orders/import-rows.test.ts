@@ -237,3 +237,29 @@ test("a customer that orders describe differently cannot be created", () => {
     ],
   ]);
 });
+
+test("dates, payments, statuses, phones and countries become what the platform knows", () => {
+  const orders = ordersIn(
+    "Bestellnummer;Datum;Zahlung;Status;E-Mail;Telefon;SKU;Artikel;Menge;Preis;Land",
+    "1;2026-09-05T10:00:00Z;bezahlt;geliefert;a@b.example;+49 1;M;m;1;2;Deutschland",
+    "2;;bezahlt;storniert;a@b.example;+49 1;M;m;1;2;Elbonia",
+    "3;;erstattet;;a@b.example;+49 1;M;m;1;2;",
+    "4;31.2.2026;;;a@b.example;+49 1;M;m;1;2;",
+  );
+  expect(orders.map(({ steps }) => steps)).toEqual([
+    ["recordPayment", "fulfillOrder", "deliverOrder"],
+    ["recordPayment", "refundOrder", "cancelOrder"],
+    ["recordPayment", "refundOrder"],
+    [],
+  ]);
+  expect(orders.map(({ order }) => order)).toMatchObject([
+    { placedAt: "2026-09-05T10:00:00.000Z", shippingAddress: { country: "DE" } },
+    { shippingAddress: { country: "Elbonia" } },
+    {},
+    {},
+  ]);
+  expect(orders[3]?.refusal?.details).toEqual([
+    { path: "placedAt", message: "column “Datum” has “31.2.2026” in line 5, which is not a date" },
+  ]);
+  expect([...customersOf(orders).values()]).toMatchObject([{ known: { phone: "+49 1" } }]);
+});

@@ -1,9 +1,20 @@
 // The orders of a CSV file, and their customers. Rows with the same external id or order number are lines of one order. Pure.
+import { countryCode } from "../../format/codes.ts";
 import { fractionDigits } from "../../format/money.ts";
 import type { Csv, CsvRow } from "./csv.ts";
 import type { Mapping, TargetName } from "./import-columns.ts";
-import type { ImportItem } from "./import-file.ts";
-import { type Cell, contradiction, faultsOf, numberOf, plainOf, type Said } from "./import-values.ts";
+import type { ImportItem, ImportStep } from "./import-file.ts";
+import {
+  type Cell,
+  choiceOf,
+  contradiction,
+  dateOf,
+  faultsOf,
+  isDayFirst,
+  numberOf,
+  plainOf,
+  type Said,
+} from "./import-values.ts";
 
 /** How the file names a customer, other than by the id. */
 export interface CustomerKey {
@@ -24,7 +35,9 @@ interface Given {
 
 /** The orders of the file, in the order of their first rows. An order whose rows contradict each other has a refusal. */
 export function ordersOf(csv: Csv, mapping: Mapping, { currency }: Given): CsvItem[] {
-  return groupsOf(csv, mapping).map((rows) => orderOf(rows, csv, mapping, currency));
+  const dates = csv.rows.map(({ cells }) => cells[mapping.indexOf("placedAt")] ?? "");
+  const given = { currency, isDayFirst: isDayFirst(dates) };
+  return groupsOf(csv, mapping).map((rows) => orderOf(rows, csv, mapping, given));
 }
 
 /** Rows with two external ids and one order number are together, so that they are refused. */
@@ -52,7 +65,12 @@ function idsOf({ cells }: CsvRow, mapping: Mapping): string[] {
 
 type Value = (target: TargetName) => string | undefined;
 
-function orderOf(rows: readonly CsvRow[], csv: Csv, mapping: Mapping, shopCurrency: string): CsvItem {
+function orderOf(
+  rows: readonly CsvRow[],
+  csv: Csv,
+  mapping: Mapping,
+  { currency: shopCurrency, isDayFirst }: Given & { readonly isDayFirst: boolean },
+): CsvItem {
   const said = saidBy(rows, csv, mapping);
   // Some systems write what belongs to the order into its first row only.
   const first: Value = (target) => said.get(target)?.[0]?.text;
@@ -61,8 +79,10 @@ function orderOf(rows: readonly CsvRow[], csv: Csv, mapping: Mapping, shopCurren
   const decimalsMax = /^[A-Z]{3}$/.test(currency) ? fractionDigits(currency) : 2;
   const amountOf = (text: string | undefined) =>
     text === undefined ? undefined : numberOf(text, { decimalsMax });
-  const details = faultsOf(said, decimalsMax);
+  const details = faultsOf(said, { decimalsMax, isDayFirst });
   const texts = (names: readonly TargetName[]) => given(names.map((name) => [name, first(name)]));
+  const country = first("shippingAddress.country");
+  const placedAt = first("placedAt");
   const shippingAddress = given(
     mapping.flatMap((name) =>
       name?.startsWith("shippingAddress.") ? [[name.slice("shippingAddress.".length), first(name)]] : [],
@@ -72,6 +92,7 @@ function orderOf(rows: readonly CsvRow[], csv: Csv, mapping: Mapping, shopCurren
     name: first("externalId") ?? first("orderNumber") ?? `Line ${rows[0]?.line}`,
     rows: rows.map(({ cells }) => cells),
     said,
+    steps: stepsOf(first("payment"), first("status")),
     customer: first("customerId") === undefined ? customerOf(first) : undefined,
     ...(details.length > 0 && { refusal: { message: "the rows of the order have faults", details } }),
     order: {
@@ -84,7 +105,10 @@ function orderOf(rows: readonly CsvRow[], csv: Csv, mapping: Mapping, shopCurren
           amountOf(first(name)),
         ]),
       ),
-      ...(Object.keys(shippingAddress).length > 0 && { shippingAddress }),
+      ...(placedAt !== undefined && { placedAt: dateOf(placedAt, isDayFirst) }),
+      ...(Object.keys(shippingAddress).length > 0 && {
+        shippingAddress: { ...shippingAddress, ...(country && { country: countryCode(country) ?? country }) },
+      }),
       items: rows.map(({ cells }) => {
         const value: Value = (target) => cells[mapping.indexOf(target)] || undefined;
         return given([
@@ -97,6 +121,20 @@ function orderOf(rows: readonly CsvRow[], csv: Csv, mapping: Mapping, shopCurren
       }),
     },
   };
+}
+
+/** What is done with the order once it is placed. A cancelled one gives back its money first. */
+function stepsOf(payment = "", status = ""): ImportStep[] {
+  const [paid, reached] = [choiceOf("payment", payment), choiceOf("status", status)];
+  const hasMoney = paid === "paid" || paid === "refunded";
+  const isCancelled = reached === "cancelled";
+  return [
+    ...(hasMoney ? (["recordPayment"] as const) : []),
+    ...(reached === "fulfilled" || reached === "delivered" ? (["fulfillOrder"] as const) : []),
+    ...(reached === "delivered" ? (["deliverOrder"] as const) : []),
+    ...(paid === "refunded" || (hasMoney && isCancelled) ? (["refundOrder"] as const) : []),
+    ...(isCancelled ? (["cancelOrder"] as const) : []),
+  ];
 }
 
 function saidBy(rows: readonly CsvRow[], { columns }: Csv, mapping: Mapping): Said {
@@ -124,7 +162,12 @@ function given(entries: readonly (readonly unknown[])[]): Record<string, unknown
 }
 
 export interface NamedCustomer extends CustomerKey {
-  readonly known: { readonly name: string; readonly email?: string; readonly externalId?: string };
+  readonly known: {
+    readonly name: string;
+    readonly email?: string;
+    readonly phone?: string;
+    readonly externalId?: string;
+  };
   /** Why the customer cannot be created: the orders describe different ones. */
   readonly contradiction: string | undefined;
 }
@@ -145,8 +188,11 @@ function namedCustomer({ by, value }: CustomerKey, orders: readonly CsvItem[]): 
   const cellsOf = (target: TargetName) => orders.flatMap(({ said }) => said.get(target) ?? []);
   const first: Value = (target) => cellsOf(target)[0]?.text;
   const email = first("customerEmail");
+  const phone = first("customerPhone");
   const described =
-    by === "email" ? (["customerName"] as const) : (["customerName", "customerEmail"] as const);
+    by === "email"
+      ? (["customerName", "customerPhone"] as const)
+      : (["customerName", "customerEmail", "customerPhone"] as const);
   const faults = described.flatMap((target) => contradiction(target, cellsOf(target)) ?? []);
   return {
     by,
@@ -154,6 +200,7 @@ function namedCustomer({ by, value }: CustomerKey, orders: readonly CsvItem[]): 
     known: {
       name: first("customerName") ?? first("shippingAddress.name") ?? value,
       ...(email !== undefined && { email: plainOf("customerEmail", email) }),
+      ...(phone !== undefined && { phone }),
       ...(by === "externalId" && { externalId: value }),
     },
     contradiction: faults.length > 0 ? faults.join("; ") : undefined,

@@ -4,7 +4,17 @@ import type { ItemOf } from "@tradepost/client/operations";
 import { Failure } from "../../api/failure.ts";
 import type { Part } from "./import-file.ts";
 
-export type ImportResult = ItemOf<"importOrders">;
+type Result = ItemOf<"importOrders">;
+type Refusal = Extract<Result, { success: false }>["error"];
+
+/** A refusal may also be of what is done with a placed order. */
+export type ImportResult =
+  | Extract<Result, { success: true }>
+  | {
+      readonly index: number;
+      readonly success: false;
+      readonly error: Pick<Refusal, "message" | "details" | "orderId">;
+    };
 
 export interface KeyedPart extends Part {
   readonly key: string;

@@ -1,7 +1,9 @@
 // The values in the cells of a CSV file, in the spellings of different countries, and the faults of the rows of one order: values
 // that cannot be read, and values that differ although an order has only one. Pure.
 import type { ErrorDetail } from "@tradepost/client/operations";
-import type { TargetName } from "./import-columns.ts";
+import { dateText } from "../../format/shop.ts";
+import { fieldOf, instantOf } from "../../format/time.ts";
+import { plainName, type TargetName } from "./import-columns.ts";
 
 // A space may also be a no-break, a thin or a narrow one. All separators of thousands are the same, and none is the decimal one.
 const GROUPED = /^-?[1-9]\d{0,2}([.,'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*(?:(?!\1)[.,]\d+)?$/;
@@ -30,6 +32,70 @@ export function isShortened(id: string): boolean {
   return /^\d([.,]\d+)?E\+\d+$/i.test(id);
 }
 
+const DATE =
+  /^(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(am|pm)?)?$/i;
+
+/** `28.11.2026 14:05` in the shop's zone, and any time of ISO 8601. `isDayFirst` says what `5/11/2026` is. */
+export function dateOf(text: string, isDayFirst: boolean): string | { readonly fault: string } {
+  const fault = { fault: "which is not a date" };
+  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text)) return instantOf(text) ?? fault;
+  const [, first = "", second = "", third = "", hour = "0", minute = "00", seconds = "00", half = ""] =
+    DATE.exec(text.trim()) ?? [];
+  const isDay = isDayFirst || text.includes(".");
+  const [year, month, day] =
+    first.length === 4 ? [first, second, third] : isDay ? [third, second, first] : [third, first, second];
+  const hours = half === "" ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === "pm" ? 12 : 0);
+  const two = (part: string | number) => String(part).padStart(2, "0");
+  const local = `${year}-${two(month)}-${two(day)}T${two(hours)}:${minute}:${seconds}`;
+  const instant = year.length === 4 ? instantOf(local) : undefined;
+  // A day that a month does not have would become one of the next month.
+  return instant !== undefined && fieldOf(instant).startsWith(local.slice(0, DATE_CHARACTERS))
+    ? instant
+    : fault;
+}
+
+const DATE_CHARACTERS = 10;
+
+/** Says whether `5/11/2026` is in November: by the other dates of the column, else as the shop writes dates. */
+export function isDayFirst(texts: readonly string[]): boolean {
+  const parts = texts.map((text) => /^(\d{1,2})[-/](\d{1,2})[-/]/.exec(text) ?? []);
+  if (parts.some(([, first]) => Number(first) > 12)) return true;
+  return (
+    !parts.some(([, , second]) => Number(second) > 12) &&
+    /^28/.test(dateText("2026-11-28T12:00:00Z", { timeZone: "UTC" }))
+  );
+}
+
+/** What columns of payment and status may say. */
+const CHOICES = {
+  payment: {
+    paid: "paid yes true captured succeeded bezahlt ja paye payee oui reglee pagado pagada si pagato pagata",
+    unpaid:
+      "unpaid no false pending open failed voided authorized offen unbezahlt ausstehend nein impaye nonpaye enattente non " +
+      "pendiente nopagado insoluto nonpagato dapagare inattesa",
+    refunded: "refunded erstattet rembourse remboursee reembolsado rimborsato",
+  },
+  status: {
+    placed:
+      "placed open new unfulfilled processing pending offen neu inbearbeitung nouveau encours enattente nuevo abierto pendiente " +
+      "nuovo aperto inlavorazione",
+    fulfilled:
+      "fulfilled shipped sent versendet versandt verschickt expedie expediee envoyee enviado spedito",
+    delivered:
+      "delivered completed complete done zugestellt geliefert abgeschlossen livre livree terminee entregado completado " +
+      "consegnato completato",
+    cancelled: "cancelled canceled storniert annule annulee cancelado anulado annullato",
+  },
+} as const;
+
+export function choiceOf<Name extends keyof typeof CHOICES>(
+  target: Name,
+  text: string,
+): keyof (typeof CHOICES)[Name] | undefined {
+  const choices = Object.entries(CHOICES[target]) as [keyof (typeof CHOICES)[Name], string][];
+  return choices.find(([, words]) => words.split(" ").includes(plainName(text)))?.[0];
+}
+
 /** The cells that are not empty, by their targets. */
 export type Said = ReadonlyMap<TargetName, readonly Cell[]>;
 
@@ -44,12 +110,17 @@ const AMOUNTS = ["unitPrice", "taxAmount", "shippingTotal", "discountTotal", "ta
 const IN_ANY_CASE = ["customerEmail", "customerName", "currency"] as const;
 const OF_LINE = ["sku", "name", "quantity", "unitPrice", "taxAmount"] as const;
 
-export function faultsOf(said: Said, decimalsMax: number): ErrorDetail[] {
+interface Reading {
+  readonly decimalsMax: number;
+  readonly isDayFirst: boolean;
+}
+
+export function faultsOf(said: Said, reading: Reading): ErrorDetail[] {
   return [...said].flatMap(([path, cells]) => {
     const message =
       shortened(path, cells) ??
-      unreadable(path, cells, decimalsMax) ??
-      contradiction(path, cells, decimalsMax);
+      unreadable(path, cells, reading) ??
+      contradiction(path, cells, reading.decimalsMax);
     return message === undefined ? [] : [{ path, message }];
   });
 }
@@ -60,13 +131,21 @@ function shortened(target: TargetName, cells: readonly Cell[]): string | undefin
   return `${listed(found)}, which a spreadsheet has shortened: format the column as text and export it again`;
 }
 
-function unreadable(target: TargetName, cells: readonly Cell[], decimalsMax: number): string | undefined {
-  if (target !== "quantity" && !isOneOf(AMOUNTS, target)) return undefined;
-  for (const cell of cells) {
-    const number = numberOf(cell.text, target === "quantity" ? {} : { decimalsMax });
-    if (typeof number !== "number") return `${listed([cell])}, ${number.fault}`;
-  }
-  return undefined;
+function unreadable(target: TargetName, cells: readonly Cell[], reading: Reading): string | undefined {
+  const faultOf = ({ text }: Cell): string | undefined => {
+    if (target === "payment" || target === "status")
+      return choiceOf(target, text) === undefined
+        ? `which is not one of ${Object.keys(CHOICES[target]).join(", ")}`
+        : undefined;
+    if (target !== "placedAt" && target !== "quantity" && !isOneOf(AMOUNTS, target)) return undefined;
+    const value =
+      target === "placedAt"
+        ? dateOf(text, reading.isDayFirst)
+        : numberOf(text, target === "quantity" ? {} : reading);
+    return typeof value === "object" ? value.fault : undefined;
+  };
+  const cell = cells.find((one) => faultOf(one) !== undefined);
+  return cell && `${listed([cell])}, ${faultOf(cell)}`;
 }
 
 export function contradiction(
@@ -86,6 +165,7 @@ export function contradiction(
 /** Two cells agree if this is equal. */
 export function plainOf(target: TargetName, text: string, decimalsMax = 2): string {
   if (isOneOf(AMOUNTS, target)) return String(numberOf(text, { decimalsMax }));
+  if (target === "customerPhone") return text.replaceAll(/\D/g, "");
   const plain = text.normalize("NFC").replaceAll(/\s+/g, " ");
   return isOneOf(IN_ANY_CASE, target) ? plain.toLowerCase() : plain;
 }

@@ -3,15 +3,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
+import type { Input } from "../../api/send.ts";
+import { runBulk } from "../../data/bulk-run.ts";
 import { randomKey, request } from "../../session/request.ts";
-import { type ImportItem, partsOf } from "./import-file.ts";
+import { type ImportItem, type ImportStep, partsOf } from "./import-file.ts";
 import { type ImportResult, type KeyedPart, runImport } from "./import-run.ts";
-
-type Refusal = Extract<ImportResult, { success: false }>["error"];
 
 export interface RefusedOrder {
   readonly item: ImportItem;
-  readonly error: Pick<Refusal, "message" | "details" | "orderId">;
+  readonly error: Extract<ImportResult, { success: false }>["error"];
 }
 
 /** Why an order or a customer is refused, in one line. */
@@ -56,7 +56,8 @@ export function useImport({ isTrial }: { readonly isTrial: boolean }) {
         // The platform validates the orders of the file.
         const body = { orders: items.map(({ order }) => order) as never };
         const input = { body, ...(isTrial && { query: { dryRun: true } }) };
-        return (await request("importOrders", input, { idempotencyKey: key, signal })).data;
+        const { data } = await request("importOrders", input, { idempotencyKey: key, signal });
+        return isTrial ? data : await withSteps(data, items, key, signal);
       },
       pause: (ms) => pause(ms, signal),
       isStopped: () => signal.aborted,
@@ -88,6 +89,44 @@ export function useImport({ isTrial }: { readonly isTrial: boolean }) {
     setState(null);
   };
   return { state, start, goOn, stop: () => abort.current?.abort(), reset };
+}
+
+/**
+ * Carries out the steps of the placed orders. An order whose step is refused is placed all the same, and listed with the reason.
+ * Rejects without a response: the part is sent again, and each step has the same key.
+ */
+async function withSteps(
+  results: readonly ImportResult[],
+  items: readonly ImportItem[],
+  key: string,
+  signal: AbortSignal,
+): Promise<ImportResult[]> {
+  const settled = new Map(results.map((result) => [result.index, result]));
+  let lost: Failure | undefined;
+  const work = results.map((result) => ({ result, steps: items[result.index]?.steps ?? [] }));
+  await runBulk(
+    work.filter(({ steps }) => steps.length > 0),
+    {
+      isStopped: () => signal.aborted || lost !== undefined,
+      send: async ({ result, steps }) => {
+        for (const step of result.success ? steps : []) {
+          const input = { path: { id: result.success && result.data.id } } as Input<ImportStep>;
+          const body = step === "recordPayment" ? { status: "succeeded" } : {};
+          const idempotencyKey = `${key}-${result.index}-${step}`;
+          await request(step, { ...input, body } as Input<ImportStep>, { idempotencyKey, signal });
+        }
+      },
+      onResult: ({ result: { index, ...result } }, failure) => {
+        if (failure?.isTransient) lost = failure;
+        else if (failure !== null && result.success) {
+          const message = `the order is placed, but not changed further: ${failure.message}`;
+          settled.set(index, { index, success: false, error: { message, orderId: result.data.id } });
+        }
+      },
+    },
+  );
+  if (lost !== undefined) throw lost;
+  return [...settled.values()];
 }
 
 function withPart(now: Import, { items }: KeyedPart, results: readonly ImportResult[]): Import {
