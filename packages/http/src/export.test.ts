@@ -59,6 +59,26 @@ describe("an export", () => {
     );
   });
 
+  test.each([
+    ["de-AT", ";", "1234,5"],
+    ["pt-PT", ";", "1234,5"],
+    ["en-US", ",", "1234.5"],
+    ["de-CH", ",", "1234.5"],
+    ["ar-EG", ",", "1234.5"],
+    ["hi-Deva-IN-u-nu-deva", ",", "1234.5"],
+  ])("for people of %s has a byte order mark and their signs", async (locale, separator, number) => {
+    const lines = () => [[1234.5, "a;b", "c,d", "-1"]];
+    const readPage = async () => ({ rows: [{ id: "" }], next: null });
+    const { stream } = await exporter()(request({ format: "csv", locale }), { ...wanted, lines, readPage });
+    const texts = separator === ";" ? ['"a;b"', "c,d"] : ["a;b", '"c,d"'];
+    expect((await stream?.toArray())?.join("")).toBe(
+      `\ufeffid${separator}text\r\n${[number, ...texts, "'-1"].join(separator)}\r\n`,
+    );
+    await expect(exporter()(request({ format: "ndjson", locale }), wanted)).rejects.toMatchObject({
+      details: [{ path: "locale", message: "is for the format csv" }],
+    });
+  });
+
   test("is refused after an unknown id", async () => {
     for (const after of [newId(), "unknown"]) {
       await expect(exporter()(request({ format: "csv", after }), wanted)).rejects.toMatchObject({

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { ApiError, invalid } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import type { Position } from "./cursor-page.ts";
-import { isUuid, shaped } from "./fields.ts";
+import { isUuid, languageTag, shaped } from "./fields.ts";
 import { inFlightLimit } from "./in-flight-limit.ts";
 import type { ApiRequest } from "./route.ts";
 
@@ -21,6 +21,11 @@ export const exportQuery = {
     .enum(formats, `must be one of ${formats.join(", ")}`)
     .default("csv")
     .describe("`csv` (RFC 4180, with a line of names), or `ndjson`: a line of JSON for each resource."),
+  locale: languageTag
+    .optional()
+    .describe(
+      "Makes the CSV one for people: with a byte order mark, the decimal sign of this locale, and semicolons where that is a comma.",
+    ),
   after: shaped(z.string(), z.uuid())
     .optional()
     .describe("The id of the last resource of an export that was interrupted: this one goes on after it."),
@@ -28,6 +33,7 @@ export const exportQuery = {
 
 export interface ExportQuery {
   readonly format: (typeof formats)[number];
+  readonly locale?: string | undefined;
   readonly after?: string | undefined;
 }
 
@@ -79,18 +85,21 @@ export function exporter() {
   );
   return async <Row>(
     {
-      query: { format, after },
+      query: { format, locale, after },
       principal,
       raw,
       inTurn,
     }: Pick<ApiRequest<undefined, ExportQuery>, "query" | "principal" | "raw" | "inTurn">,
     wanted: Export<Row>,
   ): Promise<ApiResponse> => {
+    if (locale !== undefined && format !== "csv") {
+      throw invalid([{ path: "locale", message: "is for the format csv" }]);
+    }
     const release = await acquire(principal.tenantId, raw.socket);
     try {
       const position = after === undefined ? null : await positionOf(after, wanted.find);
       // Read the first page before the response begins, so that an unavailable database still becomes 503.
-      const build = pageBuilder(wanted, format);
+      const build = pageBuilder(wanted, format, locale);
       const first = await inTurn(() => build(position));
       await wanted.record?.();
       const next = (after: Position) => inTurn(() => build(after), PAGE_WAIT_MS_MAX);
@@ -128,10 +137,14 @@ interface BuiltPage {
 function pageBuilder<Row>(
   { columns, lines, shown = (row) => row, readPage }: Export<Row>,
   format: ExportQuery["format"],
+  locale: string | undefined,
 ): (after: Position | null) => Promise<BuiltPage> {
+  const form = locale === undefined ? FOR_PROGRAMS : formOf(locale);
+  const lineOf = (cells: readonly unknown[]) => csvLine(cells, form);
   const write = (row: Row) =>
-    format === "csv" ? lines(row).map(csvLine).join("") : `${writeJson(shown(row))}\n`;
-  let text = format === "csv" ? csvLine(columns) : "";
+    format === "csv" ? lines(row).map(lineOf).join("") : `${writeJson(shown(row))}\n`;
+  const mark = locale === undefined ? "" : "\ufeff";
+  let text = format === "csv" ? mark + lineOf(columns) : "";
   return async (after) => {
     const { rows, next } = await readPage(after);
     const yieldToOthers = yieldPeriodically();
@@ -155,18 +168,32 @@ async function* chunksOf(
   }
 }
 
+interface CsvForm {
+  readonly separator: "," | ";";
+  readonly decimal: "." | ",";
+}
+
+const FOR_PROGRAMS: CsvForm = { separator: ",", decimal: "." };
+
+/** What a spreadsheet expects where the locale is set. */
+function formOf(locale: string): CsvForm {
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(0.5);
+  const hasComma = parts.some(({ type, value }) => type === "decimal" && value === ",");
+  return hasComma ? { separator: ";", decimal: "," } : FOR_PROGRAMS;
+}
+
 /**
  * Returns a line of CSV (RFC 4180) with its line end. Undefined and null become empty cells, a Date its ISO 8601 form, an object
  * its JSON text. A text that a spreadsheet could take for a formula gets a leading `'`, also where a spreadsheet that separates
  * cells by `;` or tabs begins a cell (interface §19).
  */
-export function csvLine(cells: readonly unknown[]): string {
-  return `${cells.map(cellOf).join(",")}\r\n`;
+export function csvLine(cells: readonly unknown[], form = FOR_PROGRAMS): string {
+  return `${cells.map((cell) => cellOf(cell, form)).join(form.separator)}\r\n`;
 }
 
-function cellOf(value: unknown): string {
-  const text = typeof value === "number" ? String(value) : guarded(textOf(value));
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function cellOf(value: unknown, { separator, decimal }: CsvForm): string {
+  const text = typeof value === "number" ? String(value).replace(".", decimal) : guarded(textOf(value));
+  return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function textOf(value: unknown): string {

@@ -12,7 +12,7 @@ export async function recordExport(
   noun: "orders" | "customers",
   { query, ...cause }: Cause & { readonly query: ExportQuery },
 ): Promise<void> {
-  const { format, ...filters } = query;
+  const { format, locale: _, ...filters } = query;
   const names = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const target = { type: "module", id: "crm" };
   const entry = { action: `${noun}.exported`, target, changes: { format, filters: names } };

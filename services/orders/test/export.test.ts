@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { startTestOrders } from "./support/test-orders.ts";
 
 const HEADER =
-  "id,orderNumber,externalId,createdAt,status,paymentStatus,customerId,customerName,customerEmail,currency,sku,name,quantity,unitPrice,lineSubtotal,lineTax,subtotal,shippingTotal,discountTotal,taxTotal,total,placedAt";
+  "id,orderNumber,externalId,createdAt,status,paymentStatus,customerId,customerName,customerEmail,currency,sku,name,quantity,unitPrice,lineSubtotal,lineTax,subtotal,shippingTotal,discountTotal,taxTotal,total,placedAt,channel,paidTotal,refundedTotal,amountDue,customerPhone,trackingNumber,carrier,shippingName,shippingLine1,shippingLine2,shippingPostalCode,shippingCity,shippingRegion,shippingCountry";
 // More than one page.
 const MANY = 600;
 
@@ -30,19 +30,28 @@ describe("an export of orders", () => {
     const customer = await own.client.post("/v1/customers", {
       name: '=HYPERLINK("x"), Ltd',
       email: "a@example.com",
+      phone: "+351 1",
     });
     const items = [
       { sku: "A-1", name: "Mug\u00e9, blue", quantity: 2, unitPrice: 0.3333, taxAmount: 0.1 },
       { sku: "-B", name: "@cup" },
     ];
-    const body = { customerId: customer.body.data.id, items, externalId: "+1", shippingTotal: 1 };
+    const shippingAddress = { line1: "1 Harbour St", city: "Lisbon", country: "PT", line2: { floor: 1.0 } };
+    const body = {
+      customerId: customer.body.data.id,
+      items,
+      externalId: "+1",
+      shippingTotal: 1,
+      shippingAddress,
+    };
     const { data } = (await own.client.post("/v1/orders", body)).body;
     const { text, headers } = await exported("/v1/orders/export?format=csv", own.client);
     const start = `${data.id},1001,'+1,${data.createdAt},placed,unpaid,${data.customerId},"'=HYPERLINK(""x""), Ltd",a@example.com,USD,`;
+    const end = `admin,0,0,1.77,'+351 1,,,,1 Harbour St,"{""floor"":1}",,Lisbon,,PT`;
     expect(text.split("\r\n")).toEqual([
       HEADER,
-      `${start}A-1,"Mug\u00e9, blue",2,0.3333,0.6666,0.1,0.6666,1,0,0.1,1.7666,${data.placedAt}`,
-      `${start}'-B,'@cup,1,0,0,0,0.6666,1,0,0.1,1.7666,${data.placedAt}`,
+      `${start}A-1,"Mug\u00e9, blue",2,0.3333,0.6666,0.1,0.6666,1,0,0.1,1.7666,${data.placedAt},${end}`,
+      `${start}'-B,'@cup,1,0,0,0,0.6666,1,0,0.1,1.7666,${data.placedAt},${end}`,
       "",
     ]);
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");

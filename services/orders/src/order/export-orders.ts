@@ -6,7 +6,8 @@ import type { Order } from "./order-resource.ts";
 
 export interface ExportedOrder {
   readonly order: Order;
-  readonly customer: { readonly name: string; readonly email: string | null } | undefined;
+  readonly customer: Pick<Tables["customers"], "name" | "email" | "phone"> | undefined;
+  readonly shippingAddress: Readonly<Record<string, unknown>>;
 }
 
 type Line = Partial<Record<"sku" | "name" | "quantity" | "unitPrice" | "subtotal" | "taxAmount", unknown>>;
@@ -15,6 +16,11 @@ const ofOrder =
   (field: keyof Order) =>
   (_: Line, { order }: ExportedOrder) =>
     order[field];
+
+const ofAddress =
+  (field: string) =>
+  (_: Line, { shippingAddress }: ExportedOrder) =>
+    shippingAddress[field];
 
 const CELLS: Readonly<Record<string, (line: Line, exported: ExportedOrder) => unknown>> = {
   id: ofOrder("id"),
@@ -39,6 +45,20 @@ const CELLS: Readonly<Record<string, (line: Line, exported: ExportedOrder) => un
   taxTotal: ofOrder("taxTotal"),
   total: ofOrder("total"),
   placedAt: ofOrder("placedAt"),
+  channel: ofOrder("channel"),
+  paidTotal: ofOrder("paidTotal"),
+  refundedTotal: ofOrder("refundedTotal"),
+  amountDue: ofOrder("amountDue"),
+  customerPhone: (_, { customer }) => customer?.phone,
+  trackingNumber: ofOrder("trackingNumber"),
+  carrier: ofOrder("carrier"),
+  shippingName: ofAddress("name"),
+  shippingLine1: ofAddress("line1"),
+  shippingLine2: ofAddress("line2"),
+  shippingPostalCode: ofAddress("postalCode"),
+  shippingCity: ofAddress("city"),
+  shippingRegion: ofAddress("region"),
+  shippingCountry: ofAddress("country"),
 };
 
 export const ORDER_COLUMNS = Object.keys(CELLS);
@@ -54,10 +74,15 @@ export async function withCustomers(
   const ids = [...new Set(rows.map(({ customerId }) => customerId))];
   const customers = await db
     .selectFrom("customers")
-    .select(["id", "name", "email"])
+    .select(["id", "name", "email", "phone"])
     .where("tenant_id", "=", tenantId)
     .where((is) => is("id", "=", is.fn.any(is.val(ids))))
     .execute();
   const byId = new Map(customers.map((customer) => [customer.id, customer]));
-  return { rows: rows.map((order) => ({ order, customer: byId.get(order.customerId) })), next };
+  const exported = rows.map((order) => ({
+    order,
+    customer: byId.get(order.customerId),
+    shippingAddress: JSON.parse(order.shippingAddress?.text ?? "{}"),
+  }));
+  return { rows: exported, next };
 }
