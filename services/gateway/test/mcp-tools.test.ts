@@ -68,27 +68,33 @@ describe("a tool", () => {
 
   const line = { sku: "MUG-1", name: "Mug", quantity: 2 };
   const filters = { status: ["placed", "fulfilled"], payment_status: ["paid"], channel: "mcp" };
-  const times = { created_after: "a", created_before: "b", updated_after: "c" };
+  const times = {
+    created_after: "a",
+    created_before: "b",
+    placed_after: "d",
+    placed_before: "e",
+    updated_after: "c",
+  };
 
   // biome-ignore format: a table is read by its columns.
   test.each<[string, object, unknown[][]]>([
     ["find_orders", {}, [["GET /v1/orders?limit=10"]]],
     ["find_orders", { search: "buy", order_number: "7", external_id: "e", customer_id: ID, ...filters, ...times, limit: 2, cursor: "x" }, [
-      [`GET /v1/orders?search=buy&orderNumber=7&externalId=e&customerId=${ID}&status=placed,fulfilled&paymentStatus=paid&channel=mcp&createdAfter=a&createdBefore=b&updatedAfter=c&limit=2&cursor=x`],
+      [`GET /v1/orders?search=buy&orderNumber=7&externalId=e&customerId=${ID}&status=placed,fulfilled&paymentStatus=paid&channel=mcp&createdAfter=a&createdBefore=b&placedAfter=d&placedBefore=e&updatedAfter=c&limit=2&cursor=x`],
     ]],
     ["get_order", { order_id: ID.toUpperCase(), limit: 1, cursor: "x" }, [[`GET /v1/orders/${ID}`], [`GET /v1/orders/${ID}/timeline?limit=1&cursor=x`]]],
     ["get_order", { order_id: ID, detail: "full" }, [
       [`GET /v1/orders/${ID}`], [`GET /v1/orders/${ID}/timeline?limit=10`], [`GET /v1/orders/${ID}/payments?limit=20`],
     ]],
-    ["place_order", { customer_id: ID, items: [{ ...line, unit_price: 10, tax_amount: 1, description: "blue", product_id: "p", variant_id: "v" }], currency: "EUR", shipping_total: 5, discount_total: 1, tax_total: 2, shipping_address: { ...ADDRESS, postal_code: "1100" }, billing_address: ADDRESS, customer_note: "c", internal_note: "i", external_id: "e", property_id: "s", request_key: "k" }, [
-      ["POST /v1/orders", { channel: "mcp", customerId: ID, items: [{ ...line, unitPrice: 10, taxAmount: 1, description: "blue", productId: "p", variantId: "v" }], currency: "EUR", shippingTotal: 5, discountTotal: 1, taxTotal: 2, shippingAddress: { ...ADDRESS, postalCode: "1100" }, billingAddress: ADDRESS, customerNote: "c", internalNote: "i", externalId: "e", propertyId: "s" }, { key: "mcp:k" }],
+    ["place_order", { customer_id: ID, items: [{ ...line, unit_price: 10, tax_amount: 1, description: "blue", product_id: "p", variant_id: "v" }], currency: "EUR", shipping_total: 5, discount_total: 1, tax_total: 2, shipping_address: { ...ADDRESS, postal_code: "1100" }, billing_address: ADDRESS, customer_note: "c", internal_note: "i", placed_at: "p", external_id: "e", property_id: "s", request_key: "k" }, [
+      ["POST /v1/orders", { channel: "mcp", customerId: ID, items: [{ ...line, unitPrice: 10, taxAmount: 1, description: "blue", productId: "p", variantId: "v" }], currency: "EUR", shippingTotal: 5, discountTotal: 1, taxTotal: 2, shippingAddress: { ...ADDRESS, postalCode: "1100" }, billingAddress: ADDRESS, customerNote: "c", internalNote: "i", placedAt: "p", externalId: "e", propertyId: "s" }, { key: "mcp:k" }],
     ]],
     ["record_payment", { order_id: ID, status: "succeeded", amount: 20, reference: "p-1" }, [[`POST /v1/orders/${ID}/payments`, { status: "succeeded", amount: 20, reference: "p-1" }, {}]]],
     ["fulfill_order", { order_id: ID, tracking_number: "T", carrier: "Post", request_key: "k" }, [[`POST /v1/orders/${ID}/fulfill`, { trackingNumber: "T", carrier: "Post" }, { key: "mcp:k" }]]],
     ["fulfill_order", { order_id: ID, lines: [{ line_id: OTHER_ID, quantity: 2 }] }, [[`POST /v1/orders/${ID}/fulfill`, { lines: [{ lineId: OTHER_ID, quantity: 2 }] }, {}]]],
     ["deliver_order", { order_id: ID }, [[`POST /v1/orders/${ID}/deliver`, {}, {}]]],
     ["deliver_order", { order_id: ID, shipment_id: OTHER_ID }, [[`POST /v1/orders/${ID}/deliver`, { shipmentId: OTHER_ID }, {}]]],
-    ["sales_summary", { from: "a", to: "b", by: "month", time_zone: "Europe/Lisbon" }, [["GET /v1/orders/statistics?from=a&to=b&by=month&timeZone=Europe/Lisbon"]]],
+    ["sales_summary", { from: "a", to: "b", by: "month", time_zone: "Europe/Lisbon", channel: "mcp" }, [["GET /v1/orders/statistics?from=a&to=b&by=month&timeZone=Europe/Lisbon&channel=mcp"]]],
     ["find_customers", { search: "gr", email: "a@b.example", external_id: "e", customer_ids: [ID, OTHER_ID], updated_after: "c", limit: 2, cursor: "x" }, [
       [`GET /v1/customers?search=gr&email=a@b.example&externalId=e&ids=${ID},${OTHER_ID}&updatedAfter=c&limit=2&cursor=x`],
     ]],
@@ -264,5 +270,6 @@ describe("a tool", () => {
   test("works for a signed-in user, by role", async () => {
     const me = await ok("whoami", {}, tenant.owner);
     expect(me).toMatchObject({ actor: { type: "user", role: "owner" }, scopes: [], missing: [] });
+    expect(me.tenant).toMatchObject({ currency: "USD", time_zone: "UTC", locale: "en" });
   });
 });

@@ -20,7 +20,7 @@ import {
 import type { Logger } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
 import type { RequestSender } from "../entry/entry.ts";
-import { type Signer, signerFor, type TenantDetails } from "../identity/identity.ts";
+import { type Shop, type Signer, signerFor, type TenantDetails } from "../identity/identity.ts";
 import { type CountLimited, rateLimited } from "../limits/limits.ts";
 import { TOOLS } from "./catalog.ts";
 import { CONFIRMATION_BYTES } from "./confirmation.ts";
@@ -36,6 +36,7 @@ interface McpOptions {
   readonly checkCaller: (context: Pick<RequestContext, "req">) => Promise<void>;
   readonly settings: Pick<Settings, "TOKEN_SIGNING_KEYS" | "MCP_ALLOWED_ORIGINS">;
   readonly findTenant: (tenantId: string) => Promise<TenantDetails | null>;
+  readonly findShop: (tenantId: string) => Promise<Shop | null>;
   readonly countLimited: CountLimited;
   readonly logger: Logger;
 }
@@ -129,9 +130,10 @@ function toolContext(mcp: Mcp, caller: Caller): Omit<ToolContext, "checkCaller">
     services: serviceCalls(mcp.requests, caller),
     confirmationSigner: mcp.confirmationSigner,
     describeTenant: async () => {
-      const tenant = await mcp.findTenant(principal.tenantId);
-      if (tenant === null) throw notFound("tenant");
-      return tenant;
+      const { tenantId } = principal;
+      const [tenant, shop] = await Promise.all([mcp.findTenant(tenantId), mcp.findShop(tenantId)]);
+      if (tenant === null || shop === null) throw notFound("tenant");
+      return { ...tenant, shop };
     },
     tools: availabilityOf(TOOLS, principal),
     beginWait: async () => await mcp.takeWait(principal.tenantId, caller.socket),

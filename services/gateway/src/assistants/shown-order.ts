@@ -61,6 +61,7 @@ export function conciseOrder(order: ApiOrder) {
     item_count: order.items.length,
     allowed_actions: toolsForActions(order.allowedActions),
     created_at: order.createdAt,
+    placed_at: order.placedAt,
     version: order.version,
   };
 }

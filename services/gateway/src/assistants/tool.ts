@@ -1,7 +1,7 @@
 // A tool: its name and description for the model, who may use it, its arguments, and how it runs.
 import { ApiError, type Principal, permit, type Requirement } from "@tradepost/http";
 import { z } from "zod";
-import type { Signer } from "../identity/identity.ts";
+import type { Shop, Signer } from "../identity/identity.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 
 const requirement = (needed: Requirement): Requirement => needed;
@@ -20,6 +20,7 @@ export interface ToolContext {
     slug: string;
     name: string;
     modules: readonly string[];
+    shop: Pick<Shop, "currency" | "timeZone" | "locale">;
   }>;
   readonly tools: Availability;
   /** Limits how many calls of the tenant wait for an event. Throws 429. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, customerId, idempotencyKeyOf, requestKey, shortText } from "../arguments.ts";
+import { amount, customerId, idempotencyKeyOf, requestKey, shortText, time } from "../arguments.ts";
 import { type ApiOrder, conciseOrder, orderSchema } from "../shown-order.ts";
 import { tool, WRITE_CRM } from "../tool.ts";
 
@@ -40,14 +40,13 @@ export const placeOrder = tool({
     currency: z.string().length(3).default("USD").describe("ISO 4217."),
     shipping_total: amount.optional().describe("Before tax."),
     discount_total: amount.optional().describe("Subtracted from the total."),
-    tax_total: amount.optional().describe("Default: the sum of the lines' tax_amount."),
+    tax_total: amount.optional().describe("Default: the sum of the lines'."),
     shipping_address: address.describe("Where the goods go."),
     billing_address: address.describe("Where the invoice goes."),
     customer_note: note.describe("The customer reads it too."),
     internal_note: note.describe("For the staff only."),
-    external_id: shortText(255)
-      .optional()
-      .describe("The order's id elsewhere; unique, a second order with it is refused."),
+    placed_at: time.optional().describe("When it was ordered, if not now."),
+    external_id: shortText(255).optional().describe("The order's id elsewhere, unique."),
     property_id: shortText(255).optional().describe("The site it was placed on."),
     request_key: requestKey,
   }),
@@ -78,6 +77,7 @@ export const placeOrder = tool({
         billingAddress: addressOf(args.billing_address),
         customerNote: args.customer_note,
         internalNote: args.internal_note,
+        placedAt: args.placed_at,
         externalId: args.external_id,
         propertyId: args.property_id,
       },

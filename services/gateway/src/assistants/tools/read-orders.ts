@@ -36,10 +36,10 @@ export const findOrders = tool({
     search: searchText
       .optional()
       .describe(
-        "Words, each the beginning of a word of the customer's name, e-mail or phone, or of the order's number, external id or tracking number.",
+        "Beginnings of words of the customer's name, e-mail or phone, or of the order's number, external id or tracking number.",
       ),
     order_number: shortText(64).optional().describe("Exactly this number."),
-    external_id: shortText(255).optional().describe("The order's id in the shop it came from."),
+    external_id: shortText(255).optional().describe("The order's id elsewhere."),
     customer_id: customerId.optional(),
     status: z.array(z.enum(statuses)).min(1).max(4).optional().describe("Any of these."),
     payment_status: z.array(z.enum(paymentStatuses)).min(1).max(6).optional().describe("Any of these."),
@@ -49,8 +49,10 @@ export const findOrders = tool({
       .optional()
       .describe("Where they came from."),
     created_after: time.optional(),
-    created_before: time.optional(),
-    updated_after: time.optional(),
+    created_before: time.optional().describe("As created_after."),
+    placed_after: time.optional().describe("When it was ordered."),
+    placed_before: time.optional().describe("As placed_after."),
+    updated_after: time.optional().describe("As created_after."),
     detail,
     ...page,
   }),
@@ -77,6 +79,8 @@ export const findOrders = tool({
       channel: args.channel,
       createdAfter: args.created_after,
       createdBefore: args.created_before,
+      placedAfter: args.placed_after,
+      placedBefore: args.placed_before,
       updatedAfter: args.updated_after,
       limit: args.limit,
       cursor: args.cursor,

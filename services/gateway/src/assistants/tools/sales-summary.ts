@@ -1,6 +1,6 @@
 // The tool that sums up orders: sales_summary.
 import { z } from "zod";
-import { time } from "../arguments.ts";
+import { shortText, time } from "../arguments.ts";
 import { READ_CRM, tool } from "../tool.ts";
 
 interface Figures {
@@ -31,10 +31,11 @@ export const salesSummary = tool({
   needs: [READ_CRM],
   effect: "reads",
   input: z.strictObject({
-    from: time.describe("Orders placed since, ISO 8601 with offset."),
-    to: time.describe("Orders placed before, ISO 8601 with offset."),
+    from: time.describe("Placed since, ISO 8601 with offset."),
+    to: time.describe("Placed before."),
     by: z.enum(["day", "week", "month"]).default("day").describe("The length of a bucket."),
-    time_zone: z.string().max(64).default("UTC").describe("IANA name, such as Europe/Lisbon."),
+    time_zone: z.string().max(64).default("UTC").describe("IANA name; whoami shows the shop's."),
+    channel: shortText(20).optional().describe("As in find_orders."),
   }),
   output: {
     type: "object",
@@ -44,8 +45,10 @@ export const salesSummary = tool({
     },
     required: ["currencies", "open"],
   },
-  run: async ({ from, to, by, time_zone: timeZone }, { services }) => {
-    const { data } = await services.get<ApiStatistics>("/v1/orders/statistics", { from, to, by, timeZone });
+  run: async ({ from, to, by, time_zone: timeZone, channel }, { services }) => {
+    const { data } = await services.get<ApiStatistics>("/v1/orders/statistics", {
+      ...{ from, to, by, timeZone, channel },
+    });
     const { toFulfill, readyToShip, unpaid, paymentFailed, toDeliver } = data.open;
     const currencies = data.currencies.map(({ currency, buckets }) => {
       const used = buckets.filter(({ orders }) => orders > 0);
