@@ -86,7 +86,10 @@ async function openLife(shop: TestShop, words: Words) {
       "idempotency-key": "p",
     },
   );
-  await made(`/v1/orders/${refunded.id}/refund`, { amount: 4, reason: words.reason, reference: "re-1" });
+  const lines = [{ lineId: refunded.items[0].id, quantity: 1 }];
+  for (const trackingNumber of ["TRACK-1", "TRACK-2"])
+    await made(`/v1/orders/${refunded.id}/fulfill`, { lines, trackingNumber });
+  await made(`/v1/orders/${refunded.id}/refund`, { lines, amount: 4, reason: words.reason, reference: "re-1" });
   const cancelled = await made("/v1/orders", body);
   await made(`/v1/orders/${cancelled.id}/cancel`, { reason: words.reason }, { "idempotency-key": "x" });
   const other = { customerId: shop.customerId, items, metadata: { exact: 1 } };
@@ -208,7 +211,7 @@ describe("an erasure", () => {
     const [customers, ofOrders] = await until("the events", async () => {
       const [first, second] = await Promise.all([feedOf(shop, "customers"), feedOf(shop, "orders")]);
       const isLast = first.at(-1)?.data.customer.erasedAt !== undefined;
-      return isLast && second.filter(({ type }) => type === "order.updated").length === 6 && [first, second];
+      return isLast && second.filter(({ type }) => type === "order.updated").length === 7 && [first, second];
     });
     const lastOf = (id: string) => ofOrders.filter(({ data }) => data.order.id === id).at(-1).data.order;
     for (const id of orderIds) {

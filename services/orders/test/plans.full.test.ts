@@ -68,6 +68,8 @@ test("the lists of orders and customers, with each filter, read few rows of a la
     "paymentStatus=paid",
     "paymentStatus=failed,paid",
     "status=placed,fulfilled",
+    "fulfillment=none",
+    "fulfillment=part",
     "channel=mcp",
     "channel=admin",
     `customerId=${randomUUID()}`,

@@ -2,23 +2,35 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Model } from "./linearize.ts";
 
-/** Requests about an order that is known by its external id before it exists. */
+/** Requests about an order that is known by its external id before it exists. Units are those of its only line. */
 export type OrderRequest = { readonly ifMatch?: number | undefined } & (
-  | { readonly name: "place" | "list" | "read" | "timeline" | "fulfill" | "deliver" | "cancel" }
+  | { readonly name: "place" | "list" | "read" | "timeline" | "deliver" }
+  | { readonly name: "fulfill"; readonly units?: number | undefined }
+  | { readonly name: "cancel"; readonly refund?: boolean | undefined }
   | {
       readonly name: "pay";
       readonly outcome: "succeeded" | "failed";
+      readonly amount?: number | undefined;
       readonly reference?: string | undefined;
     }
-  | { readonly name: "refund"; readonly amount: number; readonly reference?: string | undefined }
+  | {
+      readonly name: "refund";
+      readonly amount?: number | undefined;
+      readonly units?: number | undefined;
+      readonly reference?: string | undefined;
+    }
   | { readonly name: "patch"; readonly note: string }
 );
 
 export interface ShownOrder {
   readonly version: number;
   readonly status: "placed" | "fulfilled" | "delivered" | "cancelled";
-  readonly paymentStatus: "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
+  readonly paymentStatus: "unpaid" | "failed" | "partially_paid" | "paid" | "partially_refunded" | "refunded";
+  readonly paid: number;
   readonly refunded: number;
+  readonly refundedUnits: number;
+  /** The units of each shipment; negative once it is delivered. */
+  readonly shipments: readonly number[];
   readonly note: string | null;
 }
 
@@ -31,18 +43,34 @@ export type OrderResponse =
 export interface OrderState extends ShownOrder {
   /** The newest first, each as `entryOf` writes it. */
   readonly timeline: readonly string[];
-  /** `<reference> <outcome>` of each payment that has a reference. */
-  readonly payments: readonly string[];
-  /** The amounts of the refunds that have a reference. */
-  readonly refunds: Readonly<Record<string, number>>;
+  /** The payments and the refunds that have a reference. */
+  readonly payments: readonly Recorded[];
+  readonly refunds: readonly Recorded[];
 }
 
-/** In units of the currency. */
-export const TOTAL = 10;
+interface Recorded {
+  readonly reference: string;
+  readonly amount: number;
+  readonly outcome?: "succeeded" | "failed";
+  readonly units?: number | undefined;
+}
+
+/** Of the only line of each order, in units of the currency. */
+export const PRICE = 4;
+export const UNITS = 6;
+const TOTAL = PRICE * UNITS;
 
 export const NOT_PLACED: OrderState = {
-  ...{ version: 0, status: "placed", paymentStatus: "unpaid", refunded: 0, note: null },
-  ...{ timeline: [], payments: [], refunds: {} },
+  ...{
+    version: 0,
+    status: "placed",
+    paymentStatus: "unpaid",
+    paid: 0,
+    refunded: 0,
+    refundedUnits: 0,
+    note: null,
+  },
+  ...{ shipments: [], timeline: [], payments: [], refunds: [] },
 };
 
 export const orderModel: Model<OrderState, OrderRequest, OrderResponse> = {
@@ -71,9 +99,9 @@ export function respond(order: OrderState, request: OrderRequest): Result {
   if (ifMatch !== undefined && ifMatch !== order.version) {
     return unchanged({ status: 412, code: "version_mismatch" });
   }
-  const change = changeOf(order, request);
-  if ("refused" in change) return unchanged(refusal(order, change.refused));
-  const after = change.type === null ? order : changed(order, change);
+  const changes = changesOf(order, request);
+  if (typeof changes === "string") return unchanged(refusal(order, changes));
+  const after = changes.reduce(changed, order);
   return { after, responds: { status: 200, order: shown(after) } };
 }
 
@@ -84,70 +112,113 @@ function respondBefore(request: OrderRequest): Result {
   return { after, responds: { status: 201, order: shown(after) } };
 }
 
-/** What a request changes. `type` is null if it changes nothing. */
-type Change =
-  | { readonly type: string | null; readonly to: Partial<OrderState>; readonly amount?: number }
-  | { readonly refused: string };
+interface Change {
+  readonly type: string;
+  readonly to: Partial<OrderState>;
+  readonly amount?: number;
+}
 
-const NOTHING = { type: null, to: {} } as const;
-
-function changeOf(order: OrderState, request: OrderRequest): Change {
-  const { status, paymentStatus } = order;
+/** Returns what a request changes, which may be nothing, or the code of the refusal. */
+function changesOf(order: OrderState, request: OrderRequest): readonly Change[] | string {
   switch (request.name) {
     case "pay":
-      return pay(order, request.outcome, request.reference);
+      return pay(order, request);
     case "refund":
-      return refund(order, request.amount, request.reference);
+      return refund(order, request);
     case "fulfill":
-      if (status !== "placed" || paymentStatus === "refunded") return { refused: "invalid_transition" };
-      return { type: "order.fulfilled", to: { status: "fulfilled" } };
+      return fulfill(order, request.units ?? unshipped(order));
     case "deliver":
-      if (status !== "fulfilled") return { refused: "invalid_transition" };
-      return { type: "order.delivered", to: { status: "delivered" } };
+      return deliver(order);
     case "cancel":
-      if (status !== "placed") return { refused: "invalid_transition" };
-      if (held(order) > 0) return { refused: "refund_required" };
-      return { type: "order.cancelled", to: { status: "cancelled" } };
+      return cancel(order, request.refund === true);
     case "patch":
-      return order.note === request.note ? NOTHING : { type: "order.updated", to: { note: request.note } };
+      return order.note === request.note ? [] : [{ type: "order.updated", to: { note: request.note } }];
     default:
       throw new Error(`${request.name} changes nothing`);
   }
 }
 
-// The amount is always the one that is due, so a reference never belongs to another amount.
-function pay(order: OrderState, outcome: "succeeded" | "failed", reference: string | undefined): Change {
-  const payment = `${reference} ${outcome}`;
-  if (order.payments.includes(payment)) return NOTHING;
-  if (order.status === "cancelled") return { refused: "order_cancelled" };
-  if (!["unpaid", "failed"].includes(order.paymentStatus)) return { refused: "order_already_paid" };
-  const payments = reference === undefined ? order.payments : [...order.payments, payment];
-  return outcome === "succeeded"
-    ? { type: "order.paid", to: { paymentStatus: "paid", payments }, amount: TOTAL }
-    : { type: "order.payment_failed", to: { paymentStatus: "failed", payments }, amount: TOTAL };
+function pay(
+  order: OrderState,
+  { outcome, amount: wanted, reference }: Extract<OrderRequest, { name: "pay" }>,
+): readonly Change[] | string {
+  const isOpen =
+    order.status !== "cancelled" && ["unpaid", "failed", "partially_paid"].includes(order.paymentStatus);
+  const due = TOTAL - order.paid;
+  const recorded = order.payments.filter((one) => one.reference === reference);
+  if (recorded.some((one) => one.outcome === outcome && (wanted ?? one.amount) === one.amount)) return [];
+  if (recorded.some((one) => one.amount !== (wanted ?? (isOpen ? due : TOTAL)))) return "reference_reused";
+  if (order.status === "cancelled") return "order_cancelled";
+  if (!isOpen) return order.paid === TOTAL ? "order_already_paid" : "order_refunded";
+  const amount = wanted ?? due;
+  const payments =
+    reference === undefined ? order.payments : [...order.payments, { reference, outcome, amount }];
+  if (outcome === "failed") {
+    const paymentStatus = order.paid > 0 ? "partially_paid" : "failed";
+    return [{ type: "order.payment_failed", to: { paymentStatus, payments }, amount }];
+  }
+  if (amount > due) return "validation_error";
+  const [type, paymentStatus] =
+    amount === due ? (["order.paid", "paid"] as const) : (["order.updated", "partially_paid"] as const);
+  return [{ type, to: { paymentStatus, paid: order.paid + amount, payments }, amount }];
 }
 
-function refund(order: OrderState, amount: number, reference: string | undefined): Change {
-  const recorded = reference === undefined ? undefined : order.refunds[reference];
-  if (recorded !== undefined) return recorded === amount ? NOTHING : { refused: "reference_reused" };
-  if (["unpaid", "failed"].includes(order.paymentStatus)) return { refused: "order_not_paid" };
-  if (held(order) === 0) return { refused: "nothing_to_refund" };
-  if (amount > held(order)) return { refused: "validation_error" };
+function refund(
+  order: OrderState,
+  { amount: wanted, units, reference }: Omit<Extract<OrderRequest, { name: "refund" }>, "name">,
+): readonly Change[] | string {
+  const recorded = order.refunds.find((one) => one.reference === reference);
+  if (recorded !== undefined) {
+    const isSame = recorded.units === units && (wanted ?? recorded.amount) === recorded.amount;
+    return isSame ? [] : "reference_reused";
+  }
+  const held = order.paid - order.refunded;
+  if (order.paid === 0) return "order_not_paid";
+  if (held === 0) return "nothing_to_refund";
+  const amount = wanted ?? Math.min(held, units === undefined ? held : units * PRICE);
+  if (amount > held || (units ?? 0) > UNITS - order.refundedUnits) return "validation_error";
   const to: Partial<OrderState> = {
-    paymentStatus: amount === held(order) ? "refunded" : "partially_refunded",
+    paymentStatus: amount === held ? "refunded" : "partially_refunded",
     refunded: order.refunded + amount,
-    ...(reference !== undefined && { refunds: { ...order.refunds, [reference]: amount } }),
+    refundedUnits: order.refundedUnits + (units ?? 0),
+    ...(reference !== undefined && { refunds: [...order.refunds, { reference, amount, units }] }),
   };
-  return { type: "order.refunded", to, amount };
+  return [{ type: "order.refunded", to, amount }];
 }
 
-function held({ paymentStatus, refunded }: ShownOrder): number {
-  return paymentStatus === "unpaid" || paymentStatus === "failed" ? 0 : TOTAL - refunded;
+function fulfill(order: OrderState, units: number): readonly Change[] | string {
+  if (order.status !== "placed" || order.paymentStatus === "refunded") return "invalid_transition";
+  if (units > unshipped(order)) return "validation_error";
+  const shipments = [...order.shipments, units];
+  return units === unshipped(order)
+    ? [{ type: "order.fulfilled", to: { status: "fulfilled", shipments } }]
+    : [{ type: "order.updated", to: { shipments } }];
 }
 
-function changed(order: OrderState, { type, to, amount }: Exclude<Change, { refused: string }>): OrderState {
+function deliver(order: OrderState): readonly Change[] | string {
+  if (order.shipments.every((units) => units < 0)) return "invalid_transition";
+  const shipments = order.shipments.map((units) => -Math.abs(units));
+  return unshipped(order) === 0
+    ? [{ type: "order.delivered", to: { status: "delivered", shipments } }]
+    : [{ type: "order.updated", to: { shipments } }];
+}
+
+function cancel(order: OrderState, refundsFirst: boolean): readonly Change[] | string {
+  if (order.status !== "placed" || order.shipments.length > 0) return "invalid_transition";
+  const isHeld = order.paid > order.refunded;
+  if (isHeld && !refundsFirst) return "refund_required";
+  const refunded = isHeld ? refund(order, {}) : [];
+  if (typeof refunded === "string") return refunded;
+  return [...refunded, { type: "order.cancelled", to: { status: "cancelled" } }];
+}
+
+function unshipped({ shipments }: ShownOrder): number {
+  return shipments.reduce((left, units) => left - Math.abs(units), UNITS);
+}
+
+function changed(order: OrderState, { type, to, amount }: Change): OrderState {
   const after = { ...order, ...to, version: order.version + 1 };
-  return { ...after, timeline: [entryOf({ type: type ?? "", ...after, amount }), ...order.timeline] };
+  return { ...after, timeline: [entryOf({ type, ...after, amount }), ...order.timeline] };
 }
 
 function refusal({ status, paymentStatus }: OrderState, code: string): OrderResponse {
@@ -155,8 +226,8 @@ function refusal({ status, paymentStatus }: OrderState, code: string): OrderResp
   return { status: 409, code, state: [status, paymentStatus] };
 }
 
-function shown({ version, status, paymentStatus, refunded, note }: ShownOrder): ShownOrder {
-  return { version, status, paymentStatus, refunded, note };
+function shown({ timeline: _, payments: __, refunds: ___, ...order }: OrderState): ShownOrder {
+  return order;
 }
 
 export function entryOf(entry: {

@@ -6,8 +6,9 @@ import {
   type OrderResponse,
   type OrderState,
   orderModel,
+  PRICE,
   type ShownOrder,
-  TOTAL,
+  UNITS,
 } from "./order-model.ts";
 import type { Workload } from "./workload.ts";
 
@@ -15,6 +16,8 @@ export interface WorkedOrder {
   readonly externalId: string;
   /** Null until a client has seen it. */
   id: string | null;
+  /** Of its line, once a client has seen it. */
+  lineId?: string | undefined;
   version: number;
 }
 
@@ -32,13 +35,13 @@ export const orderWorkload: Workload<WorkedOrder, OrderState, OrderRequest, Orde
   create: () => ({ externalId: randomUUID(), id: null, version: 0 }),
   choose: ({ version }, random) => newOrderRequest(version, random),
   lastOf: ({ id }) => ({ name: id === null ? "list" : "timeline" }),
-  httpOf: ({ externalId, id }, request, { customerId }) => {
+  httpOf: ({ externalId, id, lineId }, request, { customerId }) => {
     const path = `/v1/orders/${id}`;
     const { ifMatch } = request;
     const headers = ifMatch === undefined ? {} : { "if-match": `"${ifMatch}"` };
     switch (request.name) {
       case "place": {
-        const items = [{ sku: "CHAOS", name: "Chaos", quantity: 1, unitPrice: TOTAL }];
+        const items = [{ sku: "CHAOS", name: "Chaos", quantity: UNITS, unitPrice: PRICE }];
         const body = { customerId, channel: CHANNEL, externalId, currency: "EUR", items };
         return { method: "POST", path: "/v1/orders", body };
       }
@@ -52,8 +55,10 @@ export const orderWorkload: Workload<WorkedOrder, OrderState, OrderRequest, Orde
         return { method: "PATCH", path, headers, body: { customerNote: request.note } };
       default: {
         const { name, ifMatch: _, ...fields } = request;
-        const { outcome: status, ...body } = { outcome: undefined, ...fields };
-        return { method: "POST", path: `${path}/${ACTIONS[name]}`, headers, body: { ...body, status } };
+        const { outcome: status, units, ...more } = { outcome: undefined, units: undefined, ...fields };
+        const lines = units === undefined ? undefined : [{ lineId, quantity: units }];
+        const body = { ...more, status, lines };
+        return { method: "POST", path: `${path}/${ACTIONS[name]}`, headers, body };
       }
     }
   },
@@ -72,19 +77,32 @@ export const orderWorkload: Workload<WorkedOrder, OrderState, OrderRequest, Orde
   },
 };
 
-interface ApiOrder extends Omit<ShownOrder, "refunded" | "note"> {
+interface ApiOrder extends Pick<ShownOrder, "version" | "status" | "paymentStatus"> {
   readonly id: string;
+  readonly paidTotal: number;
   readonly refundedTotal: number;
+  readonly items: readonly { readonly id: string; readonly refundedQuantity: number }[];
+  readonly shipments: readonly {
+    readonly lines: readonly { readonly quantity: number }[];
+    readonly deliveredAt?: string;
+  }[];
   readonly customerNote?: string | null;
 }
 
 function shownOf(known: WorkedOrder, order: ApiOrder): ShownOrder {
-  const { id, version, status, paymentStatus, refundedTotal, customerNote = null } = order;
+  const { id, version, status, paymentStatus, items, shipments, customerNote = null } = order;
   known.id ??= id;
+  const shown = {
+    ...{ version, status, paymentStatus, paid: order.paidTotal, refunded: order.refundedTotal },
+    refundedUnits: items[0]?.refundedQuantity ?? 0,
+    shipments: shipments.map(({ lines, deliveredAt }) => (lines[0]?.quantity ?? 0) * (deliveredAt ? -1 : 1)),
+    note: customerNote,
+  };
   // Another order with the same external id: no state of the model has this version.
-  if (known.id !== id) return { version: -1, status, paymentStatus, refunded: refundedTotal, note: id };
+  if (known.id !== id) return { ...shown, version: -1, note: id };
+  known.lineId = items[0]?.id;
   known.version = Math.max(known.version, version);
-  return { version, status, paymentStatus, refunded: refundedTotal, note: customerNote };
+  return shown;
 }
 
 /** An entry of the timeline, or an event of the feed with its order's fields, as the model writes it. */
@@ -102,14 +120,16 @@ export function timelineEntryOf(entry: {
 // More requests that change the order than in real life, and few that end it early.
 const WEIGHTS: Readonly<Record<OrderRequest["name"], number>> = {
   ...{ place: 2, read: 20, list: 6, timeline: 8 },
-  ...{ pay: 16, refund: 18, patch: 16, fulfill: 4, deliver: 4, cancel: 3 },
+  ...{ pay: 22, refund: 16, patch: 18, fulfill: 6, deliver: 3, cancel: 1 },
 };
 const NAMES = (Object.keys(WEIGHTS) as OrderRequest["name"][]).flatMap((name) =>
   Array<OrderRequest["name"]>(WEIGHTS[name]).fill(name),
 );
 const REFERENCES = ["a", "b", "c"];
 const NOTES = ["ring twice", "leave at the door", "call first"];
+const PAYMENT_MAX = 9;
 const REFUND_MAX = 3;
+const UNITS_MAX = 2;
 
 /** `version` is one that the client has seen; 0 if it does not know that the order exists. */
 export function newOrderRequest(version: number, random: () => number): OrderRequest {
@@ -118,16 +138,28 @@ export function newOrderRequest(version: number, random: () => number): OrderReq
   const name = oneOf(NAMES);
   const ifMatch = random() < 0.3 ? { ifMatch: version } : {};
   const reference = random() < 0.4 ? { reference: oneOf(REFERENCES) } : {};
+  const upTo = (most: number) => 1 + Math.floor(random() * most);
+  const units = { units: upTo(UNITS_MAX) };
   switch (name) {
-    case "pay":
-      return { name, outcome: random() < 0.6 ? "succeeded" : "failed", ...reference, ...ifMatch };
+    case "pay": {
+      const outcome = random() < 0.6 ? "succeeded" : "failed";
+      return {
+        name,
+        outcome,
+        ...(random() < 0.7 && { amount: upTo(PAYMENT_MAX) }),
+        ...reference,
+        ...ifMatch,
+      };
+    }
     case "refund":
-      return { name, amount: 1 + Math.floor(random() * REFUND_MAX), ...reference, ...ifMatch };
+      return { name, ...(random() < 0.6 ? { amount: upTo(REFUND_MAX) } : units), ...reference, ...ifMatch };
     case "patch":
       return { name, note: oneOf(NOTES), ...ifMatch };
     case "fulfill":
-    case "deliver":
+      return { name, ...(random() < 0.8 && units), ...ifMatch };
     case "cancel":
+      return { name, refund: random() < 0.5, ...ifMatch };
+    case "deliver":
       return { name, ...ifMatch };
     default:
       return { name };
