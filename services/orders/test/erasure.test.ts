@@ -89,7 +89,12 @@ async function openLife(shop: TestShop, words: Words) {
   const lines = [{ lineId: refunded.items[0].id, quantity: 1 }];
   for (const trackingNumber of ["TRACK-1", "TRACK-2"])
     await made(`/v1/orders/${refunded.id}/fulfill`, { lines, trackingNumber });
-  await made(`/v1/orders/${refunded.id}/refund`, { lines, amount: 4, reason: words.reason, reference: "re-1" });
+  await made(`/v1/orders/${refunded.id}/refund`, {
+    lines,
+    amount: 4,
+    reason: words.reason,
+    reference: "re-1",
+  });
   const cancelled = await made("/v1/orders", body);
   await made(`/v1/orders/${cancelled.id}/cancel`, { reason: words.reason }, { "idempotency-key": "x" });
   const other = { customerId: shop.customerId, items, metadata: { exact: 1 } };

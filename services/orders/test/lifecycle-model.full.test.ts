@@ -111,7 +111,7 @@ function pay(model: Model, { outcome }: Command, amount: bigint | undefined): En
   if ((amount ?? due) > due || (amount === 0n && due > 0n)) return "validation_error";
   model.paid += amount ?? due;
   model.paymentStatus = model.paid === model.due ? "paid" : "partially_paid";
-  return changed(model, { type: model.paid === model.due ? "order.paid" : "order.updated", payment });
+  return changed(model, orPart(model.paid === model.due, "order.paid", "paid", { payment }));
 }
 
 function refund(model: Model, amount: bigint | undefined, units: number | null): Entry[] | string {
@@ -140,8 +140,7 @@ function fulfill(model: Model, units: number): Entry[] | string {
   model.shipments.push({ units, isDelivered: false });
   const isLast = unshipped(model) === 0;
   if (isLast) model.status = "fulfilled";
-  const shipmentId = expect.any(String);
-  return changed(model, { type: isLast ? "order.fulfilled" : "order.updated", shipmentId });
+  return changed(model, orPart(isLast, "order.fulfilled", "shipped", { shipmentId: expect.any(String) }));
 }
 
 /** A shipment that does not exist is an unknown id. */
@@ -156,8 +155,13 @@ function deliver(model: Model, wanted: number | null): Entry[] | string {
   );
   const isLast = unshipped(model) === 0 && model.shipments.every(({ isDelivered }) => isDelivered);
   if (isLast) model.status = "delivered";
-  const entry = { type: isLast ? "order.delivered" : "order.updated" };
-  return changed(model, wanted === null ? entry : { ...entry, shipmentId: expect.any(String) });
+  const extra = wanted === null ? {} : { shipmentId: expect.any(String) };
+  return changed(model, orPart(isLast, "order.delivered", "delivered", extra));
+}
+
+/** The entry of the last part has a type of its own. */
+function orPart(isLast: boolean, type: string, part: string, extra: object): Entry {
+  return isLast ? { type, ...extra } : { type: "order.updated", part, ...extra };
 }
 
 function cancel(model: Model, refundsFirst: boolean): Entry[] | string {

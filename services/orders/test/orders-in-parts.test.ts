@@ -153,13 +153,15 @@ describe("shipments", () => {
     expect([delivered.status, delivered.allowedActions]).toEqual(["delivered", ["payments"]]);
     expect(await read()).toEqual(delivered);
     const timeline = await read("/timeline");
-    expect(timeline.map((entry: Body) => [entry.type, entry.shipmentId, entry.trackingNumber])).toEqual([
+    expect(
+      timeline.map((entry: Body) => [entry.part ?? entry.type, entry.shipmentId, entry.trackingNumber]),
+    ).toEqual([
       ["order.delivered", undefined, undefined],
-      ["order.updated", rest.shipments[2].id, undefined],
+      ["delivered", rest.shipments[2].id, undefined],
       ["order.fulfilled", rest.shipments[2].id, undefined],
-      ["order.updated", second.shipments[1].id, undefined],
-      ["order.updated", undefined, undefined],
-      ["order.updated", first.id, "P1"],
+      ["shipped", second.shipments[1].id, undefined],
+      ["delivered", undefined, undefined],
+      ["shipped", first.id, "P1"],
       ["order.placed", undefined, undefined],
     ]);
     expect(timeline[0].createdAt).toBe(delivered.shipments[1].deliveredAt);

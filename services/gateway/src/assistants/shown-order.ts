@@ -184,6 +184,8 @@ export function shownEntry(entry: Entry) {
     version: entry.version,
     payment: shownAmount(payment),
     refund: shownAmount(refund),
+    part: entry.part,
+    shipment_id: entry.shipmentId,
     tracking_number: shownId(entry.trackingNumber),
     carrier: shownId(entry.carrier),
     reason: untrustedIfAny(entry.reason, REASON_CHARACTERS_MAX),

@@ -122,7 +122,7 @@ async function commit(tenant: Tenant<Tables>, decided: Decided): Promise<Order |
 async function write(
   tenant: Tenant<Tables>,
   { before, pending, idempotencyKey, cause }: Decided,
-  { event: type, changes, extra: { shipmentId, ...extra } }: Transition,
+  { event: type, changes, extra: { shipmentId, part, ...extra } }: Transition,
 ): Promise<Order | "version changed"> {
   const changed: Order = { ...before, ...changes, version: before.version + 1 };
   const order: Order = { ...changed, ...derivedFields(changed) };
@@ -136,7 +136,7 @@ async function write(
       pending,
       versionBefore: before.version,
       event: outboxRow(type, order.id, { order: shownInEvents(written), ...payload }, cause),
-      details: { ...payload, shipmentId, trackingNumber, carrier, reason },
+      details: { ...payload, part, shipmentId, trackingNumber, carrier, reason },
       idempotencyKey,
       response: orderResponse(written),
     }),
@@ -154,7 +154,7 @@ async function write(
 }
 
 /** Gives a payment or a refund an id, so that receivers can refer to it. */
-function withIds({ payment, refund }: Omit<Transition["extra"], "shipmentId">) {
+function withIds({ payment, refund }: Pick<Transition["extra"], "payment" | "refund">) {
   return {
     ...(payment && { payment: { id: newId(), ...payment } }),
     ...(refund && { refund: { id: newId(), ...refund } }),

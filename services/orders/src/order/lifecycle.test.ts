@@ -151,7 +151,7 @@ describe("an order", () => {
     expect(decideOne(PART_PAID, { ...payment, amount: 6 })).toEqual({
       event: "order.updated",
       changes: { paymentStatus: "partially_paid", paidTotal: 10 },
-      extra: { payment: { status: "succeeded", amount: 6, reference: "r" } },
+      extra: { payment: { status: "succeeded", amount: 6, reference: "r" }, part: "paid" },
     });
     expect(decideOne(PART_PAID, payment)).toMatchObject({
       event: "order.paid",
@@ -192,8 +192,8 @@ describe("an order", () => {
     });
     const lines = [{ lineId: TWO, quantity: 2 }];
     const part = decideOne(PAID, { name: "fulfill", lines, carrier: "UPS" });
-    expect([part.event, part.changes.status, part.changes.items]).toEqual([
-      ...["order.updated", undefined, PARTLY_SHIPPED.items],
+    expect([part.event, part.extra.part, part.changes.status, part.changes.items]).toEqual([
+      ...["order.updated", "shipped", undefined, PARTLY_SHIPPED.items],
     ]);
     const partly = { ...PAID, ...PARTLY_SHIPPED };
     for (const rest of [{}, { lines: REST.lines }]) {
@@ -237,7 +237,11 @@ describe("an order", () => {
     const order = { ...PAID, ...SHIPPED };
     const first = decideOne(order, { name: "deliver", shipmentId: "s1" });
     const shipments = [{ ...FIRST, deliveredAt: AT }, REST];
-    expect(first).toEqual({ event: "order.updated", changes: { shipments }, extra: { shipmentId: "s1" } });
+    expect(first).toEqual({
+      event: "order.updated",
+      changes: { shipments },
+      extra: { shipmentId: "s1", part: "delivered" },
+    });
     const second = decideOne({ ...order, shipments }, { name: "deliver", shipmentId: "s2" });
     expect([second.event, second.changes.status]).toEqual(["order.delivered", "delivered"]);
     const all = decideOne(

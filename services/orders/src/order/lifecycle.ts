@@ -38,6 +38,8 @@ export interface Transition {
       reference?: string | undefined;
     };
     readonly shipmentId?: string;
+    /** What happened to a part, whose event is `order.updated`. */
+    readonly part?: "paid" | "shipped" | "delivered";
   };
 }
 
@@ -91,7 +93,7 @@ function pay(order: OrderState, action: PaymentAction): Transition {
       paymentStatus: isWhole ? "paid" : "partially_paid",
       paidTotal: numberOf(unitsOf(order.paidTotal) + amount),
     },
-    extra: { payment },
+    extra: { payment, ...(!isWhole && { part: "paid" }) },
   };
 }
 
@@ -110,7 +112,7 @@ function fulfill(order: DecidedOrder, action: FulfillAction, { shipmentId: id, a
   return {
     event: isLast ? "order.fulfilled" : "order.updated",
     changes: { ...(isLast && { status: "fulfilled" }), items, shipments, trackingNumber, carrier },
-    extra: { shipmentId: id },
+    extra: { shipmentId: id, ...(!isLast && { part: "shipped" }) },
   };
 }
 
@@ -128,7 +130,7 @@ function deliver(order: OrderState, { shipmentId }: DeliverAction, { at }: Momen
   return {
     event: isLast ? "order.delivered" : "order.updated",
     changes: { ...(isLast && { status: "delivered" }), shipments },
-    extra: shipmentId === undefined ? {} : { shipmentId },
+    extra: { ...(shipmentId !== undefined && { shipmentId }), ...(!isLast && { part: "delivered" }) },
   };
 }
 

@@ -69,6 +69,10 @@ export const timelineEntry = z
     requestId: z.string().nullable().describe("The `X-Request-Id` of the request; null like `actor`"),
     payment: payment.optional(),
     refund: refund.optional(),
+    part: z
+      .enum(["paid", "shipped", "delivered"])
+      .optional()
+      .describe("What happened to a part of the order, if an `order.updated` is no change by PATCH"),
     shipmentId: z.uuid().optional().describe("The shipment that was made or changed"),
     trackingNumber: z.string().nullable().optional(),
     carrier: z.string().nullable().optional(),

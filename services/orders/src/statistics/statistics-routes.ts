@@ -40,7 +40,7 @@ const statistics = z
       .strictObject({
         toFulfill: count.describe("Placed and not refunded: `fulfill` is allowed"),
         readyToShip: count.describe("Placed, and paid or partly refunded"),
-        unpaid: count.describe("Not cancelled, and no payment was reported"),
+        unpaid: count.describe("Not cancelled, and nothing or only a part is paid; without failed payments"),
         paymentFailed: count.describe("Not cancelled, and the latest payment failed"),
         toDeliver: count.describe("Fulfilled and not delivered"),
       })

@@ -24,6 +24,12 @@ test.each<[Partial<TimelineEntry> & Pick<TimelineEntry, "type">, string]>([
   [{ type: "order.cancelled", reason: "Out of stock." }, "Cancelled: Out of stock."],
   [{ type: "order.refunded", refund: { id: "r", amount: 1.5, reason: "Broken" } }, "Refunded 1.5: Broken"],
   [
+    { type: "order.updated", part: "paid", payment: { id: "p", status: "succeeded", amount: 5 } },
+    "Paid a part: 5",
+  ],
+  [{ type: "order.updated", part: "shipped", carrier: "UPS" }, "Shipped a part with UPS"],
+  [{ type: "order.updated", part: "delivered" }, "Delivered a part"],
+  [
     { type: "order.updated", changed: ["internalNote", "carrier", "colour"] },
     "Changed the internal note, the carrier and colour",
   ],

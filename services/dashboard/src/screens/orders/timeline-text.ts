@@ -21,7 +21,9 @@ export interface TimelineText {
 
 /** `Refunded 19.99: One mug was broken.` */
 export function timelineText(entry: TimelineEntry): TimelineText {
-  const { type, payment, refund, reason, trackingNumber, carrier, changed = [] } = entry;
+  const { type, part, payment, refund, reason, trackingNumber, carrier, changed = [] } = entry;
+  const parcel = [carrier, trackingNumber].filter(Boolean).join(" ");
+  const shippedWith = parcel === "" ? "" : ` with ${parcel}`;
   switch (type) {
     case "order.placed":
       return { before: "Placed" };
@@ -29,10 +31,8 @@ export function timelineText(entry: TimelineEntry): TimelineText {
       return withAmount("Paid", payment);
     case "order.payment_failed":
       return withAmount("Payment of", payment, " failed");
-    case "order.fulfilled": {
-      const parcel = [carrier, trackingNumber].filter(Boolean).join(" ");
-      return { before: parcel === "" ? "Shipped" : `Shipped with ${parcel}` };
-    }
+    case "order.fulfilled":
+      return { before: `Shipped${shippedWith}` };
     case "order.delivered":
       return { before: "Delivered" };
     case "order.cancelled":
@@ -40,6 +40,9 @@ export function timelineText(entry: TimelineEntry): TimelineText {
     case "order.refunded":
       return withAmount("Refunded", refund, "", refund?.reason);
     case "order.updated":
+      if (part === "paid") return withAmount("Paid a part:", payment);
+      if (part === "shipped") return { before: `Shipped a part${shippedWith}` };
+      if (part === "delivered") return { before: "Delivered a part" };
       return { before: `Changed ${listed(changed.map((name) => FIELDS[name] ?? name))}` };
   }
 }
