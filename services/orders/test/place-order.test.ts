@@ -78,7 +78,6 @@ describe("placing an order", () => {
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         placedAt: body.data.createdAt,
         updatedAt: body.data.createdAt,
-        placedAt: body.data.createdAt,
       },
     });
     expect((await client.get(`/v1/orders/${body.data.id}`)).body).toEqual(body);
