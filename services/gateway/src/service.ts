@@ -24,7 +24,7 @@ import { type MissingEntriesTimes, startAuditConsumer, startMissingEntries } fro
 import { clientReader } from "./client.ts";
 import { DATABASE, type Settings } from "./config.ts";
 import { startAsking, startEntry, WAIT_MS_MAX } from "./entry/entry.ts";
-import { findShop, findTenant, startIdentity } from "./identity/identity.ts";
+import { describeTenant, startIdentity } from "./identity/identity.ts";
 import { openLimits } from "./limits/limits.ts";
 import { readPages } from "./pages/pages.ts";
 import { deepReadiness, serveMetrics } from "./probes.ts";
@@ -106,8 +106,7 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
           requests: entry.requests,
           checkCaller: entry.checkCaller,
           countLimited: limits.countLimited,
-          findTenant: (tenantId) => findTenant(tenantOf(db, tenantId)),
-          findShop: (tenantId) => findShop(tenantOf(db, tenantId)),
+          describeTenant: (tenantId) => describeTenant(tenantOf(db, tenantId)),
           ...{ settings, logger },
         }),
       ],

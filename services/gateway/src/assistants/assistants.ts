@@ -20,7 +20,7 @@ import {
 import type { Logger } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
 import type { RequestSender } from "../entry/entry.ts";
-import { type Shop, type Signer, signerFor, type TenantDetails } from "../identity/identity.ts";
+import { type DescribedTenant, type Signer, signerFor } from "../identity/identity.ts";
 import { type CountLimited, rateLimited } from "../limits/limits.ts";
 import { TOOLS } from "./catalog.ts";
 import { CONFIRMATION_BYTES } from "./confirmation.ts";
@@ -35,8 +35,7 @@ interface McpOptions {
   /** Throws if the caller of the request has lost its access. */
   readonly checkCaller: (context: Pick<RequestContext, "req">) => Promise<void>;
   readonly settings: Pick<Settings, "TOKEN_SIGNING_KEYS" | "MCP_ALLOWED_ORIGINS">;
-  readonly findTenant: (tenantId: string) => Promise<TenantDetails | null>;
-  readonly findShop: (tenantId: string) => Promise<Shop | null>;
+  readonly describeTenant: (tenantId: string) => Promise<DescribedTenant | null>;
   readonly countLimited: CountLimited;
   readonly logger: Logger;
 }
@@ -130,10 +129,9 @@ function toolContext(mcp: Mcp, caller: Caller): Omit<ToolContext, "checkCaller">
     services: serviceCalls(mcp.requests, caller),
     confirmationSigner: mcp.confirmationSigner,
     describeTenant: async () => {
-      const { tenantId } = principal;
-      const [tenant, shop] = await Promise.all([mcp.findTenant(tenantId), mcp.findShop(tenantId)]);
-      if (tenant === null || shop === null) throw notFound("tenant");
-      return { ...tenant, shop };
+      const tenant = await mcp.describeTenant(principal.tenantId);
+      if (tenant === null) throw notFound("tenant");
+      return tenant;
     },
     tools: availabilityOf(TOOLS, principal),
     beginWait: async () => await mcp.takeWait(principal.tenantId, caller.socket),

@@ -1,7 +1,7 @@
 // A tool: its name and description for the model, who may use it, its arguments, and how it runs.
 import { ApiError, type Principal, permit, type Requirement } from "@tradepost/http";
 import { z } from "zod";
-import type { Shop, Signer } from "../identity/identity.ts";
+import type { DescribedTenant, Signer } from "../identity/identity.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 
 const requirement = (needed: Requirement): Requirement => needed;
@@ -15,13 +15,7 @@ export interface ToolContext {
   readonly principal: Principal;
   readonly services: ServiceCalls;
   readonly confirmationSigner: Signer;
-  readonly describeTenant: () => Promise<{
-    id: string;
-    slug: string;
-    name: string;
-    modules: readonly string[];
-    shop: Pick<Shop, "currency" | "timeZone" | "locale">;
-  }>;
+  readonly describeTenant: () => Promise<DescribedTenant>;
   readonly tools: Availability;
   /** Limits how many calls of the tenant wait for an event. Throws 429. */
   readonly beginWait: () => Promise<() => void>;

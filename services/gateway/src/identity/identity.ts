@@ -53,8 +53,8 @@ export { type Signer, signerFor } from "./signer.ts";
 export { createTenant } from "./tenants/create-tenant.ts";
 export { type ModuleName, moduleNames } from "./tenants/module-store.ts";
 export * as operatedTenants from "./tenants/operated-tenant.ts";
-export { findShop, type Shop } from "./tenants/shop-store.ts";
-export { findTenant, listTenants, type TenantDetails } from "./tenants/tenant-store.ts";
+export { type DescribedTenant, describeTenant } from "./tenants/shop-store.ts";
+export { listTenants } from "./tenants/tenant-store.ts";
 export * as staffAccess from "./users/staff-access.ts";
 
 export const identityRoutes = [

@@ -3,6 +3,7 @@ import { currency, email, languageTag, name, text, timeZone } from "@tradepost/h
 import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
 import type { Tables } from "../../tables.ts";
+import { findTenant, type TenantDetails } from "./tenant-store.ts";
 
 const address = {
   line1: text(255),
@@ -82,6 +83,13 @@ export async function findShop(tenant: Tenant<Tables>, { locks = false } = {}): 
     .$if(locks, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
   return found ?? null;
+}
+
+export type DescribedTenant = TenantDetails & { readonly shop: Shop };
+
+export async function describeTenant(tenant: Tenant<Tables>): Promise<DescribedTenant | null> {
+  const [found, shop] = await Promise.all([findTenant(tenant), findShop(tenant)]);
+  return found && shop && { ...found, shop };
 }
 
 export async function updateShop(
