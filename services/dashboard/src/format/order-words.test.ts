@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { isUnpaid, paymentWording } from "./order-words.ts";
+import { isUnpaid, missingActions, type OrderState, paymentWording } from "./order-words.ts";
 
 test.each([
   ["unpaid", 10, true],
@@ -22,4 +22,30 @@ test("the payment of a cancelled order needs nobody’s attention", () => {
 
 test("a free order is not unpaid", () => {
   expect(isUnpaid({ paymentStatus: "unpaid", amountDue: 0 })).toBe(false);
+});
+
+test("says why an action is not possible", () => {
+  const missing = (order: Partial<OrderState>) =>
+    missingActions({
+      status: "placed",
+      paymentStatus: "paid",
+      fulfillment: "none",
+      allowedActions: [],
+      ...order,
+    }).map(({ action, reason }) => `${action}: ${reason}`);
+  expect(missing({ allowedActions: ["fulfill", "refund", "cancel_and_refund"] })).toEqual([
+    "payments: paid",
+    "cancel: paid; “Cancel and refund” does both",
+  ]);
+  expect(missing({ fulfillment: "part", allowedActions: ["fulfill", "refund"] })).toContain(
+    "cancel: a part is shipped; refund what comes back",
+  );
+  expect(
+    missing({ status: "fulfilled", paymentStatus: "unpaid", allowedActions: ["payments", "deliver"] }),
+  ).toEqual([
+    "fulfill: all is shipped",
+    "cancel: it is shipped; refund what comes back",
+    "refund: nothing is paid",
+  ]);
+  expect(missing({ status: "cancelled" })).toEqual([]);
 });

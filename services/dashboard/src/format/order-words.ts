@@ -3,7 +3,8 @@ import type { DataOf } from "@tradepost/client/operations";
 type Order = DataOf<"getOrder">;
 
 /** The state of an order, and the actions that it allows now. */
-export type OrderState = Pick<Order, "status" | "paymentStatus" | "allowedActions">;
+export type OrderState = Pick<Order, "status" | "paymentStatus" | "allowedActions"> &
+  Partial<Pick<Order, "fulfillment">>;
 export type OrderAction = Order["allowedActions"][number];
 
 interface Wording {
@@ -26,6 +27,16 @@ export const PAYMENT_STATUSES: Readonly<Record<Order["paymentStatus"], Wording>>
   partially_refunded: { text: "Partly refunded", tone: "quiet" },
   refunded: { text: "Refunded", tone: "quiet" },
 };
+
+/** A part may be shipped before the order is. */
+export function statusWording({
+  status,
+  fulfillment,
+}: Omit<OrderState, "paymentStatus" | "allowedActions">): Wording {
+  return status === "placed" && fulfillment === "part"
+    ? { text: "Partly shipped", tone: "warning" }
+    : ORDER_STATUSES[status];
+}
 
 /** Nobody waits for the money of a cancelled order. */
 export function paymentWording({ status, paymentStatus }: Pick<Order, "status" | "paymentStatus">): Wording {
@@ -54,3 +65,25 @@ export const ORDER_ACTIONS: Readonly<Record<OrderAction, string>> = {
   cancel_and_refund: "Cancel and refund",
   refund: "Refund",
 };
+
+/** Why the actions that are not offered are not possible; only those that somebody may look for. */
+export function missingActions(
+  order: OrderState,
+): { readonly action: OrderAction; readonly reason: string }[] {
+  const { status, paymentStatus, fulfillment, allowedActions } = order;
+  const isHeld = paymentStatus === "paid" || paymentStatus.startsWith("partially");
+  const reasons: Partial<Record<OrderAction, string>> = {
+    payments: isHeld ? "paid" : "refunded",
+    fulfill: status === "placed" ? "refunded" : "all is shipped",
+    cancel:
+      status === "placed" && fulfillment !== "part"
+        ? "paid; “Cancel and refund” does both"
+        : `${fulfillment === "part" ? "a part is" : "it is"} shipped; refund what comes back`,
+    refund: paymentStatus === "refunded" ? "all is refunded" : "nothing is paid",
+  };
+  if (status === "cancelled") return [];
+  return (Object.keys(reasons) as OrderAction[]).flatMap((action) => {
+    const reason = reasons[action];
+    return reason === undefined || allowedActions.includes(action) ? [] : [{ action, reason }];
+  });
+}

@@ -10,6 +10,8 @@ interface ScreenProps {
   readonly title: string;
   /** Another name of the same thing, which people look for. */
   readonly subtitle?: string;
+  /** Beside the title: the amount of an order. */
+  readonly figure?: ReactNode;
   readonly intro?: ReactNode;
   /** All actions of the screen: they have this one place. */
   readonly action?: ReactNode;
@@ -30,7 +32,7 @@ const HeadContext = createContext<Head>({ actions: null, tools: null });
 // When the page loads, the browser itself sets the focus.
 let isFirstScreen = true;
 
-export function Screen({ title, subtitle, intro, action, children }: ScreenProps) {
+export function Screen({ title, subtitle, figure, intro, action, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [actions, setActions] = useState<HTMLElement | null>(null);
   const [tools, setTools] = useState<HTMLElement | null>(null);
@@ -47,9 +49,12 @@ export function Screen({ title, subtitle, intro, action, children }: ScreenProps
       <header className="screen-header">
         {use(WayBack)}
         <div className="screen-title">
-          <h1 ref={heading} tabIndex={-1}>
-            {title}
-          </h1>
+          <div className="screen-name">
+            <h1 ref={heading} tabIndex={-1}>
+              {title}
+            </h1>
+            {figure}
+          </div>
           {subtitle !== undefined && <p className="soft">{subtitle}</p>}
           {intro !== undefined && <div className="screen-intro">{intro}</div>}
         </div>

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
-import { CHANNELS, ORDER_STATUSES, type OrderState, paymentWording } from "../../format/order-words.ts";
+import { CHANNELS, type OrderState, paymentWording, statusWording } from "../../format/order-words.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Tick } from "../../ui/select-all.tsx";
@@ -52,7 +52,7 @@ export function OrderTable({ orders, customerOf, selection }: OrderTableProps) {
         </Link>
       ),
     },
-    { name: "Placed at", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { name: "Placed at", cell: ({ placedAt, createdAt }) => <Time at={placedAt ?? createdAt} /> },
     ...(customerOf === undefined
       ? []
       : [
@@ -71,7 +71,7 @@ export function OrderTable({ orders, customerOf, selection }: OrderTableProps) {
     {
       name: "Status",
       cardLine: 2,
-      cell: ({ status }) => <Badge tone={ORDER_STATUSES[status].tone}>{ORDER_STATUSES[status].text}</Badge>,
+      cell: (order) => <Badge tone={statusWording(order).tone}>{statusWording(order).text}</Badge>,
     },
     {
       name: "Payment",
@@ -100,11 +100,11 @@ function ExternalId({ id }: { readonly id: string | undefined }) {
   );
 }
 
-export function OrderStatus({ status, paymentStatus }: Pick<OrderState, "status" | "paymentStatus">) {
-  const payment = paymentWording({ status, paymentStatus });
+export function OrderStatus(order: Omit<OrderState, "allowedActions">) {
+  const [status, payment] = [statusWording(order), paymentWording(order)];
   return (
     <span className="row">
-      <Badge tone={ORDER_STATUSES[status].tone}>{ORDER_STATUSES[status].text}</Badge>
+      <Badge tone={status.tone}>{status.text}</Badge>
       <Badge tone={payment.tone}>{payment.text}</Badge>
     </span>
   );

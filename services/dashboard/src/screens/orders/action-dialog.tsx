@@ -52,6 +52,7 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
       title={title(seen.order.orderNumber)}
       onClose={onClose}
       describedBy={isWarned ? warningId : undefined}
+      isWide={action === "fulfill" || action === "refund"}
     >
       <Form failure={change.error} onSubmit={submit}>
         {state !== null ? (

@@ -1,10 +1,13 @@
 // The fields of each action.
 import type { DataOf } from "@tradepost/client/operations";
+import { useState } from "react";
 import type { OrderAction } from "../../format/order-words.ts";
 import { Amount } from "../../ui/amount.tsx";
+import { Button } from "../../ui/button.tsx";
 import { ChoiceField, Field, TextField } from "../../ui/field.tsx";
+import { LineSteppers } from "./line-steppers.tsx";
 import { AmountField } from "./money-fields.tsx";
-import { leftToRefund } from "./total.ts";
+import { leftToRefund, shareOf } from "./total.ts";
 
 interface ActionFieldsProps {
   readonly action: OrderAction;
@@ -13,7 +16,7 @@ interface ActionFieldsProps {
 }
 
 const OUTCOMES = [
-  { value: "succeeded", text: "It succeeded", hint: "The order is paid.", isChosen: true },
+  { value: "succeeded", text: "It succeeded", hint: "The order is paid, or a part of it.", isChosen: true },
   { value: "failed", text: "It failed", hint: "The order stays unpaid, and can be paid later." },
 ];
 const TEXT_CHARACTERS_MAX = 255;
@@ -26,13 +29,13 @@ export function ActionFields({ action, order, errors }: ActionFieldsProps) {
       return (
         <>
           <ChoiceField label="Outcome" error={errors.status} type="radio" name="status" options={OUTCOMES} />
-          <p>
-            Amount:{" "}
-            <strong>
-              <Amount amount={amountDue} currency={currency} />
-            </strong>
-            , the whole amount due.
-          </p>
+          <AmountField
+            label="Amount"
+            currency={currency}
+            max={amountDue}
+            initial={amountDue}
+            error={errors.amount}
+          />
           <Text
             name="reference"
             label="Reference"
@@ -42,47 +45,116 @@ export function ActionFields({ action, order, errors }: ActionFieldsProps) {
         </>
       );
     case "fulfill":
-      return (
-        <div className="fields">
-          <Text name="carrier" label="Carrier" errors={errors} />
-          <Text name="trackingNumber" label="Tracking number" errors={errors} />
-        </div>
-      );
+      return <ShipFields order={order} errors={errors} />;
     case "cancel":
-    case "cancel_and_refund":
       return <Reason error={errors.reason} />;
-    case "refund":
+    case "cancel_and_refund":
       return (
         <>
-          <AmountField label="Amount" currency={currency} max={leftToRefund(order)} error={errors.amount} />
+          <p>
+            Refunded:{" "}
+            <strong>
+              <Amount amount={leftToRefund(order)} currency={currency} />
+            </strong>
+          </p>
           <Reason error={errors.reason} />
-          <Text
-            name="reference"
-            label="Reference"
-            hint="The refund’s id at the payment provider."
-            errors={errors}
-          />
         </>
       );
+    case "refund":
+      return <RefundFields order={order} errors={errors} />;
     case "deliver":
       return null;
   }
+}
+
+type FieldsProps = Omit<ActionFieldsProps, "action">;
+type Line = FieldsProps["order"]["items"][number];
+
+const leftToShip = (line: Line) => line.quantity - (line.fulfilledQuantity ?? 0);
+const leftToTakeBack = (line: Line) => line.quantity - (line.refundedQuantity ?? 0);
+
+function unitsOf(lines: readonly Line[], leftOf: (line: Line) => number): ReadonlyMap<string, number> {
+  return new Map(lines.map((line) => [line.id, leftOf(line)]));
+}
+
+/** Begins with all that is still to ship. */
+function ShipFields({ order: { items }, errors }: FieldsProps) {
+  const [units, setUnits] = useState(() => unitsOf(items, leftToShip));
+  return (
+    <>
+      <LineSteppers
+        caption="Items to ship"
+        lines={items}
+        leftOf={leftToShip}
+        units={units}
+        onChange={setUnits}
+        isRequired
+      />
+      <div className="fields">
+        <Text name="carrier" label="Carrier" errors={errors} />
+        <Text name="trackingNumber" label="Tracking number" errors={errors} />
+      </div>
+    </>
+  );
+}
+
+/** Begins with nothing. The amount is that of the chosen items, and may be changed. */
+function RefundFields({ order, errors }: FieldsProps) {
+  const { items, currency } = order;
+  const max = leftToRefund(order);
+  const [{ units, amount }, setChosen] = useState<{ units: ReadonlyMap<string, number>; amount: number }>({
+    units: new Map(),
+    amount: 0,
+  });
+  return (
+    <>
+      <LineSteppers
+        caption="Items that come back"
+        lines={items}
+        leftOf={leftToTakeBack}
+        units={units}
+        onChange={(chosen) => setChosen({ units: chosen, amount: shareOf(order, chosen) })}
+      />
+      <div>
+        <Button onClick={() => setChosen({ units: unitsOf(items, leftToTakeBack), amount: max })}>
+          All that is left: <Amount amount={max} currency={currency} />
+        </Button>
+      </div>
+      <AmountField
+        key={amount}
+        label="Amount"
+        currency={currency}
+        max={max}
+        initial={amount > 0 ? amount : undefined}
+        error={errors.amount}
+      />
+      <Reason error={errors.reason} />
+      <Text
+        name="reference"
+        label="Reference"
+        hint="The refund’s id at the payment provider."
+        errors={errors}
+      />
+    </>
+  );
 }
 
 interface TextProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
+  readonly initial?: string | undefined;
   readonly errors: ActionFieldsProps["errors"];
 }
 
-export function Text({ name, label, hint, errors }: TextProps) {
+export function Text({ name, label, hint, initial, errors }: TextProps) {
   return (
     <TextField
       label={label}
       hint={hint}
       error={errors[name]}
       name={name}
+      defaultValue={initial}
       maxLength={TEXT_CHARACTERS_MAX}
       spellCheck={false}
     />

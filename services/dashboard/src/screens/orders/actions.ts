@@ -29,19 +29,24 @@ export const ACTIONS: Readonly<Record<OrderAction, ActionText>> = {
     operation: "recordPayment",
     title: (number) => `Record a payment for order ${number}`,
     text: "Tradepost moves no money. Record what the payment provider says.",
-    done: ({ paymentStatus }) => (paymentStatus === "paid" ? "is paid" : "has a failed payment"),
+    done: ({ paymentStatus }) =>
+      paymentStatus === "paid"
+        ? "is paid"
+        : paymentStatus === "failed"
+          ? "has a failed payment"
+          : "is partly paid",
   },
   fulfill: {
     operation: "fulfillOrder",
     title: (number) => `Ship order ${number}?`,
     text: "The items have left the house. The addresses can no longer be changed, nor the order cancelled.",
-    done: () => "is shipped",
+    done: ({ fulfillment }) => (fulfillment === "all" ? "is shipped" : "is partly shipped"),
   },
   deliver: {
     operation: "deliverOrder",
     title: (number) => `Mark order ${number} as delivered?`,
     text: "The items have reached the customer. This cannot be undone.",
-    done: () => "is delivered",
+    done: ({ status }) => (status === "delivered" ? "is delivered" : "is partly delivered"),
   },
   cancel: {
     operation: "cancelOrder",
@@ -62,9 +67,21 @@ export const ACTIONS: Readonly<Record<OrderAction, ActionText>> = {
     title: (number) => `Refund order ${number}?`,
     text: "Tradepost moves no money. Refund it at the payment provider first, then record it here. This cannot be undone.",
     done: ({ paymentStatus }) => (paymentStatus === "refunded" ? "is refunded" : "is partly refunded"),
-    isDanger: true,
   },
 };
+
+/** The names of the fields with the units of lines begin with this. */
+export const UNITS = "units ";
+
+/** Undefined if the form does not ask for units. */
+function linesIn(form: FormData) {
+  const fields = [...form].filter(([name]) => name.startsWith(UNITS));
+  const lines = fields.map(([name, value]) => ({
+    lineId: name.slice(UNITS.length),
+    quantity: Number(value),
+  }));
+  return fields.length === 0 ? undefined : lines.filter(({ quantity }) => quantity > 0);
+}
 
 export function bodyOf(action: OrderAction, form: FormData): ActionBody {
   const text = <Name extends string>(name: Name): { [Field in Name]?: string } => {
@@ -73,13 +90,14 @@ export function bodyOf(action: OrderAction, form: FormData): ActionBody {
   };
   const amount = withPoint(String(form.get("amount") ?? ""));
   const withAmount = amount === "" ? {} : { amount: Number(amount) };
+  const lines = linesIn(form);
   switch (action) {
     case "payments": {
       const status = form.get("status") === "failed" ? "failed" : "succeeded";
-      return { status, ...text("reference") };
+      return { status, ...withAmount, ...text("reference") };
     }
     case "fulfill":
-      return { ...text("trackingNumber"), ...text("carrier") };
+      return { ...(lines && { lines }), ...text("trackingNumber"), ...text("carrier") };
     case "deliver":
       return {};
     case "cancel":
@@ -87,6 +105,6 @@ export function bodyOf(action: OrderAction, form: FormData): ActionBody {
     case "cancel_and_refund":
       return { ...text("reason"), refund: true };
     case "refund":
-      return { ...withAmount, ...text("reason"), ...text("reference") };
+      return { ...(lines?.length && { lines }), ...withAmount, ...text("reason"), ...text("reference") };
   }
 }

@@ -1,12 +1,12 @@
-// Edits an order: its notes always, its addresses while it is placed, and its parcel once it is shipped.
+// Edits an order: its notes always, and its addresses while it is placed.
 
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { textsOf } from "../../format/address.ts";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
-import { Field, TextField } from "../../ui/field.tsx";
+import { Field } from "../../ui/field.tsx";
 import { AddressFields, addressTextsIn } from "./address-fields.tsx";
-import { changesOf, differences, EDIT_FIELDS, type Edited, partsOf } from "./edit.ts";
+import { changesOf, differences, EDIT_FIELDS, type Edited } from "./edit.ts";
 
 interface EditOrderDialogProps {
   readonly order: DataOf<"getOrder">;
@@ -36,7 +36,7 @@ export function EditOrderDialog({ order, etag, onClose }: EditOrderDialogProps) 
       done={({ orderNumber }) => `Order ${orderNumber} is changed.`}
       onClose={onClose}
     >
-      {(errors) => <EditFields order={seen.order} parts={partsOf(seen.order)} errors={errors} />}
+      {(errors) => <EditFields order={seen.order} errors={errors} />}
     </ChangeDialog>
   );
 }
@@ -45,16 +45,10 @@ type Order = DataOf<"getOrder">;
 
 interface EditFieldsProps {
   readonly order: Order;
-  readonly parts: ReturnType<typeof partsOf>;
   readonly errors: Readonly<Partial<Record<string, string>>>;
 }
 
 const NOTE_CHARACTERS_MAX = 5_000;
-const TEXT_CHARACTERS_MAX = 255;
-const PARCEL = [
-  { name: "carrier", label: "Carrier" },
-  { name: "trackingNumber", label: "Tracking number" },
-] as const;
 const NOTES = [
   { name: "internalNote", label: "Internal note" },
   { name: "customerNote", label: "Customer’s note" },
@@ -64,23 +58,9 @@ const ADDRESSES = [
   { name: "billingAddress", legend: "Bill to" },
 ] as const;
 
-function EditFields({ order, parts, errors }: EditFieldsProps) {
+function EditFields({ order, errors }: EditFieldsProps) {
   return (
     <>
-      {parts.parcel && (
-        <div className="fields">
-          {PARCEL.map(({ name, label }) => (
-            <TextField
-              key={name}
-              label={label}
-              error={errors[name]}
-              name={name}
-              defaultValue={order[name]}
-              maxLength={TEXT_CHARACTERS_MAX}
-            />
-          ))}
-        </div>
-      )}
       {NOTES.map(({ name, label }) => (
         <Field key={name} label={label} error={errors[name]}>
           {(control) => (
@@ -95,7 +75,7 @@ function EditFields({ order, parts, errors }: EditFieldsProps) {
           )}
         </Field>
       ))}
-      {parts.addresses &&
+      {order.status === "placed" &&
         ADDRESSES.map(({ name, legend }) => (
           <AddressFields
             key={name}
@@ -110,20 +90,19 @@ function EditFields({ order, parts, errors }: EditFieldsProps) {
 }
 
 function editedIn(form: FormData, order: Order): Edited {
-  const { addresses, parcel } = partsOf(order);
   // Browsers send line breaks as CRLF.
   const text = (name: string) => String(form.get(name) ?? "").replaceAll("\r\n", "\n");
   return {
     texts: {
       customerNote: text("customerNote"),
       internalNote: text("internalNote"),
-      ...(parcel && { carrier: text("carrier"), trackingNumber: text("trackingNumber") }),
     },
-    addresses: addresses
-      ? {
-          shippingAddress: addressTextsIn(form, "shippingAddress"),
-          billingAddress: addressTextsIn(form, "billingAddress"),
-        }
-      : {},
+    addresses:
+      order.status === "placed"
+        ? {
+            shippingAddress: addressTextsIn(form, "shippingAddress"),
+            billingAddress: addressTextsIn(form, "billingAddress"),
+          }
+        : {},
   };
 }

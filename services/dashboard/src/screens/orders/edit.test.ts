@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { DataOf } from "@tradepost/client/operations";
 import { textsOf } from "../../format/address.ts";
-import { changesOf, differences, partsOf } from "./edit.ts";
+import { changesOf, differences } from "./edit.ts";
 
 const ORDER = {
   status: "placed",
@@ -27,9 +27,4 @@ test("shows what was sent next to what is saved", () => {
     { field: "Internal note", yours: "None", now: "Call first" },
     { field: "Shipping address", yours: "None", now: "1 Harbour Street\nLisbon" },
   ]);
-});
-
-test("addresses change while the order is placed, the parcel once it is sent", () => {
-  expect(partsOf(ORDER)).toEqual({ addresses: true, parcel: false });
-  expect(partsOf({ ...ORDER, status: "delivered" })).toEqual({ addresses: false, parcel: true });
 });

@@ -15,8 +15,6 @@ export type OrderChange = BodyOf<"updateOrder">;
 const TEXTS = {
   customerNote: "Customer’s note",
   internalNote: "Internal note",
-  carrier: "Carrier",
-  trackingNumber: "Tracking number",
 } as const;
 const ADDRESSES = { shippingAddress: "Shipping address", billingAddress: "Billing address" } as const;
 
@@ -32,10 +30,6 @@ export const EDIT_FIELDS: readonly string[] = [
 export interface Edited {
   readonly texts: Readonly<Partial<Record<TextName, string>>>;
   readonly addresses: Readonly<Partial<Record<AddressName, AddressTexts>>>;
-}
-
-export function partsOf({ status }: Order): { readonly addresses: boolean; readonly parcel: boolean } {
-  return { addresses: status === "placed", parcel: status === "fulfilled" || status === "delivered" };
 }
 
 /** Returns only the edited fields, so that a concurrent edit of another field is not overwritten. Null if none changed. */

@@ -44,12 +44,13 @@ export function AmountInput(props: AmountInputProps) {
 interface AmountFieldProps {
   readonly label: string;
   readonly currency: string;
-  /** The highest amount, which is the field's initial value. */
   readonly max: number;
+  /** The initial value. A new one, by another `key`. */
+  readonly initial: number | undefined;
   readonly error: string | undefined;
 }
 
-export function AmountField({ label, currency, max, error }: AmountFieldProps) {
+export function AmountField({ label, currency, max, initial, error }: AmountFieldProps) {
   const most = `At most ${money(max, currency)}.`;
   return (
     <Field label={`${label} in ${currency}`} hint={most} error={error}>
@@ -59,7 +60,7 @@ export function AmountField({ label, currency, max, error }: AmountFieldProps) {
           {...attributesOf(currency)}
           name="amount"
           required
-          defaultValue={amountText(max, currency)}
+          defaultValue={initial && amountText(initial, currency)}
           onInput={({ currentTarget: input }) =>
             input.setCustomValidity(Number(withPoint(input.value)) > max ? most : "")
           }

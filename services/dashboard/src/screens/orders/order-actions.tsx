@@ -4,7 +4,7 @@ import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
-import { ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
+import { missingActions, ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { usePrinter } from "../../ui/paper.tsx";
@@ -77,6 +77,12 @@ function OtherActions({ order, isEditor }: OtherActionsProps) {
     <>
       <Button onClick={() => printAs("slip")}>Print packing slip</Button>
       <Menu label="More actions">
+        {isEditor &&
+          missingActions(order).map(({ action, reason }) => (
+            <p key={action} className="menu-missing">
+              {ORDER_ACTIONS[action]}: <span>{reason}.</span>
+            </p>
+          ))}
         <MenuItem onClick={() => printAs("receipt")}>Print receipt</MenuItem>
         {isEditor && (
           <MenuItem

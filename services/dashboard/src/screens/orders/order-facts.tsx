@@ -10,19 +10,17 @@ import { Section } from "../../ui/screen.tsx";
 type Order = DataOf<"getOrder">;
 
 export function OrderFacts({ order }: { readonly order: Order }) {
-  const { id, customerId, channel, externalId, propertyId, createdAt, updatedAt } = order;
-  const { shippingAddress, billingAddress, trackingNumber, carrier, cancelReason } = order;
+  const { id, customerId, channel, externalId, propertyId, placedAt, createdAt, updatedAt } = order;
+  const { shippingAddress, billingAddress, cancelReason } = order;
   return (
     <Facts label="This order">
       <Fact name="Customer">
         <Customer id={customerId} />
       </Fact>
       <Fact name="Channel">{CHANNELS[channel]}</Fact>
-      <TimeFact name="Placed" at={createdAt} isExact />
+      <TimeFact name="Placed" at={placedAt ?? createdAt} isExact />
       {updatedAt !== createdAt && <TimeFact name="Last changed" at={updatedAt} isExact />}
       {cancelReason !== undefined && <Fact name="Cancelled because">{cancelReason}</Fact>}
-      {carrier !== undefined && <Fact name="Carrier">{carrier}</Fact>}
-      <IdFact name="Tracking number" id={trackingNumber} />
       <Fact name="Ship to">
         <Address address={shippingAddress} />
       </Fact>

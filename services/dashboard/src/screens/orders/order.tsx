@@ -14,6 +14,7 @@ import { ListView, ReadView } from "../../ui/views.tsx";
 import { OrderStatus } from "../order-list/door.tsx";
 import { OrderActions } from "./order-actions.tsx";
 import { OrderFacts, OrderNotes } from "./order-facts.tsx";
+import { Shipments } from "./shipments.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Totals } from "./totals.tsx";
 import "./order.css";
@@ -27,7 +28,12 @@ export default function Order() {
   return (
     <Screen
       title={read.data === undefined ? "Order" : `Order ${read.data.orderNumber}`}
-      intro={read.data === undefined ? undefined : <OrderStatus {...read.data} />}
+      figure={
+        read.data && (
+          <Amount amount={read.data.payableTotal ?? read.data.total} currency={read.data.currency} />
+        )
+      }
+      intro={read.data && <OrderStatus {...read.data} />}
     >
       <ReadView read={read}>{(order) => <Details order={order} etag={read.etag} />}</ReadView>
       <BehindTheScreen operation="getOrder" input={input} />
@@ -47,6 +53,9 @@ function Details({ order, etag }: { readonly order: DataOf<"getOrder">; readonly
         <div className="column">
           <Lines order={order} />
           <Totals order={order} />
+          {order.shipments !== undefined && order.shipments.length > 0 && (
+            <Shipments order={order} shipments={order.shipments} etag={etag} />
+          )}
           <Payments list={payments} currency={order.currency} />
           <Timeline list={timeline} currency={order.currency} />
         </div>
@@ -96,11 +105,19 @@ function Lines({ order: { items, currency } }: { readonly order: DataOf<"getOrde
   return <Table caption="Items" columns={columns} rows={items} />;
 }
 
-function LineName({ line: { sku, name, description } }: { readonly line: Line }) {
+function LineName({ line }: { readonly line: Line }) {
+  const { sku, name, description, quantity, fulfilledQuantity = 0, refundedQuantity = 0 } = line;
+
   return (
     <div className="lines">
       <bdi>{name}</bdi>
       <code className="soft">{sku}</code>
+      {fulfilledQuantity > 0 && fulfilledQuantity < quantity && (
+        <span className="soft">
+          {number(fulfilledQuantity)} of {number(quantity)} shipped
+        </span>
+      )}
+      {refundedQuantity > 0 && <span className="soft">{number(refundedQuantity)} refunded</span>}
       {description !== undefined && (
         <span className="soft">
           <bdi>{description}</bdi>

@@ -43,13 +43,19 @@ export function PrintedOrders({ kind, orders }: PrintedOrdersProps) {
 }
 
 function Slip({ order, customer }: PrintedOrder) {
-  const { carrier, trackingNumber, customerNote, items } = order;
+  const { carrier, trackingNumber, customerNote, shipments } = order;
+  // Once something is shipped, the slip is that of the latest parcel.
+  const parcel = new Map(shipments?.at(-1)?.lines.map(({ lineId, quantity }) => [lineId, quantity]));
+  const items = order.items.flatMap((line) => {
+    const quantity = parcel.size === 0 ? line.quantity : (parcel.get(line.id) ?? 0);
+    return quantity === 0 ? [] : [{ ...line, quantity }];
+  });
   const count = items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <>
       <div className="printed-facts">
         <Address title="Ship to" address={order.shippingAddress} name={customer?.name} />
-        <Fact title="Placed" text={absoluteTime(order.createdAt)} />
+        <Fact title="Placed" text={absoluteTime(order.placedAt ?? order.createdAt)} />
         {carrier !== undefined && <Fact title="Carrier" text={carrier} />}
         {trackingNumber !== undefined && <Fact title="Tracking number" text={trackingNumber} />}
       </div>
@@ -83,7 +89,7 @@ function Receipt({ order, customer }: PrintedOrder) {
           address={order.billingAddress ?? order.shippingAddress}
           name={customer?.name}
         />
-        <Fact title="Placed" text={absoluteTime(order.createdAt)} />
+        <Fact title="Placed" text={absoluteTime(order.placedAt ?? order.createdAt)} />
         <Fact
           title="State"
           text={`${ORDER_STATUSES[status].text}, ${PAYMENT_STATUSES[paymentStatus].text.toLowerCase()}`}

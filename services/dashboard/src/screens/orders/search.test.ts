@@ -18,8 +18,8 @@ test("drops what is not a filter", () => {
 });
 
 test("the last day belongs to the list", () => {
-  const { createdAfter = "", createdBefore = "" } = queryOf({ from: "2026-07-01", to: "2026-07-01" });
-  expect(Date.parse(createdBefore) - Date.parse(createdAfter)).toBe(24 * 3_600_000);
+  const { placedAfter = "", placedBefore = "" } = queryOf({ from: "2026-07-01", to: "2026-07-01" });
+  expect(Date.parse(placedBefore) - Date.parse(placedAfter)).toBe(24 * 3_600_000);
   expect(queryOf({ status: "placed", payment: "failed", search: "m" })).toEqual({
     status: ["placed"],
     paymentStatus: ["failed"],

@@ -38,8 +38,8 @@ export function queryOf(filters: OrdersSearch): QueryOf<"listOrders"> {
       channel,
       externalId,
       customerId: customer,
-      createdAfter: from && startOfDay(from),
-      createdBefore: to && startOfDay(to, 1),
+      placedAfter: from && startOfDay(from),
+      placedBefore: to && startOfDay(to, 1),
     }),
   };
 }

@@ -1,5 +1,6 @@
 // The amounts of a new order: exact decimals, in ten-thousandths as BigInt. The platform computes its own. Pure.
 import type { DataOf } from "@tradepost/client/operations";
+import { fractionDigits } from "../../format/money.ts";
 
 const DECIMALS = 4;
 const UNITS_PER_ONE = 10_000;
@@ -42,6 +43,23 @@ export function lineTotal(line: LineTexts): number {
 
 export function leftToRefund({ paidTotal, refundedTotal }: DataOf<"getOrder">): number {
   return numberOf(unitsOf(String(paidTotal)) - unitsOf(String(refundedTotal)));
+}
+
+/**
+ * What a refund of these units gives back, as the platform computes it: their price and their part of the tax, rounded half up to the
+ * currency's minor unit, and at most what is left.
+ */
+export function shareOf(order: DataOf<"getOrder">, units: ReadonlyMap<string, number>): number {
+  let [above, below] = [0n, 1n];
+  for (const { id, quantity, unitPrice, taxAmount } of order.items) {
+    if (!units.get(id)) continue;
+    const [taken, all] = [BigInt(units.get(id) ?? 0), BigInt(Math.max(quantity, 1))];
+    const exact = taken * (unitsOf(String(unitPrice)) * all + unitsOf(String(taxAmount)));
+    [above, below] = [above * all + exact * below, below * all];
+  }
+  const minor = 10n ** BigInt(DECIMALS - fractionDigits(order.currency));
+  const rounded = ((2n * above + below * minor) / (2n * below * minor)) * minor;
+  return Math.min(numberOf(rounded), leftToRefund(order));
 }
 
 function lineUnits({ quantity, unitPrice }: LineTexts): bigint {

@@ -81,7 +81,7 @@ function Latest<Item extends { readonly id: string }>(props: LatestProps<Item>) 
 }
 
 function OrderRow({ order }: { readonly order: Order }) {
-  const { id, orderNumber, status, paymentStatus, payableTotal, total, currency, createdAt } = order;
+  const { id, orderNumber, total, payableTotal = total, currency, createdAt, placedAt = createdAt } = order;
   return (
     <>
       <div className="latest-lines">
@@ -89,10 +89,10 @@ function OrderRow({ order }: { readonly order: Order }) {
           Order {orderNumber}
         </Link>
         <span className="soft">
-          <Amount amount={payableTotal ?? total} currency={currency} /> · <Time at={createdAt} />
+          <Amount amount={payableTotal} currency={currency} /> · <Time at={placedAt} />
         </span>
       </div>
-      <OrderStatus status={status} paymentStatus={paymentStatus} />
+      <OrderStatus {...order} />
     </>
   );
 }

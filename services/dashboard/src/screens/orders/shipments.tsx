@@ -1,0 +1,131 @@
+// The shipments of an order, each with its own parcel and delivery.
+import type { DataOf } from "@tradepost/client/operations";
+import { useState } from "react";
+import { useIsAllowed } from "../../data/me.ts";
+import { number } from "../../format/shop.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
+import { CopiedId } from "../../ui/code.tsx";
+import { Section } from "../../ui/screen.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { Text } from "./action-fields.tsx";
+import { STALE } from "./actions.ts";
+
+type Order = DataOf<"getOrder">;
+type Shipment = NonNullable<Order["shipments"]>[number];
+
+interface ShipmentsProps {
+  readonly order: Order;
+  readonly shipments: readonly Shipment[];
+  readonly etag: string | undefined;
+}
+
+export function Shipments({ order, shipments, etag }: ShipmentsProps) {
+  const isEditor = useIsAllowed({ role: "editor" });
+  const [open, setOpen] = useState<{ readonly dialog: "edit" | "deliver"; readonly of: Shipment } | null>(
+    null,
+  );
+  const names = new Map(order.items.map(({ id, name }) => [id, name]));
+  const columns: Column<Shipment>[] = [
+    { name: "Shipped", isHeading: true, cell: ({ shippedAt }) => <Time at={shippedAt} /> },
+    {
+      name: "Items",
+      cell: ({ lines }) => (
+        <div className="lines">
+          {lines.map(({ lineId, quantity }) => (
+            <span key={lineId}>
+              {number(quantity)} × <bdi>{names.get(lineId)}</bdi>
+            </span>
+          ))}
+        </div>
+      ),
+    },
+    {
+      name: "Parcel",
+      cell: ({ carrier, trackingNumber }) => (
+        <div className="lines">
+          {carrier !== undefined && <bdi>{carrier}</bdi>}
+          {trackingNumber !== undefined && <CopiedId id={trackingNumber} what="the tracking number" />}
+        </div>
+      ),
+    },
+    {
+      name: "Delivered",
+      cell: ({ deliveredAt }) =>
+        deliveredAt === undefined ? <Badge tone="info">On the way</Badge> : <Time at={deliveredAt} />,
+    },
+  ];
+  const actions: Column<Shipment> = {
+    name: "Actions",
+    isActions: true,
+    cell: (of) => (
+      <span className="row">
+        <Button look="quiet" onClick={() => setOpen({ dialog: "edit", of })}>
+          Edit parcel
+        </Button>
+        {of.deliveredAt === undefined && shipments.length > 1 && (
+          <Button look="quiet" onClick={() => setOpen({ dialog: "deliver", of })}>
+            Deliver
+          </Button>
+        )}
+      </span>
+    ),
+  };
+  return (
+    <Section title="Shipments">
+      <Table caption="Shipments" columns={isEditor ? [...columns, actions] : columns} rows={shipments} />
+      {open && <ShipmentDialog {...open} order={order} etag={etag} onClose={() => setOpen(null)} />}
+    </Section>
+  );
+}
+
+interface ShipmentDialogProps extends Omit<ShipmentsProps, "shipments"> {
+  readonly dialog: "edit" | "deliver";
+  readonly of: Shipment;
+  readonly onClose: () => void;
+}
+
+function ShipmentDialog({ dialog, of, order: { id }, etag, onClose }: ShipmentDialogProps) {
+  const shared = { stale: STALE, onClose };
+  if (dialog === "deliver")
+    return (
+      <Confirm
+        {...shared}
+        title="Mark this shipment as delivered?"
+        action="Mark as delivered"
+        look="primary"
+        operation="deliverOrder"
+        input={{ path: { id }, body: { shipmentId: of.id }, ifMatch: etag }}
+        done="The shipment is delivered."
+      >
+        <p>It has reached the customer. This cannot be undone.</p>
+      </Confirm>
+    );
+  return (
+    <ChangeDialog
+      {...shared}
+      title="Edit the parcel"
+      action="Save"
+      operation="updateShipment"
+      fields={FIELDS}
+      input={(form) => ({ path: { id, shipmentId: of.id }, body: parcelIn(form) })}
+      done="The parcel is changed."
+    >
+      {(errors) => (
+        <div className="fields">
+          <Text name="carrier" label="Carrier" initial={of.carrier} errors={errors} />
+          <Text name="trackingNumber" label="Tracking number" initial={of.trackingNumber} errors={errors} />
+        </div>
+      )}
+    </ChangeDialog>
+  );
+}
+
+const FIELDS = ["carrier", "trackingNumber"] as const;
+
+function parcelIn(form: FormData) {
+  const text = (name: string) => String(form.get(name) ?? "").trim() || null;
+  return { carrier: text("carrier"), trackingNumber: text("trackingNumber") };
+}
