@@ -263,7 +263,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       const stream = await file.createReadStream();
       return Buffer.concat(await stream.toArray())
         .toString()
-        .trim()
+        .trimEnd()
         .split("\r\n");
     };
     const exports = page.getByRole("button", { name: "Export CSV" });
@@ -273,6 +273,9 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await tick(page, first);
     const one = await exported(() => exports.last().click());
     expect(one).toEqual(all.slice(0, 2));
+    await page.getByRole("button", { name: "More exports" }).first().click();
+    const forExcel = await exported(() => page.getByRole("button", { name: "Export for Excel" }).click());
+    expect(forExcel[0]).toBe(`\ufeff${all[0]}`);
     await page.goto(`${dashboard.platform.url}/dashboard/customers`);
     const customers = await exported(() => exports.click());
     expect(customers[0]).toMatch(/^id,/);
