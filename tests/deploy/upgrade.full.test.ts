@@ -27,6 +27,8 @@ import { type ReplicaName, type Replicas, startReplicas } from "../support/repli
 const previous = await previousRelease();
 // Each step lasts until all kinds of requests were sent this often.
 const TURNS = 3;
+// Orders of the load, by their place.
+const [FULFILLED, DELIVERED, IN_PARTS] = [0, 1, 2] as const;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const describeIfAvailable = previous.unavailable === undefined ? describe : describe.skip;
@@ -97,8 +99,22 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
     });
   };
 
+  const act = async (index: number, action: string, body: object) => {
+    const {
+      status,
+      body: changed,
+      text,
+    } = await load.client.post(`/v1/orders/${load.seen.orders[index]}/${action}`, body);
+    expect([status, text]).toEqual([200, expect.any(String)]);
+    return changed.data;
+  };
+  const orderAt = async (index: number) =>
+    (await load.client.get(`/v1/orders/${load.seen.orders[index]}`)).body.data;
+
   test("the new migrations run while the old services work", async () => {
     await expectToWork();
+    for (const index of [FULFILLED, DELIVERED]) await act(index, "fulfill", { trackingNumber: "OLD-1" });
+    await act(DELIVERED, "deliver", {});
     const owners = SERVICES.map((service) => [service, replicas.databases[service].ownerUrl] as const);
     await migrateDatabases(Object.fromEntries(owners));
     await addColumns(replicas);
@@ -118,6 +134,24 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
     }
   });
 
+  test("orders that the old release shipped have one shipment with all lines, and new ones are shipped in parts", async () => {
+    const [fulfilled, delivered] = [await orderAt(FULFILLED), await orderAt(DELIVERED)];
+    const [line] = fulfilled.items;
+    const shipment = { id: expect.any(String), trackingNumber: "OLD-1", shippedAt: fulfilled.updatedAt };
+    expect([line.fulfilledQuantity, fulfilled.shipments]).toEqual([
+      2,
+      [{ ...shipment, lines: [{ lineId: line.id, quantity: 2 }] }],
+    ]);
+    expect(delivered.shipments).toMatchObject([
+      { trackingNumber: "OLD-1", deliveredAt: delivered.updatedAt },
+    ]);
+    const [{ id: lineId }] = (await orderAt(IN_PARTS)).items;
+    await act(IN_PARTS, "fulfill", { lines: [{ lineId, quantity: 1 }] });
+    expect(await act(IN_PARTS, "payments", { status: "succeeded", amount: 1 })).toMatchObject({
+      ...{ fulfillment: "part", paymentStatus: "partially_paid" },
+    });
+  });
+
   test("the old migration program leaves a migrated database as it is", async () => {
     const environment = { ORDERS_OWNER_DATABASE_URL: replicas.databases.orders.ownerUrl };
     const ran = await runScript(
@@ -135,6 +169,7 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
       expect(await replicas.stopOne(nameOf(service, 2))).toBe("exit code 0");
       await expectToWork();
     }
+    expect(await act(IN_PARTS, "fulfill", {})).toMatchObject({ status: "fulfilled", paidTotal: 1 });
   });
 
   test("each event has reached the receiver, the listener and the feeds, under one id of its delivery", async () => {
