@@ -429,8 +429,9 @@ describe("an order that release 1.0.0", () => {
       data.updatedAt,
     ]);
     expect(await read()).toEqual(data);
-    await actAsOlder(id, "delivered", null);
+    await actAsOlder(id, "delivered", "OLD2");
     const delivered = await read();
+    expect(delivered.shipments.map((one: Body) => one.trackingNumber)).toEqual(["NEW1", "OLD2"]);
     expect(delivered.shipments.map((one: Body) => one.deliveredAt)).toEqual([
       delivered.updatedAt,
       data.updatedAt,

@@ -42,6 +42,7 @@ export function addUnits(
   field: "fulfilledQuantity" | "refundedQuantity",
   added: readonly LineQuantity[],
 ): Lines {
+  if (added.length === 0) return items;
   const units = new Map(added.map(({ lineId, quantity }) => [lineId, quantity]));
   return items.map((line) => ({ ...line, [field]: line[field] + (units.get(line.id) ?? 0) }));
 }
@@ -66,26 +67,26 @@ export function readShipments(
     ...shipment,
     lines: lines.map(([position, quantity]) => ({ lineId: order.items[position - 1]?.id ?? "", quantity })),
   }));
-  const add = (items: Lines, { lines }: Shipment) => addUnits(items, "fulfilledQuantity", lines);
-  const items = list.reduce(add, order.items);
-  const latest = { trackingNumber: order.trackingNumber, carrier: order.carrier };
-  if (stored?.status === order.status || !isShipped(order)) {
-    return {
-      items,
-      shipments: list.map((one, index) => (index < list.length - 1 ? one : { ...one, ...latest })),
-    };
-  }
+  const items = list.reduce(
+    (lines, shipment) => addUnits(lines, "fulfilledQuantity", shipment.lines),
+    order.items,
+  );
+  const isOlder = stored?.status !== order.status && isShipped(order);
+  const rest = isOlder ? linesToShip(items) : [];
   const changed = (type: keyof ChangesByOlder) => ({
     id: older?.[type]?.id ?? order.id,
     at: new Date(older?.[type]?.at ?? order.updatedAt),
   });
   const { id, at: shippedAt } = changed("order.fulfilled");
-  const rest: Shipment = { id, lines: linesToShip(items), ...latest, shippedAt };
-  const shipments = rest.lines.length === 0 ? list : [...list, rest];
-  const deliveredAt = order.status === "delivered" ? changed("order.delivered").at : undefined;
+  const shipments = rest.length === 0 ? list : [...list, { id, lines: rest, shippedAt }];
+  const deliveredAt = isOlder && order.status === "delivered" ? changed("order.delivered").at : undefined;
+  const latest = { trackingNumber: order.trackingNumber, carrier: order.carrier };
   return {
-    items: rest.lines.length === 0 ? items : add(items, rest),
-    shipments: shipments.map((one) => ({ ...one, deliveredAt: one.deliveredAt ?? deliveredAt })),
+    items: addUnits(items, "fulfilledQuantity", rest),
+    shipments: shipments.map((one: Shipment, index) => ({
+      ...{ ...one, deliveredAt: one.deliveredAt ?? deliveredAt },
+      ...(index === shipments.length - 1 && latest),
+    })),
   };
 }
 
