@@ -304,7 +304,8 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await opened.picture("entries-narrow");
     await opened.expectNoSidewaysScroll();
     const downloading = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Export CSV" }).click();
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("button", { name: "For programs" }).click();
     const exported = await readFile(await (await downloading).path(), "utf8");
     expect(exported.trim().split("\r\n").length).toBe(2);
     expect(exported).toContain(id);

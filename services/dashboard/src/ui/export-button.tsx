@@ -1,4 +1,4 @@
-// Downloads everything that the filters of a list find, as CSV for programs or for spreadsheets of the shop's locale. A link could not do it: the token is in the memory of the page, not
+// Downloads everything that the filters of a list find, as CSV: for spreadsheets in the language of the shop, or for programs. A link could not do it: the token is in the memory of the page, not
 // in a cookie.
 import type { OperationId, QueryOf } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";
@@ -9,7 +9,6 @@ import { shop } from "../format/shop.ts";
 import { dayOf } from "../format/time.ts";
 import { size } from "../format/words.ts";
 import { requestFile } from "../session/request.ts";
-import { Button } from "./button.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { saveFile } from "./save-file.ts";
 
@@ -27,14 +26,14 @@ export function ExportButton<Id extends Exports>({ operation, query, name }: Exp
   const [failure, setFailure] = useState<Failure | null>(null);
   const abort = useRef<AbortController>(null);
   useEffect(() => () => abort.current?.abort(), []);
-  const download = async (form: { readonly locale?: string }) => {
+  const download = async (locale?: string) => {
     const controller = new AbortController();
     const { signal } = controller;
     abort.current = controller;
     setBytes(0);
     setFailure(null);
     try {
-      const input = { query: { ...query, format: "csv", ...form } } as Input<Id>;
+      const input = { query: { ...query, format: "csv", locale } } as Input<Id>;
       saveFile(
         await requestFile(operation, input, { signal, onProgress: setBytes }),
         `${name}-${dayOf(new Date())}.csv`,
@@ -54,11 +53,13 @@ export function ExportButton<Id extends Exports>({ operation, query, name }: Exp
           Nothing was exported. {explain(failure).title}.
         </span>
       )}
-      <Button isBusy={bytes !== null} onClick={() => download({})}>
-        {bytes === null ? "Export CSV" : bytes === 0 ? "Exporting…" : `Exporting… ${size(bytes)}`}
-      </Button>
-      <Menu label="More exports">
-        <MenuItem onClick={() => download({ locale: shop().locale })}>Export for Excel</MenuItem>
+      <Menu
+        label="Export as CSV"
+        text={bytes === null ? "Export" : bytes === 0 ? "Exporting…" : `Exporting… ${size(bytes)}`}
+        isBusy={bytes !== null}
+      >
+        <MenuItem onClick={() => void download(shop().locale)}>For Excel</MenuItem>
+        <MenuItem onClick={() => void download()}>For programs</MenuItem>
       </Menu>
     </>
   );

@@ -8,22 +8,26 @@ import "./menu.css";
 interface MenuProps {
   readonly label: string;
   readonly icon?: ReactNode;
+  /** Shown in place of the icon. */
+  readonly text?: string;
+  readonly isBusy?: boolean;
   readonly children: ReactNode;
 }
 
-export function Menu({ label, icon = <MoreIcon />, children }: MenuProps) {
+export function Menu({ label, icon = <MoreIcon />, text, isBusy = false, children }: MenuProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   return (
     <div className="menu">
       <button
         type="button"
-        className="button button-icon"
-        aria-label={label}
+        className={text === undefined ? "button button-icon" : "button button-plain"}
+        aria-label={text === undefined ? label : undefined}
+        aria-busy={isBusy || undefined}
         title={label}
-        popoverTarget={id}
+        popoverTarget={isBusy ? undefined : id}
       >
-        {icon}
+        {text ?? icon}
       </button>
       {/* Each item closes it. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it have the focus and the keys */}

@@ -94,7 +94,9 @@ interface ListProps {
 function List({ query, search }: ListProps) {
   // The dialog is not inside the list, which may be empty after the action.
   const [bulk, setBulk] = useState<Pick<ComponentProps<typeof BulkDialog>, "action" | "orders"> | null>(null);
-  const list = useLiveList("listOrders", query, { everyMs: LIVE_MS });
+  // Imported orders are among those of their own days.
+  const newest = { ...query, sort: "placedAt" } as const;
+  const list = useLiveList("listOrders", newest, { everyMs: LIVE_MS });
   const { ids, tick, select, selectRest } = useSelection(list);
   const customers = useCustomerNames((list.items ?? []).map((order) => order.customerId));
   const count = useCount(search);
@@ -137,7 +139,7 @@ function List({ query, search }: ListProps) {
         )}
       </ListView>
       {bulk && <BulkDialog {...bulk} customers={customers} onClose={() => setBulk(null)} />}
-      <BehindTheScreen operation="listOrders" input={{ query }} />
+      <BehindTheScreen operation="listOrders" input={{ query: newest }} />
     </>
   );
 }
