@@ -49,6 +49,8 @@ const EXPECTED: Record<string, Row> = {
   "GET /v1/shop":                            ["-",       "viewer", "read:crm or read:content"],
   "PATCH /v1/shop":                          ["-",       "admin",  "-"],
   "GET /v1/audit-log":                       ["-",       "admin",  "-"],
+  "GET /v1/audit-log/export":                ["-",       "admin",  "-"],
+  "GET /v1/audit-log/head":                  ["-",       "admin",  "-"],
   "GET /v1/requests":                        ["-",       "admin",  "-"],
   "GET /v1/usage":                           ["-",       "admin",  "-"],
   "POST /v1/orders":                         ["crm",     "editor", "write:crm"],

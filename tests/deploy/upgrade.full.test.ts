@@ -8,6 +8,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { execute, migrateDatabases, ROOT, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
+import { runCommand } from "@tradepost/ops/run-command";
 import { verify } from "@tradepost/ops/verify";
 import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
@@ -197,6 +198,18 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
       return now.queued === 0 ? now : undefined;
     });
     expect(result.faults).toEqual([]);
+  });
+
+  test("audit logs are whole chains, with the entries from before and those of the old gateway", async () => {
+    let printed = "";
+    await runCommand(["audit", "verify", "--json"], {
+      addresses: () => replicas.operator,
+      writeOut: (text) => (printed += text),
+      writeError: () => undefined,
+    });
+    const { ok, tenants } = JSON.parse(printed);
+    expect(ok).toBe(true);
+    expect(tenants.some(({ entries }: { entries: number }) => entries > 2)).toBe(true);
   });
 
   test("no process of this release has logged an error", () => {

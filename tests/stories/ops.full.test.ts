@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import net, { type AddressInfo } from "node:net";
 import { userInfo } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { runScript, SERVICES } from "@tradepost/devstack";
+import { execute, runScript, SERVICES } from "@tradepost/devstack";
 import { eventData } from "@tradepost/event-catalog";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
@@ -278,6 +278,23 @@ describe("npm run ops", () => {
     expect(afterwards).toMatch(/deleted:[0-9a-f]{16}/);
     expect(afterwards).not.toContain('"audited"');
     expect(afterwards).not.toContain(tenantId);
+  });
+
+  test("verifies the chains of the audit logs, and names the entry that was changed", async () => {
+    const { tenantId } = await createTenant("chained");
+    for (const words of ["suspend", "resume", "suspend"]) await ops(`tenant ${words} chained`);
+    const whole = await opsJson("audit verify");
+    expect(whole.ok).toBe(true);
+    expect(whole.tenants).toContainEqual(
+      expect.objectContaining({ tenant: "chained", ok: true, entries: 3, firstFault: null }),
+    );
+    const asOwner = (statement: string) => execute(platform.databases.gateway, statement, [tenantId]);
+    await asOwner("update audit_log set target_id = 'x' where tenant_id = $1 and n = 2");
+    const { code, stdout } = await ops("audit verify --tenant chained --json");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).tenants).toMatchObject([{ ok: false, firstFault: { n: 2, kind: "changed" } }]);
+    await asOwner("delete from audit_log where tenant_id = $1 and n > 1");
+    expect((await ops("audit verify --tenant chained")).stdout).toContain("entry 2 was removed");
   });
 
   test("shows which tenant uses most", async () => {

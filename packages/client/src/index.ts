@@ -11,3 +11,9 @@ export type { BodyOf, DataOf, ItemOf, OperationId, PathOf, QueryOf } from "./ope
 export type { Feed, FeedPage } from "./pages/feed.ts";
 export type { List, Page } from "./pages/list.ts";
 export { TradepostError } from "./tradepost-error.ts";
+export {
+  type AuditFault,
+  type AuditHead,
+  type AuditVerification,
+  verifyAuditLog,
+} from "./verify-audit-log.ts";

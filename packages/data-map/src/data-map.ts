@@ -113,10 +113,11 @@ export const dataMap = {
     },
     audit_log: {
       kind: "audit_entry",
-      plain: "tenant_id id created_at actor_type actor_id action target_type target_id",
+      plain: "tenant_id id created_at actor_type actor_id action target_type target_id n hash",
       chosen: "request_id",
       staff: "actor_name changes ip user_agent",
     },
+    audit_heads: { kind: "audit_head", plain: "tenant_id n hash at logged_n logged_on" },
     requests: {
       kind: "request",
       plain:

@@ -52,6 +52,8 @@ interface Export<Row> {
   readonly shown?: (row: Row) => unknown;
   /** Reads at most a few hundred rows and 2 MiB. */
   readonly readPage: (after: Position | null) => Promise<ExportPage<Row>>;
+  /** Of `after`; by default a UUID. */
+  readonly isId?: (text: string) => boolean;
   /** Returns null if the tenant has no such resource. */
   readonly find: (id: string) => Promise<Position | null>;
   readonly record?: () => Promise<void>;
@@ -97,7 +99,7 @@ export function exporter() {
     }
     const release = await acquire(principal.tenantId, raw.socket);
     try {
-      const position = after === undefined ? null : await positionOf(after, wanted.find);
+      const position = after === undefined ? null : await positionOf(after, wanted);
       // Read the first page before the response begins, so that an unavailable database still becomes 503.
       const build = pageBuilder(wanted, format, locale);
       const first = await inTurn(() => build(position));
@@ -122,8 +124,11 @@ export function exporter() {
   };
 }
 
-async function positionOf(id: string, find: (id: string) => Promise<Position | null>): Promise<Position> {
-  const position = isUuid(id) ? await find(id.toLowerCase()) : null;
+async function positionOf<Row>(
+  id: string,
+  { isId = isUuid, find }: Pick<Export<Row>, "isId" | "find">,
+): Promise<Position> {
+  const position = isId(id) ? await find(id.toLowerCase()) : null;
   if (position === null) throw invalid([{ path: "after", message: "is no id of this list" }]);
   return position;
 }

@@ -20,7 +20,12 @@ import {
 } from "@tradepost/postgres";
 import { databaseAddress, type Logger, type Metrics, withBrokerCa } from "@tradepost/runtime";
 import { mcpRoute } from "./assistants/assistants.ts";
-import { type MissingEntriesTimes, startAuditConsumer, startMissingEntries } from "./audit-log/audit-log.ts";
+import {
+  type MissingEntriesTimes,
+  startAuditConsumer,
+  startLoggingHeads,
+  startMissingEntries,
+} from "./audit-log/audit-log.ts";
 import { clientReader } from "./client.ts";
 import { DATABASE, type Settings } from "./config.ts";
 import { startAsking, startEntry, WAIT_MS_MAX } from "./entry/entry.ts";
@@ -58,6 +63,7 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
     await connectDatabase(settings, metrics, logger),
   );
   const audit = started(startAuditConsumer({ db, replicated, amqpUrl, logger, metrics }));
+  started(startLoggingHeads(db, logger));
   const relay = started(
     startRelay({
       service: "gateway",

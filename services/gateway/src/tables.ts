@@ -119,5 +119,17 @@ export interface Tables {
     request_id: string;
     ip: string | null;
     user_agent: string | null;
+    /** A trigger writes these two. */
+    n: ColumnType<string, never, never>;
+    hash: ColumnType<Buffer, never, never>;
+  };
+  /** The last entries of the tenants' chains. The trigger writes them. */
+  audit_heads: {
+    tenant_id: string;
+    n: string;
+    hash: Buffer;
+    at: Date | null;
+    logged_n: ColumnType<string, never, string>;
+    logged_on: ColumnType<Date | null, never, Date>;
   };
 }

@@ -4,6 +4,7 @@ import { readRestoreState, recordRestore } from "@tradepost/change-feed";
 import {
   type Tables as GatewayTables,
   listTenants,
+  readHeads,
   readSubscriptionEntries,
   type SubscriptionEntry,
   staffAccess,
@@ -53,6 +54,8 @@ interface Result {
   sessionsEnded?: number;
   setupLinksEnded?: number;
   keys?: Awaited<ReturnType<typeof staffAccess.endAccess>>["keys"];
+  /** Gateway: the entries after which the audit logs go on. */
+  auditHeads?: Awaited<ReturnType<typeof readHeads>>;
 }
 
 export interface Report extends Result {
@@ -152,7 +155,7 @@ const ofWebhooks: Step<WebhooksTables> = async (operator, tx, { to }) => {
 const ofGateway: Step<GatewayTables> = async (operator, tx, { recorded }) => {
   const { databases } = operator.addresses();
   await addErased(tx, await open<Record<string, never>, string[]>(databases.orders, readErased));
-  return recorded ? await staffAccess.endAccess(tx) : {};
+  return { auditHeads: await readHeads(tx), ...(recorded && (await staffAccess.endAccess(tx))) };
 };
 
 const STEPS = {

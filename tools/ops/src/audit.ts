@@ -1,6 +1,10 @@
-// `ops audit`: the changes of all tenants, and the operators' commands, by time.
-import { readAudit } from "@tradepost/gateway/operate";
+// `ops audit`: the changes of all tenants, and the operators' commands, by time. `ops audit verify` checks the chains of the tenants'
+// audit logs (interface §25).
+import { type AuditHead, type AuditVerification, verifyAuditLog } from "@tradepost/client";
+import { listTenants, readAudit, readChain, readHead, type Tables } from "@tradepost/gateway/operate";
+import { tenantOf } from "@tradepost/postgres";
 import type { Command } from "commander";
+import type { Kysely } from "kysely";
 import { type Operator, time } from "./arguments.ts";
 import { table } from "./table.ts";
 import { findTenant } from "./tenant-suspension.ts";
@@ -10,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const SHOWN_MAX = 1_000;
 
 export function addAuditCommand(program: Command, operator: Operator): void {
-  program
+  const audit = program
     .command("audit")
     .description(`what tenants and operators changed, oldest first; the latest ${SHOWN_MAX} changes`)
     .option("--since <time>", "from this time on (ISO 8601); default: 24 hours ago", time)
@@ -33,4 +37,48 @@ export function addAuditCommand(program: Command, operator: Operator): void {
       }));
       operator.print(changes, table(rows, "Nothing was changed."));
     });
+  audit
+    .command("verify")
+    .description(
+      "check the chains of the tenants' audit logs; exits with 1 if an entry was changed, removed or added",
+    )
+    // The option of `ops audit`, which is before it.
+    .action(async (_options: unknown, command: Command) => {
+      const { tenant: only } = command.optsWithGlobals<{ tenant?: string }>();
+      const { databases } = operator.addresses();
+      const chosen = only === undefined ? undefined : await findTenant(databases, only);
+      const results = await onService(databases, "gateway", async (db) => {
+        const tenants = chosen === undefined ? await listTenants(db) : [chosen];
+        const verified: VerifiedChain[] = [];
+        for (const { id, slug } of tenants) verified.push({ tenant: slug, ...(await verifyChain(db, id)) });
+        return verified;
+      });
+      const ok = results.every((result) => result.ok);
+      const rows = results.map(({ tenant, entries, head, firstFault }) => ({
+        ...{ tenant, entries, head: head.hash },
+        fault: firstFault === null ? "" : `entry ${firstFault.n} was ${firstFault.kind}`,
+      }));
+      operator.print({ ok, tenants: results }, table(rows, "There are no tenants."));
+      if (!ok) operator.fail();
+    });
+}
+
+type VerifiedChain = AuditVerification & { readonly tenant: string; readonly head: AuditHead };
+
+const PAGE_ENTRIES = 5_000;
+
+/** Entries that are added meanwhile are left out. */
+async function verifyChain(db: Kysely<Tables>, tenantId: string) {
+  const tenant = tenantOf(db, tenantId);
+  const { n, hash } = await readHead(tenant);
+  async function* lines() {
+    for (let last = 0; last < n; ) {
+      const entries = await readChain(tenant, last, PAGE_ENTRIES);
+      if (entries.length === 0) return;
+      for (const entry of entries) if (entry.n <= n) yield JSON.stringify(entry);
+      last = entries.at(-1)?.n ?? n;
+    }
+  }
+  const head = { n, hash };
+  return { ...(await verifyAuditLog(lines(), { head })), head };
 }

@@ -77,6 +77,7 @@ function gatewayOf({
   service: name,
   restoredTo,
   keys,
+  auditHeads = [],
   sessionsEnded,
   setupLinksEnded,
   republished,
@@ -89,6 +90,7 @@ function gatewayOf({
           `Sessions ended: ${sessionsEnded}. Set-up links ended: ${setupLinksEnded}.`,
           `Keys that may be used, also if they were revoked since:\n${table(keys, "None.")}`,
         ]),
+    `The audit logs go on after these entries. Of a later head in the gateway's log, the entries in between are lost:\n${table(auditHeads, "None.")}`,
     republishedOf(republished),
   ];
 }

@@ -129,6 +129,8 @@ export const OPERATIONS = {
   listRequests: {"method":"GET","path":"/v1/requests","kind":"list","input":"query"},
   getUsage: {"method":"GET","path":"/v1/usage","kind":"plain","input":"none"},
   getApiDescription: {"method":"GET","path":"/v1/openapi.json","kind":"bare","input":"none","takesIfNoneMatch":true},
+  exportAuditLog: {"method":"GET","path":"/v1/audit-log/export","kind":"file","input":"query"},
+  getAuditLogHead: {"method":"GET","path":"/v1/audit-log/head","kind":"plain","input":"none"},
   revokeHeldKey: {"method":"POST","path":"/v1/auth/revoke-key","kind":"plain","input":"body"},
   updateShipment: {"method":"PATCH","path":"/v1/orders/{id}/shipments/{shipmentId}","kind":"plain","input":"body","takesIfMatch":true},
 } as const satisfies Record<string, Operation>;

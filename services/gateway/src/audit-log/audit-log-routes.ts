@@ -1,10 +1,24 @@
-// The route of the audit log (interface §2).
-import { type ApiRequest, cursorPage, listed, page, pageQuery, route, timestamp } from "@tradepost/http";
+// The routes of the audit log (interface §2, §25).
+import {
+  type ApiRequest,
+  cursorPage,
+  data,
+  exporter,
+  exportQuery,
+  file,
+  listed,
+  ok,
+  page,
+  pageQuery,
+  route,
+  shaped,
+  timestamp,
+} from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Tables } from "../tables.ts";
-import { listAuditLog } from "./audit-log-store.ts";
+import { type AuditEntryShown, listAuditLog, readChain, readHead } from "./audit-log-store.ts";
 
 export interface AuditLogContext {
   readonly db: Kysely<Tables>;
@@ -23,6 +37,9 @@ const auditQuery = z.strictObject({
   after: time.optional().describe("Inclusive."),
   before: time.optional().describe("Exclusive."),
 });
+
+const ENTRY_NUMBER = /^[1-9]\d{0,14}$/;
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 const auditEntry = z
   .strictObject({
@@ -46,20 +63,25 @@ const auditEntry = z
     requestId: z.string().describe("The `X-Request-Id` of the request"),
     ip: z.string().nullable().describe("Null for a change without a request, such as an operator's"),
     userAgent: z.string().nullable().describe("Null like `ip`"),
+    n: z.int().positive().describe("From 1 in each tenant, without gaps."),
+    hash: hash.describe(
+      "Of the hash of the entry before it (64 zeros before the first), a line feed, and this entry without `hash` as canonical JSON (RFC 8785).",
+    ),
   })
   .meta({ id: "AuditEntry", description: "Who changed what and when. Entries are never modified." });
+
+const ADMIN = { module: null, role: "admin", scope: null } as const;
+const tag = "Audit log";
 
 const list = ({ db }: AuditLogContext) =>
   route({
     method: "GET",
     path: "/v1/audit-log",
-    module: null,
-    role: "admin",
-    scope: null,
+    ...ADMIN,
     query: auditQuery,
     about: {
       id: "listAuditLog",
-      tag: "Audit log",
+      tag,
       summary: "List the entries of the audit log",
       description:
         "The newest come first. Several filters together select the entries that match all of them.",
@@ -71,4 +93,87 @@ const list = ({ db }: AuditLogContext) =>
     },
   });
 
-export const auditLogRoutes = [list];
+const chainQuery = z.strictObject({
+  ...exportQuery,
+  after: shaped(z.string(), z.string().regex(ENTRY_NUMBER))
+    .optional()
+    .describe("The `n` of the last entry of an export that was interrupted: this one goes on after it."),
+});
+
+const EXPORTED_ROWS_MAX = 500;
+
+const CELLS: Readonly<Record<string, (entry: AuditEntryShown) => unknown>> = {
+  n: ({ n }) => n,
+  at: ({ at }) => at,
+  actorType: ({ actor }) => actor.type,
+  actorId: ({ actor }) => actor.id,
+  actorName: ({ actor }) => actor.name,
+  action: ({ action }) => action,
+  targetType: ({ target }) => target.type,
+  targetId: ({ target }) => target.id,
+  changes: ({ changes }) => changes,
+  requestId: ({ requestId }) => requestId,
+  ip: ({ ip }) => ip,
+  userAgent: ({ userAgent }) => userAgent,
+  id: ({ id }) => id,
+  hash: ({ hash }) => hash,
+};
+
+const exportAll = ({ db }: AuditLogContext) => {
+  const respond = exporter();
+  return route({
+    method: "GET",
+    path: "/v1/audit-log/export",
+    ...ADMIN,
+    query: chainQuery,
+    about: {
+      ...{ id: "exportAuditLog", tag, summary: "Export the audit log, oldest first" },
+      description:
+        "The lines of `ndjson` are the entries that `listAuditLog` shows; `verifyAuditLog` of the client verifies their chain. An interrupted export is continued with `after`.",
+      responses: { 200: file("text/csv", "application/x-ndjson") },
+    },
+    handle: (request: ApiRequest<undefined, z.output<typeof chainQuery>>) => {
+      const tenant = tenantOf(db, request.principal.tenantId);
+      return respond<AuditEntryShown>(request, {
+        name: "audit-log",
+        columns: Object.keys(CELLS),
+        lines: (entry) => [Object.values(CELLS).map((cell) => cell(entry))],
+        isId: (text) => ENTRY_NUMBER.test(text),
+        // Entries have no other order than that of their numbers.
+        find: async (n) => ((await readHead(tenant)).n >= Number(n) ? positionOf(Number(n)) : null),
+        readPage: async (after) => {
+          const rows = await readChain(tenant, Number(after?.id ?? 0), EXPORTED_ROWS_MAX);
+          const last = rows.length < EXPORTED_ROWS_MAX ? undefined : rows.at(-1);
+          return { rows, next: last === undefined ? null : positionOf(last.n) };
+        },
+      });
+    },
+  });
+};
+
+function positionOf(n: number) {
+  return { createdAt: new Date(0), id: String(n) };
+}
+
+const head = ({ db }: AuditLogContext) =>
+  route({
+    method: "GET",
+    path: "/v1/audit-log/head",
+    ...ADMIN,
+    about: {
+      ...{ id: "getAuditLogHead", tag, summary: "Get the last entry's number and hash" },
+      description: "Kept elsewhere, it shows later whether the log was cut or written again.",
+      responses: {
+        200: data(
+          z.strictObject({
+            n: z.int().nonnegative().describe("0 without an entry."),
+            hash: hash.describe("64 zeros without an entry."),
+            at: z.iso.datetime().nullable(),
+          }),
+        ),
+      },
+    },
+    handle: async ({ principal }) => ok(await readHead(tenantOf(db, principal.tenantId))),
+  });
+
+export const auditLogRoutes = [list, exportAll, head];

@@ -6,9 +6,13 @@ export {
   OPERATOR,
   type OperatorActor,
   operatorNamed,
+  readChain,
+  readHead,
+  readHeads,
   recordAudit,
 } from "./audit-log-store.ts";
 export { auditEntryFault, startAuditConsumer } from "./consume-audit.ts";
+export { startLoggingHeads } from "./log-heads.ts";
 export { type MissingEntriesTimes, startMissingEntries } from "./missing-entries.ts";
 export {
   type AuditedChange,
