@@ -118,8 +118,14 @@ describe("an assistant's story", () => {
     });
 
     test("it refunds with the confirmation, once", async () => {
+      const { order } = await ok("get_order", { order_id: orderId });
+      const ofLine = { order_id: orderId, lines: [{ line_id: order.items[0].line_id, quantity: 1 }] };
+      const asked = await ok("refund_order", ofLine);
+      expect([asked.amount, asked.amount_before_rounding]).toEqual([undefined, 19.99]);
+      const part = await ok("refund_order", { ...ofLine, confirm: asked.confirm });
+      expect(part.order).toMatchObject({ refunded_total: 19.99, payment_status: "partially_refunded" });
       const { confirm, amount } = await ok("refund_order", { order_id: orderId, reason: "The handle broke" });
-      expect(amount).toBe(59.97);
+      expect(amount).toBe(39.98);
       const confirmed = { order_id: orderId, reason: "The handle broke", confirm };
       expect(await ok("refund_order", confirmed)).toMatchObject({
         result: "done",
@@ -135,6 +141,7 @@ describe("an assistant's story", () => {
       expect(order).toMatchObject({ refunded_total: 59.97, tracking_number: { untrusted_text: "TRACK 1" } });
       expect(timeline.map(({ type }: { type: string }) => type)).toEqual([
         "order.refunded",
+        "order.refunded",
         "order.fulfilled",
         "order.paid",
         "order.placed",
@@ -142,12 +149,13 @@ describe("an assistant's story", () => {
       for (const { actor } of timeline) expect(actor).toEqual({ type: "api_key", name: LABEL });
       expect(timeline[0].refund.reason).toEqual({ untrusted_text: "The handle broke" });
       expect(payments).toMatchObject([
-        { kind: "refund", amount: 59.97 },
+        { kind: "refund", amount: 39.98 },
+        { kind: "refund", amount: 19.99 },
         { kind: "payment", reference: "pay-1" },
       ]);
       const overHttp = dataOf(await tenant.owner.get(`/v1/orders/${orderId}/timeline`), 200);
       expect(overHttp.map(({ actor }: { actor: { name: string } }) => actor.name)).toEqual(
-        Array(4).fill(LABEL),
+        Array(5).fill(LABEL),
       );
       const { changes, actor } = dataOf(
         await tenant.owner.get("/v1/audit-log?action=api_key.created"),

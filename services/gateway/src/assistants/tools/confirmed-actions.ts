@@ -16,6 +16,7 @@ const output = {
     confirm: { type: "string" },
     confirm_expires_at: { type: "string" },
     amount: { type: "number" },
+    amount_before_rounding: { type: "number" },
     currency: { type: "string" },
     order: orderSchema,
   },
@@ -48,15 +49,15 @@ export const refundOrder = tool({
   output,
   run: async (args, context) => {
     const { reason, reference } = args;
-    const wantedLines = linesOf(args.lines);
+    const lines = linesOf(args.lines);
     const refunded = (wanted: number | undefined) => ({
-      lines: wantedLines,
+      lines,
       amount: wanted,
       reason,
       reference,
     });
-    const bound = { amount: args.amount, lines: wantedLines };
-    return await actOnceConfirmed({ ...args, action: "refund", bound, body: refunded }, context);
+    const bound = { amount: args.amount, lines };
+    return await actOnceConfirmed({ ...args, action: "refund", lines, bound, body: refunded }, context);
   },
 });
 
@@ -87,7 +88,7 @@ interface ConfirmedAction {
   readonly action: Confirmable["action"];
   readonly order_id: string;
   readonly amount?: number | undefined;
-  readonly lines?: object | undefined;
+  readonly lines?: ReturnType<typeof linesOf>;
   readonly refund?: boolean | undefined;
   readonly bound: object;
   readonly confirm?: string | undefined;
@@ -154,8 +155,8 @@ async function askToConfirm(
   const order = await readOrder(wanted.order_id, context);
   const refunds = wanted.refund === true && order.allowedActions.includes("cancel_and_refund");
   if (!refunds && !order.allowedActions.includes(wanted.action)) throw refusalOf(wanted.action, order);
-  const isByLine = wanted.lines !== undefined && wanted.amount === undefined;
-  const givesBack = refunds || (wanted.action === "refund" && !isByLine);
+  const lines = wanted.amount === undefined ? wanted.lines : undefined;
+  const givesBack = refunds || (wanted.action === "refund" && lines === undefined);
   const confirmed = {
     version: order.version,
     amount: givesBack ? amountToRefund(order, wanted.amount) : null,
@@ -170,15 +171,28 @@ async function askToConfirm(
     ? "The confirm value does not fit: the order or the arguments have changed, or it has expired. "
     : "";
   return {
-    summary: `${changed}Nothing has happened yet. Show the user what would ${wanted.action === "refund" ? "be refunded" : "be cancelled"}${isByLine ? ": the price of the lines with their tax, at most what is left" : ""}. Only if they agree, call the tool again with the same arguments and this confirm value.`,
+    summary: `${changed}Nothing has happened yet. Show the user what would ${wanted.action === "refund" ? "be refunded" : "be cancelled"}${lines === undefined ? "" : ": amount_before_rounding, rounded as the currency is"}. Only if they agree, call the tool again with the same arguments and this confirm value.`,
     structured: {
       result: "confirmation_required",
       confirm,
       confirm_expires_at: expiresAt,
       ...(confirmed.amount !== null && { amount: confirmed.amount, currency: order.currency }),
+      ...(lines && { amount_before_rounding: costOf(order, lines), currency: order.currency }),
       order: conciseOrder(order),
     },
   };
+}
+
+/** What the service refunds for the lines, before it rounds: only it knows the decimals of every currency. */
+function costOf(order: ApiOrder, lines: NonNullable<ReturnType<typeof linesOf>>): number {
+  const cost = lines.map(({ lineId, quantity }) => {
+    const line = order.items.find(({ id }) => id === lineId.toLowerCase());
+    return (
+      quantity * (Number(line?.unitPrice ?? 0) + Number(line?.taxAmount ?? 0) / Number(line?.quantity ?? 1))
+    );
+  });
+  const sum = cost.reduce((total, one) => total + one, 0);
+  return Math.min(Number(sum.toFixed(DECIMALS_MAX)), leftToRefund(order));
 }
 
 function confirmableOf(
@@ -193,7 +207,7 @@ const DECIMALS_MAX = 4;
 
 /** The service checks the decimals of the currency. */
 function amountToRefund(order: ApiOrder, wanted: number | undefined): number {
-  const left = Number((order.paidTotal - order.refundedTotal).toFixed(DECIMALS_MAX));
+  const left = leftToRefund(order);
   if (wanted === 0) throw invalid([{ path: "amount", message: "must be more than 0" }]);
   if (wanted !== undefined && wanted !== Number(wanted.toFixed(DECIMALS_MAX))) {
     throw invalid([{ path: "amount", message: `must have at most ${DECIMALS_MAX} decimals` }]);
@@ -202,6 +216,10 @@ function amountToRefund(order: ApiOrder, wanted: number | undefined): number {
     throw invalid([{ path: "amount", message: `must be at most ${left}, the amount not yet refunded` }]);
   }
   return wanted ?? left;
+}
+
+function leftToRefund({ paidTotal, refundedTotal }: ApiOrder): number {
+  return Number((paidTotal - refundedTotal).toFixed(DECIMALS_MAX));
 }
 
 /** As the service refuses an order in this state (interface §4). */
