@@ -1,14 +1,12 @@
 // The operations on the gateway's data that the operators' command uses. They are not available over HTTP.
 export {
   type AuditedChange,
+  auditChain,
   auditEntryFault,
   beginCommand,
   endCommand,
   operatorNamed,
   readAudit,
-  readChain,
-  readHead,
-  readHeads,
   readSubscriptionEntries,
   readSubscriptionFates,
   type SubscriptionEntry,

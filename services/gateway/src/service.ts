@@ -21,9 +21,9 @@ import {
 import { databaseAddress, type Logger, type Metrics, withBrokerCa } from "@tradepost/runtime";
 import { mcpRoute } from "./assistants/assistants.ts";
 import {
+  auditChain,
   type MissingEntriesTimes,
   startAuditConsumer,
-  startLoggingHeads,
   startMissingEntries,
 } from "./audit-log/audit-log.ts";
 import { clientReader } from "./client.ts";
@@ -63,7 +63,7 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
     await connectDatabase(settings, metrics, logger),
   );
   const audit = started(startAuditConsumer({ db, replicated, amqpUrl, logger, metrics }));
-  started(startLoggingHeads(db, logger));
+  started(auditChain.startLoggingHeads(db, logger));
   const relay = started(
     startRelay({
       service: "gateway",

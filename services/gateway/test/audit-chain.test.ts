@@ -5,7 +5,7 @@ import { verifyAuditLog } from "@tradepost/client";
 import { createLogger } from "@tradepost/runtime";
 import { apiClient } from "@tradepost/testing";
 import { sql } from "kysely";
-import { logHeads } from "../src/audit-log/log-heads.ts";
+import { logHeads } from "../src/audit-log/audit-chain.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
 const gateway = await useGateway();

@@ -2,9 +2,9 @@
 // second run with the same moment changes nothing. A dry run rolls that transaction back.
 import { readRestoreState, recordRestore } from "@tradepost/change-feed";
 import {
+  auditChain,
   type Tables as GatewayTables,
   listTenants,
-  readHeads,
   readSubscriptionEntries,
   type SubscriptionEntry,
   staffAccess,
@@ -55,7 +55,7 @@ interface Result {
   setupLinksEnded?: number;
   keys?: Awaited<ReturnType<typeof staffAccess.endAccess>>["keys"];
   /** Gateway: the entries after which the audit logs go on. */
-  auditHeads?: Awaited<ReturnType<typeof readHeads>>;
+  auditHeads?: Awaited<ReturnType<typeof auditChain.readHeads>>;
 }
 
 export interface Report extends Result {
@@ -155,7 +155,7 @@ const ofWebhooks: Step<WebhooksTables> = async (operator, tx, { to }) => {
 const ofGateway: Step<GatewayTables> = async (operator, tx, { recorded }) => {
   const { databases } = operator.addresses();
   await addErased(tx, await open<Record<string, never>, string[]>(databases.orders, readErased));
-  return { auditHeads: await readHeads(tx), ...(recorded && (await staffAccess.endAccess(tx))) };
+  return { auditHeads: await auditChain.readHeads(tx), ...(recorded && (await staffAccess.endAccess(tx))) };
 };
 
 const STEPS = {

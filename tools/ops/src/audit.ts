@@ -1,7 +1,7 @@
 // `ops audit`: the changes of all tenants, and the operators' commands, by time. `ops audit verify` checks the chains of the tenants'
 // audit logs (interface §25).
 import { type AuditHead, type AuditVerification, verifyAuditLog } from "@tradepost/client";
-import { listTenants, readAudit, readChain, readHead, type Tables } from "@tradepost/gateway/operate";
+import { auditChain, listTenants, readAudit, type Tables } from "@tradepost/gateway/operate";
 import { tenantOf } from "@tradepost/postgres";
 import type { Command } from "commander";
 import type { Kysely } from "kysely";
@@ -70,10 +70,10 @@ const PAGE_ENTRIES = 5_000;
 /** Entries that are added meanwhile are left out. */
 async function verifyChain(db: Kysely<Tables>, tenantId: string) {
   const tenant = tenantOf(db, tenantId);
-  const { n, hash } = await readHead(tenant);
+  const { n, hash } = await auditChain.readHead(tenant);
   async function* lines() {
     for (let last = 0; last < n; ) {
-      const entries = await readChain(tenant, last, PAGE_ENTRIES);
+      const entries = await auditChain.readChain(tenant, last, PAGE_ENTRIES);
       if (entries.length === 0) return;
       for (const entry of entries) if (entry.n <= n) yield JSON.stringify(entry);
       last = entries.at(-1)?.n ?? n;

@@ -18,7 +18,8 @@ import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Tables } from "../tables.ts";
-import { type AuditEntryShown, listAuditLog, readChain, readHead } from "./audit-log-store.ts";
+import { readChain, readHead } from "./audit-chain.ts";
+import { type AuditEntryShown, listAuditLog } from "./audit-log-store.ts";
 
 export interface AuditLogContext {
   readonly db: Kysely<Tables>;

@@ -3,7 +3,7 @@ import type { Client, PageQuery } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Tables } from "../tables.ts";
 
 interface AuditEntry {
@@ -95,7 +95,7 @@ export async function listAuditLog(tenant: Tenant<Tables>, query: PageQuery & Au
 }
 
 /** `id` and `createdAt` are for the cursor; `shown` is the entry as the API shows it. */
-function entryOf(row: Selectable<Tables["audit_log"]>) {
+export function entryOf(row: Selectable<Tables["audit_log"]>) {
   return {
     id: row.id,
     createdAt: row.created_at,
@@ -116,44 +116,3 @@ function entryOf(row: Selectable<Tables["audit_log"]>) {
 }
 
 export type AuditEntryShown = ReturnType<typeof entryOf>["shown"];
-
-/** The entries after `n`, in their order. */
-export async function readChain(
-  { db, tenantId }: Tenant<Tables>,
-  n: number,
-  limit: number,
-): Promise<AuditEntryShown[]> {
-  const rows = await db
-    .selectFrom("audit_log")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("n", ">", String(n))
-    .orderBy("n")
-    .limit(limit)
-    .execute();
-  return rows.map((row) => entryOf(row).shown);
-}
-
-/** Of every tenant with entries. */
-export async function readHeads(db: Kysely<Tables>) {
-  const rows = await db
-    .selectFrom("audit_heads")
-    .select(["tenant_id", "n", "hash"])
-    .orderBy("tenant_id")
-    .execute();
-  return rows.map(({ tenant_id: tenantId, n, hash }) => ({
-    tenantId,
-    n: Number(n),
-    hash: hash.toString("hex"),
-  }));
-}
-
-/** Of a tenant without entries `n` is 0, and the hash zeros. */
-export async function readHead({ db, tenantId }: Tenant<Tables>) {
-  const row = await db
-    .selectFrom("audit_heads")
-    .select(["n", "hash", "at"])
-    .where("tenant_id", "=", tenantId)
-    .executeTakeFirst();
-  return { n: Number(row?.n ?? 0), hash: row?.hash.toString("hex") ?? "0".repeat(64), at: row?.at ?? null };
-}

@@ -1,4 +1,5 @@
 // The door of this wing: the audit log, which says who changed what and when.
+export * as auditChain from "./audit-chain.ts";
 export { type AuditLogContext, auditLogRoutes } from "./audit-log-routes.ts";
 export {
   type AuditCause,
@@ -6,13 +7,9 @@ export {
   OPERATOR,
   type OperatorActor,
   operatorNamed,
-  readChain,
-  readHead,
-  readHeads,
   recordAudit,
 } from "./audit-log-store.ts";
 export { auditEntryFault, startAuditConsumer } from "./consume-audit.ts";
-export { startLoggingHeads } from "./log-heads.ts";
 export { type MissingEntriesTimes, startMissingEntries } from "./missing-entries.ts";
 export {
   type AuditedChange,
