@@ -1,5 +1,6 @@
 // Whether a key works, and the choices for its expiry. Pure.
 import type { DataOf } from "@tradepost/client/operations";
+import { instantOf } from "../../format/time.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -11,11 +12,11 @@ export const EXPIRIES = [
   { value: "date", text: "On a date…" },
 ] as const;
 
-/** Returns the time of a choice; null for never. A date means the end of that day in the browser's zone. */
+/** Returns the time of a choice; null for never. A date means the end of that day in the shop's zone. */
 export function expiresAtOf(choice: string, date: string, now: number): string | null {
   if (choice === "never") return null;
-  const time = choice === "date" ? Date.parse(`${date}T23:59:59`) : now + Number(choice) * DAY_MS;
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
+  if (choice === "date") return instantOf(`${date}T23:59:59`) ?? null;
+  return new Date(now + Number(choice) * DAY_MS).toISOString();
 }
 
 const SOONER = [

@@ -26,3 +26,10 @@ test("the last day belongs to the list", () => {
   });
   expect(queryOf({ tab: "deliver", search: "Müller" })).toEqual({ status: ["fulfilled"], search: "Müller" });
 });
+
+test("an order that is partly paid is unpaid, and not shipped", () => {
+  const tabs = (["ship", "fulfill", "unpaid", "failed", "done"] as const).filter((tab) =>
+    queryOf({ tab }).paymentStatus?.includes("partially_paid"),
+  );
+  expect(tabs).toEqual(["fulfill", "unpaid"]);
+});

@@ -71,12 +71,15 @@ export const TABS = {
   },
   fulfill: {
     text: "Not shipped",
-    query: { status: ["placed"], paymentStatus: ["unpaid", "failed", "paid", "partially_refunded"] },
+    query: {
+      status: ["placed"],
+      paymentStatus: ["unpaid", "failed", "partially_paid", "paid", "partially_refunded"],
+    },
     count: "toFulfill",
   },
   unpaid: {
     text: "Unpaid",
-    query: { status: NOT_CANCELLED, paymentStatus: ["unpaid"] },
+    query: { status: NOT_CANCELLED, paymentStatus: ["unpaid", "partially_paid"] },
     count: "unpaid",
   },
   failed: {

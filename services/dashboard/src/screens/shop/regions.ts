@@ -21,7 +21,9 @@ export function locales(current: string): Option[] {
   const options = [...new Set([...LOCALES, current])].map((value) => {
     const amount = new Intl.NumberFormat(value, { minimumFractionDigits: 2 }).format(12_345.5);
     const day = new Intl.DateTimeFormat(datesOf(value), { dateStyle: "medium" }).format(SAMPLE);
-    return { value, text: [names.of(value), amount, day].join(" · ") };
+    // A tag with extensions has no name.
+    const name = names.of(new Intl.Locale(value).baseName);
+    return { value, text: [name, amount, day].join(" · ") };
   });
   return options.toSorted((a, b) => a.text.localeCompare(b.text, "en"));
 }
