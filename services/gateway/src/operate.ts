@@ -1,6 +1,5 @@
 // The operations on the gateway's data that the operators' command uses. They are not available over HTTP.
 export {
-  type AuditedChange,
   auditChain,
   auditEntryFault,
   beginCommand,

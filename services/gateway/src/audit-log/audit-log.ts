@@ -12,7 +12,6 @@ export {
 export { auditEntryFault, startAuditConsumer } from "./consume-audit.ts";
 export { type MissingEntriesTimes, startMissingEntries } from "./missing-entries.ts";
 export {
-  type AuditedChange,
   beginCommand,
   endCommand,
   forgetTenantInCommands,
