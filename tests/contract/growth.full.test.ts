@@ -41,6 +41,7 @@ const BOUNDS: Record<Service, Record<string, Bound>> = {
   gateway: {
     ...COMMON,
     api_keys: SMALL,
+    audit_heads: SMALL,
     audit_log: SMALL,
     audit_tallies: "ours",
     erased_customers: SMALL,

@@ -35,6 +35,7 @@ test("every POST honours Idempotency-Key, except sign-in, uploads and leases", (
     "/v1/auth/login",
     "/v1/auth/logout",
     "/v1/auth/refresh",
+    "/v1/auth/revoke-key",
     "/v1/auth/second-factor",
     "/v1/auth/setup",
     "/v1/media",

@@ -49,8 +49,10 @@ export async function keysStory(call: Call, token: string): Promise<void> {
   const params = { id: key.id };
   await call("listApiKeys", { token });
   await call("getApiKey", { token, params });
-  await call("updateApiKey", { token, params, body: { label: "Partner, read only" } });
-  await call("rotateApiKey", { token, params, body: { overlapHours: 48 } });
+  const change = { label: "Partner, read only", allowedAddresses: ["203.0.113.0/24"] };
+  await call("updateApiKey", { token, params, body: change });
+  const { data: rotated } = await call("rotateApiKey", { token, params, body: { overlapHours: 48 } });
+  await call("revokeHeldKey", { body: { key: rotated.key } });
   await call("revokeApiKey", { token, params });
 }
 
@@ -78,6 +80,8 @@ export async function staffStory(call: Call, token: string): Promise<void> {
   await call("endUserSessions", { token, params });
   await call("deleteUser", { token, params });
   await call("listAuditLog", { token, query: { limit: "3" } });
+  await call("exportAuditLog", { token, query: { format: "ndjson" } });
+  await call("getAuditLogHead", { token });
   await call("listRequests", { token, query: { limit: "2" } });
   await call("getUsage", { token });
 }

@@ -6,7 +6,16 @@ import type { Operator } from "./arguments.ts";
 import { onService } from "./with-database.ts";
 
 export const READING = new Set([
-  ...["audit", "backlog", "backups check", "config", "deliveries explain", "deliveries list", "dead list"],
+  ...[
+    "audit",
+    "audit verify",
+    "backlog",
+    "backups check",
+    "config",
+    "deliveries explain",
+    "deliveries list",
+    "dead list",
+  ],
   ...["dead show", "doctor", "events find", "notices list", "outbox", "poison list", "queues", "status"],
   ...["tenant list", "usage", "user list", "verify"],
 ]);
