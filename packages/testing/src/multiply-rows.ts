@@ -40,7 +40,7 @@ async function copyRow(
   try {
     await owner.query(
       `insert into ${table} (${names}) overriding system value
-       select ${values} from (select * from ${table} limit 1) one, generate_series(1, ${count}) n
+       select ${values} from (select * from ${table} limit 1) one, generate_series(1, ${count}) copies (copy)
        on conflict do nothing`,
     );
     return true;
@@ -53,8 +53,8 @@ async function copyRow(
 
 function newValue({ column, type }: Column): string {
   if (type === "uuid") return "gen_random_uuid()";
-  if (type === "text") return `${column} || '-' || n`;
-  if (type === "int4" || type === "int8") return `${column} + n`;
+  if (type === "text") return `${column} || '-' || copy`;
+  if (type === "int4" || type === "int8") return `${column} + copy`;
   return column;
 }
 

@@ -107,6 +107,7 @@ describe("sessions", () => {
       requestId,
       ip: "127.0.0.1",
       userAgent: "Audit browser",
+      ...{ n: expect.any(Number), hash: expect.any(String) },
     });
     expect(data.filter(({ requestId }) => requestId === "reused")).toEqual([
       entry("auth.refresh_reused", "reused", login),

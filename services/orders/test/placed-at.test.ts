@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
+import { sql } from "kysely";
 import { sharedTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 interface Listed {
@@ -124,6 +125,9 @@ describe("the date of an order", () => {
           ...{ tax_total: "0", total: "0", search_text: " w" },
         })
         .execute();
+      await sql`
+        insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
+        values (${shop.tenantId}, ${id}, 1, 'A', 'Mug', 1, 0, 0, 0)`.execute(orders.db);
       all = await listed(shop, "");
       expect(all).toHaveLength(dates.length + 1);
     });

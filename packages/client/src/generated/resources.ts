@@ -105,6 +105,13 @@ export interface OrdersResource {
    */
   fulfill(id: string, body?: BodyOf<"fulfillOrder">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"fulfillOrder">>;
   /**
+   * Change the parcel of a shipment: `PATCH /v1/orders/{id}/shipments/{shipmentId}`.
+   * `null` removes a value. The order shows the parcel of its latest shipment. The change is in the timeline, and in the change feed as `order.updated`.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+   */
+  updateShipment(id: string, shipmentId: string, body: BodyOf<"updateShipment">, options?: CallOptions & WithIfMatch): Promise<DataOf<"updateShipment">>;
+  /**
    * Mark shipments of an order as delivered: `POST /v1/orders/{id}/deliver`.
    * Of one shipment, or of all that are shipped. The order is delivered once everything is shipped and delivered; until then the change is
    * listed as `order.updated`. A `shipmentId` that is delivered changes nothing and is 200.
@@ -853,6 +860,13 @@ export interface ApiKeysResource {
    * Needs a dashboard token and the role `admin` or a higher one.
    */
   revoke(id: string, options?: CallOptions): Promise<DataOf<"revokeApiKey">>;
+  /**
+   * Revoke a leaked API key: `POST /v1/auth/revoke-key`.
+   * Needs nothing but the whole key. `revoked` is true if its secret is right, also if the key was revoked or has expired before. Wrong keys are limited like failed sign-ins.
+   *
+   * Needs no authentication.
+   */
+  revokeHeld(body: BodyOf<"revokeHeldKey">, options?: CallOptions): Promise<DataOf<"revokeHeldKey">>;
 }
 
 export interface UsersResource {
@@ -974,6 +988,20 @@ export interface AuditLogResource {
    * Needs a dashboard token and the role `admin` or a higher one.
    */
   list(query?: QueryOf<"listAuditLog">, options?: CallOptions): List<ItemOf<"listAuditLog">>;
+  /**
+   * Export the audit log, oldest first: `GET /v1/audit-log/export`.
+   * The lines of `ndjson` are the entries that `listAuditLog` shows; `verifyAuditLog` of the client verifies their chain. An interrupted export is continued with `after`.
+   *
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  export(query?: QueryOf<"exportAuditLog">, options?: CallOptions): Promise<DataOf<"exportAuditLog">>;
+  /**
+   * Get the last entry's number and hash: `GET /v1/audit-log/head`.
+   * Kept elsewhere, it shows later whether the log was cut or written again.
+   *
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  head(options?: CallOptions): Promise<DataOf<"getAuditLogHead">>;
 }
 
 export interface RequestsResource {
