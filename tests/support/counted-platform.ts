@@ -24,6 +24,9 @@ const PLATFORM_SETTINGS = {
   WEBHOOKS_RETRY_SCHEDULE: "50ms",
 };
 
+// What tenants use is asked for once a minute, and would be in one count or another.
+const NO_USAGE = { usage: { checkEveryMs: 3_600_000 } };
+
 /** What some runs cost together. */
 export interface Measured {
   readonly times: number;
@@ -61,7 +64,8 @@ export async function startCountedPlatform() {
     count(`log line: ${JSON.parse(line).msg}`);
   });
   const broker = { ...base.broker, amqpUrl: messages.url };
-  const platform = await startTestPlatform(PLATFORM_SETTINGS, logger, { ...base, databases, broker });
+  const given = { ...base, databases, broker };
+  const platform = await startTestPlatform(PLATFORM_SETTINGS, logger, given, NO_USAGE);
   running.defer(platform.stop);
   running.defer(countRequests(platform.urls, count));
   const written = await countWritten(postgres.url, platform.databases);
