@@ -1,5 +1,5 @@
-// Checks the chain of an exported audit log without a connection (interface §25). An unkeyed chain shows accidents and a careless hand;
-// whoever can rewrite all of it is found by a head that was kept elsewhere.
+// Checks the chain of an exported audit log without a connection (interface §25). Without a key, a chain shows accidents and careless
+// changes. A chain that was written again from the start differs from a head that was kept elsewhere.
 import { createHash } from "node:crypto";
 
 /** The last entry of a chain, as `GET /v1/audit-log/head` shows it. */
@@ -17,7 +17,7 @@ export interface AuditFault {
 
 export interface AuditVerification {
   readonly ok: boolean;
-  /** How many were read: all of them, except in front of a fault that one entry shows. */
+  /** How many were read; fewer than all of them if there is a fault. */
   readonly entries: number;
   readonly firstFault: AuditFault | null;
 }
@@ -78,7 +78,7 @@ function createReader(lines: AsyncIterable<string> | Iterable<string>) {
   let count = 0;
   return {
     count: () => count,
-    /** A line that is no object is an entry without fields. */
+    /** A line that is not a JSON object counts as an entry without fields. */
     next: async (): Promise<Entry | undefined> => {
       for (;;) {
         const { done, value } = await iterator.next();

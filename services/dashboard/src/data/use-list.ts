@@ -47,7 +47,7 @@ export function keyOfList<Id extends OperationId>(
   return [id, path, query];
 }
 
-// Whoever asks for more than the first page wants many.
+// Later pages are larger: a person who goes on wants many rows.
 const NEXT_ROWS = 100;
 
 /** Without a cursor, reads the first page. */

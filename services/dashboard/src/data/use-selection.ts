@@ -1,4 +1,4 @@
-// The ticked rows of a list. Shift ticks all rows from the one that was ticked last.
+// The ticked rows of a list. With Shift, all rows between the last ticked one and this one are ticked.
 import type { ItemOf, OperationId } from "@tradepost/client/operations";
 import { useRef, useState } from "react";
 import { rangeOf } from "./bulk-run.ts";
@@ -6,7 +6,7 @@ import type { useList } from "./use-list.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
-// Whoever acts on them sends a request for each.
+// An action sends a request for each row.
 export const SELECTED_MAX = 1_000;
 
 export function useSelection<Id extends OperationId>(list: ReturnType<typeof useList<Id>>) {

@@ -124,7 +124,7 @@ test.each([
   });
 });
 
-test("an hour that the clocks leave out is the one after it, and one that they repeat is one of both", () => {
+test("a time that the clocks skip is read as an hour beside it, a repeated one as either of the two", () => {
   inZone("Europe/Berlin", () => {
     expect(instantOf("2026-03-29T02:30")).toMatch(/^2026-03-29T0[01]:30/);
     expect(fieldOf(instantOf("2026-10-25T02:30") ?? "")).toBe("2026-10-25T02:30");

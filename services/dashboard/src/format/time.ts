@@ -101,7 +101,7 @@ const DATE_CHARACTERS = 10;
 
 export interface Period {
   readonly text: string;
-  /** The start, at midnight. There is no end. */
+  /** The first midnight of the period, which has no end. */
   readonly from: string;
 }
 

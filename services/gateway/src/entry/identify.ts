@@ -29,7 +29,7 @@ export function identifyWith(options: AdmissionOptions): Identify {
     const principal = { ...known, client };
     // The log of requests has what the checks refuse.
     context.principal = principal;
-    // Whoever has stolen a key does not use up its limits.
+    // Before the limits, so that a thief cannot use them up.
     if (isElsewhere) throw new ApiError("address_not_allowed", "The key may not be used from this address.");
     await admit(options, principal, context).catch((error: unknown) => {
       // The log does not write requests of a suspended tenant, also beyond its limits.

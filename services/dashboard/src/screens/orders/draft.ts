@@ -82,7 +82,7 @@ export function soldIn(orders: readonly Pick<ItemOf<"listOrders">, "items" | "cu
     );
 }
 
-/** One more of it: in the line that has it, in one that is still empty, or in a new one. A price in another currency is left out. */
+/** Adds one item: to its own line if there is one, else to an empty or a new line. A price in another currency is left out. */
 export function withSold(lines: Draft["lines"], sold: Sold, currency: string): Draft["lines"] {
   const { sku, name } = sold;
   const same = lines.find((line) => line.sku === sku);
