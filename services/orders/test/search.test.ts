@@ -54,7 +54,8 @@ describe("a search of orders", () => {
     ["the customer's name", "ZOE", ["B 77/é", "1002"]],
     ["the customer's e-mail", "zoe@example.c", ["B 77/é", "1002"]],
     ["the customer's phone without blanks", "+351210", ["B 77/é", "1002"]],
-    ["words of the order and of the customer", " müll   100 ", ["1002"]],
+    ["words of the order and of the customer", " mueller   100 ", ["1002"]],
+    ["a phone's last digits", "1210-000", ["B 77/é", "1002"]],
     ["a word of which only one of two matches", "zoe 5012", []],
     ["what stands within a word", "oe", []],
     ["an order of another tenant", "1003", []],
@@ -70,7 +71,7 @@ describe("a search of orders", () => {
     const id = await place(shop, { externalId: "parcel" });
     const [number] = await ordersFound(shop, "parcel");
     await shop.client.post(`/v1/orders/${id}/fulfill`, { trackingNumber: "1Z 999-AA" });
-    expect(await ordersFound(shop, "999")).toEqual([number]);
+    expect([await ordersFound(shop, "999"), await ordersFound(shop, "z999aa")]).toEqual([[number], [number]]);
     await shop.client.patch(`/v1/orders/${id}`, { trackingNumber: "RR1" });
     expect([await ordersFound(shop, "999"), await ordersFound(shop, "rr1")]).toEqual([[], [number]]);
     await shop.client.post(`/v1/orders/${id}/deliver`);

@@ -9,9 +9,9 @@ import {
   storableTime,
   text,
 } from "@tradepost/http";
+import { search } from "@tradepost/search";
 import { z } from "zod";
 import { ids } from "../list-filters.ts";
-import { search } from "../search/search.ts";
 
 const externalId = text(255).describe("The id that another system gave the customer, unique in the tenant");
 

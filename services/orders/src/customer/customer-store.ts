@@ -20,16 +20,14 @@ import {
   withinBytes,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
+import { hasWords, readExportPage, type SearchedWord, searchTextOf } from "@tradepost/search";
 import { type Expression, type RawBuilder, type Selectable, sql } from "kysely";
 import { eventColumns } from "../event-columns.ts";
 import {
   bytesOfWords,
   countWords,
-  hasWords,
-  inRange,
   planOf,
-  readExportPage,
-  searchTextOf,
+  rowsWith,
   WALKED_ROWS_MAX,
   wordsOfCustomer,
 } from "../search/search.ts";
@@ -208,8 +206,7 @@ export async function listCustomers(
     const walked = await readPage(tenant, ofNewest, { limit });
     if (walked.hasMore) return walked;
   }
-  const found = sql`(select distinct customer_id as found_id from customer_words
-                      where tenant_id = ${tenant.tenantId} and ${inRange(counts[0]?.word ?? "")})`;
+  const found = sql`(select distinct customer_id as found_id from ${rowsWith("customer_words", tenant, counts[0]?.word ?? [""])} found)`;
   const byWords = sql<Row>`
     select customers.* from ${found} found cross join lateral (
       ${matching.where(sql<boolean>`id = found_id`).where(hasEachWord)}) customers
@@ -230,7 +227,7 @@ async function matchingCustomers(tenant: Tenant<Tables>, query: CustomerFilters)
   return matching;
 }
 
-function customerHasWords(words: readonly string[]): RawBuilder<boolean> {
+function customerHasWords(words: readonly SearchedWord[]): RawBuilder<boolean> {
   return hasWords(sql<string>`coalesce(search_text, '')`, words);
 }
 

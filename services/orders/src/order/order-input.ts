@@ -10,9 +10,9 @@ import {
   text,
   verbatimObject,
 } from "@tradepost/http";
+import { search } from "@tradepost/search";
 import { z } from "zod";
 import { anyOf, ids } from "../list-filters.ts";
-import { search } from "../search/search.ts";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
 export const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;

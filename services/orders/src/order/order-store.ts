@@ -10,9 +10,10 @@ import {
   withinBytes,
 } from "@tradepost/postgres";
 import { yieldPeriodically } from "@tradepost/runtime";
+import { readExportPage } from "@tradepost/search";
 import { type AliasedRawBuilder, type Expression, type RawBuilder, type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { countWords, planOf, readExportPage, WALKED_ROWS_MAX } from "../search/search.ts";
+import { countWords, planOf, WALKED_ROWS_MAX } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimText } from "../verbatim-fields.ts";

@@ -27,9 +27,10 @@ import {
   violatedConstraint,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
+import { searchTextOf, wordsOf } from "@tradepost/search";
 import { eventColumns } from "../event-columns.ts";
 import { customerErased } from "../refuse-erased.ts";
-import { bytesOfWords, searchTextOf, wordsOf } from "../search/search.ts";
+import { bytesOfWords } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { decimalOf, numberOf, unitsOf } from "./money.ts";
 import { newOrderResource } from "./new-order-resource.ts";

@@ -1,8 +1,9 @@
 // Finds orders by their words (interface §19): the parts that search adds to the list statement and to statements that change an
 // order.
 import type { Columns, Tenant } from "@tradepost/postgres";
+import { hasWords, type SearchedWord, searchTextOf, wordsOf } from "@tradepost/search";
 import { type RawBuilder, sql } from "kysely";
-import { bytesOfWords, hasWords, inRange, searchTextOf, type WordCount, wordsOf } from "../search/search.ts";
+import { bytesOfWords, rowsWith, type WordCount } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import type { Order } from "./order-resource.ts";
 
@@ -23,13 +24,15 @@ interface Change {
 }
 
 export const searchOfOrder: Columns<Change> = {
-  text: ({ order: { orderNumber, externalId, shipments } }) =>
-    searchTextOf(wordsOf([orderNumber, externalId, ...shipments.map((shipment) => shipment.trackingNumber)])),
-  words: ({ tracked }) => wordsOf(tracked),
-  bytes: ({ tracked }) => bytesOfWords(wordsOf(tracked)),
+  text: ({ order: { orderNumber, externalId, shipments } }) => {
+    const codes = shipments.map((shipment) => shipment.trackingNumber);
+    return searchTextOf(wordsOf([orderNumber, externalId, ...codes], { codes }));
+  },
+  words: ({ tracked }) => wordsOf(tracked, { codes: tracked }),
+  bytes: ({ tracked }) => bytesOfWords(wordsOf(tracked, { codes: tracked })),
 };
 
-export function orderHasWords(words: readonly string[]): RawBuilder<boolean> {
+export function orderHasWords(words: readonly SearchedWord[]): RawBuilder<boolean> {
   const text = sql<string>`coalesce(orders.search_text, '') || coalesce((
     select customer.search_text from customers customer
      where customer.tenant_id = orders.tenant_id and customer.id = orders.customer_id), '')`;
@@ -48,20 +51,21 @@ interface Candidates {
  * They include all orders that have every word.
  */
 export function candidates(
-  { tenantId }: Tenant<Tables>,
+  tenant: Tenant<Tables>,
   { counts, cursor, ofCustomerMax }: Candidates,
 ): RawBuilder<unknown> {
-  const word = counts[0]?.word ?? "";
+  const { tenantId } = tenant;
+  const word = counts[0]?.word ?? [""];
   // A word that no order has itself must be a word of its customer.
   const ofCustomer = counts.filter(({ orders }) => orders === 0).map(({ word }) => word);
   const isAfter = (id: RawBuilder<unknown>) =>
     cursor === null ? sql`true` : sql`(created_at, ${id}) < (${cursor.createdAt}, ${cursor.id})`;
   return sql`(
-    select created_at as found_at, order_id as found_id from order_words
-     where tenant_id = ${tenantId} and ${inRange(word)} and ${isAfter(sql`order_id`)}
+    select created_at as found_at, order_id as found_id from ${rowsWith("order_words", tenant, word)} found
+     where ${isAfter(sql`order_id`)}
      union
     select newest.created_at, newest.id
-      from (select distinct customer_id as id from customer_words where tenant_id = ${tenantId} and ${inRange(word)}) found_customer
+      from (select distinct customer_id as id from ${rowsWith("customer_words", tenant, word)} found) found_customer
      ${
        ofCustomer.length === 0
          ? sql``

@@ -3,14 +3,14 @@
 import type { ExportPage, Position } from "@tradepost/http";
 import { oldestFirst, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { SearchedWord } from "./search-words.ts";
 
 const COMPARED_ROWS_MAX = 10_000;
 
-interface Pages<Table extends keyof Tables, Row, Shown extends Position> {
+interface Pages<Tables, Table extends keyof Tables, Row, Shown extends Position> {
   readonly matching: SelectQueryBuilder<Tables, Table, Row>;
-  readonly words: readonly string[] | undefined;
-  readonly hasWords: (words: readonly string[]) => RawBuilder<boolean>;
+  readonly words: readonly SearchedWord[] | undefined;
+  readonly hasWords: (words: readonly SearchedWord[]) => RawBuilder<boolean>;
   readonly after: Position | null;
   readonly read: (
     rows: SelectQueryBuilder<Tables, Table, Row>,
@@ -18,9 +18,10 @@ interface Pages<Table extends keyof Tables, Row, Shown extends Position> {
   ) => Promise<{ rows: readonly Shown[]; hasMore: boolean }>;
 }
 
-export async function readExportPage<Table extends keyof Tables, Row, Shown extends Position>(
+/** Reads the rows behind `after` that have every word. `next` is the last row that was compared, if more follow. */
+export async function readExportPage<Tables, Table extends keyof Tables, Row, Shown extends Position>(
   tenant: Tenant<Tables>,
-  { matching, words, hasWords, after, read }: Pages<Table, Row, Shown>,
+  { matching, words, hasWords, after, read }: Pages<Tables, Table, Row, Shown>,
 ): Promise<ExportPage<Shown>> {
   if (words === undefined) {
     const { rows, hasMore } = await read(matching, after);
