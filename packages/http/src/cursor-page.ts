@@ -61,7 +61,8 @@ const PAGE_BYTES_MAX = 2 * 1024 * 1024 - 1024;
 /**
  * Makes a page of at most `limit` rows, newest first. It ends before its JSON exceeds 2 MiB, but has at least one row (interface
  * §1). `shown` returns the item of a row, by default the row itself. `hasMore` says that there are further rows; callers may
- * instead pass one row more than `limit`. `nextCursor` is null on the last page. `position` is by default the row's creation.
+ * instead pass one row more than `limit`. `end` is the last position that was searched for them, if further rows are to be searched:
+ * a page may then have no item. `nextCursor` is null on the last page. `position` is by default the row's creation.
  */
 export function cursorPage<Row extends Position>(
   rows: readonly Row[],
@@ -70,12 +71,14 @@ export function cursorPage<Row extends Position>(
     hasMore?: boolean;
     shown?: (row: Row) => unknown;
     position?: ((row: Row) => Position) | undefined;
+    end?: Position | null | undefined;
   } = {},
 ): ListPage {
   const {
     hasMore = false,
     shown = (row) => row,
     position = ({ createdAt, id }) => ({ createdAt, id }),
+    end = null,
   } = options;
   const items: VerbatimJson[] = [];
   let bytes = 0;
@@ -87,7 +90,8 @@ export function cursorPage<Row extends Position>(
   }
   const last = rows[items.length - 1];
   const isLastPage = last === undefined || (items.length === rows.length && !hasMore);
-  return { items, nextCursor: isLastPage ? null : cursorOf(position(last)) };
+  const next = isLastPage ? end : position(last);
+  return { items, nextCursor: next && cursorOf(next) };
 }
 
 function cursorOf({ createdAt, id, sort }: Position): string {
@@ -122,8 +126,6 @@ export function searchedPage<Row, Item extends Position>(
   shown: (item: Item) => unknown = (item) => item,
 ): ListPage {
   const items = rows.filter((row) => !row.is_end).map(itemOf);
-  const page = cursorPage(items, limit, { shown });
   const end = rows.findLast((row) => row.is_end);
-  const hasAll = page.items.length === items.length;
-  return end !== undefined && hasAll ? { ...page, nextCursor: cursorOf(itemOf(end)) } : page;
+  return cursorPage(items, limit, { shown, end: end && itemOf(end) });
 }

@@ -112,6 +112,6 @@ export function searchStatement<Row>(options: {
     limit ${limit}`;
 }
 
-export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return sql.join(conditions, sql` and `);
+export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> {
+  return sql`${sql.join(conditions, sql` and `)}`;
 }

@@ -1,16 +1,14 @@
-// Reads a page of an export, optionally with a search (interface §19). Each statement compares the words with a limited number of
-// rows, so that it does not take long, however rare the words are.
+// Reads a page of an export, optionally with a condition that no index supports, such as the words of a search (interface §19). Each
+// statement compares a limited number of rows, so that it does not take long, however rare the matches are.
 import type { ExportPage, Position } from "@tradepost/http";
 import { oldestFirst, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import type { SearchedWord } from "./search-words.ts";
 
 const COMPARED_ROWS_MAX = 10_000;
 
 interface Pages<Tables, Table extends keyof Tables, Row, Shown extends Position> {
   readonly matching: SelectQueryBuilder<Tables, Table, Row>;
-  readonly words: readonly SearchedWord[] | undefined;
-  readonly hasWords: (words: readonly SearchedWord[]) => RawBuilder<boolean>;
+  readonly condition: RawBuilder<boolean> | undefined;
   readonly after: Position | null;
   readonly read: (
     rows: SelectQueryBuilder<Tables, Table, Row>,
@@ -18,12 +16,12 @@ interface Pages<Tables, Table extends keyof Tables, Row, Shown extends Position>
   ) => Promise<{ rows: readonly Shown[]; hasMore: boolean }>;
 }
 
-/** Reads the rows behind `after` that have every word. `next` is the last row that was compared, if more follow. */
+/** Reads the rows behind `after` that meet the condition. `next` is the last row that was compared, if more follow. */
 export async function readExportPage<Tables, Table extends keyof Tables, Row, Shown extends Position>(
   tenant: Tenant<Tables>,
-  { matching, words, hasWords, after, read }: Pages<Tables, Table, Row, Shown>,
+  { matching, condition, after, read }: Pages<Tables, Table, Row, Shown>,
 ): Promise<ExportPage<Shown>> {
-  if (words === undefined) {
+  if (condition === undefined) {
     const { rows, hasMore } = await read(matching, after);
     return { rows, next: hasMore ? (rows.at(-1) ?? null) : null };
   }
@@ -32,11 +30,9 @@ export async function readExportPage<Tables, Table extends keyof Tables, Row, Sh
     select created_at as "createdAt", id from (${compared}) compared
      order by created_at, id offset ${COMPARED_ROWS_MAX - 1} limit 1`.execute(tenant.db);
   const end = ends.rows[0] ?? null;
-  const withWords = matching.where(hasWords(words));
+  const meeting = matching.where(condition);
   const upToEnd =
-    end === null
-      ? withWords
-      : withWords.where(sql<boolean>`(created_at, id) <= (${end.createdAt}, ${end.id})`);
+    end === null ? meeting : meeting.where(sql<boolean>`(created_at, id) <= (${end.createdAt}, ${end.id})`);
   const { rows, hasMore } = await read(upToEnd, after);
   return { rows, next: hasMore ? (rows.at(-1) ?? null) : end };
 }

@@ -272,7 +272,7 @@ describe("the list of orders", () => {
     expect(status).toBe(422);
     const message =
       "unknown parameter; allowed are limit, cursor, sort, status, paymentStatus, fulfillment, customerId, channel, propertyId, " +
-      "externalId, orderNumber, ids, createdAfter, createdBefore, placedAfter, placedBefore, updatedAfter, updatedBefore, search";
+      "externalId, orderNumber, sku, ids, createdAfter, createdBefore, placedAfter, placedBefore, updatedAfter, updatedBefore, search, count";
     expect(body.error.details).toEqual([
       { path: "by", message },
       { path: "order", message },

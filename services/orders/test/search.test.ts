@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
-// More rows than the walk reads.
-const MANY = 5_200;
+// More rows than a list or a count searches.
+const MANY = 10_200;
 
 const orders = await startTestOrders();
 afterAll(() => orders.stop());
@@ -235,7 +235,7 @@ describe("among more rows than the walk reads", () => {
 
   test("a common word is found too", async () => {
     expect(await ordersFound(shop, "ada", "&limit=2")).toHaveLength(2);
-    expect(await ordersFound(shop, "ada 5200")).toEqual(["5200"]);
+    expect(await ordersFound(shop, "ada 10200")).toEqual(["10200"]);
   });
 
   test("a rare customer is found, and a common word page by page", async () => {
@@ -246,5 +246,36 @@ describe("among more rows than the walk reads", () => {
     expect(
       await customersFound(shop, "common 52", `&limit=100&cursor=${body.page.nextCursor}`),
     ).not.toContain("Ada");
+  });
+
+  test("the orders of a SKU are found by several searches, or at once with a rare word", async () => {
+    const first = await shop.client.get("/v1/orders?sku=A-1");
+    expect([first.body.data, first.body.page.nextCursor]).toEqual([[], expect.any(String)]);
+    const next = await shop.client.get(`/v1/orders?sku=A-1&cursor=${first.body.page.nextCursor}`);
+    expect([next.body.data.length, next.body.page.nextCursor]).toEqual([4, null]);
+    expect(await ordersFound(shop, "old-2", "&sku=A-1")).toEqual(["OLD-2"]);
+    expect(await ordersFound(shop, "old-2", "&sku=A")).toEqual([]);
+    expect(await ordersFound(shop, "ada", "&sku=A&limit=2")).toHaveLength(2);
+    const exported = await shop.client.get("/v1/orders/export?sku=A-1&format=ndjson");
+    expect(exported.text.trim().split("\n")).toHaveLength(4);
+  });
+
+  test.each([
+    ["orders", "", 1_000, true],
+    ["orders", "search=rare&limit=1", 4, false],
+    ["orders", "search=nobody", 0, false],
+    ["orders", "orderNumber=OLD-1", 1, false],
+    ["orders", "search=ada", 1_000, true],
+    ["orders", "search=ada&placedBefore=2001-01-01T00:00:00Z", 0, false],
+    ["orders", "sku=A-1", 0, true],
+    ["orders", "sku=A-1&search=old", 4, false],
+    ["customers", "", 1_000, true],
+    ["customers", "search=rare", 1, false],
+    ["customers", "search=common", 1_000, true],
+    ["customers", "email=rare@example.com", 1, false],
+  ])("a count of %s with %j is %d", async (path, filters, count, countIsMore) => {
+    const { body } = await shop.client.get(`/v1/${path}?count=true&${filters}`);
+    expect(body.page).toMatchObject({ count, countIsMore });
+    expect((await shop.client.get(`/v1/${path}?${filters}`)).body.page).not.toHaveProperty("count");
   });
 });

@@ -9,7 +9,7 @@ import {
   storableTime,
   text,
 } from "@tradepost/http";
-import { search } from "@tradepost/search";
+import { count, search } from "@tradepost/search";
 import { z } from "zod";
 import { ids } from "../list-filters.ts";
 
@@ -51,6 +51,7 @@ export type CustomerReplacement = z.output<typeof customerReplacement>;
 
 export const customersQuery = z.strictObject({
   ...pageQuery,
+  count,
   externalId: z.string().optional().describe("The caller's own id of the customer."),
   email: z.string().optional().describe("In upper or lower case."),
   ids: ids.optional().describe("Only customers with these ids."),
@@ -63,6 +64,8 @@ export const customersQuery = z.strictObject({
     ),
 });
 
-export const customersExportQuery = customersQuery.omit({ limit: true, cursor: true }).extend(exportQuery);
+export const customersExportQuery = customersQuery
+  .omit({ limit: true, cursor: true, count: true })
+  .extend(exportQuery);
 
 export type CustomersQuery = z.output<typeof customersQuery>;

@@ -20,6 +20,7 @@ import {
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
+import { COUNT_FIELDS } from "@tradepost/search";
 import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";
 import { recordExport } from "../record-export.ts";
@@ -37,7 +38,7 @@ import {
   customersQuery,
 } from "./customer-input.ts";
 import { createdResponse, customerResponse } from "./customer-resource.ts";
-import { customersToExport, findCustomer, listCustomers } from "./customer-store.ts";
+import { countCustomers, customersToExport, findCustomer, listCustomers } from "./customer-store.ts";
 import { changeCustomer, createCustomer, putCustomer } from "./save-customer.ts";
 
 export interface CustomerContext {
@@ -95,11 +96,13 @@ const list = ({ tenants }: CustomerContext) =>
       summary: "List customers",
       description:
         "The newest come first. Several filters together select the customers that match all of them.",
-      responses: { 200: page(customer) },
+      responses: { 200: page(customer, COUNT_FIELDS) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, CustomersQuery>) => {
-      const { customers, hasMore } = await listCustomers(tenants.of(principal.tenantId), query);
-      return listed(cursorPage(customers, query.limit, { hasMore }));
+      const tenant = tenants.of(principal.tenantId);
+      const { customers, hasMore } = await listCustomers(tenant, query);
+      const counted = query.count ? await countCustomers(tenant, query) : {};
+      return listed({ ...cursorPage(customers, query.limit, { hasMore }), ...counted });
     },
   });
 

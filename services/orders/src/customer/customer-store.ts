@@ -20,14 +20,16 @@ import {
   withinBytes,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { hasWords, readExportPage, type SearchedWord, searchTextOf } from "@tradepost/search";
+import { COUNT_MAX, countRows, hasWords, readExportPage, searchTextOf } from "@tradepost/search";
 import { type Expression, type RawBuilder, type Selectable, sql } from "kysely";
 import { eventColumns } from "../event-columns.ts";
 import {
   bytesOfWords,
   countWords,
+  hasMoreThan,
   planOf,
   rowsWith,
+  SEARCHED_ROWS_MAX,
   WALKED_ROWS_MAX,
   wordsOfCustomer,
 } from "../search/search.ts";
@@ -192,29 +194,50 @@ export async function listCustomers(
   tenant: Tenant<Tables>,
   query: CustomersQuery,
 ): Promise<{ customers: Customer[]; hasMore: boolean }> {
-  const matching = await matchingCustomers(tenant, query);
-  const { search: words, limit } = query;
-  if (words === undefined) return await readPage(tenant, newestFirst(matching, query), { limit });
-  const counts = await countWords(tenant, words, { ofOrders: false });
-  const plan = planOf(counts);
+  const { plan, newest, byWords, ofNewest } = await searchCustomers(tenant, query);
+  const { limit } = query;
   if (plan === "nothing") return { customers: [], hasMore: false };
-  const hasEachWord = customerHasWords(counts.map(({ word }) => word));
+  if (plan === "all") return await readPage(tenant, newest(limit), { limit });
   if (plan === "walk first") {
-    const newest = newestFirst(matching, { limit: WALKED_ROWS_MAX, cursor: query.cursor });
-    const ofNewest = sql<Row>`
-      select * from (${newest}) newest where ${hasEachWord} order by created_at desc, id desc limit ${limit + 1}`;
-    const walked = await readPage(tenant, ofNewest, { limit });
+    const walked = await readPage(tenant, ofNewest(WALKED_ROWS_MAX, limit), { limit });
     if (walked.hasMore) return walked;
   }
-  const found = sql`(select distinct customer_id as found_id from ${rowsWith("customer_words", tenant, counts[0]?.word ?? [""])} found)`;
-  const byWords = sql<Row>`
-    select customers.* from ${found} found cross join lateral (
-      ${matching.where(sql<boolean>`id = found_id`).where(hasEachWord)}) customers
-     where ${isAfter(query.cursor)} order by created_at desc, id desc limit ${limit + 1}`;
-  return await readPage(tenant, byWords, { limit });
+  return await readPage(tenant, byWords(limit), { limit });
 }
 
-type CustomerFilters = Omit<CustomersQuery, "limit" | "cursor">;
+export async function countCustomers(tenant: Tenant<Tables>, query: CustomersQuery) {
+  const { plan, newest, byWords, ofNewest } = await searchCustomers(tenant, { ...query, cursor: null });
+  if (plan === "nothing") return { count: 0, countIsMore: false };
+  if (plan !== "walk first") return await countRows(tenant, (plan === "all" ? newest : byWords)(COUNT_MAX));
+  return await countRows(tenant, ofNewest(SEARCHED_ROWS_MAX, COUNT_MAX), () =>
+    hasMoreThan(tenant, newest(SEARCHED_ROWS_MAX), SEARCHED_ROWS_MAX),
+  );
+}
+
+/** Returns how to read the list, and its statements. Each selects up to one row more than its limit. */
+async function searchCustomers(tenant: Tenant<Tables>, query: CustomersQuery) {
+  const { search: words, cursor } = query;
+  const matching = await matchingCustomers(tenant, query);
+  const newest = (limit: number): Expression<Row> => newestFirst(matching, { limit, cursor });
+  const counts = words === undefined ? [] : await countWords(tenant, words, { ofOrders: false });
+  const hasEachWord = hasWords(
+    SEARCH_TEXT,
+    counts.map(({ word }) => word),
+  );
+  const found = sql`(select distinct customer_id as found_id from ${rowsWith("customer_words", tenant, counts[0]?.word ?? [""])} found)`;
+  return {
+    plan: words === undefined ? "all" : planOf(counts),
+    newest,
+    ofNewest: (rowsMax: number, limit: number) => sql<Row>`
+      select * from (${newest(rowsMax)}) newest where ${hasEachWord} order by created_at desc, id desc limit ${limit + 1}`,
+    byWords: (limit: number): Expression<Row> => sql<Row>`
+      select customers.* from ${found} found cross join lateral (
+        ${matching.where(sql<boolean>`id = found_id`).where(hasEachWord)}) customers
+       where ${isAfter(cursor)} order by created_at desc, id desc limit ${limit + 1}`,
+  } as const;
+}
+
+type CustomerFilters = Omit<CustomersQuery, "limit" | "cursor" | "count">;
 
 async function matchingCustomers(tenant: Tenant<Tables>, query: CustomerFilters) {
   const { externalId, email, ids } = query;
@@ -227,9 +250,7 @@ async function matchingCustomers(tenant: Tenant<Tables>, query: CustomerFilters)
   return matching;
 }
 
-function customerHasWords(words: readonly SearchedWord[]): RawBuilder<boolean> {
-  return hasWords(sql<string>`coalesce(search_text, '')`, words);
-}
+const SEARCH_TEXT = sql<string>`coalesce(search_text, '')`;
 
 const EXPORTED_ROWS_MAX = 500;
 
@@ -244,8 +265,8 @@ export async function customersToExport(
     const { customers, hasMore } = await readPage(tenant, limited, { limit, order: OLDEST_FIRST });
     return { rows: customers, hasMore };
   };
-  const { search: words } = query;
-  return (after) => readExportPage(tenant, { matching, words, hasWords: customerHasWords, after, read });
+  const condition = query.search && hasWords(SEARCH_TEXT, query.search);
+  return (after) => readExportPage(tenant, { matching, condition, after, read });
 }
 
 type Row = Selectable<Tables["customers"]>;

@@ -10,7 +10,7 @@ import {
   text,
   verbatimObject,
 } from "@tradepost/http";
-import { search } from "@tradepost/search";
+import { count, search } from "@tradepost/search";
 import { z } from "zod";
 import { anyOf, ids } from "../list-filters.ts";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
@@ -22,6 +22,7 @@ function oneOf<const Value extends string>(values: readonly Value[]) {
 }
 
 export const ITEMS_MAX = 500;
+const SKU_CHARACTERS_MAX = 255;
 const TAX_LINES_MAX = 10;
 // In percent. It is more than any tax, and small enough to catch a rate in basis points.
 const TAX_RATE_MAX = 1_000;
@@ -102,7 +103,7 @@ function buildInput(digits: number) {
 
 function buildLine(digits: number) {
   return z.strictObject({
-    sku: text(255),
+    sku: text(SKU_CHARACTERS_MAX),
     name: text(500),
     quantity: z
       .int("must be a whole number")
@@ -239,6 +240,13 @@ const listQuery = z.strictObject({
   propertyId: z.string().optional().describe("Only orders of this property."),
   externalId: z.string().optional().describe("The channel's own id of the order."),
   orderNumber: z.string().optional().describe("Exactly this number."),
+  sku: z
+    .string()
+    .max(SKU_CHARACTERS_MAX)
+    .optional()
+    .describe(
+      "Only orders with a line of exactly this SKU. A page may be short, or empty, before the last one.",
+    ),
   ids: ids.optional().describe("Only orders with these ids."),
   createdAfter: storableTime.optional().describe("Inclusive."),
   createdBefore: storableTime.optional().describe("Exclusive."),
@@ -253,7 +261,7 @@ const listQuery = z.strictObject({
     ),
 });
 
-export const ordersQuery = listQuery.superRefine(({ cursor, sort }, context) => {
+export const ordersQuery = listQuery.extend({ count }).superRefine(({ cursor, sort }, context) => {
   if (cursor === null || (cursor.sort ?? "createdAt") === sort) return;
   context.addIssue({ code: "custom", path: ["cursor"], message: "is a cursor of another sort" });
 });

@@ -16,6 +16,7 @@ import {
 } from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
 import { type FirstEvents, QUOTA_EXCEEDED } from "@tradepost/messaging";
+import { COUNT_FIELDS } from "@tradepost/search";
 import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";
 import { recordExport } from "../record-export.ts";
@@ -36,7 +37,7 @@ import {
 } from "./order-input.ts";
 import { type Order, orderResponse, placedResponse } from "./order-resource.ts";
 import { order, refusal, timelineEntry } from "./order-schema.ts";
-import { findOrder, listOrders, ordersToExport, positionOfOrder } from "./order-store.ts";
+import { countOrders, findOrder, listOrders, ordersToExport, positionOfOrder } from "./order-store.ts";
 import { placeOrder } from "./place-order.ts";
 import { readTimeline } from "./timeline-store.ts";
 import { updateOrder } from "./update-order.ts";
@@ -141,12 +142,14 @@ const list = ({ tenants }: OrderContext) =>
 
 Use the change feed to find new or changed orders: an order that is committed late has an earlier time than others that the list has shown
 already.`,
-      responses: { 200: page(order) },
+      responses: { 200: page(order, COUNT_FIELDS) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, OrdersQuery>) => {
-      const { orders, hasMore } = await listOrders(tenants.of(principal.tenantId), query);
+      const tenant = tenants.of(principal.tenantId);
+      const { orders, ...found } = await listOrders(tenant, query);
+      const counted = query.count ? await countOrders(tenant, query) : {};
       const position = query.sort === "placedAt" ? byPlacement : undefined;
-      return listed(cursorPage(orders, query.limit, { hasMore, position }));
+      return listed({ ...cursorPage(orders, query.limit, { ...found, position }), ...counted });
     },
   });
 

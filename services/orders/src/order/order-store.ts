@@ -1,6 +1,7 @@
 // Reads orders with their lines, as the API shows them.
 import { type ExportPage, isUuid, type Position } from "@tradepost/http";
 import {
+  allOf,
   bytesOf,
   OLDEST_FIRST,
   oldestFirst,
@@ -10,10 +11,10 @@ import {
   withinBytes,
 } from "@tradepost/postgres";
 import { yieldPeriodically } from "@tradepost/runtime";
-import { readExportPage } from "@tradepost/search";
+import { COUNT_MAX, countRows, readExportPage, type SearchedWord } from "@tradepost/search";
 import { type AliasedRawBuilder, type Expression, type RawBuilder, type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { countWords, planOf, WALKED_ROWS_MAX } from "../search/search.ts";
+import { countWords, hasMoreThan, planOf, SEARCHED_ROWS_MAX, WALKED_ROWS_MAX } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimText } from "../verbatim-fields.ts";
@@ -21,7 +22,7 @@ import { derivedFields, type Recorded } from "./lifecycle.ts";
 import { newestOrders, PLACED_AT, placedWithin } from "./newest-orders.ts";
 import type { OrdersQuery } from "./order-input.ts";
 import { lineId, type Order, type OrderLine } from "./order-resource.ts";
-import { candidates, orderHasWords } from "./search-order.ts";
+import { candidates, orderHasSku, orderHasWords } from "./search-order.ts";
 import { type ChangesByOlder, readShipments } from "./shipments.ts";
 import { shownSummary, sumTaxes } from "./tax-summary.ts";
 
@@ -62,46 +63,93 @@ export async function orderExists({ db, tenantId }: Tenant<Tables>, id: string):
   return found !== undefined;
 }
 
-/** Returns orders, newest first, within the bytes of a page. `hasMore` says whether another page follows. */
+/**
+ * Returns orders, newest first, within the bytes of a page. `hasMore` says whether another page follows, and `end` where it begins if
+ * not all orders have been searched.
+ */
 export async function listOrders(
   tenant: Tenant<Tables>,
   query: OrdersQuery,
-): Promise<{ orders: Order[]; hasMore: boolean }> {
-  const found = await matchingOrders(tenant, query);
-  if (found === null) return NO_ORDERS;
-  const { matching, hasFilters } = found;
-  const { search: words, limit, cursor } = query;
-  const newest = newestOrders(tenant, matching, query);
+): Promise<{ orders: Order[]; hasMore: boolean; end?: Position | null }> {
+  const found = await searchOrders(tenant, query);
+  if (found === null) return { orders: [], hasMore: false };
+  const { plan, newest, byWords, ofNewest, endOfNewest } = found;
+  const { limit } = query;
   const page = { limit, order: newest.order };
-  if (words === undefined) return await readPage(tenant, newest.first(limit), page);
-  const counts = await countWords(tenant, words, { ofOrders: true });
-  const plan = planOf(counts);
-  if (plan === "nothing") return NO_ORDERS;
-  const rarestFirst = counts.map(({ word }) => word);
-  if (plan === "walk first") {
-    const walked = sql<Row>`
-      select * from (${newest.first(WALKED_ROWS_MAX)}) orders where ${orderHasWords(rarestFirst)}
-       order by ${newest.order} limit ${limit + 1}`;
-    const walkedPage = await readPage(tenant, walked, page);
-    if (walkedPage.hasMore) return walkedPage;
+  if (plan === "all") return await readPage(tenant, newest.first(limit), page);
+  if (plan === "walk") {
+    const walked = await readPage(tenant, ofNewest(SEARCHED_ROWS_MAX, limit), page);
+    return walked.hasMore ? walked : { ...walked, end: await endOfNewest(SEARCHED_ROWS_MAX) };
   }
-  const isPlain = words.length === 1 && !hasFilters && newest.isByCreation;
-  const ofWords = candidates(tenant, {
-    ...{ counts, cursor: newest.isByCreation ? cursor : null },
-    ofCustomerMax: isPlain ? limit + 1 : null,
-  });
-  const ofFound = newest.behindCursor.where(sql<boolean>`id = found_id`).where(orderHasWords(rarestFirst));
-  const byWords = sql<Row>`
-    select orders.* from ${ofWords} found cross join lateral (${ofFound}) orders
-     order by ${newest.isByCreation ? sql`found_at desc, found_id desc` : newest.order} limit ${limit + 1}`;
-  return await readPage(tenant, byWords, page);
+  if (plan === "walk first") {
+    const walked = await readPage(tenant, ofNewest(WALKED_ROWS_MAX, limit), page);
+    if (walked.hasMore) return walked;
+  }
+  return await readPage(tenant, byWords(limit), page);
+}
+
+export async function countOrders(tenant: Tenant<Tables>, query: OrdersQuery) {
+  const found = await searchOrders(tenant, { ...query, cursor: null });
+  if (found === null) return { count: 0, countIsMore: false };
+  const { plan, newest, byWords, ofNewest } = found;
+  if (plan === "all") return await countRows(tenant, newest.first(COUNT_MAX));
+  if (plan === "by words") return await countRows(tenant, byWords(COUNT_MAX));
+  return await countRows(tenant, ofNewest(SEARCHED_ROWS_MAX, COUNT_MAX), () =>
+    hasMoreThan(tenant, newest.first(SEARCHED_ROWS_MAX), SEARCHED_ROWS_MAX),
+  );
+}
+
+/** Returns how to read the list, and its statements; null if no order can match. Each selects up to one row more than its limit. */
+async function searchOrders(tenant: Tenant<Tables>, query: OrdersQuery) {
+  const found = await matchingOrders(tenant, query);
+  if (found === null) return null;
+  const { search: words, sku, cursor } = query;
+  const newest = newestOrders(tenant, found.matching, query);
+  const counts = words === undefined ? [] : await countWords(tenant, words, { ofOrders: true });
+  const plan = words === undefined ? "all" : planOf(counts);
+  if (plan === "nothing") return null;
+  const conditions = conditionsOf({ search: words && counts.map(({ word }) => word), sku });
+  const isPlain = conditions.length === 1 && counts.length === 1 && !found.hasFilters && newest.isByCreation;
+  const cursorOfWords = newest.isByCreation ? cursor : null;
+  return {
+    plan: sku !== undefined && plan !== "by words" ? "walk" : plan,
+    newest,
+    ofNewest: (rowsMax: number, limit: number) => sql<Row>`
+      select * from (${newest.first(rowsMax)}) orders where ${allOf(conditions)} order by ${newest.order} limit ${limit + 1}`,
+    endOfNewest: async (rowsMax: number): Promise<Position | null> => {
+      const end = await sql<Position>`
+        select ${newest.isByCreation ? sql`created_at` : PLACED_AT} as "createdAt", id from (${newest.first(rowsMax)}) orders
+         order by ${newest.order} offset ${rowsMax} limit 1`.execute(tenant.db);
+      const [row] = end.rows;
+      return row === undefined ? null : { ...row, sort: newest.isByCreation ? undefined : "placedAt" };
+    },
+    byWords: (limit: number): Expression<Row> => {
+      const ofCustomerMax = isPlain ? limit + 1 : null;
+      const ofWords = candidates(tenant, { counts, cursor: cursorOfWords, ofCustomerMax });
+      const ofFound = newest.behindCursor.where(sql<boolean>`id = found_id`).where(allOf(conditions));
+      return sql<Row>`
+        select orders.* from ${ofWords} found cross join lateral (${ofFound}) orders
+         order by ${newest.isByCreation ? sql`found_at desc, found_id desc` : newest.order} limit ${limit + 1}`;
+    },
+  } as const;
+}
+
+/** Returns the conditions that no index supports. */
+function conditionsOf({
+  search,
+  sku,
+}: Pick<OrderFilters, "sku"> & { search?: readonly SearchedWord[] | undefined }) {
+  return [
+    ...(search === undefined ? [] : [orderHasWords(search)]),
+    ...(sku === undefined ? [] : [orderHasSku(sku)]),
+  ];
 }
 
 type Row = Selectable<Tables["orders"]>;
 
-type OrderFilters = Omit<OrdersQuery, "limit" | "cursor" | "sort">;
+type OrderFilters = Omit<OrdersQuery, "limit" | "cursor" | "sort" | "count">;
 
-/** Returns the orders that match all filters except `search` and those of `placedAt`; null if no order can match. */
+/** Returns the orders that match all filters except `search`, `sku` and those of `placedAt`; null if no order can match. */
 async function matchingOrders(tenant: Tenant<Tables>, query: OrderFilters) {
   // A malformed id matches no customer.
   if (query.customerId !== undefined && !isUuid(query.customerId)) return null;
@@ -131,8 +179,9 @@ export async function ordersToExport(
     });
     return { rows: orders, hasMore };
   };
-  const { search: words } = query;
-  return (after) => readExportPage(tenant, { matching, words, hasWords: orderHasWords, after, read });
+  const conditions = conditionsOf(query);
+  const condition = conditions.length === 0 ? undefined : allOf(conditions);
+  return (after) => readExportPage(tenant, { matching, condition, after, read });
 }
 
 export async function positionOfOrder(
@@ -166,7 +215,6 @@ async function readPage(
   return { orders, hasMore: rows.at(-1)?.has_more ?? false };
 }
 
-const NO_ORDERS = { orders: [], hasMore: false };
 // The other columns of 100 orders take less than 1 MiB together. A line takes about 400 bytes besides its texts, and in a shipment at
 // most eight times what is stored.
 const BYTES = sql<number>`${bytesOf("metadata", "shipping_address", "billing_address", "customer_note", "internal_note")}

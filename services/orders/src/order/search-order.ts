@@ -39,6 +39,14 @@ export function orderHasWords(words: readonly SearchedWord[]): RawBuilder<boolea
   return hasWords(text, words);
 }
 
+/** Returns the condition that an order has a line of this SKU. */
+export function orderHasSku(sku: string): RawBuilder<boolean> {
+  return sql<boolean>`case when orders.lines is null
+    then exists (select from order_line_rows line
+                  where line.tenant_id = orders.tenant_id and line.order_id = orders.id and line.sku = ${sku})
+    else exists (select from unnest(orders.lines) line where line.sku = ${sku}) end`;
+}
+
 interface Candidates {
   readonly counts: readonly WordCount[];
   readonly cursor: { readonly createdAt: Date; readonly id: string } | null;

@@ -1,4 +1,114 @@
-// The door of this wing: search in the lists of orders and customers (interface §19).
+// How lists of orders and customers search (interface §19).
+//
+// The list first counts how many rows the tables of words have for each word. If a word is rare, its rows are the candidates. If
+// every word is common, a walk comes first: it reads the newest rows that match the other filters and compares their
+// `search_text`, which usually fills a page. Only if it does not, because the words are rarely together or not recent, is the
+// page read through the tables of words.
 
-export { countWords, planOf, rowsWith, WALKED_ROWS_MAX, type WordCount } from "./search-query.ts";
-export { bytesOfWords, wordsOfCustomer } from "./words-of-rows.ts";
+import type { Tenant } from "@tradepost/postgres";
+import { type SearchedWord, wordsOf } from "@tradepost/search";
+import { type Expression, type RawBuilder, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+
+/** The number of rows that the walk reads, in about 10 ms. */
+export const WALKED_ROWS_MAX = 3_000;
+
+/** The number of the newest rows that a count, or a list with a condition that no index supports, searches, in about 50 ms. */
+export const SEARCHED_ROWS_MAX = 10_000;
+
+/** Reports whether a statement selects more rows than `limit`, which is too many for a walk. */
+export async function hasMoreThan(
+  { db }: Tenant<Tables>,
+  rows: Expression<unknown>,
+  limit: number,
+): Promise<boolean> {
+  const more = await sql`select from (${rows}) walked offset ${limit} limit 1`.execute(db);
+  return more.rows.length > 0;
+}
+
+type TableOfWords = "customer_words" | "order_words";
+
+/** Returns the rows of a table of words whose word begins with a spelling of this one. */
+export function rowsWith(
+  table: TableOfWords,
+  { tenantId }: Tenant<Tables>,
+  word: SearchedWord,
+): RawBuilder<unknown> {
+  return sql`(
+    select found.* from unnest(${word}::text[], ${word.map(endOfRange)}::text[]) as range (first, last)
+     cross join lateral (
+      select * from ${sql.table(table)} where tenant_id = ${tenantId} and word >= first and word < last) found)`;
+}
+
+const LAST_CHARACTER = "\u{10ffff}";
+
+function endOfRange(word: string): string {
+  return word + LAST_CHARACTER;
+}
+
+export interface WordCount {
+  readonly word: SearchedWord;
+  readonly customers: number;
+  /** Rows for words of the order itself, not of its customer. */
+  readonly orders: number;
+}
+
+// Counting takes about a millisecond for each word.
+const COUNTED_ROWS_MAX = 3_000;
+// Finding and sorting the orders of this many rows takes about 10 ms.
+const FEW_ROWS_MAX = 500;
+
+export async function countWords(
+  tenant: Tenant<Tables>,
+  words: readonly SearchedWord[],
+  { ofOrders }: { ofOrders: boolean },
+): Promise<WordCount[]> {
+  const count = (table: TableOfWords) => sql`(
+    select count(*) from (
+      select from ${sql.table(table)}
+       where tenant_id = ${tenant.tenantId} and word >= first and word < last limit ${sql.lit(COUNTED_ROWS_MAX)}) found)::int`;
+  const ranges = words.flatMap((word, position) => word.map((first) => ({ position, first })));
+  const query = sql<Omit<WordCount, "word"> & { position: number }>`
+    select position, ${count("customer_words")} as customers, ${ofOrders ? count("order_words") : sql`0`} as orders
+      from unnest(${ranges.map(({ position }) => position)}::int[], ${ranges.map(({ first }) => first)}::text[],
+                  ${ranges.map(({ first }) => endOfRange(first))}::text[]) as range (position, first, last)`;
+  const { rows } = await query.execute(tenant.db);
+  const counts = words.map((word, position) => {
+    const ofWord = rows.filter((row) => row.position === position);
+    const sum = (of: "customers" | "orders") => ofWord.reduce((total, row) => total + row[of], 0);
+    return { word, customers: sum("customers"), orders: sum("orders") };
+  });
+  return counts.sort((a, b) => rowsOf(a) - rowsOf(b));
+}
+
+/**
+ * Decides how to read a list: not at all if a word does not occur, through the rarest word if few rows have it, else the newest
+ * rows first.
+ */
+export function planOf(counts: readonly WordCount[]): "nothing" | "by words" | "walk first" {
+  const fewest = Math.min(...counts.map(rowsOf));
+  if (fewest === 0) return "nothing";
+  return fewest <= FEW_ROWS_MAX ? "by words" : "walk first";
+}
+
+function rowsOf({ customers, orders }: WordCount): number {
+  return customers + orders;
+}
+
+// Two identifiers, a time and the headers of a row, in the table and in its index.
+const WORD_ROW_BYTES = 150;
+
+export function bytesOfWords(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + WORD_ROW_BYTES + 3 * Buffer.byteLength(word), 0);
+}
+
+interface Searchable {
+  readonly name: string;
+  readonly email?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+}
+
+/** Returns the words of a customer. A phone number is found with and without its blanks and punctuation, and by its end. */
+export function wordsOfCustomer({ name, email, phone }: Searchable): string[] {
+  return wordsOf([name, email, phone, phone?.replace(/[^+\p{Nd}]/gu, "")], { phones: [phone] });
+}

@@ -1,0 +1,44 @@
+// The query field `count` of lists, and what it adds to a page (interface §19).
+import { shaped } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
+import { type Expression, sql } from "kysely";
+import { z } from "zod";
+
+/** The most that a page counts. */
+export const COUNT_MAX = 1_000;
+
+/** The query field `count`. */
+export const count = shaped(
+  z
+    .enum(["true", "false"], "must be true or false")
+    .default("false")
+    .transform((text) => text === "true"),
+  z.boolean().default(false).describe("With `page.count`, of all that the filters select."),
+);
+
+/** The fields that it adds to `page`. */
+export const COUNT_FIELDS = {
+  count: z.int().min(0).max(COUNT_MAX).optional().describe("With `count=true`: how many the filters select."),
+  countIsMore: z.boolean().optional().describe("Whether the filters select more than `count`."),
+};
+
+interface Count {
+  readonly count: number;
+  readonly countIsMore: boolean;
+}
+
+/**
+ * Counts the rows of a statement that selects at most one more than `COUNT_MAX`. `isPart` says, if there are not as many, whether the
+ * statement has searched only a part of the rows.
+ */
+export async function countRows<Tables>(
+  { db }: Tenant<Tables>,
+  rows: Expression<unknown>,
+  isPart: () => Promise<boolean> = async () => false,
+): Promise<Count> {
+  const counted = await sql<{ count: number }>`select count(*)::int as count from (${rows}) counted`.execute(
+    db,
+  );
+  const found = counted.rows[0]?.count ?? 0;
+  return { count: Math.min(found, COUNT_MAX), countIsMore: found > COUNT_MAX || (await isPart()) };
+}
