@@ -120,9 +120,19 @@ async function openShop({ databases }: TestPlatform): Promise<Shop> {
   const logger = createLogger("test", "silent");
   const url = databases.gateway;
   const postgres = connectPostgres<Tables>({ url, name: "test", connectionsMax: 1, logger });
-  const { owner } = await createTenant(postgres.db, {
+  const { tenantId, owner } = await createTenant(postgres.db, {
     ...{ slug: "harbour-goods", name: "Harbour Goods", ownerEmail: "owner@harbour-goods.example" },
     modules: ["crm", "content"],
-  }).finally(() => postgres.stop());
+  });
+  const identity = {
+    issuer: "https://accounts.google.com",
+    subject: "1180",
+    email: "kim@harbour-goods.example",
+  };
+  await postgres.db
+    .insertInto("identities")
+    .values({ tenant_id: tenantId, user_id: owner.id, ...identity })
+    .execute();
+  await postgres.stop();
   return { ownerEmail: owner.email, ownerPassword: owner.password };
 }

@@ -396,7 +396,7 @@ describe("the broker user of a service", () => {
       .map(({ write }) => new RegExp(write));
     const page = readFileSync(path.join(ROOT, "docs/interface.md"), "utf8");
     const table = /\| action \| target \|\n.*?\n\n/s.exec(page)?.[0] ?? "";
-    const ofTheGateway = /^(shop|auth|user|second_factor|security|api_key|module|tenant)\./;
+    const ofTheGateway = /^(shop|auth|identity|user|second_factor|security|api_key|module|tenant)\./;
     const others = [...table.matchAll(/`(\w+\.\w+)`/g)]
       .map(([, action = ""]) => action)
       .filter((action) => !ofTheGateway.test(action));

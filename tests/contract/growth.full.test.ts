@@ -45,6 +45,7 @@ const BOUNDS: Record<Service, Record<string, Bound>> = {
     audit_log: SMALL,
     audit_tallies: "ours",
     erased_customers: SMALL,
+    identities: "rows",
     missing_audit_entries: "ours",
     operator_commands: "ours",
     recovery_codes: "rows",

@@ -41,6 +41,7 @@ const EXCEPTIONS: Readonly<Record<ServiceName, Exceptions>> = {
     "users (email)": "finds the tenant at sign-in",
     "api_keys (key_id)": "finds the tenant of a request",
     "sessions (id)": "finds the tenant of a request",
+    "identities (issuer,subject)": "finds the tenant at sign-in",
     "setup_links (token_hash)": "finds the tenant of a link",
     audit_tallies: "what each service has published",
     operator_commands: "what operators did, of no tenant or several",

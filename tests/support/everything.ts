@@ -26,6 +26,11 @@ export async function useEverything(
     "idempotency-key": "staff",
   });
   await startSigningIn(url, { owner, tenantId });
+  await databases.gateway.query(
+    `insert into identities (tenant_id, user_id, issuer, subject, email)
+     select tenant_id, id, 'https://id.example', id, email from users where tenant_id = $1 limit 1`,
+    [tenantId],
+  );
   const { id: keyId } = await made("/v1/api-keys", { label: "second", scopes: ["read:crm"] }, owner);
   await made(`/v1/api-keys/${keyId}/rotate`, {}, owner);
   // Orders.

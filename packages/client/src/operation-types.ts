@@ -2,9 +2,10 @@
 import type { operations } from "./generated/api.ts";
 
 /**
- * The id of an operation in the API description. Ids that begin with `receive_` describe webhooks, not requests to the platform.
+ * The id of an operation in the API description. Ids that begin with `receive_` describe webhooks, not requests to the platform, and
+ * those of a sign-in at a provider are for browsers.
  */
-export type OperationId = Exclude<keyof operations, `receive_${string}`>;
+export type OperationId = Exclude<keyof operations, `receive_${string}` | `${"start" | "finish"}OidcSignIn`>;
 
 /** The parameters of the query. */
 export type QueryOf<Id extends OperationId> = Lenient<NonNullable<ParametersOf<Id>["query"]>>;

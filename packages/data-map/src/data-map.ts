@@ -75,9 +75,14 @@ const FIGURES =
 
 export const dataMap = {
   gateway: {
+    identities: {
+      kind: "identity",
+      plain: "tenant_id user_id issuer linked_at",
+      staff: "subject email",
+    },
     setup_links: {
       kind: "setup_link",
-      plain: "tenant_id user_id created_at expires_at",
+      plain: "tenant_id user_id created_at expires_at by_operator",
       secrets: "token_hash",
     },
     unfinished_sign_ins: {
@@ -93,7 +98,7 @@ export const dataMap = {
     },
     sessions: {
       kind: "session",
-      plain: "tenant_id id user_id created_at expires_at ended_at last_used_at",
+      plain: "tenant_id id user_id created_at expires_at ended_at last_used_at by_oidc",
       staff: "ip user_agent",
       secrets: "refresh_hash",
     },
@@ -107,7 +112,7 @@ export const dataMap = {
     },
     users: {
       kind: "user",
-      plain: "tenant_id id role active created_at confirmed_at second_factor_since",
+      plain: "tenant_id id role active created_at confirmed_at second_factor_since password_by_operator",
       staff: "email name",
       secrets: "password_hash",
     },
@@ -144,7 +149,7 @@ export const dataMap = {
       kind: "tenant",
       tenantColumn: "id",
       plain:
-        "id created_at suspended_at deletion_started_at media_bytes_max event_bytes_max near_quotas require_second_factor currency time_zone locale",
+        "id created_at suspended_at deletion_started_at media_bytes_max event_bytes_max near_quotas require_second_factor password_sign_in currency time_zone locale",
       content: "slug name address",
     },
     operator_commands: { plain: "id at command exit_status", staff: "actor", chosen: "arguments" },

@@ -41,7 +41,8 @@ export type ResponseShape =
   | { readonly kind: "page"; readonly item: z.ZodType; readonly more: Readonly<Record<string, z.ZodType>> }
   | { readonly kind: "feed"; readonly event: z.ZodType }
   | { readonly kind: "file"; readonly mediaTypes: readonly string[] }
-  | { readonly kind: "json"; readonly schema: z.ZodType };
+  | { readonly kind: "json"; readonly schema: z.ZodType }
+  | { readonly kind: "redirect" };
 
 /** The shape `{success: true, data}`, with the schema of `data`. */
 export function data(schema: z.ZodType): ResponseShape {
@@ -67,3 +68,6 @@ export function file(...mediaTypes: readonly string[]): ResponseShape {
 export function bareJson(schema: z.ZodType): ResponseShape {
   return { kind: "json", schema };
 }
+
+/** Sends a browser elsewhere, without a body. */
+export const REDIRECT: ResponseShape = { kind: "redirect" };

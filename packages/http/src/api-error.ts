@@ -23,6 +23,7 @@ const STATUS_BY_CODE = {
   api_key_limit: 409,
   email_taken: 409,
   last_owner: 409,
+  last_identity: 409,
   content_type_in_use: 409,
   redirect_exists: 409,
   redirect_loop: 409,

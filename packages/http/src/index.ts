@@ -6,6 +6,7 @@ export {
   feed,
   file,
   page,
+  REDIRECT,
   type ResponseShape,
 } from "./about.ts";
 export {

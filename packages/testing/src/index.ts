@@ -27,6 +27,7 @@ export { recordStatements, type StatementRecorder } from "./record-statements.ts
 export { readStatements, splitMessages } from "./recorded-statements.ts";
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { type CollectorBehaviour, startCollector } from "./start-collector.ts";
+export { type OidcProvider, startOidcProvider } from "./start-oidc-provider.ts";
 export { startTlsProxy } from "./start-tls-proxy.ts";
 export { captureMessages, createTestBroker, type TestBroker } from "./test-broker.ts";
 export {

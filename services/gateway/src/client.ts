@@ -43,6 +43,20 @@ export function limitKeyOf({ ip }: Client): string {
   return `${Buffer.from(address.toByteArray().slice(0, 8)).toString("hex")}/64`;
 }
 
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * The origin that a request was sent to. Undefined if `Host` is malformed. The scheme comes from the outermost trusted proxy, if it
+ * sends `X-Forwarded-Proto`.
+ */
+export function originOf({ headers }: IncomingMessage, proxyHops: number): string | undefined {
+  const { host = "" } = headers;
+  if (!HOST.test(host)) return undefined;
+  const schemes = String(headers["x-forwarded-proto"] ?? "").split(",");
+  const scheme = proxyHops === 0 ? "http" : (schemes.at(-proxyHops) ?? schemes[0] ?? "").trim();
+  return `${scheme === "https" ? "https" : "http"}://${host.toLowerCase()}`;
+}
+
 function addressOf(req: IncomingMessage, proxyHops: number): string | undefined {
   return req.socket.remoteAddress && proxyAddr(req, (_address, hop) => hop < proxyHops);
 }

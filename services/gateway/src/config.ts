@@ -36,9 +36,18 @@ const origins = z
     "must be origins such as https://app.example.com, comma-separated",
   );
 
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+const providerUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  const isEncrypted =
+    url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));
+  return isEncrypted && `${url.username}${url.search}${url.hash}` === "";
+}, "must be a URL that begins with https:, or on this machine with http:, without login and query");
+
 const BYTES_MAX = 999_999_999_999_999;
 
-export const settings = z.object({
+const fields = z.object({
   ...serviceSettings(8080),
   METRICS_PORT: port
     .optional()
@@ -97,6 +106,23 @@ export const settings = z.object({
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
     .default(false)
     .describe("true if links sign users in; only for `npm start`, which makes one"),
+  OIDC_ISSUER: providerUrl
+    .optional()
+    .describe(
+      "the issuer at which staff may [sign in](../../docs/interface.md#sign-in-at-your-provider): `https://accounts.google.com`; without it, passwords only. The next three belong to it",
+    ),
+  OIDC_CLIENT_ID: z.string().optional().describe("the id of this platform as a client at the issuer"),
+  OIDC_CLIENT_SECRET: z.string().optional().describe("its secret"),
+  OIDC_NAME: z
+    .string()
+    .max(40, "must be at most 40 characters")
+    .optional()
+    .describe("the name of the provider on the sign-in's button: `Google`"),
+  OIDC_REDIRECT_URI: providerUrl
+    .optional()
+    .describe(
+      "the address of `/v1/auth/oidc/callback` that the issuer knows; without it, at the origin that the browser asks",
+    ),
   MCP_ALLOWED_ORIGINS: origins
     .optional()
     .describe(
@@ -131,6 +157,17 @@ export const settings = z.object({
     .default(30_000)
     .describe("how long a service may take to begin its response"),
 });
+
+const OIDC_SETTINGS = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_NAME"] as const;
+
+export const settings = fields.refine(
+  (given) => new Set(OIDC_SETTINGS.map((name) => name in given)).size === 1,
+  {
+    path: ["OIDC_ISSUER"],
+    error: `must be set together with the others of ${OIDC_SETTINGS.join(", ")}`,
+    when: () => true,
+  },
+);
 
 /** The first role reads which migrations have run. */
 export const DATABASE = {

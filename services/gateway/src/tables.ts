@@ -18,6 +18,7 @@ export interface Tables {
     event_bytes_max: ColumnType<string | null, never, number | null>;
     near_quotas: ColumnType<string[], never, string[]>;
     require_second_factor: Generated<boolean>;
+    password_sign_in: Generated<boolean>;
     currency: Generated<string>;
     time_zone: Generated<string>;
     locale: Generated<string>;
@@ -36,6 +37,15 @@ export interface Tables {
     /** Null until the user has signed in, or set a password with a link. */
     confirmed_at: ColumnType<Date | null, Date | null | undefined, Date>;
     second_factor_since: ColumnType<Date | null, never, Date | null>;
+    password_by_operator: Generated<boolean>;
+  };
+  identities: {
+    tenant_id: string;
+    user_id: string;
+    issuer: string;
+    subject: string;
+    email: string | null;
+    linked_at: ColumnType<Date, Date | undefined, Date>;
   };
   second_factors: {
     tenant_id: string;
@@ -68,6 +78,7 @@ export interface Tables {
     token_hash: Buffer;
     created_at: ColumnType<Date, never, Date>;
     expires_at: Date;
+    by_operator: Generated<boolean>;
   };
   sessions: {
     tenant_id: string;
@@ -80,6 +91,7 @@ export interface Tables {
     last_used_at: ColumnType<Date | null, never, Date>;
     ip: string | null;
     user_agent: string | null;
+    by_oidc: Generated<boolean>;
   };
   api_keys: {
     tenant_id: string;

@@ -60,6 +60,7 @@ describe("signing in", () => {
         actor: {
           ...{ type: "user", id: tenant.ownerId, name: "Test Shop owner", role: "owner", scopes: [] },
           secondFactor: { enabled: false, required: false, recoveryCodesLeft: 0 },
+          identity: null,
         },
         tenant: { id: tenant.tenantId, slug: tenant.slug, name: "Test Shop", modules: ["content", "crm"] },
       },

@@ -36,7 +36,7 @@ describe("required second factors", () => {
     const staff = await gateway.createStaff(tenant, "admin");
     const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: ["read:crm"] });
     await protect(tenant.owner, tenant.password);
-    expect((await require(tenant.owner, true)).body.data).toEqual({ requireSecondFactor: true });
+    expect((await require(tenant.owner, true)).body.data).toMatchObject({ requireSecondFactor: true });
     const { client } = staff;
     const refused = [
       await client.get("/v1/users"),
@@ -100,8 +100,10 @@ describe("required second factors", () => {
     ]);
     const wrong = await require(tenant.owner, false, WRONG);
     expect([wrong.status, wrong.body.error.details[0].path]).toEqual([422, "code"]);
-    expect((await tenant.owner.get("/v1/security")).body.data).toEqual({ requireSecondFactor: true });
-    expect((await require(tenant.owner, false, code)).body.data).toEqual({ requireSecondFactor: false });
+    expect((await tenant.owner.get("/v1/security")).body.data).toMatchObject({ requireSecondFactor: true });
+    expect((await require(tenant.owner, false, code)).body.data).toMatchObject({
+      requireSecondFactor: false,
+    });
     await require(tenant.owner, true);
     expect((await require(tenant.owner, false, code)).status).toBe(422);
     // Nothing changes, so no code is needed.
@@ -120,7 +122,7 @@ describe("required second factors", () => {
       await gateway.createStaff(tenant, "admin"),
       await gateway.createStaff(tenant, "editor"),
     ];
-    expect((await admin.client.get("/v1/security")).body.data).toEqual({ requireSecondFactor: false });
+    expect((await admin.client.get("/v1/security")).body.data).toMatchObject({ requireSecondFactor: false });
     expect(outcome(await require(admin.client, true))).toEqual([403, "forbidden"]);
     expect(outcome(await editor.client.get("/v1/security"))).toEqual([403, "forbidden"]);
   });

@@ -22,7 +22,11 @@ export async function signInStory(call: Call, { ownerEmail, ownerPassword }: Sho
   const refreshed = await call("refreshToken", { headers: { cookie: cookieOf(login.headers) } });
   const ownerToken: string = refreshed.data.token;
   await call("getApiDescription");
+  await call("getSignInMethods");
+  await call("startOidcSignIn");
+  await call("finishOidcSignIn", { query: { error: "access_denied" } });
   await call("getMe", { token: ownerToken });
+  await call("unlinkMyIdentity", { token: ownerToken });
   await call("listModules", { token: ownerToken });
   await call("getShop", { token: ownerToken });
   await call("updateShop", {

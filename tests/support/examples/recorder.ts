@@ -31,6 +31,7 @@ export interface RecordedExample {
   readonly response: unknown;
 }
 
+const REDIRECTED = 302;
 const USER_AGENT = "harbour-goods/1.4";
 
 /**
@@ -53,9 +54,11 @@ export function recordCalls(url: string) {
       },
       ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
       ...(sent.form !== undefined && { body: sent.form }),
+      redirect: "manual",
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${operationId}: ${response.status} ${text}`);
+    if (!response.ok && response.status !== REDIRECTED)
+      throw new Error(`${operationId}: ${response.status} ${text}`);
     called.add(operationId);
     const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
     const body = isJson ? JSON.parse(text) : undefined;

@@ -73,6 +73,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   api_key_limit: "The tenant has 100 live API keys.",
   email_taken: "A user has this e-mail address.",
   last_owner: "The tenant would have no active owner.",
+  last_identity: "No owner could sign in: passwords are switched off.",
   content_type_in_use: "An existing entry would become invalid.",
   redirect_exists: "A redirect from this path exists.",
   redirect_loop: "The redirect would lead in a circle, or over too many others.",

@@ -44,8 +44,18 @@ export function descriptionFaults(document: Record<string, unknown>): string[] {
   ];
 }
 
-/** Parameters without an example, because a value is valid only for one list, one request or one signed link. */
-const WITHOUT: readonly string[] = ["cursor", "Idempotency-Key", "tenant", "expires", "ended", "signature"];
+/** Parameters without an example, because a value is valid only for one list, one request, one signed link or one sign-in. */
+const WITHOUT: readonly string[] = [
+  "cursor",
+  "Idempotency-Key",
+  "tenant",
+  "expires",
+  "ended",
+  "signature",
+  "code",
+  "state",
+  "error",
+];
 
 function faultsOf({ parameters, requestBody, responses }: Operation): string[] {
   const statuses = Object.keys(responses);
@@ -58,7 +68,7 @@ function faultsOf({ parameters, requestBody, responses }: Operation): string[] {
       .filter(({ name, required, example }) => !required && example === undefined && !WITHOUT.includes(name))
       .map(({ name }) => `the optional parameter ${name} has no example`),
     ...emptyIn("the body", requestBody),
-    ...(statuses.some((status) => status.startsWith("2")) ? [] : ["no successful response is described"]),
+    ...(statuses.some((status) => /^2|^302$/.test(status)) ? [] : ["no successful response is described"]),
     ...(statuses.some((status) => status.startsWith("4")) ? [] : ["no error is described"]),
     ...Object.entries(responses).flatMap(([status, response]) => emptyIn(`the response ${status}`, response)),
   ];

@@ -244,6 +244,8 @@ function successOf(
     ...(row.isIdempotent && { "Idempotent-Replayed": { $ref: "#/components/headers/Idempotent-Replayed" } }),
   };
   const description = STATUS_TEXTS[status] ?? "Success.";
+  if (shape.kind === "redirect")
+    return { description, headers: { ...headers, Location: { $ref: "#/components/headers/Location" } } };
   if (shape.kind === "file") {
     const schema = { type: "string", format: "binary" };
     const content = Object.fromEntries(shape.mediaTypes.map((mediaType) => [mediaType, { schema }]));
@@ -272,9 +274,13 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   201: "Created.",
   202: "Accepted: the work goes on.",
   206: "A part of the file.",
+  302: "The browser goes on elsewhere.",
 };
 
-function bodySchema(shape: Exclude<ResponseShape, { kind: "file" }>, components: Components): JsonSchema {
+function bodySchema(
+  shape: Exclude<ResponseShape, { kind: "file" | "redirect" }>,
+  components: Components,
+): JsonSchema {
   if (shape.kind === "json") return jsonSchemaOf(shape.schema, "output", components);
   const success = { type: "boolean", const: true };
   if (shape.kind === "data") {

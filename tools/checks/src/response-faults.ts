@@ -46,6 +46,6 @@ function gapsOf(
     return [`${operationId}: no test requests it`];
   }
   return statuses
-    .filter((status) => status.startsWith("2") && !seen.has(`${operationId} ${status}`))
+    .filter((status) => /^2|^302$/.test(status) && !seen.has(`${operationId} ${status}`))
     .map((status) => `${operationId}: no test receives a ${status}`);
 }

@@ -17,6 +17,7 @@ export type ErrorCode =
   | "invalid_json"
   | "invalid_transition"
   | "key_revoked"
+  | "last_identity"
   | "last_owner"
   | "lease_lost"
   | "listener_limit"

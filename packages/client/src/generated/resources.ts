@@ -766,6 +766,13 @@ export interface MeResource {
    * Needs a dashboard token and the role `viewer` or a higher one.
    */
   removeSecondFactor(body: BodyOf<"removeSecondFactor">, options?: CallOptions): Promise<DataOf<"removeSecondFactor">>;
+  /**
+   * Unlink the caller's identity at the provider: `DELETE /v1/me/identity`.
+   * Ends all other sessions of the user. While passwords are switched off, the only owner who can sign in gets 409 `last_identity`.
+   *
+   * Needs a dashboard token and the role `viewer` or a higher one.
+   */
+  unlinkIdentity(options?: CallOptions): Promise<DataOf<"unlinkMyIdentity">>;
 }
 
 export interface AuthResource {
@@ -815,6 +822,13 @@ export interface AuthResource {
    * Needs no authentication.
    */
   setUpPassword(body: BodyOf<"setUpPassword">, options?: CallOptions): Promise<DataOf<"setUpPassword">>;
+  /**
+   * Get how staff may sign in: `GET /v1/auth/methods`.
+   * With `oidc`, a browser that opens `/v1/auth/oidc/start` signs in at the provider of that name, and comes back to the dashboard.
+   *
+   * Needs no authentication.
+   */
+  methods(options?: CallOptions): Promise<DataOf<"getSignInMethods">>;
 }
 
 export interface ApiKeysResource {
@@ -940,8 +954,10 @@ export interface SecurityResource {
   get(options?: CallOptions): Promise<DataOf<"getSecurity">>;
   /**
    * Change the security settings: `PUT /v1/security`.
-   * Holds from the next request on, for the sessions that are open too. To stop requiring a second factor, the owner needs a code; a missing or
-   * wrong one is 422 on `code`. Wrong codes are limited like failed sign-ins. API keys are not affected.
+   * Holds from the next request on, for the sessions that are open too. To stop requiring a second factor, or to accept passwords again, the
+   * owner needs a code; a missing or wrong one is 422 on `code`. Wrong codes are limited like failed sign-ins. Within 5 minutes of a
+   * sign-in at the provider, passwords need none. Only an owner who is linked to the provider can switch passwords off (409 `conflict`).
+   * API keys are not affected.
    *
    * Needs a dashboard token and the role `owner`.
    */

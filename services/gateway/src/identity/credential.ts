@@ -48,10 +48,11 @@ export function sessionIdOf(req: IncomingMessage, signingKeys: readonly SigningK
  * - `setup_link`: a set-up link that was used, has expired or is unknown.
  * - `sign_in_link`: a link that was used, has ended or is unknown.
  * - `second_factor`: a wrong code at the sign-in, or a sign-in that has expired.
+ * - `oidc`: a browser that comes from the provider without a sign-in (interface §25).
  */
 export type AuthFailure =
   | ("missing" | "malformed" | "api_key" | "api_key_ended" | "address_not_allowed" | "token")
-  | ("refresh" | "password" | "setup_link" | "sign_in_link" | "second_factor");
+  | ("refresh" | "password" | "setup_link" | "sign_in_link" | "second_factor" | "oidc");
 
 export type CountAuthFailure = (reason: AuthFailure) => void;
 

@@ -26,6 +26,8 @@ import {
   mediaTenantLookup,
   sessionLookup,
 } from "./lookups.ts";
+import { begunSignIns } from "./oidc/begun-sign-in.ts";
+import { oidcProvider } from "./oidc/provider.ts";
 import { type HashCost, passwords } from "./passwords/password.ts";
 import { startResealing } from "./second-factor/reseal.ts";
 import { secretSealing } from "./second-factor/secret-sealing.ts";
@@ -36,6 +38,7 @@ import { fingerprintSigners } from "./signer.ts";
 import { moduleRoutes } from "./tenants/module-routes.ts";
 import { shopRoutes } from "./tenants/shop-routes.ts";
 import { type MeContext, meRoutes } from "./users/me-routes.ts";
+import { type OidcContext, oidcRoutes, redirectUriOf } from "./users/oidc-routes.ts";
 import { type SecondFactorContext, secondFactorRoutes } from "./users/second-factor-routes.ts";
 import { type SecurityContext, securityRoutes } from "./users/security-routes.ts";
 import { startBackgroundTasks } from "./users/sign-in.ts";
@@ -59,6 +62,7 @@ export * as staffAccess from "./users/staff-access.ts";
 
 export const identityRoutes = [
   ...signInRoutes,
+  ...oidcRoutes,
   ...meRoutes,
   ...secondFactorRoutes,
   ...apiKeyRoutes,
@@ -70,6 +74,7 @@ export const identityRoutes = [
 ];
 
 export type IdentityContext = MeContext &
+  OidcContext &
   RevocationContext &
   SecondFactorContext &
   SecurityContext &
@@ -87,7 +92,7 @@ export interface Credentials {
 interface IdentityOptions {
   readonly db: Kysely<Tables>;
   readonly pool: Pool;
-  readonly settings: Pick<Settings, "TOKEN_SIGNING_KEYS" | "COOKIE_SECURE" | "SIGN_IN_LINKS">;
+  readonly settings: Settings;
   readonly quotasOfSettings: QuotasOfSettings;
   readonly limits: Limits;
   readonly readClient: ReadClient;
@@ -121,6 +126,9 @@ export function startIdentity(options: IdentityOptions) {
     sealing,
     cookies: cookies({ isSecure, signingKeys }),
     refreshSecrets: refreshSecrets(signingKeys),
+    provider: oidcProvider(settings, logger),
+    begunSignIns: begunSignIns(signingKeys),
+    redirectUri: redirectUriOf(settings),
     fingerprintSigners: fingerprintSigners(signingKeys),
     passwords: passwords(countLimited, passwordCost),
     signInLimit: signInLimit(limits, countLimited),

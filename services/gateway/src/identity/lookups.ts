@@ -93,9 +93,10 @@ const findSessions = namedStatement<Asked>(
                 where m.tenant_id = session.tenant_id and m.active order by m.name) as modules,
          tenant.suspended_at is not null as "isSuspended",
          ${passedQuotas("tenant", "$asked.media_bytes", "$asked.event_bytes")} as "passedQuotas",
-         tenant.require_second_factor and users.second_factor_since is null as "lacksSecondFactor"
+         tenant.require_second_factor and users.second_factor_since is null and not session.by_oidc
+           as "lacksSecondFactor"
     from unnest($asked.keys::uuid[]) as wanted (id),
-         lateral (select id, tenant_id, user_id from sessions
+         lateral (select id, tenant_id, user_id, by_oidc from sessions
                    where sessions.id = wanted.id and ended_at is null and expires_at > now() limit 1) as session,
          lateral (select id, name, role, second_factor_since from users
                    where users.tenant_id = session.tenant_id and users.id = session.user_id and active limit 1) as users,

@@ -6,7 +6,7 @@ import type { SigningKey } from "../config.ts";
 
 type Purpose =
   | ("device cookie" | "refresh secret" | "idempotency fingerprint" | "mcp confirmation")
-  | "second factor";
+  | ("second factor" | "oidc sign-in");
 
 const KEY_BYTES = 32;
 

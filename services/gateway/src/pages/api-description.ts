@@ -10,6 +10,7 @@ import {
   staticFile,
 } from "@tradepost/http";
 import { z } from "zod";
+import { originOf } from "../client.ts";
 import { readServedFile } from "./served-files.ts";
 
 /** Its `servers` is the origin that the request was sent to. */
@@ -30,7 +31,7 @@ export async function readApiDescription(proxyHops: number): Promise<ApiDescript
   const [start, end] = `${JSON.stringify(marked, null, 2)}\n`.split(marker);
   const copies = new Map<string, StaticFile>();
   return async (req) => {
-    const url = originOf(req, proxyHops);
+    const url = originOf(req, proxyHops) ?? "/";
     const copy = copies.get(url) ?? copyOf(`${start}${url}${end}`);
     const [oldest] = copies.keys();
     if (copies.size >= ORIGINS_MAX && !copies.has(url) && oldest !== undefined) copies.delete(oldest);
@@ -44,19 +45,6 @@ function copyOf(text: string): StaticFile {
     "content-type": "application/json; charset=utf-8",
     "cache-control": CACHE_CONTROL,
   });
-}
-
-const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
-
-/**
- * A relative address if `Host` is malformed. The scheme comes from the outermost trusted proxy, if it sends `X-Forwarded-Proto`.
- */
-function originOf({ headers }: IncomingMessage, proxyHops: number): string {
-  const { host = "" } = headers;
-  if (!HOST.test(host)) return "/";
-  const schemes = String(headers["x-forwarded-proto"] ?? "").split(",");
-  const scheme = proxyHops === 0 ? "http" : (schemes.at(-proxyHops) ?? schemes[0] ?? "").trim();
-  return `${scheme === "https" ? "https" : "http"}://${host.toLowerCase()}`;
 }
 
 export interface DescriptionContext {

@@ -5,6 +5,7 @@ import { serveHttp, startListening } from "@tradepost/http";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { CHEAP_COST } from "@tradepost/testing";
 import { clientOf } from "../../src/client.ts";
+import { begunSignIns } from "../../src/identity/oidc/begun-sign-in.ts";
 import { passwords } from "../../src/identity/passwords/password.ts";
 import { secretSealing } from "../../src/identity/second-factor/secret-sealing.ts";
 import { cookies } from "../../src/identity/sessions/cookies.ts";
@@ -33,6 +34,9 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
       sealing: secretSealing(signingKeys),
       cookies: cookies({ isSecure: true, signingKeys }),
       refreshSecrets: refreshSecrets(signingKeys),
+      provider: null,
+      begunSignIns: begunSignIns(signingKeys),
+      redirectUri: () => "http://localhost/v1/auth/oidc/callback",
       fingerprintSigners: fingerprintSigners(signingKeys),
       passwords: passwords(() => undefined, CHEAP_COST),
       signInLimit: limit,

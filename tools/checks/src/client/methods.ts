@@ -110,6 +110,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     setUpSecondFactor: "setUpSecondFactor",
     confirmSecondFactor: "confirmSecondFactor",
     removeSecondFactor: "removeSecondFactor",
+    unlinkIdentity: "unlinkMyIdentity",
   },
   auth: {
     login: "login",
@@ -117,6 +118,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     refresh: "refreshToken",
     logout: "logout",
     setUpPassword: "setUpPassword",
+    methods: "getSignInMethods",
   },
   apiKeys: {
     create: "createApiKey",

@@ -41,7 +41,10 @@ interface Media {
 export function operationsOf(description: Readonly<Record<string, unknown>>): Operation[] {
   const paths = description.paths as Readonly<Record<string, Readonly<Record<string, Described>>>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => operationOf(method.toUpperCase(), path, described)),
+    Object.entries(methods)
+      // Those that only redirect are for browsers.
+      .filter(([, { responses }]) => !("302" in responses))
+      .map(([method, described]) => operationOf(method.toUpperCase(), path, described)),
   );
   return operations.sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
 }

@@ -90,6 +90,11 @@ function gatewaySettings(environment: NodeJS.ProcessEnv): Record<string, string>
       "TENANT_MEDIA_BYTES_MAX",
       "TENANT_EVENT_BYTES_MAX",
       "SECURITY_CONTACT",
+      "OIDC_ISSUER",
+      "OIDC_CLIENT_ID",
+      "OIDC_CLIENT_SECRET",
+      "OIDC_NAME",
+      "OIDC_REDIRECT_URI",
       "UPSTREAM_TIMEOUT_MS",
     ),
   };

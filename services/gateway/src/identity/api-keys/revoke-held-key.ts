@@ -9,7 +9,7 @@ import type { Tables } from "../../tables.ts";
 import type { CountAuthFailure } from "../credential.ts";
 import type { FindKey } from "../lookups.ts";
 import { NO_STORE } from "../responses.ts";
-import type { SignInLimit } from "../users/sign-in-limit.ts";
+import { asAttempt, type SignInLimit } from "../users/sign-in-limit.ts";
 import { parseApiKey, verifySecret } from "./api-key.ts";
 import { revokeApiKey } from "./api-key-store.ts";
 
@@ -46,13 +46,14 @@ export const revokeHeldKeyRoute = (context: RevocationContext) =>
     },
     handle: async ({ body, raw, requestId }: ApiRequest<z.output<typeof input>, undefined>) => {
       const client = context.readClient(raw);
-      const attempt = await context.signInLimit.begin(ACCOUNT, client);
-      const revoked = await revoke(context, body.key, { client, requestId }).catch(async (error: unknown) => {
-        await attempt.withdraw();
-        throw error;
-      });
-      if (revoked) await attempt.withdraw();
-      else context.countAuthFailure("api_key");
+      const work = () => revoke(context, body.key, { client, requestId });
+      const revoked = await asAttempt(
+        context.signInLimit,
+        [ACCOUNT, client],
+        work,
+        (isRevoked) => !isRevoked,
+      );
+      if (!revoked) context.countAuthFailure("api_key");
       return ok({ revoked }, NO_STORE);
     },
   });

@@ -89,11 +89,17 @@ export interface SecondFactorState {
   readonly recoveryCodesLeft: number;
 }
 
-/** Needs no transaction. Null if the user does not exist. */
-export async function readState(tenant: Tenant<Tables>, userId: string): Promise<SecondFactorState | null> {
+/** Needs no transaction. Nothing is required of a session that the provider opened. Null if the user does not exist. */
+export async function readState(
+  tenant: Tenant<Tables>,
+  userId: string,
+  sessionId: string,
+): Promise<SecondFactorState | null> {
   const { rows } = await sql<SecondFactorState>`
     select second_factor_since is not null as enabled,
-           (select require_second_factor from tenants where id = ${tenant.tenantId}) as required,
+           (select require_second_factor from tenants where id = ${tenant.tenantId})
+             and not exists (select from sessions
+                              where tenant_id = ${tenant.tenantId} and id = ${sessionId} and by_oidc) as required,
            (select count(*)::int from recovery_codes
              where tenant_id = ${tenant.tenantId} and user_id = ${userId}) as "recoveryCodesLeft"
       from users where tenant_id = ${tenant.tenantId} and id = ${userId}`.execute(tenant.db);

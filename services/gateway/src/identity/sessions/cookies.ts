@@ -1,6 +1,6 @@
-// The gateway's two cookies: a session's refresh secret, and the users who have signed in from this browser. Browsers send both
-// only to /v1/auth. Those of pages of other origins are ignored: `SameSite=Strict` keeps out other sites, but not other ports and
-// subdomains.
+// The gateway's cookies: a session's refresh secret, the users who have signed in from this browser, and a sign-in that has begun at
+// the provider. Browsers send them only to /v1/auth. The first two are ignored in requests of pages of other origins:
+// `SameSite=Strict` keeps out other sites, but not other ports and subdomains.
 import type { IncomingMessage } from "node:http";
 import { isUuid } from "@tradepost/http";
 import { parseCookie, stringifySetCookie } from "cookie";
@@ -12,6 +12,7 @@ import { type OpenedSession, SESSION_DAYS } from "./session-store.ts";
 const SECURE_PREFIX = "__Secure-";
 const REFRESH = "tradepost_refresh";
 const DEVICE = "tradepost_device";
+const BEGUN = "tradepost_oidc";
 const SECONDS_PER_DAY = 24 * 3_600;
 // Browsers keep a cookie for at most 400 days.
 const DEVICE_DAYS = 400;
@@ -27,26 +28,30 @@ export interface Cookies {
   readSession(req: IncomingMessage): OpenedSession | null;
   setDevice(req: IncomingMessage, userId: string): string;
   isKnownDevice(req: IncomingMessage, userId: string): boolean;
+  /** `Lax`, because the provider, another site, sends the browser back. */
+  setBegun(value: string, seconds: number): string;
+  readBegun(req: IncomingMessage): string;
+  /** None if the browser has sent none. */
+  clearBegun(req: IncomingMessage): string[];
 }
 
 /** `isSecure` adds `Secure` and a prefix to the names. */
 export function cookies(options: { isSecure: boolean; signingKeys: readonly SigningKey[] }): Cookies {
   const signer = signerFor("device cookie", options.signingKeys, SIGNATURE_BYTES);
   const prefix = options.isSecure ? SECURE_PREFIX : "";
-  const write = (name: string, value: string, days: number) =>
+  const write = (name: string, value: string, maxAge: number, sameSite: "strict" | "lax" = "strict") =>
     stringifySetCookie({
       name: prefix + name,
       value,
-      maxAge: days * SECONDS_PER_DAY,
+      maxAge,
       path: "/v1/auth",
       httpOnly: true,
       secure: options.isSecure,
-      sameSite: "strict",
+      sameSite,
     });
-  const read = (req: IncomingMessage, name: string) => {
-    if (isOfOtherOrigin(req)) return "";
-    return parseCookie(req.headers.cookie ?? "")[prefix + name] ?? "";
-  };
+  const readAny = (req: IncomingMessage, name: string) =>
+    parseCookie(req.headers.cookie ?? "")[prefix + name] ?? "";
+  const read = (req: IncomingMessage, name: string) => (isOfOtherOrigin(req) ? "" : readAny(req, name));
   const usersOf = (req: IncomingMessage) =>
     read(req, DEVICE)
       .split("~", USERS_OF_DEVICE_MAX)
@@ -54,7 +59,8 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
       .filter(([user = "", signature = ""]) => signer.verify(user, Buffer.from(signature, "base64url")))
       .map(([user = ""]) => user);
   return {
-    setSession: ({ id, refreshSecret }) => write(REFRESH, `${id}.${refreshSecret}`, SESSION_DAYS),
+    setSession: ({ id, refreshSecret }) =>
+      write(REFRESH, `${id}.${refreshSecret}`, SESSION_DAYS * SECONDS_PER_DAY),
     clearSession: (req) => (isOfOtherOrigin(req) ? [] : [write(REFRESH, "", 0)]),
     readSession: (req) => {
       const [, id = "", refreshSecret = ""] = /^([\w-]+)\.([\w-]{43})$/.exec(read(req, REFRESH)) ?? [];
@@ -66,10 +72,13 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
       return write(
         DEVICE,
         users.map((user) => `${user}.${signer.sign(user).toString("base64url")}`).join("~"),
-        DEVICE_DAYS,
+        DEVICE_DAYS * SECONDS_PER_DAY,
       );
     },
     isKnownDevice: (req, userId) => usersOf(req).includes(userId),
+    setBegun: (value, seconds) => write(BEGUN, value, seconds, "lax"),
+    readBegun: (req) => readAny(req, BEGUN),
+    clearBegun: (req) => (readAny(req, BEGUN) === "" ? [] : [write(BEGUN, "", 0, "lax")]),
   };
 }
 

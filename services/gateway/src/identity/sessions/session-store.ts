@@ -29,6 +29,7 @@ export async function openSession(
   userId: string,
   client: Client,
   secrets: RefreshSecrets,
+  { byOidc = false } = {},
 ): Promise<OpenedSession> {
   const id = newId();
   const refreshSecret = secrets.issue(id);
@@ -42,6 +43,7 @@ export async function openSession(
       expires_at: sql<Date>`now() + ${SESSION_DAYS} * interval '1 day'`,
       ip: client.ip,
       user_agent: client.userAgent,
+      by_oidc: byOidc,
     })
     .execute();
   return { id, refreshSecret };
@@ -119,6 +121,21 @@ export async function endUserSessions(
   const ending = exceptId === undefined ? all : all.where("id", "!=", exceptId);
   const { numUpdatedRows } = await ending.executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
+}
+
+const FRESH_MINUTES = 5;
+
+/** Whether the user has just signed in at the provider, which stands for the password. */
+export async function isFreshAtProvider(tenant: Tenant<Tables>, id: string): Promise<boolean> {
+  const row = await tenant.db
+    .selectFrom("sessions")
+    .select("id")
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("id", "=", id)
+    .where("by_oidc", "=", true)
+    .where("created_at", ">", sql<Date>`now() - ${FRESH_MINUTES} * interval '1 minute'`)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export interface SessionOfUser {

@@ -102,6 +102,11 @@ export async function endUnfinishedSignIns(tx: Tenant<Tables>, userId: string): 
     .execute();
 }
 
+/** Of all its users. */
+export async function endSignInsOfTenant({ db, tenantId }: Tenant<Tables>): Promise<void> {
+  await db.deleteFrom("unfinished_sign_ins").where("tenant_id", "=", tenantId).execute();
+}
+
 export async function deleteExpiredSignIns(db: Kysely<Tables>, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from unfinished_sign_ins where (tenant_id, user_id, token_hash) in (

@@ -6,11 +6,11 @@ import type { Tables } from "../../tables.ts";
 import { refuseOwnEmail } from "../passwords/common-password.ts";
 import { knownAs } from "../passwords/hash-queue.ts";
 import type { Passwords } from "../passwords/password.ts";
-import { endUserSessions } from "../sessions/session-store.ts";
+import { endUserSessions, isFreshAtProvider } from "../sessions/session-store.ts";
 import { limitedAsSignIn } from "./limited-as-sign-in.ts";
 import { endSetupLink } from "./setup-link.ts";
 import type { SignInLimit } from "./sign-in-limit.ts";
-import { replacePassword, type UserWithPassword } from "./user-store.ts";
+import { findUserWithPassword, replacePassword, type UserWithPassword } from "./user-store.ts";
 
 export interface ChangeOptions {
   readonly passwords: Passwords;
@@ -18,7 +18,7 @@ export interface ChangeOptions {
 }
 
 interface PasswordChange {
-  readonly currentPassword: string;
+  readonly currentPassword?: string | undefined;
   readonly newPassword: string;
   readonly sessionId: string;
 }
@@ -34,7 +34,7 @@ export async function changeOwnPassword<Result>(
   cause: AuditCause,
   finish: (tx: Tenant<Tables>, endedCount: number) => Promise<Result>,
 ): Promise<Result> {
-  const user = await verifyOwnPassword(tenant, options, change.currentPassword, cause);
+  const user = await verifyOwnPassword(tenant, options, change, cause);
   refuseOwnEmail("newPassword", change.newPassword, user.email);
   const passwordHash = await options.passwords.hash(change.newPassword, knownAs(user));
   return await tenant.transaction(async (tx) => {
@@ -47,13 +47,18 @@ export async function changeOwnPassword<Result>(
   });
 }
 
-/** Throws 422 and 429. */
+/** Without a password, the user must just have signed in at the provider. Throws 422 and 429. */
 export async function verifyOwnPassword(
   tenant: Tenant<Tables>,
   { passwords, signInLimit }: ChangeOptions,
-  currentPassword: string,
+  { currentPassword, sessionId }: Pick<PasswordChange, "currentPassword" | "sessionId">,
   cause: AuditCause,
 ): Promise<UserWithPassword> {
+  if (currentPassword === undefined) {
+    const user = await findUserWithPassword(tenant, cause.principal.actor.id);
+    if (user !== null && (await isFreshAtProvider(tenant, sessionId))) return user;
+    throw wrongPassword("is required, unless you have signed in at your provider within 5 minutes");
+  }
   return await limitedAsSignIn(tenant, signInLimit, cause, async (caller) => {
     const matched = await passwords.match(currentPassword, [caller.passwordHash], knownAs(caller));
     if (matched === null) throw wrongPassword();
@@ -61,6 +66,6 @@ export async function verifyOwnPassword(
   });
 }
 
-function wrongPassword(): ApiError {
-  return invalid([{ path: "currentPassword", message: "is not your password" }]);
+function wrongPassword(message = "is not your password"): ApiError {
+  return invalid([{ path: "currentPassword", message }]);
 }

@@ -18,6 +18,7 @@ import { z } from "zod";
 import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { SigningKey } from "../../config.ts";
 import { sessionIdOf } from "../credential.ts";
+import { findIdentity } from "../oidc/identity-store.ts";
 import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
 import { readState } from "../second-factor/second-factor-store.ts";
 import { endSession, listSessions } from "../sessions/session-store.ts";
@@ -52,6 +53,14 @@ const me = z
         })
         .optional()
         .describe("Only for a user"),
+      identity: z
+        .strictObject({
+          issuer: z.string(),
+          email: z.string().nullable().describe("As the provider named it when the user was linked"),
+          linkedAt: z.iso.datetime(),
+        })
+        .nullish()
+        .describe("Only for a user: the identity with which the user signs in at the provider"),
     }),
     tenant: z.strictObject({
       id: z.uuid(),
@@ -62,7 +71,7 @@ const me = z
   })
   .meta({ id: "Me", description: "The caller and the caller's tenant." });
 
-const read = ({ db }: MeContext) =>
+const read = ({ db, signingKeys }: MeContext) =>
   route({
     method: "GET",
     path: "/v1/me",
@@ -73,17 +82,20 @@ const read = ({ db }: MeContext) =>
       summary: "Get the caller and the caller's tenant",
       responses: { 200: data(me) },
     },
-    handle: async ({ principal }) => {
+    handle: async ({ principal, raw }) => {
       const ownTenant = tenantOf(db, principal.tenantId);
       const tenant = await findTenant(ownTenant);
       if (tenant === null) throw notFound("tenant");
       const { id, slug, name, modules } = tenant;
       const { actor, role, scopes } = principal;
-      const secondFactor = actor.type === "user" ? await readState(ownTenant, actor.id) : null;
+      const ofUser = actor.type === "user" && {
+        secondFactor: await readState(ownTenant, actor.id, sessionIdOf(raw, signingKeys)),
+        identity: await findIdentity(ownTenant, actor.id),
+      };
       return ok({
         actor: {
           ...{ type: actor.type, id: actor.id, name: actor.name, role, scopes },
-          ...(secondFactor && { secondFactor }),
+          ...ofUser,
         },
         tenant: { id, slug, name, modules },
       });

@@ -67,7 +67,8 @@ password is 422 on \`currentPassword\`, and such failures are limited like faile
     handle: idempotent(
       context,
       async (tenant, request: ApiRequest<z.output<typeof factorSetUpInput>, undefined>) => {
-        await verifyOwnPassword(tenant, context, request.body.currentPassword, request);
+        const sessionId = sessionIdOf(request.raw, context.signingKeys);
+        await verifyOwnPassword(tenant, context, { ...request.body, sessionId }, request);
         return await tenant.transaction(async (tx) => {
           const made = await setUpFactor(tx, context.sealing, request.principal.actor.id);
           const response = created(made, undefined, NO_STORE);

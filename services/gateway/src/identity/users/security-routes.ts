@@ -1,13 +1,21 @@
 // The routes of a tenant's security requirements for its users (interface §20).
-import { type ApiRequest, data, invalid, notFound, ok, route } from "@tradepost/http";
+import type { IncomingMessage } from "node:http";
+import { ApiError, type ApiRequest, data, invalid, ok, route } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
+import type { SigningKey } from "../../config.ts";
 import type { Tables } from "../../tables.ts";
+import { sessionIdOf } from "../credential.ts";
+import { findIdentity } from "../oidc/identity-store.ts";
+import type { Provider } from "../oidc/provider.ts";
 import { useProof, wrongProof } from "../second-factor/proof.ts";
 import { code, FACTOR_BODY_BYTES_MAX } from "../second-factor/second-factor-input.ts";
 import type { SecretSealing } from "../second-factor/secret-sealing.ts";
+import { isFreshAtProvider } from "../sessions/session-store.ts";
+import { endSignInsOfTenant } from "../sessions/unfinished-sign-in.ts";
+import { readSecurity, type Security, writeSecurity } from "../tenants/security-store.ts";
 import { limitedAsSignIn } from "./limited-as-sign-in.ts";
 import type { SignInLimit } from "./sign-in-limit.ts";
 
@@ -15,13 +23,18 @@ export interface SecurityContext {
   readonly db: Kysely<Tables>;
   readonly sealing: SecretSealing;
   readonly signInLimit: SignInLimit;
+  readonly signingKeys: readonly SigningKey[];
+  readonly provider: Provider | null;
 }
 
 const tag = "Security";
 
 const securityInput = z.strictObject({
-  requireSecondFactor: z.boolean("must be true or false"),
-  code: code.optional().describe("Needed to turn `requireSecondFactor` off: a code of the caller"),
+  requireSecondFactor: z.boolean("must be true or false").optional(),
+  passwordSignIn: z.boolean("must be true or false").optional(),
+  code: code
+    .optional()
+    .describe("Needed to turn `requireSecondFactor` off or passwords on: a code of the caller"),
 });
 
 const security = z
@@ -29,6 +42,9 @@ const security = z
     requireSecondFactor: z
       .boolean()
       .describe("Whether users without a second factor can only set one up: 403 `second_factor_required`"),
+    passwordSignIn: z
+      .boolean()
+      .describe("Whether passwords sign in, besides those that were set with a link of the operator"),
   })
   .meta({ id: "Security", description: "The security settings of the tenant." });
 
@@ -45,11 +61,10 @@ const read = ({ db }: SecurityContext) =>
       summary: "Get the security settings",
       responses: { 200: data(security) },
     },
-    handle: async ({ principal }) =>
-      ok({ requireSecondFactor: await requiresSecondFactor(tenantOf(db, principal.tenantId)) }),
+    handle: async ({ principal }) => ok(await readSecurity(tenantOf(db, principal.tenantId))),
   });
 
-const set = ({ db, sealing, signInLimit }: SecurityContext) =>
+const set = (context: SecurityContext) =>
   route({
     method: "PUT",
     path: "/v1/security",
@@ -62,50 +77,60 @@ const set = ({ db, sealing, signInLimit }: SecurityContext) =>
       id: "setSecurity",
       tag,
       summary: "Change the security settings",
-      description: `Holds from the next request on, for the sessions that are open too. To stop requiring a second factor, the owner needs a code; a missing or
-wrong one is 422 on \`code\`. Wrong codes are limited like failed sign-ins. API keys are not affected.`,
+      description: `Holds from the next request on, for the sessions that are open too. To stop requiring a second factor, or to accept passwords again, the
+owner needs a code; a missing or wrong one is 422 on \`code\`. Wrong codes are limited like failed sign-ins. Within 5 minutes of a
+sign-in at the provider, passwords need none. Only an owner who is linked to the provider can switch passwords off (409 \`conflict\`).
+API keys are not affected.`,
       responses: { 200: data(security) },
+      errors: ["conflict"],
     },
     handle: async (request: ApiRequest<z.output<typeof securityInput>, undefined>) => {
-      const tenant = tenantOf(db, request.principal.tenantId);
-      const change = () => tenant.transaction((tx) => setRequirement(tx, sealing, request.body, request));
-      await (request.body.code === undefined
-        ? change()
-        : limitedAsSignIn(tenant, signInLimit, request, change));
-      return ok({ requireSecondFactor: request.body.requireSecondFactor });
+      const tenant = tenantOf(context.db, request.principal.tenantId);
+      const change = () => tenant.transaction((tx) => changeSecurity(tx, context, request.body, request));
+      return ok(
+        await (request.body.code === undefined
+          ? change()
+          : limitedAsSignIn(tenant, context.signInLimit, request, change)),
+      );
     },
   });
 
 export const securityRoutes = [read, set];
 
-async function setRequirement(
+/** Resolves with the settings after the change. */
+async function changeSecurity(
   tx: Tenant<Tables>,
-  sealing: SecretSealing,
-  { requireSecondFactor, code }: z.output<typeof securityInput>,
-  cause: AuditCause,
-): Promise<void> {
-  if ((await requiresSecondFactor(tx, { locks: true })) === requireSecondFactor) return;
-  if (!requireSecondFactor) {
-    if (code === undefined) throw invalid([{ path: "code", message: "is required to turn this off" }]);
-    if (!(await useProof(tx, sealing, cause.principal.actor.id, { code }))) throw wrongProof({ code });
+  context: SecurityContext,
+  { code, ...wanted }: z.output<typeof securityInput>,
+  cause: AuditCause & { readonly raw: IncomingMessage },
+): Promise<Security> {
+  const before = await readSecurity(tx, { locks: true });
+  const after = {
+    requireSecondFactor: wanted.requireSecondFactor ?? before.requireSecondFactor,
+    passwordSignIn: wanted.passwordSignIn ?? before.passwordSignIn,
+  };
+  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof Security] !== value);
+  if (changed.length === 0) return after;
+  const userId = cause.principal.actor.id;
+  const relaxesFactor = before.requireSecondFactor && !after.requireSecondFactor;
+  const relaxesPasswords = !before.passwordSignIn && after.passwordSignIn;
+  if (relaxesFactor || relaxesPasswords) {
+    const sessionId = sessionIdOf(cause.raw, context.signingKeys);
+    // An owner who signs in at the provider only has no code.
+    const needsCode = relaxesFactor || !(await isFreshAtProvider(tx, sessionId));
+    if (needsCode && code === undefined)
+      throw invalid([{ path: "code", message: "is required to turn this off" }]);
+    if (needsCode && !(await useProof(tx, context.sealing, userId, { code }))) throw wrongProof({ code });
   }
-  await tx.db
-    .updateTable("tenants")
-    .set({ require_second_factor: requireSecondFactor })
-    .where("id", "=", tx.tenantId)
-    .execute();
+  if (before.passwordSignIn && !after.passwordSignIn) {
+    const identity = await findIdentity(tx, userId);
+    if (identity === null || !context.provider?.hasIssued(identity))
+      throw new ApiError("conflict", "Link your own account to the provider first.");
+    await endSignInsOfTenant(tx);
+  }
+  await writeSecurity(tx, after);
   const target = { type: "tenant", id: tx.tenantId };
-  await recordAudit(tx, { action: "security.updated", target, changes: { requireSecondFactor } }, cause);
-}
-
-/** `locks` makes concurrent changes wait. */
-async function requiresSecondFactor(tenant: Tenant<Tables>, { locks = false } = {}): Promise<boolean> {
-  const row = await tenant.db
-    .selectFrom("tenants")
-    .select("require_second_factor")
-    .where("id", "=", tenant.tenantId)
-    .$if(locks, (query) => query.forNoKeyUpdate())
-    .executeTakeFirst();
-  if (row === undefined) throw notFound("tenant");
-  return row.require_second_factor;
+  const changes = Object.fromEntries(changed);
+  await recordAudit(tx, { action: "security.updated", target, changes }, cause);
+  return after;
 }

@@ -11,7 +11,7 @@ import type { Passwords } from "../passwords/password.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { findUserOfLink, takeSetupLink } from "./setup-link.ts";
-import type { SignInLimit } from "./sign-in-limit.ts";
+import { asAttempt, type SignInLimit } from "./sign-in-limit.ts";
 import type { User } from "./user.ts";
 import { confirmUser, lockUser, refuseLostEmail, updateUser } from "./user-store.ts";
 
@@ -40,17 +40,11 @@ export async function setUpPassword(
   request: SetupRequest,
 ): Promise<User> {
   const { signInLimit, countAuthFailure } = options;
-  const attempt = await signInLimit.begin(ACCOUNT, request.client);
-  const user = await applyLink(options, request).catch(async (error: unknown) => {
-    await attempt.withdraw();
-    throw error;
-  });
-  if (user === null) {
-    countAuthFailure("setup_link");
-    throw new ApiError("unauthorized", "The set-up link was used, has expired or is unknown.");
-  }
-  await attempt.withdraw();
-  return user;
+  const work = () => applyLink(options, request);
+  const user = await asAttempt(signInLimit, [ACCOUNT, request.client], work, (found) => found === null);
+  if (user !== null) return user;
+  countAuthFailure("setup_link");
+  throw new ApiError("unauthorized", "The set-up link was used, has expired or is unknown.");
 }
 
 /** The token is checked before the hash, which is expensive, and again in the transaction. */
@@ -76,8 +70,9 @@ async function setPassword(
   { token, client, requestId }: SetupRequest,
 ): Promise<User | null> {
   const user = await lockUser(tx, userId);
-  if (!user?.active || !(await takeSetupLink(tx, userId, token))) return null;
-  await updateUser(tx, user, passwordHash);
+  const link = user?.active ? await takeSetupLink(tx, userId, token) : null;
+  if (user === null || link === null) return null;
+  await updateUser(tx, user, passwordHash, link);
   await confirmUser(tx, { id: userId, passwordHash });
   const endedCount = await endUserSessions(tx, userId);
   const actor = { type: "user" as const, id: userId, name: user.name };

@@ -29,7 +29,7 @@ export async function makeSetupLink(
   authorize(user);
   if (!user.active) throw new ApiError("conflict", "The user is not active; activate the user first.");
   await refuseLostEmail(tx, userId);
-  const link = await insertSetupLink(tx, userId);
+  const link = await insertSetupLink(tx, userId, cause.principal.actor.type === "operator");
   const target = { type: "user", id: userId };
   const changes = { expiresAt: link.expiresAt };
   await recordAudit(tx, { action: "user.setup_link_made", target, changes }, cause);
@@ -40,12 +40,13 @@ const TOKEN_BYTES = 32;
 const LIFETIME_HOURS = 24;
 
 /** The transaction must have locked the user. */
-async function insertSetupLink(tx: Tenant<Tables>, userId: string): Promise<SetupLink> {
+async function insertSetupLink(tx: Tenant<Tables>, userId: string, byOperator: boolean): Promise<SetupLink> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const link = {
     token_hash: hashSecret(token),
     created_at: sql<Date>`now()`,
     expires_at: sql<Date>`now() + ${LIFETIME_HOURS} * interval '1 hour'`,
+    by_operator: byOperator,
   };
   const { expires_at } = await tx.db
     .insertInto("setup_links")
@@ -74,13 +75,18 @@ export async function findUserOfLink(
   return row ?? null;
 }
 
-/** Resolves with false if it was used, replaced or ended, or has expired. */
-export async function takeSetupLink(tx: Tenant<Tables>, userId: string, token: string): Promise<boolean> {
-  const { numDeletedRows } = await deleteLink(tx, userId)
+/** Resolves with null if it was used, replaced or ended, or has expired. */
+export async function takeSetupLink(
+  tx: Tenant<Tables>,
+  userId: string,
+  token: string,
+): Promise<{ readonly byOperator: boolean } | null> {
+  const row = await deleteLink(tx, userId)
     .where("token_hash", "=", hashSecret(token))
     .where("expires_at", ">", sql<Date>`now()`)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+    .returning("by_operator as byOperator")
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 export async function endSetupLink(tx: Tenant<Tables>, userId: string): Promise<void> {

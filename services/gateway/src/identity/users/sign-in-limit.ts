@@ -32,6 +32,22 @@ interface SignInAttempt {
   withdraw(): Promise<void>;
 }
 
+/** The result of `work`, which counts as a failure if `hasFailed` says so, but not if it throws. Throws 429. */
+export async function asAttempt<Result>(
+  limit: SignInLimit,
+  [account, client]: readonly [string, Client],
+  work: () => Promise<Result>,
+  hasFailed: (result: Result) => boolean,
+): Promise<Result> {
+  const attempt = await limit.begin(account, client);
+  const result = await work().catch(async (error: unknown) => {
+    await attempt.withdraw();
+    throw error;
+  });
+  if (!hasFailed(result)) await attempt.withdraw();
+  return result;
+}
+
 export function signInLimit(
   { buckets }: Pick<BucketStore, "buckets">,
   countLimited: CountLimited,

@@ -14,6 +14,7 @@ import {
 } from "../sessions/unfinished-sign-in.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { type FinishedSignIn, recordSignIn } from "./sign-in.ts";
+import { asAttempt } from "./sign-in-limit.ts";
 import type { SignInContext } from "./sign-in-routes.ts";
 import { lockSigningIn } from "./user-store.ts";
 
@@ -72,13 +73,10 @@ const ACCOUNT = "sign-in link";
 
 /** Null if it was used, has ended or is unknown. Throws 429 and 403 `tenant_suspended`. */
 async function signInByLink(context: SignInContext, use: LinkUse): Promise<FinishedSignIn | null> {
-  const attempt = await context.signInLimit.begin(ACCOUNT, use.client);
-  const signedIn = await applyLink(context, use).catch(async (error: unknown) => {
-    await attempt.withdraw();
-    throw error;
-  });
+  const work = () => applyLink(context, use);
+  const counted = [ACCOUNT, use.client] as const;
+  const signedIn = await asAttempt(context.signInLimit, counted, work, (result) => result === null);
   if (signedIn === null) context.countAuthFailure("sign_in_link");
-  else await attempt.withdraw();
   return signedIn;
 }
 

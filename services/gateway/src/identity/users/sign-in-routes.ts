@@ -146,7 +146,7 @@ the same if there is no session.`,
       return {
         status: 200,
         headers: NO_STORE,
-        cookies: cookies.clearSession(raw),
+        cookies: [...cookies.clearSession(raw), ...cookies.clearBegun(raw)],
         body: { success: true, data: { signedOut: true } },
       };
     },
@@ -191,7 +191,8 @@ function signedInResponse(
   { user, tenantId, session }: FinishedSignIn,
 ): ApiResponse {
   return sessionResponse({ ...session, tenantId, userId: user.id }, context, {
-    cookies: [context.cookies.setDevice(raw, user.id)],
+    // A sign-in that another user of this browser has begun at the provider must not be finished in this session.
+    cookies: [context.cookies.setDevice(raw, user.id), ...context.cookies.clearBegun(raw)],
     data: { user: userResource(user) },
   });
 }

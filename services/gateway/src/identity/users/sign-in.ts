@@ -13,6 +13,7 @@ import type { RefreshSecrets } from "../sessions/refresh-secret.ts";
 import { type OpenedSession, openSession } from "../sessions/session-store.ts";
 import { beginSignIn, type UnfinishedSignIn } from "../sessions/unfinished-sign-in.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
+import { readSecurity } from "../tenants/security-store.ts";
 import type { SignInLimit } from "./sign-in-limit.ts";
 import type { User } from "./user.ts";
 import { confirmUser, findUsersByEmail, lockSigningIn, type UserWithPassword } from "./user-store.ts";
@@ -41,8 +42,8 @@ export type SignedIn =
 export type FinishedSignIn = Extract<SignedIn, { user: unknown }>;
 
 /**
- * Throws 401 and 429, and, if the password is right, 403 `tenant_suspended`, or 409 `email_taken` if another tenant's user
- * confirms the e-mail at the same moment.
+ * Throws 401 and 429, and, if the password is right, 403 `tenant_suspended`, 401 with another message if the tenant has switched
+ * passwords off, or 409 `email_taken` if another tenant's user confirms the e-mail at the same moment.
  */
 export async function signIn(
   { db, passwords, signInLimit, countAuthFailure, refreshSecrets, backgroundTasks }: SignInOptions,
@@ -90,10 +91,15 @@ async function admit(
   const user = await lockSigningIn(tx, verified.id);
   if (user?.passwordHash !== verified.passwordHash) return null;
   await refuseSuspended(tx);
+  if (!user.isPasswordByOperator && !(await readSecurity(tx)).passwordSignIn) throw passwordsRefused();
   if (user.hasSecondFactor) return { unfinished: await beginSignIn(tx, user.id) };
   const session = await openSession(tx, user.id, request.client, refreshSecrets);
   await recordSignIn(tx, "auth.login", user, request);
   return { user, tenantId: tx.tenantId, session };
+}
+
+function passwordsRefused(): ApiError {
+  return new ApiError("unauthorized", "Your shop has switched passwords off. Sign in at your provider.");
 }
 
 /** Without a password or with a second factor, `changes` say what was presented, and whether it was one wrong code too many. */
@@ -105,7 +111,7 @@ export async function recordSignIn(
   changes: {
     readonly secondFactor?: "code" | "recovery_code";
     readonly tokenEnded?: true;
-    readonly by?: "sign_in_link";
+    readonly by?: "sign_in_link" | "oidc";
   } = {},
 ): Promise<void> {
   const { tenantId } = tenant;

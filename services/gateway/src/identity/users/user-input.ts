@@ -53,7 +53,9 @@ export const userChangeInput = z.strictObject({
 
 const currentPassword = z
   .string("must be a string")
-  .max(PASSWORD_CHARACTERS_MAX, `must be at most ${PASSWORD_CHARACTERS_MAX} characters`);
+  .max(PASSWORD_CHARACTERS_MAX, `must be at most ${PASSWORD_CHARACTERS_MAX} characters`)
+  .optional()
+  .describe("May be left out within 5 minutes of a sign-in at the provider");
 
 export const passwordChangeInput = z.strictObject({ currentPassword, newPassword: password });
 

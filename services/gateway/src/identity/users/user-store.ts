@@ -10,6 +10,8 @@ import type { User } from "./user.ts";
 export interface UserWithPassword extends User {
   readonly tenantId: string;
   readonly passwordHash: string;
+  /** Set through a link of the operator: accepted even if the tenant has switched passwords off. */
+  readonly isPasswordByOperator: boolean;
 }
 
 // A sign-in compares the password with that of each. A user beyond the limit can confirm the e-mail with a set-up link.
@@ -173,6 +175,7 @@ export async function updateUser(
   tenant: Tenant<Tables>,
   user: User,
   passwordHash: string | undefined,
+  { byOperator = false } = {},
 ): Promise<void> {
   await tenant.db
     .updateTable("users")
@@ -180,7 +183,7 @@ export async function updateUser(
       name: user.name,
       role: user.role,
       active: user.active,
-      ...(passwordHash !== undefined && { password_hash: passwordHash }),
+      ...(passwordHash !== undefined && { password_hash: passwordHash, password_by_operator: byOperator }),
     })
     .where("tenant_id", "=", tenant.tenantId)
     .where("id", "=", user.id)
@@ -207,7 +210,12 @@ function selectUser(tenant: Tenant<Tables>, id: string) {
 }
 
 function withPassword(row: Selectable<Tables["users"]>): UserWithPassword {
-  return { ...userOf(row), tenantId: row.tenant_id, passwordHash: row.password_hash };
+  return {
+    ...userOf(row),
+    tenantId: row.tenant_id,
+    passwordHash: row.password_hash,
+    isPasswordByOperator: row.password_by_operator,
+  };
 }
 
 function userOf(row: Selectable<Tables["users"]>): User {

@@ -1,0 +1,133 @@
+// The operator's OIDC provider: the address to send a browser to, and what it says of the user who comes back (interface §25).
+import type { Logger } from "@tradepost/runtime";
+import * as oidc from "openid-client";
+import type { Settings } from "../../config.ts";
+
+/** What a browser's sign-in began with. */
+export interface Checks {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** Who signed in: `subject` is unique at the issuer and never changes. */
+export interface Claims {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly isEmailVerified: boolean;
+}
+
+/** `expired`: the code was used or is too old. `refused`: by the user or the provider, or a response that is not the provider's. */
+export type ProviderFailure = "expired" | "refused" | "unavailable";
+
+export interface Provider {
+  readonly name: string;
+  /** Whether the identity is this provider's, which an operator may write without its last slash. */
+  hasIssued(identity: Pick<Claims, "issuer">): boolean;
+  /** Where to send the browser. */
+  authorizationUrl(checks: Checks, redirectUri: string): Promise<URL | ProviderFailure>;
+  /** Redeems the code of `responseUrl`, the address to which the provider sent the browser back. Its state has been checked. */
+  claimsOf(responseUrl: URL, checks: Checks): Promise<Claims | ProviderFailure>;
+}
+
+type ProviderSettings = Pick<Settings, "OIDC_ISSUER" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET" | "OIDC_NAME">;
+
+const TIMEOUT_SECONDS = 5;
+// A provider that is down is noticed after this time.
+const METADATA_FRESH_MS = 60_000;
+
+/** Null if the operator has set none. */
+export function oidcProvider(settings: ProviderSettings, logger: Logger): Provider | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET, OIDC_NAME: name } = settings;
+  if (!issuer || !clientId || !OIDC_CLIENT_SECRET || !name) return null;
+  const insecure = issuer.startsWith("http:") ? [oidc.allowInsecureRequests] : [];
+  const metadata = freshFor(METADATA_FRESH_MS, async () => {
+    const options = { timeout: TIMEOUT_SECONDS, execute: insecure };
+    return (await oidc.discovery(new URL(issuer), clientId, undefined, undefined, options)).serverMetadata();
+  });
+  // One for each use, because it keeps the provider's keys, which may have been rotated.
+  const configuration = async () => {
+    const server = await metadata();
+    const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const auth = methods.includes("client_secret_post") ? oidc.ClientSecretPost : oidc.ClientSecretBasic;
+    const config = new oidc.Configuration(server, clientId, undefined, auth(OIDC_CLIENT_SECRET));
+    config.timeout = TIMEOUT_SECONDS;
+    // Checks the signature of the ID token, although it arrives over TLS.
+    for (const extend of [oidc.enableNonRepudiationChecks, ...insecure]) extend(config);
+    return config;
+  };
+  const orFailure = async <Result>(work: () => Promise<Result>): Promise<Result | ProviderFailure> => {
+    try {
+      return await work();
+    } catch (error) {
+      const failure = failureOf(error);
+      // The error itself may contain claims.
+      const { message, code } = error as { readonly message?: string; readonly code?: string };
+      logger.warn({ failure, reason: message, code }, "a sign-in at the OIDC provider failed");
+      return failure;
+    }
+  };
+  return {
+    name,
+    hasIssued: (identity) => new URL(identity.issuer).href === new URL(issuer).href,
+    authorizationUrl: (checks, redirectUri) =>
+      orFailure(async () =>
+        oidc.buildAuthorizationUrl(await configuration(), {
+          redirect_uri: redirectUri,
+          scope: "openid email",
+          ...{ state: checks.state, nonce: checks.nonce },
+          code_challenge: await oidc.calculatePKCECodeChallenge(checks.codeVerifier),
+          code_challenge_method: "S256",
+        }),
+      ),
+    claimsOf: (responseUrl, checks) =>
+      orFailure(async () => await redeem(await configuration(), responseUrl, checks)),
+  };
+}
+
+async function redeem(config: oidc.Configuration, responseUrl: URL, checks: Checks): Promise<Claims> {
+  const { state: expectedState, nonce: expectedNonce, codeVerifier: pkceCodeVerifier } = checks;
+  const tokens = await oidc.authorizationCodeGrant(config, responseUrl, {
+    ...{ expectedState, expectedNonce, pkceCodeVerifier },
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (claims === undefined) throw new Error("the response has no ID token");
+  // Some providers have the address only here.
+  const asksUser = claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
+  const { email, email_verified } = asksUser
+    ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)
+    : claims;
+  return {
+    ...{ issuer: claims.iss, subject: claims.sub },
+    email: typeof email === "string" ? email : null,
+    isEmailVerified: email_verified === true,
+  };
+}
+
+const IS_FAULT_OF_PROVIDER = /^(server_error|temporarily_unavailable)$/;
+const IS_WRONG_RESPONSE = /^OAUTH_(INVALID_RESPONSE|JWT_|JSON_ATTRIBUTE_|KEY_SELECTION)/;
+
+function failureOf(error: unknown): ProviderFailure {
+  if (error instanceof oidc.AuthorizationResponseError)
+    return IS_FAULT_OF_PROVIDER.test(error.error) ? "unavailable" : "refused";
+  if (error instanceof oidc.ResponseBodyError && error.error === "invalid_grant") return "expired";
+  const isWrong = error instanceof oidc.ClientError && IS_WRONG_RESPONSE.test(error.code ?? "");
+  return isWrong ? "refused" : "unavailable";
+}
+
+/** Reads again after a while, and after a failure. Callers share a read. */
+function freshFor<Result>(ms: number, read: () => Promise<Result>): () => Promise<Result> {
+  let latest: { readonly until: number; readonly result: Promise<Result> } | undefined;
+  return () => {
+    if (latest === undefined || latest.until < performance.now()) {
+      const reading = { until: performance.now() + ms, result: read() };
+      reading.result.catch(() => {
+        if (latest === reading) latest = undefined;
+      });
+      latest = reading;
+    }
+    return latest.result;
+  };
+}

@@ -1,0 +1,231 @@
+// The way of a browser to the OIDC provider and back, and a user's bound identity (interface §25). The first two routes are for
+// navigations, so each of their failures is a redirect to the sign-in, whose address is fixed.
+import type { IncomingMessage } from "node:http";
+import {
+  ApiError,
+  type ApiRequest,
+  type ApiResponse,
+  data,
+  notFound,
+  ok,
+  REDIRECT,
+  route,
+} from "@tradepost/http";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { z } from "zod";
+import { recordAudit } from "../../audit-log/audit-log.ts";
+import { originOf } from "../../client.ts";
+import type { Settings, SigningKey } from "../../config.ts";
+import type { Tables } from "../../tables.ts";
+import { sessionIdOf } from "../credential.ts";
+import { BEGUN_SECONDS, type BegunSignIns } from "../oidc/begun-sign-in.ts";
+import { deleteIdentity, findIdentity, hasOtherBoundOwner } from "../oidc/identity-store.ts";
+import type { Provider } from "../oidc/provider.ts";
+import { NO_STORE } from "../responses.ts";
+import { endUserSessions, lockSession } from "../sessions/session-store.ts";
+import { readSecurity } from "../tenants/security-store.ts";
+import { bindIdentity, type SignInFailure, signInAtProvider } from "./sign-in-at-provider.ts";
+import { asAttempt } from "./sign-in-limit.ts";
+import type { SignInContext } from "./sign-in-routes.ts";
+import { endedSessions } from "./user-schema.ts";
+import { lockUser } from "./user-store.ts";
+
+export interface OidcContext extends SignInContext {
+  readonly signingKeys: readonly SigningKey[];
+  /** Null if the operator has set none. */
+  readonly provider: Provider | null;
+  readonly begunSignIns: BegunSignIns;
+  /** The address of the callback for the request's origin. */
+  readonly redirectUri: (req: IncomingMessage) => string;
+}
+
+/** By default the callback at the origin that the browser asked. */
+export function redirectUriOf(settings: Pick<Settings, "OIDC_REDIRECT_URI" | "PROXY_HOPS">) {
+  return (req: IncomingMessage): string => {
+    const origin = originOf(req, settings.PROXY_HOPS);
+    if (origin === undefined) throw new ApiError("bad_request", "The Host header is malformed.");
+    return settings.OIDC_REDIRECT_URI ?? `${origin}/v1/auth/oidc/callback`;
+  };
+}
+
+const NAVIGATION = { method: "GET", module: null, role: "anyone", scope: null } as const;
+const RESPONSES = { 302: REDIRECT };
+const DASHBOARD = "/dashboard";
+const ACCOUNT = `${DASHBOARD}/account`;
+// Neither a cache nor the next page gets a code.
+const HEADERS = { ...NO_STORE, "referrer-policy": "no-referrer" };
+
+function redirect(location: string, cookies: readonly string[] = []): ApiResponse {
+  return { status: 302, headers: { ...HEADERS, location }, cookies, bytes: Buffer.alloc(0) };
+}
+
+function failed(failure: SignInFailure, cookies: readonly string[] = []): ApiResponse {
+  return redirect(`${DASHBOARD}/sign-in?failure=${failure}`, cookies);
+}
+
+const startQuery = z.strictObject({
+  link: z
+    .enum(["true"], "must be true")
+    .optional()
+    .describe("Links the identity to the user who is signed in in this browser"),
+});
+
+const start = (context: OidcContext) =>
+  route({
+    ...NAVIGATION,
+    path: "/v1/auth/oidc/start",
+    about: {
+      id: "startOidcSignIn",
+      tag: "Sign-in",
+      summary: "Go to the provider to sign in there",
+      description:
+        "For browsers. If it cannot be done, the browser goes to `/dashboard/sign-in?failure=<code>`, as after the callback.",
+      responses: RESPONSES,
+    },
+    query: startQuery,
+    handle: async ({ query, raw }: ApiRequest<undefined, z.output<typeof startQuery>>) => {
+      const { provider, begunSignIns, cookies } = context;
+      if (provider === null) return failed("unavailable");
+      const sessionId = query.link ? await openSessionOf(context, raw) : null;
+      if (sessionId === undefined) return failed("expired");
+      const begun = begunSignIns.begin(sessionId);
+      const url = await provider.authorizationUrl(begun.checks, context.redirectUri(raw));
+      if (typeof url === "string") return failed(url);
+      return redirect(url.href, [cookies.setBegun(begun.cookie, BEGUN_SECONDS)]);
+    },
+  });
+
+/** Of the refresh cookie, because a navigation carries no token. Undefined if it is over. */
+async function openSessionOf(
+  { db, cookies }: OidcContext,
+  raw: IncomingMessage,
+): Promise<string | undefined> {
+  const presented = cookies.readSession(raw);
+  const session = presented && (await lockSession(db, presented.id));
+  return session?.isCurrent(presented?.refreshSecret ?? "") ? session.id : undefined;
+}
+
+// Providers add parameters of their own, so it is no strict schema.
+const responseParameters = z
+  .looseObject({
+    state: z.string().optional().describe("As at the start"),
+    code: z.string().optional().describe("Used once"),
+    error: z.string().optional().describe("In place of `code`"),
+  })
+  .transform((parameters) => parameters as Record<string, string>);
+
+const callback = (context: OidcContext) =>
+  route({
+    ...NAVIGATION,
+    path: "/v1/auth/oidc/callback",
+    about: {
+      id: "finishOidcSignIn",
+      tag: "Sign-in",
+      summary: "Come back from the provider",
+      description: `For browsers. Sets the cookie \`tradepost_refresh\` and leads to the dashboard, or to \`/dashboard/sign-in?failure=<code>\`: \`not_invited\`,
+\`email_unverified\`, \`expired\`, \`refused\`, \`suspended\` or \`unavailable\`. Other parameters are ignored.`,
+      responses: RESPONSES,
+    },
+    query: responseParameters,
+    handle: async ({ query, raw, requestId }: ApiRequest<undefined, z.output<typeof responseParameters>>) => {
+      const { provider, begunSignIns, cookies } = context;
+      // A program that only checks the address does not use the code up.
+      if (raw.method === "HEAD") return redirect(DASHBOARD);
+      if (provider === null) return failed("unavailable");
+      const begun = begunSignIns.read(cookies.readBegun(raw));
+      // Of another browser, another sign-in, or one that has been finished.
+      if (begun === null || query.state !== begun.checks.state) return failed("expired");
+      const request = { client: context.readClient(raw), requestId };
+      const responseUrl = new URL(`?${new URLSearchParams(query)}`, context.redirectUri(raw));
+      const work = async () => {
+        const claims = await provider.claimsOf(responseUrl, begun.checks);
+        if (typeof claims === "string") return claims;
+        return begun.sessionId === null
+          ? await signInAtProvider(context, claims, request)
+          : await bindIdentity(context, begun.sessionId, claims, request);
+      };
+      const isFailure = (result: unknown) => typeof result === "string";
+      const outcome = await asAttempt(context.signInLimit, [COUNTED_AS, request.client], work, isFailure);
+      const cleared = cookies.clearBegun(raw);
+      if (typeof outcome === "string") {
+        context.countAuthFailure("oidc");
+        return failed(outcome, cleared);
+      }
+      if (outcome === null) return redirect(ACCOUNT, cleared);
+      return redirect(DASHBOARD, [cookies.setSession(outcome.session), ...cleared]);
+    },
+  });
+
+// Counted in place of the e-mail in the limits of an address: with each failure the provider was asked.
+const COUNTED_AS = "oidc";
+
+const methods = ({ provider }: OidcContext) =>
+  route({
+    method: "GET",
+    path: "/v1/auth/methods",
+    module: null,
+    role: "anyone",
+    scope: null,
+    about: {
+      id: "getSignInMethods",
+      tag: "Sign-in",
+      summary: "Get how staff may sign in",
+      description:
+        "With `oidc`, a browser that opens `/v1/auth/oidc/start` signs in at the provider of that name, and comes back to the dashboard.",
+      responses: {
+        200: data(
+          z.strictObject({
+            password: z.literal(true).describe("A shop may refuse passwords (`passwordSignIn`)"),
+            oidc: z.strictObject({ name: z.string().describe("The word on the button") }).nullable(),
+          }),
+        ),
+      },
+    },
+    handle: () => ok({ password: true, oidc: provider && { name: provider.name } }, NO_STORE),
+  });
+
+const unlink = (context: OidcContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/me/identity",
+    module: null,
+    role: "viewer",
+    scope: null,
+    usersOnly: true,
+    about: {
+      id: "unlinkMyIdentity",
+      tag: "Me",
+      summary: "Unlink the caller's identity at the provider",
+      description: `Ends all other sessions of the user. While passwords are switched off, the only owner who can sign in gets 409 \`last_identity\`.`,
+      responses: { 200: data(endedSessions) },
+      errors: ["not_found", "last_identity"],
+    },
+    handle: async (request) => {
+      const { tenantId, actor } = request.principal;
+      const sessionId = sessionIdOf(request.raw, context.signingKeys);
+      const endedCount = await tenantOf(context.db, tenantId).transaction(async (tx) => {
+        const identity = await findUnlinkable(tx, actor.id, context.provider);
+        await deleteIdentity(tx, actor.id);
+        const ended = await endUserSessions(tx, actor.id, { exceptId: sessionId });
+        const changes = { issuer: identity.issuer, endedCount: ended };
+        const target = { type: "user", id: actor.id };
+        await recordAudit(tx, { action: "identity.unlinked", target, changes }, request);
+        return ended;
+      });
+      return ok({ endedSessions: endedCount }, NO_STORE);
+    },
+  });
+
+async function findUnlinkable(tx: Tenant<Tables>, userId: string, provider: Provider | null) {
+  const { passwordSignIn } = await readSecurity(tx, { locks: true });
+  const user = await lockUser(tx, userId);
+  const identity = await findIdentity(tx, userId);
+  if (identity === null) throw notFound("identity");
+  const { issuer } = identity;
+  const isNeeded = !passwordSignIn && user?.role === "owner" && provider?.hasIssued(identity);
+  if (isNeeded && !(await hasOtherBoundOwner(tx, userId, issuer)))
+    throw new ApiError("last_identity", "No other owner could sign in: passwords are switched off.");
+  return identity;
+}
+
+export const oidcRoutes = [start, callback, methods, unlink];

@@ -1,0 +1,107 @@
+// Signs in, or binds, the user whom the provider has identified (interface §25). The identity decides, never the e-mail by itself:
+// only an invited user is found by it, once, if the provider has verified it.
+import { ApiError, type Client } from "@tradepost/http";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { recordAudit } from "../../audit-log/audit-log.ts";
+import type { Tables } from "../../tables.ts";
+import { findBoundUser, IdentityTaken, putIdentity } from "../oidc/identity-store.ts";
+import type { Claims, ProviderFailure } from "../oidc/provider.ts";
+import { lockSession, openSession } from "../sessions/session-store.ts";
+import { refuseSuspended } from "../tenants/operated-tenant.ts";
+import { endSetupLink } from "./setup-link.ts";
+import { type FinishedSignIn, recordSignIn, type SignInOptions } from "./sign-in.ts";
+import type { User } from "./user.ts";
+import {
+  confirmUser,
+  findUsersByEmail,
+  lockSigningIn,
+  lockUser,
+  type UserWithPassword,
+} from "./user-store.ts";
+
+export type SignInFailure = ProviderFailure | "not_invited" | "email_unverified" | "suspended";
+
+interface Request {
+  readonly client: Client;
+  readonly requestId: string;
+}
+
+type Options = Pick<SignInOptions, "db" | "refreshSecrets">;
+
+export async function signInAtProvider(
+  options: Options,
+  claims: Claims,
+  request: Request,
+): Promise<FinishedSignIn | SignInFailure> {
+  const { db, refreshSecrets } = options;
+  const bound = await findBoundUser(db, claims);
+  const invited = bound === null ? await findInvited(options, claims) : null;
+  if (typeof invited === "string") return invited;
+  const { tenantId, userId } = bound ?? { tenantId: invited?.tenantId ?? "", userId: invited?.id ?? "" };
+  const work = tenantOf(db, tenantId).transaction(async (tx) => {
+    // Before the shared lock on the user, for which two sign-ins would wait for each other.
+    if (invited !== null) await confirmUser(tx, invited);
+    const user = await lockSigningIn(tx, userId);
+    if (user === null) return "not_invited";
+    await refuseSuspended(tx);
+    if (invited !== null) {
+      await bind(tx, user, claims, request);
+      await endSetupLink(tx, user.id);
+    }
+    // The identity was perhaps unbound meanwhile.
+    if ((await findBoundUser(tx.db, claims))?.userId !== user.id) return "not_invited";
+    const session = await openSession(tx, user.id, request.client, refreshSecrets, { byOidc: true });
+    await recordSignIn(tx, "auth.login", user, request, { by: "oidc" });
+    return { user, tenantId, session };
+  });
+  return await orFailure(work);
+}
+
+/** One user only, whom several shops may have invited: which of them is meant is not known here. */
+async function findInvited({ db }: Options, claims: Claims): Promise<UserWithPassword | SignInFailure> {
+  if (claims.email === null || !claims.isEmailVerified) return "email_unverified";
+  const users = await findUsersByEmail(db, claims.email);
+  const [user, ...others] = users.filter(({ active, isConfirmed }) => active && !isConfirmed);
+  return user === undefined || others.length > 0 ? "not_invited" : user;
+}
+
+/** Binds the identity to the user of an open session, in place of an earlier one. Resolves with null if it is done. */
+export async function bindIdentity(
+  { db }: Options,
+  sessionId: string,
+  claims: Claims,
+  request: Request,
+): Promise<SignInFailure | null> {
+  const session = await lockSession(db, sessionId);
+  if (session === null) return "expired";
+  const work = tenantOf(db, session.tenantId).transaction(async (tx) => {
+    const user = await lockUser(tx, session.userId);
+    if (user === null || (await lockSession(tx.db, sessionId)) === null) return "expired";
+    await refuseSuspended(tx);
+    await bind(tx, user, claims, request);
+    return null;
+  });
+  return await orFailure(work);
+}
+
+async function bind(tx: Tenant<Tables>, user: User, claims: Claims, request: Request): Promise<void> {
+  await putIdentity(tx, user.id, claims);
+  const { tenantId } = tx;
+  const actor = { type: "user" as const, id: user.id, name: user.name };
+  await recordAudit(
+    tx,
+    { action: "identity.linked", target: { type: "user", id: user.id }, changes: { issuer: claims.issuer } },
+    { principal: { tenantId, actor, client: request.client }, requestId: request.requestId },
+  );
+}
+
+async function orFailure<Result>(work: Promise<Result>): Promise<Result | SignInFailure> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof IdentityTaken) return "refused";
+    if (error instanceof ApiError && error.code === "tenant_suspended") return "suspended";
+    if (error instanceof ApiError && error.code === "email_taken") return "not_invited";
+    throw error;
+  }
+}
