@@ -111,6 +111,7 @@ const BOUNDS: Record<Service, Record<string, Bound>> = {
     subscriptions: "rows",
     suspended_tenants: "ours",
     tallies: "ours",
+    offered_types: "ours",
     tally_gaps: "ours",
   },
 };

@@ -60,6 +60,8 @@ const EXCEPTIONS: Readonly<Record<ServiceName, Exceptions>> = {
   webhooks: {
     ...OF_ALL,
     tallies: "what each service has published",
+    offered_types: "the operator's setting",
+    "offered_types (type)": "the operator's setting",
     "tallies (service)": "what each service has published",
     tally_gaps: "what each service has published",
     "tally_gaps (service,since)": "what each service has published",

@@ -329,12 +329,12 @@ export const dataMap = {
     attempts: {
       kind: "attempt",
       plain: `tenant_id delivery_id generation attempt at duration_ms outcome status_code response_digest subscription_version
-              subscription_id is_thin is_reused phases`,
+              subscription_id is_thin is_reused phases is_of_order`,
       content: "address",
     },
     // What receivers respond.
     response_bodies: { kind: "response_body", plain: "tenant_id digest day", content: "body" },
-    // This service stores events of content only. It never receives events of orders or customers.
+    // Of an event of orders it stores what identifies the order, and nothing of a person. It never receives events of customers.
     events: {
       kind: "event",
       plain:
@@ -363,6 +363,7 @@ export const dataMap = {
     suspended_tenants: { kind: "suspension", plain: "tenant_id suspended_at" },
     dispatchers: { plain: "id seen_at" },
     tallies: { plain: "service compared_until unpublished_since" },
+    offered_types: { plain: "type since" },
     tally_gaps: { plain: "service since until noticed_at" },
     ...COMMON,
   },

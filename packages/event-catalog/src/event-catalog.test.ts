@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { eventData } from "./event-data.ts";
 import { eventTypes, feedOnlyTypes, isSubscribable, subscribableTypes } from "./event-types.ts";
+import { moreEvents, orderTypes } from "./order-events.ts";
 
 describe("event catalog", () => {
   test("has 66 types, each once", () => {
@@ -14,10 +15,19 @@ describe("event catalog", () => {
     expect(isSubscribable("redirect.added")).toBe(true);
     expect(isSubscribable("order.placed")).toBe(false);
     expect(isSubscribable("toString")).toBe(false);
+    expect(orderTypes).toHaveLength(7);
   });
 
   test("has a schema and an example for each subscribable type and each type of feeds only", () => {
-    expect(Object.keys(eventData)).toEqual(expect.arrayContaining([...subscribableTypes, ...feedOnlyTypes]));
+    const types = [...subscribableTypes, ...orderTypes, ...feedOnlyTypes];
+    expect(Object.keys(eventData)).toEqual(expect.arrayContaining(types));
+  });
+
+  test("takes more types for webhooks from the orders service only", () => {
+    expect(moreEvents.parse(undefined)).toEqual([]);
+    expect(moreEvents.parse(" order.paid,order.placed,,order.paid")).toEqual(["order.paid", "order.placed"]);
+    for (const wrong of ["redirect.added", "order.updated", "order.placed,toString"])
+      expect(moreEvents.safeParse(wrong).error?.issues[0]?.message).toContain("order.placed,order.paid,");
   });
 
   test("has no type of feeds only", () => {

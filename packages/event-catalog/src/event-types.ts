@@ -1,6 +1,7 @@
-// All event types of the platform (interface §6). Tenants may subscribe to ten of them; the others are internal. Three more types
-// appear only in change feeds (interface §10).
+// All event types of the platform (interface §6). Tenants may subscribe to ten of them, and to events of orders if the operator says so
+// (interface §24); the others are internal. More types appear only in change feeds (interface §10).
 import { z } from "zod";
+import { descriptionsOfOrders, orderTypes } from "./order-events.ts";
 
 /** With a description of when each is emitted. */
 const SUBSCRIBABLE = {
@@ -24,15 +25,6 @@ const INTERNAL = [
   ...["inventory.adjusted", "inventory.low", "inventory.depleted"],
   ...["cart.created", "cart.updated", "cart.abandoned", "cart.recovered"],
   ...["checkout.started", "checkout.completed", "checkout.expired"],
-  ...[
-    "order.placed",
-    "order.paid",
-    "order.fulfilled",
-    "order.delivered",
-    "order.cancelled",
-    "order.refunded",
-  ],
-  "order.payment_failed",
   ...["subscription.created", "subscription.renewed", "subscription.payment_failed"],
   ...["subscription.paused", "subscription.resumed", "subscription.cancelled"],
   ...["return.requested", "return.approved", "return.received", "return.refunded"],
@@ -53,17 +45,24 @@ export interface EventType {
 /** All types, subscribable types first. */
 export const eventTypes: readonly EventType[] = [
   ...Object.entries(SUBSCRIBABLE).map(([type, description]) => ({ type, subscribable: true, description })),
+  ...Object.entries(descriptionsOfOrders).map(([type, description]) => ({
+    type,
+    subscribable: false,
+    description,
+  })),
   ...INTERNAL.map((type) => ({ type, subscribable: false, description: null })),
 ];
 
 export const subscribableTypes = Object.keys(SUBSCRIBABLE) as readonly (keyof typeof SUBSCRIBABLE)[];
 
-export const subscribableType = z
-  .enum(subscribableTypes)
-  .meta({ id: "SubscribableType", description: "An event type that a subscription may name." });
+export const subscribableType = z.enum([...subscribableTypes, ...orderTypes]).meta({
+  id: "SubscribableType",
+  description:
+    "An event type that a subscription may name. Types of orders need the operator's setting `WEBHOOKS_MORE_EVENTS`.",
+});
 
 /**
- * Reports whether tenants may subscribe to the type (interface §6). If so, the relay must route its events to a queue of the
+ * Reports whether tenants may always subscribe to the type (interface §6). If so, the relay must route its events to a queue of the
  * webhooks service.
  */
 export function isSubscribable(type: string): boolean {

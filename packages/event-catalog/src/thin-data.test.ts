@@ -1,9 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { eventData } from "./event-data.ts";
 import { subscribableTypes } from "./event-types.ts";
+import { orderTypes } from "./order-events.ts";
 import { thinDataOf, thinSchemaOf } from "./thin-data.ts";
 
-test.each(subscribableTypes)("%s has thin data that matches its schema", (type) => {
+test.each([...subscribableTypes, ...orderTypes])("%s has thin data that matches its schema", (type) => {
   const { schema, example } = eventData[type] ?? {};
   if (schema === undefined || example === undefined) throw new Error("no such type");
   const thin = thinDataOf(example);

@@ -5,6 +5,10 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   entry: ["id", "type", "slug", "locale", "status", "version"],
   media: ["id", "contentType", "status"],
   redirect: ["id", "from", "version"],
+  order: [
+    ...["id", "orderNumber", "externalId", "channel"],
+    ...["status", "paymentStatus", "fulfillment", "version"],
+  ],
 };
 // An entry whose content type was replaced may have changed 200 fields. Those that fit are named.
 const CHANGED_BYTES_MAX = 4 * 1024;

@@ -27,13 +27,19 @@ export async function declareWorkQueue(
 }
 
 /**
- * Declares a work queue that is bound to a shared exchange. A new queue has lost its messages or never had any, so a replay is
- * requested once it is bound.
+ * Declares a work queue that is bound to a shared exchange, but not by `formerKeys`. A new queue has lost its messages or never had
+ * any, so a replay is requested once it is bound.
  */
 export async function declareSubscribedQueue(
   channel: Channel,
   connection: ChannelModel,
-  options: { queue: string; poisonQueue: string; exchange: string; routingKeys: readonly string[] },
+  options: {
+    queue: string;
+    poisonQueue: string;
+    exchange: string;
+    routingKeys: readonly string[];
+    formerKeys?: readonly string[];
+  },
 ): Promise<void> {
   const { queue, exchange } = options;
   await checkSharedExchange(channel, exchange);
@@ -43,6 +49,7 @@ export async function declareSubscribedQueue(
       await declareWorkQueue(channel, connection, queue, options.poisonQueue);
       if (isNew) failPoint("subscribed-queue.declared");
       for (const key of options.routingKeys) await channel.bindQueue(queue, exchange, key);
+      for (const key of options.formerKeys ?? []) await channel.unbindQueue(queue, exchange, key);
       if (isNew) failPoint("subscribed-queue.bound");
     },
     onNew: async () => {

@@ -57,7 +57,6 @@ export async function startContent(settings: Settings, logger: Logger) {
       auditEntries: "beside events",
       // A day longer, because a cursor of the feed expires by the day.
       keepDays: settings.EVENTS_KEEP_DAYS + 1,
-      // No event of another service reaches the webhooks service.
       ...(settings.EVENTS_TALLY_EVERY_MS > 0 && {
         tally: { types: subscribableTypes, everyMs: settings.EVENTS_TALLY_EVERY_MS },
       }),

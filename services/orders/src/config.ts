@@ -1,4 +1,5 @@
 // The settings of the orders service. Secrets have no defaults. `npm run tool -- docs` writes the descriptions to the README.
+import { moreEvents } from "@tradepost/event-catalog/order-events";
 import {
   brokerUrl,
   gatewaySecrets,
@@ -18,6 +19,10 @@ export const settings = z.object({
       "how many days published events are kept for the change feed; at least 7, which a replay needs",
     ),
   GATEWAY_SECRET: gatewaySecrets,
+  WEBHOOKS_MORE_EVENTS: moreEvents,
+  EVENTS_TALLY_EVERY_MS: wholeNumber(0, 3_600_000)
+    .default(40_000)
+    .describe("as in the content service, for the events that `WEBHOOKS_MORE_EVENTS` names"),
 });
 
 /** The first role reads which migrations have run. */

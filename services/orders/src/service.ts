@@ -14,7 +14,7 @@
 // again.
 
 import { startChangeFeed } from "@tradepost/change-feed";
-import { feedOnlyTypes, isSubscribable } from "@tradepost/event-catalog";
+import { feedOnlyTypes } from "@tradepost/event-catalog";
 import { behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { auditTallyRoute, checkBroker, countQuotaRefusals, startRelay } from "@tradepost/messaging";
@@ -32,6 +32,7 @@ const [WORKER_ROLE, TENANTS_ROLE] = DATABASE.roles;
 export async function startOrders(settings: Settings, logger: Logger) {
   await using opening = await openService("orders", settings, logger);
   const { metrics, tracer, started } = opening;
+  const { WEBHOOKS_MORE_EVENTS: moreTypes, EVENTS_TALLY_EVERY_MS: tallyEveryMs } = settings;
   const url = databaseAddress(settings.ORDERS_DATABASE_URL, settings);
   const database = { url, prepare: settings.POSTGRES_PREPARE };
   const { migration, tenants, workers } = started(
@@ -52,11 +53,12 @@ export async function startOrders(settings: Settings, logger: Logger) {
       service: "orders",
       database: { ...database, role: WORKER_ROLE },
       amqpUrl: withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE),
-      mustRoute: isSubscribable,
+      mustRoute: (type) => moreTypes.includes(type),
       feedOnlyTypes,
       auditEntries: "beside events",
       // A day longer, because a cursor of the feed expires by the day.
       keepDays: settings.EVENTS_KEEP_DAYS + 1,
+      ...(moreTypes.length > 0 && tallyEveryMs > 0 && { tally: { types: moreTypes, everyMs: tallyEveryMs } }),
       logger,
       metrics,
       tracer,

@@ -1,4 +1,5 @@
 // The settings of the webhooks service. Secrets have no defaults. `npm run tool -- docs` writes the descriptions to the README.
+import { moreEvents } from "@tradepost/event-catalog/order-events";
 import {
   brokerUrl,
   duration,
@@ -70,6 +71,7 @@ export const settings = z
       .describe(
         "how many deliveries of a tenant may wait; beyond it the oldest of the endpoint with the most fail with the outcome `overflow`",
       ),
+    WEBHOOKS_MORE_EVENTS: moreEvents,
     NOTICES_SMTP_URL: z
       .url({
         protocol: /^smtps?$/,

@@ -1,24 +1,32 @@
 // Which events a subscription gets: its types, and its filter, which selects among their events by their data (interface §18). Pure.
-import { isSubscribable, subscribableType, subscribableTypes } from "@tradepost/event-catalog";
+import { subscribableType, subscribableTypes } from "@tradepost/event-catalog";
 import { languageTag, shaped, text } from "@tradepost/http";
 import { z } from "zod";
 
-export const eventTypesInput = z
-  .array(
-    shaped(
-      z.string("must be a string").refine(isSubscribable, { error: ({ input }) => ruleFor(String(input)) }),
-      subscribableType,
-    ),
-    "must be a list of event types",
-  )
-  .min(1, "must contain at least 1 event type")
-  .max(subscribableTypes.length, `must contain at most ${subscribableTypes.length} event types`)
-  .refine((types) => new Set(types).size === types.length, "must not repeat an event type")
-  .meta({ uniqueItems: true });
+/** `more` are the types of orders that the operator offers (interface §24). */
+export const eventTypesInput = (more: readonly string[] | undefined) =>
+  z
+    .array(eventTypeInput(more), "must be a list of event types")
+    .min(1, "must contain at least 1 event type")
+    .max(
+      subscribableType.options.length,
+      `must contain at most ${subscribableType.options.length} event types`,
+    )
+    .refine((types) => new Set(types).size === types.length, "must not repeat an event type")
+    .meta({ uniqueItems: true });
 
-/** Events of orders and customers have no webhooks. */
-function ruleFor(type: string): string {
-  const rule = `must be one of ${subscribableTypes.join(", ")}`;
+export function eventTypeInput(more: readonly string[] = []) {
+  const types: readonly string[] = [...subscribableTypes, ...more];
+  const error = ({ input }: { input: unknown }) => ruleForType(String(input), more);
+  return shaped(
+    z.string("must be a string").refine((type) => types.includes(type), { error }),
+    subscribableType,
+  );
+}
+
+/** Events of customers have no webhooks, and those of orders only where the operator offers them. */
+export function ruleForType(type: string, more: readonly string[]): string {
+  const rule = `must be one of ${[...subscribableTypes, ...more].join(", ")}`;
   const [, resource] = /^(order|customer)\./.exec(type) ?? [];
   return resource === undefined ? rule : `${rule}; ${resource}s have a change feed: /v1/${resource}s/events`;
 }

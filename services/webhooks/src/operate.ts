@@ -11,6 +11,7 @@ export {
   type ReceivedEvent,
 } from "./log/log.ts";
 export { findNotices, findOpenedSince, type NoticeFilter, noticeKinds } from "./notices/notices.ts";
+export { readOffered } from "./offered-types.ts";
 export {
   deleteAgain,
   findSubscriptions,

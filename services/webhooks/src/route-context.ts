@@ -10,6 +10,8 @@ export interface RouteContext {
   readonly tenants: Pick<TenantDatabases<Tables>, "of">;
   /** For changes. */
   readonly writers: { of(tenantId: string): Tenant<Tables> };
+  /** The types of orders that the operator offers (interface §24). */
+  readonly more: readonly string[];
   readonly readPastEvents: ReadPastEvents;
   /** Runs after each commit that inserted an outbox row. */
   readonly onCommit: () => void;

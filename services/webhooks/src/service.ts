@@ -14,7 +14,7 @@
 import { behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { auditTallyRoute, checkBroker, countQuotaRefusals, startPublisher } from "@tradepost/messaging";
-import { isDatabaseUnavailable } from "@tradepost/postgres";
+import { isDatabaseUnavailable, retryWhileUnavailable } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import { DATABASE, type Settings } from "./config.ts";
 import { connectDatabases } from "./databases.ts";
@@ -23,6 +23,7 @@ import { startIntake } from "./intake/intake.ts";
 import { createLeaseWaiters, type ListenersTimes, startListeners } from "./listeners/listeners.ts";
 import { startReplays, startRetention } from "./log/log.ts";
 import { type DestinationTimes, quotaRoutes, startDestinations } from "./notices/notices.ts";
+import { noteOffered } from "./offered-types.ts";
 import { readingPastEvents } from "./read-past-events.ts";
 import { startAuditRelay } from "./record-audit.ts";
 import { routes } from "./routes.ts";
@@ -42,8 +43,10 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
   const { metrics, tracer, started } = opening;
   const databases = started(await connectDatabases(settings, { metrics, tracer, logger }));
   const { pool, db } = databases.main;
+  const { WEBHOOKS_MORE_EVENTS: more } = settings;
+  await retryWhileUnavailable(logger, () => noteOffered(db, more));
   const url = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
-  const broker = { url, declare: declareTopology(settings.WEBHOOKS_RETRY_SCHEDULE), metrics, logger };
+  const broker = { url, declare: declareTopology(settings.WEBHOOKS_RETRY_SCHEDULE, more), metrics, logger };
   const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
   const sealing = await checkedSealing(settings, { db, metrics, logger });
   started(startDeletingExpiredRecords(pool, logger));
@@ -69,7 +72,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     }),
   );
   started(startRetention({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger }));
-  const intake = startIntake({ databases, broker, sending, onLeasable: waiters.wake, tracer, logger });
+  const intake = startIntake({ databases, broker, more, sending, onLeasable: waiters.wake, tracer, logger });
   started(startFindingMissingEvents({ databases, broker, settings, metrics, logger }));
   const audit = started(
     startAuditRelay({
@@ -83,7 +86,18 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     onRefused: countQuotaRefusals(metrics),
     routes: [
       ...routes({
-        ...{ tenants, writers, sealing, guard, replays, reconciliations, leases, reportResult, ...wakes },
+        ...{
+          tenants,
+          writers,
+          more,
+          sealing,
+          guard,
+          replays,
+          reconciliations,
+          leases,
+          reportResult,
+          ...wakes,
+        },
         readPastEvents: readingPastEvents(),
         ...{ onCommit: audit.wake, canMail: destinations.canMail, logDays: settings.WEBHOOKS_LOG_DAYS },
       }),

@@ -59,13 +59,13 @@ const WAITING_COUNTED_MAX = 1_000_000;
 export function waitingOf(
   tenantId: string,
   subscriptionId: string,
-  { max = WAITING_COUNTED_MAX, countsPaused = "false" } = {},
+  { max = WAITING_COUNTED_MAX, countsPaused = "false", where = "true" } = {},
 ): string {
   return `(select count(*)::integer from (
      select from deliveries
       where deliveries.tenant_id = ${tenantId} and deliveries.subscription_id = ${subscriptionId}
         and (status in ('pending', 'retrying') or status = 'paused' and ${countsPaused})
-        and (locked_until is null or locked_until < now())
+        and (locked_until is null or locked_until < now()) and ${where}
       order by created_at desc, id desc
       limit ${max}) as waiting)`;
 }

@@ -189,7 +189,10 @@ export interface Tables {
     address: string | null;
     is_reused: boolean | null;
     phases: Phases | null;
+    is_of_order: true | null;
   };
+  /** The types of orders that tenants may subscribe to. */
+  offered_types: { type: string; since: ColumnType<Date, never, never> };
   response_bodies: { tenant_id: string; digest: Buffer; day: Date; body: string };
   /** Subscriptions whose open deliveries are being updated after a pause, a resume or a deletion. */
   reconciliations: {

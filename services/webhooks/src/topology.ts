@@ -1,5 +1,6 @@
 // Declares the service's queues on each connection that uses them, the targets of dead-lettering first (interface §8).
 import { subscribableTypes } from "@tradepost/event-catalog";
+import { orderTypes } from "@tradepost/event-catalog/order-events";
 import {
   checkSharedExchange,
   declareParkingQueue,
@@ -18,8 +19,10 @@ export const DEAD_QUEUE = "webhooks.dead";
 export const TALLIES_QUEUE = "webhooks.tallies";
 export const POISON_QUEUE = "webhooks.poison";
 
-// The only service that publishes events which tenants can subscribe to.
-const TALLIED_SERVICE = "content";
+/** The services that publish events which tenants can subscribe to, of which `more` are the operator's choice (interface §24). */
+export function talliedServices(more: readonly string[]): string[] {
+  return ["content", ...(more.length > 0 ? ["orders"] : [])];
+}
 // Holds about a day of tallies. If a tally is refused, the service sends one for a longer time later.
 const TALLIES_MAX = 1_500;
 
@@ -37,7 +40,7 @@ export interface Broker {
   readonly logger: Logger;
 }
 
-export function declareTopology(schedule: readonly Wait[]): Broker["declare"] {
+export function declareTopology(schedule: readonly Wait[], more: readonly string[]): Broker["declare"] {
   return async (channel, connection) => {
     await declareParkingQueue(channel, POISON_QUEUE);
     await declareParkingQueue(channel, DEAD_QUEUE);
@@ -49,11 +52,14 @@ export function declareTopology(schedule: readonly Wait[]): Broker["declare"] {
       queue: EVENTS_QUEUE,
       poisonQueue: POISON_QUEUE,
       exchange: EVENTS_EXCHANGE,
-      routingKeys: subscribableTypes,
+      routingKeys: [...subscribableTypes, ...more],
+      formerKeys: orderTypes.filter((type) => !more.includes(type)),
     });
     await checkSharedExchange(channel, EVENTS_EXCHANGE);
     await declareParkingQueue(channel, TALLIES_QUEUE, TALLIES_MAX);
-    await channel.bindQueue(TALLIES_QUEUE, EVENTS_EXCHANGE, tallyKey(TALLIED_SERVICE));
+    for (const service of talliedServices(more))
+      await channel.bindQueue(TALLIES_QUEUE, EVENTS_EXCHANGE, tallyKey(service));
+    if (more.length === 0) await channel.unbindQueue(TALLIES_QUEUE, EVENTS_EXCHANGE, tallyKey("orders"));
   };
 }
 

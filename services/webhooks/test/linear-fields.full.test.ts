@@ -13,7 +13,7 @@ const SIZES = { min: 2 * 1024, max: 256 * 1024 };
 const RUNS = 40;
 
 const guard = addressGuard([]);
-const { create } = subscriptionInputs(guard);
+const { create } = subscriptionInputs({ guard, more: [] });
 const VALID = { name: "a", url: "https://example.com", events: ["redirect.added"] };
 const validateHeaders = (headers: object) =>
   validate(create, { ...VALID, headers: new ReceivedJson(JSON.stringify(headers), headers) });

@@ -41,6 +41,7 @@ describe("subscriptions", () => {
         lastError: null,
         ...{ downSince: null, heldUntil: null, waiting: 0 },
       },
+      inactiveEvents: [],
       ...{ filter: null, payload: "full", maxPerSecond: null, maxInFlight: null, payloadVersion: 1 },
       createdAt: expect.any(String),
     });

@@ -40,6 +40,7 @@ export function addDoctorCommand(program: Command, operator: Operator): void {
         // An older Node ends this program at its first line.
         [await attempt(`Node ${process.versions.node}, ${NODE_MIN} or newer`, START, async () => {})],
         ...SERVICES.map((service) => checkService(service, of(service))),
+        checkMoreEvents(of("orders"), of("webhooks")),
         ...SERVICES.map((service) => checkSecret(service, of("gateway"), of(service))),
         checkProvider(of("gateway")),
       ]);
@@ -50,6 +51,20 @@ export function addDoctorCommand(program: Command, operator: Operator): void {
         failed.length === 0 ? "Nothing to do." : `${failed.length} of ${checks.length} checks fail.`;
       operator.print(checks, [...checks.map(lineOf), last].join("\n"));
     });
+}
+
+/** Otherwise events wait in the outbox of orders, or are not known to be lost (interface §24). */
+function checkMoreEvents(orders: Environment, webhooks: Environment): Check[] {
+  const [one, other] = [orders, webhooks].map(({ WEBHOOKS_MORE_EVENTS: types = "" }) =>
+    types
+      .split(",")
+      .map((type) => type.trim())
+      .sort()
+      .join(),
+  );
+  const fault = one === other ? null : "it differs in orders and webhooks";
+  if (!one && !other) return [];
+  return [{ check: "WEBHOOKS_MORE_EVENTS", fault, see: fault && "services/webhooks/README.md" }];
 }
 
 function lineOf({ check, fault, see }: Check): string {

@@ -12,6 +12,7 @@ import {
   findStuck,
   listSubscriptionIds,
   readDeliveryTotals,
+  readOffered,
   type Tables,
 } from "@tradepost/webhooks/operate";
 import type { Kysely } from "kysely";
@@ -41,9 +42,12 @@ export async function readAccountingInput(addresses: Addresses, since: Date): Pr
   const read = <Result>(url: string, work: (db: Kysely<Tables>) => Promise<Result>) =>
     withDatabase(url, work, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const range = { types: subscribableTypes, since, graceMs: GRACE_MS, idsMax: FAULT_IDS_MAX };
-  const producers: { isReplaying: boolean; tenants: Commits[] }[] = await Promise.all(
-    [databases.orders, databases.content].map((url) => read(url, (db) => readCommits(db, range))),
-  );
+  const offered = await read(databases.webhooks, readOffered);
+  const ofOrders = { ...range, types: offered.types, since: offered.since > since ? offered.since : since };
+  const producers: { isReplaying: boolean; tenants: Commits[] }[] = await Promise.all([
+    read(databases.orders, (db) => readCommits(db, ofOrders)),
+    read(databases.content, (db) => readCommits(db, range)),
+  ]);
   const queued = await countMessages(addresses, EVENTS_QUEUE);
   const [webhooks, stuck] = await read(databases.webhooks, (db) =>
     Promise.all([

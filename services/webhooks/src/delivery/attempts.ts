@@ -1,4 +1,5 @@
 // Logs attempts, and closes deliveries whose attempt succeeded.
+import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import type { Outcome } from "../delivery-status.ts";
 import { isNotDeleted } from "../statement-parts.ts";
@@ -45,6 +46,7 @@ const attemptColumns: RowColumns<Made> = {
   is_reused: ["boolean", ({ attempt }) => attempt.isReused ?? null],
   phases: ["json", ({ attempt: { phases } }) => (phases ? JSON.stringify(phases) : null)],
   is_thin: ["boolean", ({ delivery }) => delivery.isThin || null],
+  is_of_order: ["boolean", ({ delivery }) => isOfOrders(delivery.type) || null],
 };
 
 const madeParameters = {

@@ -3,6 +3,7 @@ import { ApiError, notFound } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
+import { stillOffered } from "../offered-types.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Payload, Tables } from "../tables.ts";
 import { lockedDeliveries, transitionTable } from "./change-deliveries.ts";
@@ -53,10 +54,16 @@ export async function restart(
   return found.size + foundLater.size;
 }
 
-/** Returns the delivery after its restart. Throws 404 if it does not exist, 409 if its subscription has been deleted. */
+/**
+ * Returns the delivery after its restart.
+ *
+ * @throws 404 if it does not exist; 409 if its subscription has been deleted, or its type is offered no more.
+ */
 export async function redeliver(tx: Tenant<Tables>, id: string, cause: Cause) {
   const before = await findDelivery(tx, id);
   if (before === null) throw notFound("delivery");
+  if (!(await stillOffered(tx, [before.type])).has(before.type))
+    throw new ApiError("conflict", `Webhooks of ${before.type} are turned off on this platform.`);
   const restarted = await restart(tx, before.subscriptionId, [id]);
   if (restarted === null) throw new ApiError("conflict", "The subscription of this delivery was deleted.");
   const target = { type: "webhook_delivery", id } as const;

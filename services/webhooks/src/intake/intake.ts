@@ -14,12 +14,13 @@ const EVENTS_UNACKED_MAX = 64;
 export function startIntake(options: {
   databases: Pick<Databases, "deliveries">;
   broker: Broker;
+  more: readonly string[];
   sending: Pick<Sending, "untilFree" | "admit" | "lockMs">;
   onLeasable: (listenerIds: readonly string[]) => void;
   tracer: Tracer;
   logger: Logger;
 }) {
-  const { databases, broker, sending, onLeasable, tracer, logger } = options;
+  const { databases, broker, more, sending, onLeasable, tracer, logger } = options;
   const { pool, replicated } = databases.deliveries;
   const events = startConsumer({
     ...{ ...broker, replicated },
@@ -27,7 +28,7 @@ export function startIntake(options: {
     queue: EVENTS_QUEUE,
     poisonQueue: POISON_QUEUE,
     prefetch: EVENTS_UNACKED_MAX,
-    handle: eventHandler({ pool, fanOut: createFanOut({ pool, sending, onLeasable }), logger, tracer }),
+    handle: eventHandler({ pool, fanOut: createFanOut({ pool, sending, onLeasable }), more, logger, tracer }),
   });
   return { isUp: events.isUp, stopConsuming: events.stop };
 }

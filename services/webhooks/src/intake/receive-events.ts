@@ -1,4 +1,5 @@
 // Handles the messages of `webhooks.events`: decodes each, fans it out and acknowledges it.
+import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import type { ConsumeResult, Event, IncomingMessage } from "@tradepost/messaging";
 import { toStatement } from "@tradepost/postgres";
 import {
@@ -19,8 +20,15 @@ import { type ReceivedEvent, receivedEvent } from "./received-event.ts";
 // A decoded event takes several times its size in memory.
 const BYTES_IN_PROGRESS_MAX = 8 * 1024 * 1024;
 
-export function eventHandler(options: { pool: Pool; fanOut: FanOut; logger: Logger; tracer: Tracer }) {
-  const { pool, fanOut, logger, tracer } = options;
+export function eventHandler(options: {
+  pool: Pool;
+  fanOut: FanOut;
+  /** The types of orders that the operator offers. */
+  more: readonly string[];
+  logger: Logger;
+  tracer: Tracer;
+}) {
+  const { pool, fanOut, more, logger, tracer } = options;
   const summaries = withoutRedaction(logger);
   const isKnown = knownEvents(pool);
   const limited = limitBytes(BYTES_IN_PROGRESS_MAX);
@@ -30,6 +38,9 @@ export function eventHandler(options: { pool: Pool; fanOut: FanOut; logger: Logg
       logger.error({ messageId: message.messageId, fault: decoded.fault }, "event is unreadable");
       return "reject";
     }
+    const { type } = decoded.event;
+    // It was in the queue when the type was taken out of the setting.
+    if (isOfOrders(type) && !more.includes(type)) return "ack";
     const event = tracer.isOn ? continued(decoded.event) : decoded.event;
     if (message.headers.replayed === true && (await isKnown(event))) return "ack";
     const startedAt = performance.now();

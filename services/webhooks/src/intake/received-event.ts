@@ -1,3 +1,5 @@
+import { thinDataOf } from "@tradepost/event-catalog";
+import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { decodeEvent, type Event, type IncomingMessage } from "@tradepost/messaging";
 import { isTraceparent } from "@tradepost/runtime";
 
@@ -5,6 +7,7 @@ export interface ReceivedEvent extends Event {
   readonly traceparent: string | null;
 }
 
+/** Of an order's event it keeps nothing but what identifies the order, so that no person is stored here (interface §24). */
 export function receivedEvent({
   content,
   headers,
@@ -13,7 +16,9 @@ export function receivedEvent({
   if ("fault" in decoded) return decoded;
   const { traceparent } = headers;
   const isTraced = typeof traceparent === "string" && isTraceparent(traceparent);
-  return { event: { ...decoded.event, traceparent: isTraced ? traceparent : null } };
+  const { event } = decoded;
+  const data = isOfOrders(event.type) ? thinDataOf(event.data) : event.data;
+  return { event: { ...event, data, traceparent: isTraced ? traceparent : null } };
 }
 
 /** Truncates the time to milliseconds: Postgres would round it, and a retry would show a different time from the first attempt. */

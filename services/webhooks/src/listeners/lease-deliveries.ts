@@ -1,4 +1,5 @@
 // Leases deliveries of a listener: locks the oldest ones that are due for some time, and returns their signed requests.
+import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { queryTogether, toStatement } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Pool } from "pg";
@@ -27,7 +28,12 @@ export interface Lease {
 export async function leaseDeliveries(
   pool: Pool,
   { tenantId, listenerId }: ListenerId,
-  { limit, leaseMs, sealing }: { limit: number; leaseMs: number; sealing: Sealing },
+  {
+    limit,
+    leaseMs,
+    sealing,
+    more,
+  }: { limit: number; leaseMs: number; sealing: Sealing; more: readonly string[] },
 ): Promise<Lease | null> {
   const [moved, leased] = await queryTogether(pool, [
     moveExpiry({ tenantId, listenerId }),
@@ -36,8 +42,10 @@ export async function leaseDeliveries(
   const [listener] = (moved?.rows ?? []) as { hasExpired: boolean }[];
   if (listener === undefined || listener.hasExpired) return null;
   const rows = (leased?.rows ?? []) as claims.LeasedRow[];
+  // An operator may have redriven a delivery of a type that is offered no more.
+  const offered = rows.filter(({ type }) => !isOfOrders(type) || more.includes(type));
   return {
-    leased: signed(rows, { tenantId, listenerId }, sealing),
+    leased: signed(offered, { tenantId, listenerId }, sealing),
     nextDueInMs: rows[0]?.nextDueInMs ?? null,
   };
 }

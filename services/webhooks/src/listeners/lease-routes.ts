@@ -13,10 +13,10 @@ import {
   resultWithoutResponse,
   resultWithResponse,
 } from "./listener-input.ts";
-import { isListener } from "./listener-store.ts";
+import { isListener, requireSight } from "./listener-store.ts";
 import type { ReportResult } from "./report-result.ts";
 
-export interface LeaseContext extends Pick<RouteContext, "writers" | "onCommit"> {
+export interface LeaseContext extends Pick<RouteContext, "tenants" | "writers" | "onCommit"> {
   readonly leases: Pick<Leases, "lease">;
   readonly reportResult: ReportResult;
   readonly onLeasable: (listenerIds: readonly string[]) => void;
@@ -35,7 +35,7 @@ const leasedDelivery = z
   })
   .meta({ id: "LeasedDelivery", description: "A whole signed request, to be made before the lease ends." });
 
-const lease = ({ leases }: LeaseContext) =>
+const lease = ({ tenants, leases }: LeaseContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/listeners/:id/lease",
@@ -49,6 +49,7 @@ const lease = ({ leases }: LeaseContext) =>
       responses: { 200: data(z.array(leasedDelivery)) },
     },
     handle: async ({ principal, id, body, raw }: ApiRequest<LeaseInput, undefined>) => {
+      await requireSight(tenants.of(principal.tenantId), id, principal);
       const leased = await leases.lease({ tenantId: principal.tenantId, listenerId: id }, body, raw.socket);
       if (leased === null) throw notFound("listener");
       const shown = leased.map(({ deliveryId, attempt, leaseId, leasedUntil, headers, body: bytes }) => ({
@@ -77,7 +78,8 @@ const report = ({ writers, reportResult }: LeaseContext) =>
       errors: ["conflict", "lease_lost"],
     },
     handle: withKeyOfRepeatable(writers, async (tenant, request: ApiRequest<ReportedResult, undefined>) => {
-      const { id: listenerId, body } = request;
+      const { id: listenerId, body, principal } = request;
+      await requireSight(tenant, listenerId, principal);
       const deliveryId = deliveryIdIn(request);
       const { tenantId } = tenant;
       if (!(await reportResult({ tenantId, listenerId }, deliveryId, body))) throw notFound("delivery");
@@ -100,7 +102,8 @@ const redeliver = ({ writers, onCommit, onLeasable }: LeaseContext) =>
       responses: { 202: data(delivery) },
     },
     handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<undefined, undefined>) => {
-      const { id: listenerId, idempotencyKey } = request;
+      const { id: listenerId, idempotencyKey, principal } = request;
+      await requireSight(tenant, listenerId, principal);
       const deliveryId = deliveryIdIn(request);
       const response = await tenant.transaction(async (tx) => {
         if (!(await isListener(tx, listenerId))) throw notFound("listener");

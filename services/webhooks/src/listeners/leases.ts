@@ -37,6 +37,8 @@ interface Leasing {
   db: Kysely<Tables>;
   reconciliations: Pick<Reconciliations, "run">;
   sealing: Sealing;
+  /** The types of orders that the operator offers. */
+  more: readonly string[];
   leaseMs: number;
 }
 
@@ -100,13 +102,13 @@ async function wakeDue(pool: Pool, waiters: LeaseWaiters): Promise<number> {
 
 /** Resumes the listener if it has expired. */
 async function leaseNow(
-  { pool, db, reconciliations, sealing, leaseMs }: Leasing,
+  { pool, db, reconciliations, sealing, more, leaseMs }: Leasing,
   id: ListenerId,
   limit: number,
 ): Promise<Lease | null> {
   const { tenantId, listenerId } = id;
   for (;;) {
-    const lease = await leaseDeliveries(pool, id, { limit, leaseMs, sealing });
+    const lease = await leaseDeliveries(pool, id, { limit, leaseMs, sealing, more });
     if (lease !== null) return lease;
     const wasResumed = await tenantOf(db, tenantId).transaction((tx) => resumeListener(tx, listenerId));
     if (wasResumed === null) return null;

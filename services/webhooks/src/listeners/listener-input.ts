@@ -16,13 +16,14 @@ const wholeNumber = (min: number, max: number) => {
   return z.int(rule).min(min, rule).max(max, rule);
 };
 
-export const listenerInput = z.strictObject({
-  name: name(200).default("Listener"),
-  events: eventTypesInput,
-  expiresInHours: wholeNumber(1, EXPIRES_IN_HOURS_MAX).default(24),
-});
+export const listenerInput = (more: readonly string[]) =>
+  z.strictObject({
+    name: name(200).default("Listener"),
+    events: eventTypesInput(more),
+    expiresInHours: wholeNumber(1, EXPIRES_IN_HOURS_MAX).default(24),
+  });
 
-export type ListenerInput = z.output<typeof listenerInput>;
+export type ListenerInput = z.output<ReturnType<typeof listenerInput>>;
 
 export const leaseInput = z.strictObject({
   limit: wholeNumber(1, LEASED_MAX).default(10),

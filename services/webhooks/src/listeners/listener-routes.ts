@@ -17,10 +17,17 @@ import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
 import { z } from "zod";
 import type { Sealing } from "../endpoint/endpoint.ts";
+import { permitTypes, sightOf } from "../offered-types.ts";
 import { EDIT, READ, type RouteContext, required } from "../route-context.ts";
 import { deleted, type Reconciliations } from "../subscriptions/subscriptions.ts";
 import { type ListenerInput, listenerInput } from "./listener-input.ts";
-import { deleteListener, findListener, insertListener, listListeners } from "./listener-store.ts";
+import {
+  deleteListener,
+  findListener,
+  insertListener,
+  listListeners,
+  requireSight,
+} from "./listener-store.ts";
 
 export interface ListenerContext extends RouteContext {
   readonly sealing: Sealing;
@@ -46,13 +53,13 @@ const newListener = z
   })
   .meta({ id: "NewListener" });
 
-const create = ({ writers, sealing, onCommit }: ListenerContext) =>
+const create = ({ writers, more, sealing, onCommit }: ListenerContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/listeners",
     ...EDIT,
     isIdempotent: true,
-    body: listenerInput,
+    body: listenerInput(more),
     about: {
       ...{ id: "createListener", tag, summary: "Create a listener" },
       description: "Only this response shows the signing secret.",
@@ -62,6 +69,7 @@ const create = ({ writers, sealing, onCommit }: ListenerContext) =>
     },
     handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<ListenerInput, undefined>) => {
       const { tenantId } = tenant;
+      permitTypes(request.principal, request.body.events);
       const id = newId();
       const { secret, sealed, preview } = sealing.newSecret(tenantId, id);
       const input = { id, ...request.body, secretSealed: sealed, secretPreview: preview };
@@ -102,7 +110,12 @@ const list = ({ tenants }: ListenerContext) =>
       responses: { 200: page(listener) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, PageQuery>) =>
-      listed(cursorPage(await listListeners(tenants.of(principal.tenantId), query), query.limit)),
+      listed(
+        cursorPage(
+          await listListeners(tenants.of(principal.tenantId), query, sightOf(principal)),
+          query.limit,
+        ),
+      ),
   });
 
 const read = ({ tenants }: ListenerContext) =>
@@ -112,10 +125,10 @@ const read = ({ tenants }: ListenerContext) =>
     ...READ,
     about: { ...{ id: "getListener", tag, summary: "Get a listener" }, responses: { 200: data(listener) } },
     handle: async ({ principal, id }) =>
-      ok(required(await findListener(tenants.of(principal.tenantId), id), "listener")),
+      ok(required(await findListener(tenants.of(principal.tenantId), id, sightOf(principal)), "listener")),
   });
 
-const remove = ({ writers, onCommit, reconciliations }: ListenerContext) =>
+const remove = ({ tenants, writers, onCommit, reconciliations }: ListenerContext) =>
   route({
     method: "DELETE",
     path: "/v1/webhooks/listeners/:id",
@@ -129,6 +142,7 @@ const remove = ({ writers, onCommit, reconciliations }: ListenerContext) =>
     },
     handle: async (request) => {
       const { id, principal } = request;
+      await requireSight(tenants.of(principal.tenantId), id, principal);
       const wasDeleted = await writers
         .of(principal.tenantId)
         .transaction((tx) => deleteListener(tx, id, request));

@@ -1,11 +1,12 @@
 // Inserts, reads and deletes listeners: subscriptions without a URL, with a row of their own in `listeners` (interface §12).
 //
 // Locks are taken in the order listener, subscription, reconciliation.
-import { ApiError } from "@tradepost/http";
+import { ApiError, notFound, type Principal } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import { closeNoticesOf, openNotice } from "../notices/notices.ts";
+import { NO_TYPES_OF_ORDERS, type Sight, sightOf } from "../offered-types.ts";
 import { recordAudit } from "../record-audit.ts";
 import { requestReconciliation } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
@@ -61,8 +62,8 @@ export async function insertListener(tx: Tenant<Tables>, listener: NewListener, 
   return { id, name, events, active: true, expiresInHours, expiresAt, createdAt };
 }
 
-export async function findListener({ db, tenantId }: Tenant<Tables>, id: string) {
-  const row = await listenersOf(db, tenantId).where("id", "=", id).executeTakeFirst();
+export async function findListener({ db, tenantId }: Tenant<Tables>, id: string, sight: Sight) {
+  const row = await listenersOf(db, tenantId, sight).where("id", "=", id).executeTakeFirst();
   return row ?? null;
 }
 
@@ -79,12 +80,30 @@ export async function isListener({ db, tenantId }: Tenant<Tables>, id: string): 
 export async function listListeners(
   { db, tenantId }: Tenant<Tables>,
   query: Parameters<typeof newestFirst>[1],
+  sight: Sight,
 ) {
-  return await newestFirst(listenersOf(db, tenantId), query).execute();
+  return await newestFirst(listenersOf(db, tenantId, sight), query).execute();
 }
 
-function listenersOf(db: Kysely<Tables>, tenantId: string) {
-  return db
+/** @throws 404 for a listener with types of orders, if these are hidden from the caller: its types never change. */
+export async function requireSight(
+  { db, tenantId }: Pick<Tenant<Tables>, "db" | "tenantId">,
+  id: string,
+  principal: Principal,
+): Promise<void> {
+  if (!sightOf(principal).hidesOrders) return;
+  const hidden = await db
+    .selectFrom("subscriptions")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .where(sql<boolean>`not ${NO_TYPES_OF_ORDERS}`)
+    .executeTakeFirst();
+  if (hidden !== undefined) throw notFound("listener");
+}
+
+function listenersOf(db: Kysely<Tables>, tenantId: string, { hidesOrders }: Sight) {
+  const all = db
     .selectFrom("subscriptions")
     .innerJoin("listeners", (join) =>
       join.onRef("listeners.tenant_id", "=", "subscriptions.tenant_id").onRef("subscription_id", "=", "id"),
@@ -94,6 +113,7 @@ function listenersOf(db: Kysely<Tables>, tenantId: string) {
     .select(waiting.as("waiting"))
     .select("created_at as createdAt")
     .where("subscriptions.tenant_id", "=", tenantId);
+  return hidesOrders ? all.where(NO_TYPES_OF_ORDERS) : all;
 }
 
 interface Waiting {

@@ -34,10 +34,14 @@ interface Options extends ListenersTimes {
 
 export function startListeners(options: Options) {
   const { databases, publisher, waiters, reconciliations, sealing, settings, metrics, logger } = options;
-  const { WEBHOOKS_LEASE_MS: leaseMs, WEBHOOKS_RETRY_SCHEDULE: schedule } = settings;
+  const {
+    WEBHOOKS_LEASE_MS: leaseMs,
+    WEBHOOKS_RETRY_SCHEDULE: schedule,
+    WEBHOOKS_MORE_EVENTS: more,
+  } = settings;
   const { db } = databases.main;
   const { pool } = databases.leases;
-  const leases = startLeases({ pool, db, waiters, reconciliations, sealing, leaseMs, metrics, logger });
+  const leases = startLeases({ pool, db, waiters, reconciliations, sealing, more, leaseMs, metrics, logger });
   const reportResult = createReportResult({
     ...{ pool, publisher, schedule, logger },
     onRecorded: (listenerId) => waiters.wake([listenerId]),

@@ -60,7 +60,7 @@ async function takeBack(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
 
 async function send(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
   const { subscription_id: subscriptionId } = replay;
-  const subscription = (await findWanted(tx, subscriptionId)) ?? { events: [], filter: null };
+  const subscription = (await findWanted(tx, subscriptionId)) ?? { events: [], filter: null, notOffered: [] };
   const selection = selectionOf(replay);
   const { at, isTooEarly } = await readProgress(tx, replay);
   if (isTooEarly) return { change: { requeued: replay.requeued }, progress: "wait" };

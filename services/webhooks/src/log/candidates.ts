@@ -36,15 +36,18 @@ export interface Candidate extends Position {
 export interface Wanted {
   readonly events: readonly string[];
   readonly filter: EventFilter | null;
+  /** The types of orders that the operator does not offer. */
+  readonly notOffered: readonly string[];
 }
 
 /** Null leaves the candidate alone. Pure. */
 export function actionFor(
   candidate: Candidate,
   { include, outcome, statusCode, resourceId }: Selection,
-  { events, filter }: Wanted,
+  { events, filter, notOffered }: Wanted,
 ): "restart" | "make" | null {
   const { type, status, event } = candidate;
+  if (notOffered.includes(type)) return null;
   if (outcome !== undefined && candidate.outcome !== outcome) return null;
   if (statusCode !== undefined && candidate.statusCode !== statusCode) return null;
   if (resourceId !== undefined && candidate.resourceId !== resourceId) return null;

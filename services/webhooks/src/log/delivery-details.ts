@@ -1,14 +1,20 @@
 // Reads a delivery with its attempts and its latest request, as the API shows them.
+import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { findDelivery, requests } from "../delivery/delivery.ts";
 import { ownHeaders } from "../endpoint/endpoint.ts";
+import type { Sight } from "../offered-types.ts";
 import { bodyOfAttempt } from "../statement-parts.ts";
 import type { Tables } from "../tables.ts";
 
-export async function findDeliveryWithAttempts(tenant: Tenant<Tables>, id: string) {
+export async function findDeliveryWithAttempts(
+  tenant: Tenant<Tables>,
+  id: string,
+  { hidesOrders }: Sight = {},
+) {
   const delivery = await findDelivery(tenant, id);
-  if (delivery === null) return null;
+  if (delivery === null || (hidesOrders && isOfOrders(delivery.type))) return null;
   const made = await findAttempts(tenant, id);
   const latest = made.at(-1);
   return {

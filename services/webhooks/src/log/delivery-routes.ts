@@ -4,6 +4,7 @@ import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { delivery, restarts } from "../delivery/delivery.ts";
 import { givenUp, outcomes } from "../delivery-status.ts";
+import { sightOf } from "../offered-types.ts";
 import { ADMIN, READ, type RouteContext, required } from "../route-context.ts";
 import { findDeliveryWithAttempts } from "./delivery-details.ts";
 import { deliveriesQuery, listDeliveries } from "./list-deliveries.ts";
@@ -44,7 +45,7 @@ const list = ({ tenants }: DeliveryContext) =>
       responses: { 200: page(listedDelivery) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof deliveriesQuery>>) =>
-      listed(await listDeliveries(tenants.of(principal.tenantId), query)),
+      listed(await listDeliveries(tenants.of(principal.tenantId), { ...query, ...sightOf(principal) })),
   });
 
 const phase = z.int().nonnegative().nullable();
@@ -114,7 +115,12 @@ const read = ({ tenants }: DeliveryContext) =>
       responses: { 200: data(deliveryWithAttempts) },
     },
     handle: async ({ principal, id }) =>
-      ok(required(await findDeliveryWithAttempts(tenants.of(principal.tenantId), id), "delivery")),
+      ok(
+        required(
+          await findDeliveryWithAttempts(tenants.of(principal.tenantId), id, sightOf(principal)),
+          "delivery",
+        ),
+      ),
   });
 
 const redeliver = ({ writers, onCommit, onWaiting, onLeasable }: DeliveryContext) =>
@@ -126,7 +132,7 @@ const redeliver = ({ writers, onCommit, onWaiting, onLeasable }: DeliveryContext
     about: {
       ...{ id: "redeliver", tag, summary: "Deliver again" },
       description:
-        "The same delivery with a new set of attempts, whatever its status. `conflict`: its subscription has been deleted.",
+        "The same delivery with a new set of attempts, whatever its status. `conflict`: its subscription has been deleted, or its type is no longer offered.",
       responses: { 202: data(delivery) },
       errors: ["conflict"],
     },

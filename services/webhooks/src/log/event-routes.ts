@@ -4,16 +4,19 @@ import {
   eventTypes,
   plainSchemaOf,
   subscribableType,
-  subscribableTypes,
+  thinDataOf,
+  thinSchemaOf,
 } from "@tradepost/event-catalog";
+import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { type ApiRequest, data, listed, ok, page, route } from "@tradepost/http";
 import { z } from "zod";
 import { delivery } from "../delivery/delivery.ts";
 import { filterField } from "../event-filter.ts";
+import { sightOf } from "../offered-types.ts";
 import { READ, type RouteContext, required } from "../route-context.ts";
 import { type EventsQuery, eventsQuery, findEvent, listEvents } from "./event-store.ts";
 
-type EventContext = Pick<RouteContext, "tenants">;
+type EventContext = Pick<RouteContext, "tenants" | "more">;
 
 const tag = "Webhook events";
 
@@ -21,7 +24,7 @@ const event = z
   .strictObject({
     id: z.uuid().describe("`X-service-Event-Id`"),
     type: subscribableType,
-    resourceId: z.uuid().nullable().describe("The id of the redirect, entry or media asset."),
+    resourceId: z.uuid().nullable().describe("The id of the redirect, entry, media asset or order."),
     occurredAt: z.iso.datetime().describe("When it was committed."),
     requestId: z.string().describe("The `X-Request-Id` of the request that caused it."),
     deliveries: z.array(delivery.pick({ id: true, subscriptionId: true, status: true })),
@@ -43,7 +46,7 @@ const list = ({ tenants }: EventContext) =>
       responses: { 200: page(event) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, EventsQuery>) =>
-      listed(await listEvents(tenants.of(principal.tenantId), query)),
+      listed(await listEvents(tenants.of(principal.tenantId), { ...query, ...sightOf(principal) })),
   });
 
 const match = z
@@ -68,13 +71,20 @@ const match = z
 
 const test = z.literal(true).optional().describe("Only in an example event, which `sendTestDelivery` sends.");
 
-const [firstDetails, ...otherDetails] = subscribableTypes.map((type) => {
-  const schema = eventData[type]?.schema;
+/** As receivers get it: what identifies it, for an order. */
+function dataOf(type: string) {
+  const { schema, example = {} } = eventData[type] ?? {};
   if (schema === undefined) throw new Error(`no schema of ${type}`);
+  return isOfOrders(type)
+    ? { schema: thinSchemaOf(schema), example: thinDataOf(example) }
+    : { schema, example };
+}
+
+const [firstDetails, ...otherDetails] = subscribableType.options.map((type) => {
   return event
     .extend({
       type: z.literal(type),
-      data: schema.extend({ test }),
+      data: dataOf(type).schema.extend({ test }),
       subscriptions: z.array(match).describe("One for each subscription that exists now."),
     })
     .meta({
@@ -95,7 +105,7 @@ const read = ({ tenants }: EventContext) =>
       responses: { 200: data(eventDetails) },
     },
     handle: async ({ principal, id }) =>
-      ok(required(await findEvent(tenants.of(principal.tenantId), id), "event")),
+      ok(required(await findEvent(tenants.of(principal.tenantId), id, sightOf(principal)), "event")),
   });
 
 const eventType = z
@@ -108,23 +118,28 @@ const eventType = z
   .meta({ id: "EventType", description: "An event type that a subscription may name." });
 
 const items = eventTypes
-  .filter(({ subscribable }) => subscribable)
+  .filter(({ description }) => description !== null)
   .map(({ type, description }) => {
-    const { schema, example } = eventData[type] ?? {};
-    return { type, description, schema: schema && plainSchemaOf(schema), example };
+    const { schema, example } = dataOf(type);
+    return { type, description, schema: plainSchemaOf(schema), example };
   });
 
-const listTypes = () =>
+const listTypes = ({ more }: EventContext) =>
   route({
     method: "GET",
     path: "/v1/webhooks/event-types",
     ...READ,
     about: {
       ...{ id: "listEventTypes", tag, summary: "List the event types that a subscription may name" },
-      description: "All of them on one page.",
+      description:
+        "All of them on one page. Types of orders are there if the operator offers them and the tenant has the module `crm`; their `data` is thin.",
       responses: { 200: page(eventType) },
     },
-    handle: () => listed({ items, nextCursor: null }),
+    handle: ({ principal }) => {
+      const shown = principal.modules.includes("crm") ? more : [];
+      const isOffered = ({ type }: { type: string }) => !isOfOrders(type) || shown.includes(type);
+      return listed({ items: items.filter(isOffered), nextCursor: null });
+    },
   });
 
 export const eventRoutes = [list, read, listTypes];

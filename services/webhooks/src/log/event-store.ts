@@ -1,11 +1,13 @@
 // Reads events as the API shows them, with their deliveries. Fan-out stores each event that tenants can subscribe to, whether or
 // not a subscription matches.
+import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { pageQuery, searchedPage, storableTime } from "@tradepost/http";
 import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { ids } from "../delivery/delivery.ts";
 import type { DeliveryStatus } from "../delivery-status.ts";
+import { INACTIVE_EVENTS, NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
 import { matchesOf } from "./matches.ts";
 
@@ -31,7 +33,7 @@ export async function listEvents(tenant: Tenant<Tables>, query: EventsQuery) {
 }
 
 /** With its data and its match with each existing subscription. */
-export async function findEvent(tenant: Tenant<Tables>, id: string) {
+export async function findEvent(tenant: Tenant<Tables>, id: string, { hidesOrders }: Sight = {}) {
   const { db, tenantId } = tenant;
   const event = await db
     .selectFrom("events")
@@ -39,12 +41,13 @@ export async function findEvent(tenant: Tenant<Tables>, id: string) {
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .executeTakeFirst();
-  if (event === undefined) return null;
+  if (event === undefined || (hidesOrders && isOfOrders(event.type))) return null;
   const [deliveries, subscriptions] = await Promise.all([
     deliveriesOf(tenant, [id], DELIVERIES_OF_EVENT_MAX),
     db
       .selectFrom("subscriptions")
       .select(["id", "name", "events", "version", "created_at as createdAt"])
+      .select(INACTIVE_EVENTS)
       .where("tenant_id", "=", tenantId)
       .orderBy("created_at", "desc")
       .orderBy("id", "desc")
@@ -61,12 +64,19 @@ export async function findEvent(tenant: Tenant<Tables>, id: string) {
   return {
     ...eventOf(event, found),
     data: event.data,
-    subscriptions: matchesOf(facts, subscriptions, found ?? []),
+    subscriptions: matchesOf(
+      facts,
+      subscriptions.map(({ inactive_events, events, ...one }) => ({
+        ...one,
+        events: events.filter((type) => !inactive_events.includes(type)),
+      })),
+      found ?? [],
+    ),
   };
 }
 
 export function pageStatement(tenantId: string, query: EventsQuery) {
-  const { type, resourceId, createdAfter, createdBefore, cursor, limit } = query;
+  const { type, resourceId, createdAfter, createdBefore, cursor, limit, hidesOrders } = query;
   const indexed: RawBuilder<unknown>[] = [
     sql`tenant_id = ${tenantId}`,
     ...(resourceId === undefined ? [] : [sql`resource_id = ${resourceId}`]),
@@ -80,6 +90,7 @@ export function pageStatement(tenantId: string, query: EventsQuery) {
     order: sql`order by id desc`,
     conditions: [
       sql`not is_test`,
+      ...(hidesOrders ? [NOT_OF_ORDERS] : []),
       ...(type === undefined ? [] : [sql`type = ${type}`]),
       ...(createdAfter === undefined ? [] : [sql`occurred_at >= ${createdAfter}`]),
       ...(createdBefore === undefined ? [] : [sql`occurred_at < ${createdBefore}`]),
@@ -146,9 +157,9 @@ export const eventsQuery = z.strictObject({
   resourceId: z
     .uuid("must be a UUID")
     .optional()
-    .describe("The id of a redirect, an entry or a media asset."),
+    .describe("The id of a redirect, an entry, a media asset or an order."),
   createdAfter: storableTime.optional().describe("Limits `occurredAt`; inclusive."),
   createdBefore: storableTime.optional().describe("Limits `occurredAt`; exclusive."),
 });
 
-export type EventsQuery = z.output<typeof eventsQuery>;
+export type EventsQuery = z.output<typeof eventsQuery> & Sight;

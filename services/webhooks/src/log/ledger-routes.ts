@@ -13,6 +13,7 @@ import {
   shaped,
 } from "@tradepost/http";
 import { z } from "zod";
+import { sightOf } from "../offered-types.ts";
 import { READ, type RouteContext } from "../route-context.ts";
 import { isOver, listDelivered, type Period, readLedger } from "./ledger-store.ts";
 
@@ -130,7 +131,8 @@ const read = ({ tenants, writers, logDays }: LedgerContext) =>
       const { subscriptionId, day } = query;
       requireKept(day, logDays, "day");
       const isComplete = await isOver(writers.of(principal.tenantId), day);
-      const found = await readLedger(tenants.of(principal.tenantId), subscriptionId, day);
+      const tenant = tenants.of(principal.tenantId);
+      const found = await readLedger(tenant, subscriptionId, day, sightOf(principal));
       if (found === null) throw notFound("subscription");
       const { types, digest } = found;
       const closed = isComplete && types.every(({ waiting }) => waiting === 0);
@@ -164,8 +166,9 @@ const list = ({ tenants, logDays }: LedgerContext) =>
       requireKept(query.hour, logDays, "hour");
       const { subscriptionId, hour, cursor } = query;
       const tenant = tenants.of(principal.tenantId);
-      const digest = cursor?.digest ?? (await readLedger(tenant, subscriptionId, hour))?.digest;
-      const found = await listDelivered(tenant, subscriptionId, hour, query);
+      const sight = sightOf(principal);
+      const digest = cursor?.digest ?? (await readLedger(tenant, subscriptionId, hour, sight))?.digest;
+      const found = await listDelivered(tenant, subscriptionId, hour, { ...query, ...sight });
       if (found === null || digest === undefined) throw notFound("subscription");
       const { items, nextCursor } = found;
       return listed({ items, nextCursor: nextCursor && `${nextCursor}.${digest}`, digest });

@@ -5,6 +5,7 @@ import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import { ids } from "../delivery/delivery.ts";
 import type { DeliveryStatus } from "../delivery-status.ts";
+import { NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
 
 /** A day or an hour, in UTC. */
@@ -32,11 +33,17 @@ const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
  * The events of the period, each with its delivery to the subscription. A test counts only for the subscription that it was sent to.
  * Each delivery is looked up, because `all_deliveries` would read every day's partition.
  */
-function eventsOf(tenantId: string, subscriptionId: string, { from, to }: Period): RawBuilder<unknown> {
+function eventsOf(
+  tenantId: string,
+  subscriptionId: string,
+  { from, to }: Period,
+  { hidesOrders }: Sight,
+): RawBuilder<unknown> {
   return sql`event as (
     select happened.*, delivery_id, status
       from (select id, type, occurred_at, filtered, is_test from events
-             where tenant_id = ${tenantId} and occurred_at >= ${from} and occurred_at < ${to}) as happened
+             where tenant_id = ${tenantId} and occurred_at >= ${from} and occurred_at < ${to}
+               and ${hidesOrders ? NOT_OF_ORDERS : sql`true`}) as happened
       ${joinDelivery(tenantId, subscriptionId)}
      where not is_test or delivery_id is not null
   )`;
@@ -65,10 +72,11 @@ export async function readLedger(
   tenant: Tenant<Tables>,
   subscriptionId: string,
   period: Period,
+  sight: Sight = {},
 ): Promise<{ types: TypeCounts[]; digest: string } | null> {
   if (!(await exists(tenant, subscriptionId))) return null;
   const { rows } = await sql<TypeCounts & { words: string[] }>`
-    with ${eventsOf(tenant.tenantId, subscriptionId, period)}, hashed as (
+    with ${eventsOf(tenant.tenantId, subscriptionId, period, sight)}, hashed as (
       select *, case when status = 'delivered' then encode(sha256(convert_to(delivery_id::text, 'UTF8')), 'hex') end as hash
         from event
     )
@@ -145,7 +153,7 @@ export async function listDelivered(
   tenant: Tenant<Tables>,
   subscriptionId: string,
   period: Period,
-  query: PageQuery,
+  query: PageQuery & Sight,
 ): Promise<ListPage | null> {
   if (!(await exists(tenant, subscriptionId))) return null;
   const { rows } = await deliveredStatement(tenant.tenantId, subscriptionId, period, query).execute(
@@ -159,13 +167,14 @@ export function deliveredStatement(
   tenantId: string,
   subscriptionId: string,
   { from, to }: Period,
-  { limit, cursor }: PageQuery,
+  { limit, cursor, hidesOrders }: PageQuery & Sight,
 ): RawBuilder<DeliveredRow & { readonly is_end: boolean }> {
   return searchStatement<DeliveredRow>({
     columns: sql`id, type, occurred_at, delivery_id, status`,
     from: sql`
       from (select id, type, occurred_at from events where ${allOf([
         sql`tenant_id = ${tenantId} and occurred_at >= ${from} and occurred_at < ${to}`,
+        ...(hidesOrders ? [NOT_OF_ORDERS] : []),
         ...(cursor === null ? [] : [sql`(occurred_at, id) < (${cursor.createdAt}, ${cursor.id})`]),
       ])}) as happened ${joinDelivery(tenantId, subscriptionId)}`,
     order: sql`order by occurred_at desc, id desc`,

@@ -8,6 +8,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { deliveryOf } from "../delivery/delivery.ts";
 import { deliveryStatuses, givenUp, type Outcome, outcomes } from "../delivery-status.ts";
+import { NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
 
 const OUTCOMES = [...outcomes, ...givenUp] as const;
@@ -44,13 +45,17 @@ export const deliveriesQuery = z.strictObject({
     .describe("`lastAttempt`: each delivery has its latest attempt, without the response's body."),
 });
 
-export type DeliveryFilter = Partial<Omit<z.output<typeof deliveriesQuery>, keyof PageQuery | "include">>;
+export type DeliveryFilter = Partial<Omit<z.output<typeof deliveriesQuery>, keyof PageQuery | "include">> &
+  Sight;
 
 // The clocks of the processes, which time the attempts, and of the database, which times the rest, differ by less than this.
 const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
 
 /** May have fewer deliveries than the limit and a `nextCursor`, if not all rows were searched. */
-export async function listDeliveries(tenant: Tenant<Tables>, query: z.output<typeof deliveriesQuery>) {
+export async function listDeliveries(
+  tenant: Tenant<Tables>,
+  query: z.output<typeof deliveriesQuery> & Sight,
+) {
   const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
   if (query.include === undefined) return searchedPage(rows, query, deliveryOf);
   const attempts = await findLatestAttempts(
@@ -128,9 +133,10 @@ function isGivenUp(outcome: string): boolean {
 
 function searchedConditions(
   tenantId: string,
-  { status, type, outcome, statusCode }: DeliveryFilter,
+  { status, type, outcome, statusCode, hidesOrders }: DeliveryFilter,
 ): RawBuilder<unknown>[] {
   return [
+    ...(hidesOrders ? [NOT_OF_ORDERS] : []),
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(type === undefined ? [] : [sql`type = ${type}`]),
     ...(outcome === undefined ? [] : [outcomeIs(tenantId, outcome)]),

@@ -1,4 +1,5 @@
 // The body of a request for a replay, which selects the deliveries to send (interface §18). Pure.
+import { orderTypes } from "@tradepost/event-catalog/order-events";
 import { shaped, timestamp } from "@tradepost/http";
 import { z } from "zod";
 import { givenUp, outcomes } from "../delivery-status.ts";
@@ -23,7 +24,7 @@ export const recoverInput = z
   .refine(endsAfterStart, AFTER_SINCE);
 
 const narrowing = {
-  types: eventTypesInput.optional().describe("Only events of these types."),
+  types: eventTypesInput(orderTypes).optional().describe("Only events of these types."),
   outcome: z
     .enum(OUTCOMES, `must be one of ${OUTCOMES.join(", ")}`)
     .optional()
@@ -41,7 +42,7 @@ const narrowing = {
     z.uuid(),
   )
     .optional()
-    .describe("Only events of this entry, media asset or redirect."),
+    .describe("Only events of this entry, media asset, redirect or order."),
 };
 
 export const replayInput = z

@@ -16,6 +16,7 @@ import {
 import { insertRecord, replaceRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
+import { sightOf } from "../offered-types.ts";
 import { ADMIN, conditionsOf, READ, type RouteContext, required } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
 import { recoverInput, replayInput, type Selection } from "./replay-input.ts";
@@ -145,7 +146,7 @@ const list = ({ tenants }: ReplayContext) =>
       responses: { 200: page(replay) },
     },
     handle: async ({ principal, id, query }: ApiRequest<undefined, PageQuery>) => {
-      const found = await listReplays(tenants.of(principal.tenantId), id, query);
+      const found = await listReplays(tenants.of(principal.tenantId), id, query, sightOf(principal));
       if (found === null) throw notFound("subscription");
       return listed(cursorPage(found, query.limit));
     },
@@ -158,7 +159,7 @@ const read = ({ tenants }: ReplayContext) =>
     ...READ,
     about: { id: "getReplay", tag, summary: "Get a replay", responses: { 200: data(replay) } },
     handle: async ({ principal, id }) =>
-      ok(required(await findReplay(tenants.of(principal.tenantId), id), "replay")),
+      ok(required(await findReplay(tenants.of(principal.tenantId), id, sightOf(principal)), "replay")),
   });
 
 const cancel = ({ tenants, writers, replays, onCommit }: ReplayContext) =>
@@ -193,7 +194,7 @@ const readRecovery = ({ tenants }: ReplayContext) =>
     ...READ,
     about: { id: "getRecovery", tag, summary: "Get a recovery", responses: { 200: data(recovery) } },
     handle: async ({ principal, id }) => {
-      const found = await findReplay(tenants.of(principal.tenantId), id);
+      const found = await findReplay(tenants.of(principal.tenantId), id, sightOf(principal));
       if (found?.include !== "failed") throw notFound("recovery");
       const { include: _, status: __, skipped: ___, ...shown } = found;
       return ok(shown);

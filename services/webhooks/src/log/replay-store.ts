@@ -4,6 +4,7 @@ import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { restarts } from "../delivery/delivery.ts";
+import { NO_TYPES_OF_ORDERS, NOT_OFFERED, type Sight } from "../offered-types.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
@@ -61,6 +62,7 @@ export async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
   const found = await db
     .selectFrom("subscriptions")
     .select(["events", "filter", "version"])
+    .select(NOT_OFFERED)
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .where("url", "is not", null)
@@ -121,13 +123,13 @@ async function requireNoneRunning({ db, tenantId }: Tenant<Tables>, subscription
     throw new ApiError("replay_running", `The replay ${running.id} of this subscription is running.`);
 }
 
-export async function findReplay({ db, tenantId }: Tenant<Tables>, id: string) {
-  const row = await db
-    .selectFrom("replays")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+export async function findReplay(
+  { db, tenantId }: Tenant<Tables>,
+  id: string,
+  { hidesOrders = false }: Sight = {},
+) {
+  const all = db.selectFrom("replays").selectAll().where("tenant_id", "=", tenantId).where("id", "=", id);
+  const row = await (hidesOrders ? all.where(IS_WITHOUT_ORDERS) : all).executeTakeFirst();
   return row === undefined ? null : replayOf(row);
 }
 
@@ -135,18 +137,22 @@ export async function listReplays(
   tenant: Tenant<Tables>,
   subscriptionId: string,
   page: { limit: number; cursor: { createdAt: Date; id: string } | null },
+  { hidesOrders = false }: Sight = {},
 ) {
   if ((await findWanted(tenant, subscriptionId)) === null) return null;
-  const rows = await newestFirst(
-    tenant.db
-      .selectFrom("replays")
-      .selectAll()
-      .where("tenant_id", "=", tenant.tenantId)
-      .where("subscription_id", "=", subscriptionId),
-    page,
-  ).execute();
+  const all = tenant.db
+    .selectFrom("replays")
+    .selectAll()
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("subscription_id", "=", subscriptionId);
+  const rows = await newestFirst(hidesOrders ? all.where(IS_WITHOUT_ORDERS) : all, page).execute();
   return rows.map(replayOf);
 }
+
+/** What a replay counts is not known by type, so all of a subscription to events of orders are hidden together. */
+const IS_WITHOUT_ORDERS = sql<boolean>`not exists (
+  select from subscriptions
+   where subscriptions.tenant_id = replays.tenant_id and subscriptions.id = subscription_id and not ${NO_TYPES_OF_ORDERS})`;
 
 /** Stops a replay, unless it has sent everything, and takes back a batch of its unsent deliveries. */
 export async function cancelReplay(

@@ -1,6 +1,7 @@
 // The route of the statistics of attempts (interface §19).
 import { type ApiRequest, data, invalid, ok, route, storableTime } from "@tradepost/http";
 import { z } from "zod";
+import { sightOf } from "../offered-types.ts";
 import { READ, type RouteContext } from "../route-context.ts";
 import { type Buckets, countOf, readStatistics, STEP_MS } from "./statistics-store.ts";
 
@@ -67,7 +68,14 @@ const read = ({ tenants }: Pick<RouteContext, "tenants">) =>
       responses: { 200: data(statistics) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, StatisticsQuery>) =>
-      ok(await readStatistics(tenants.of(principal.tenantId), query.subscriptionId, bucketsOf(query))),
+      ok(
+        await readStatistics(
+          tenants.of(principal.tenantId),
+          query.subscriptionId,
+          bucketsOf(query),
+          sightOf(principal),
+        ),
+      ),
   });
 
 export const statisticsRoutes = [read];

@@ -1,6 +1,7 @@
 // Counts attempts by time, with the percentiles of their durations (interface §19). It reads the attempts, so the counts are exact.
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
+import type { Sight } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
 
 export const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
@@ -43,6 +44,7 @@ export async function readStatistics(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string | undefined,
   buckets: Buckets,
+  { hidesOrders }: Sight = {},
 ): Promise<Statistics> {
   const { from, to, by } = buckets;
   const rows = await db.transaction().execute(async (tx) => {
@@ -57,6 +59,7 @@ export async function readStatistics(
         from attempts
        where tenant_id = ${tenantId} and at >= ${from} and at < ${to}
          ${subscriptionId === undefined ? sql`` : sql`and subscription_id = ${subscriptionId}`}
+         ${hidesOrders ? sql`and is_of_order is null` : sql``}
        group by rollup (1)`.execute(tx);
     return rows;
   });

@@ -17,6 +17,9 @@ import type { Settle } from "./settle/settle.ts";
 
 export function startDispatch(options: {
   scheduler: Pick<Scheduler, "end" | "givenUp">;
+  isOffered: (type: string) => boolean;
+  /** For a delivery whose type is offered no more (interface §24). */
+  cancel: (delivery: claims.ClaimedDelivery) => Promise<void>;
   send: Send;
   settle: Settle;
   claims: Pick<Claims, "hold">;
@@ -24,7 +27,7 @@ export function startDispatch(options: {
   logger: Logger;
   tracer: Tracer;
 }) {
-  const { scheduler, send, settle, claims, attemptMs, logger, tracer } = options;
+  const { scheduler, isOffered, cancel, send, settle, claims, attemptMs, logger, tracer } = options;
   const inProgress = new Set<Promise<void>>();
   let isStopped = false;
 
@@ -34,6 +37,11 @@ export function startDispatch(options: {
     let isSent = false;
     try {
       failPoint("dispatch.claimed");
+      if (!isOffered(delivery.type)) {
+        await cancel(delivery);
+        giveBack(slot, startedAt);
+        return;
+      }
       const made = await send(delivery);
       failPoint("dispatch.sent");
       isSent = true;
@@ -47,14 +55,16 @@ export function startDispatch(options: {
       const message = isSent ? "attempt not recorded" : "attempt not made";
       const { deliveryId, traceparent } = delivery;
       logger.error({ err: error, deliveryId, traceId: traceIdOf(traceparent) }, message);
-      if (!isSent) {
-        const ended = { slot, outcome: "network_error", durationMs: performance.now() - startedAt } as const;
-        scheduler.end([ended]);
-        scheduler.givenUp([ended]);
-      }
+      if (!isSent) giveBack(slot, startedAt);
     } finally {
       release();
     }
+  }
+
+  function giveBack(slot: StartedDelivery["slot"], startedAt: number): void {
+    const ended = { slot, outcome: "network_error", durationMs: performance.now() - startedAt } as const;
+    scheduler.end([ended]);
+    scheduler.givenUp([ended]);
   }
 
   /** Includes attempts that still start because they were claimed just as another ended. */

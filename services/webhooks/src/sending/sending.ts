@@ -5,13 +5,14 @@
 // are claimed as attempts end, or by the **admission loop**. A delivery whose attempt failed waits in a retry queue, whose messages
 // return through `webhooks.deliveries`; after its last attempt it becomes a dead letter in `webhooks.dead`. The **sweep** publishes
 // again the messages that the broker lost, and deliveries that a dead process had claimed.
+import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { type Publisher, startConsumer } from "@tradepost/messaging";
-import { retryWhileUnavailable } from "@tradepost/postgres";
+import { retryWhileUnavailable, tenantOf } from "@tradepost/postgres";
 import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
 import type { Agent } from "undici";
 import type { Settings } from "../config.ts";
 import type { Databases } from "../databases.ts";
-import { deadLetters } from "../delivery/delivery.ts";
+import { cancelDeliveries, deadLetters } from "../delivery/delivery.ts";
 import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
 import { startNoticeClock } from "../notices/notices.ts";
 import { type Broker, DELIVERIES_QUEUE } from "../topology.ts";
@@ -146,7 +147,14 @@ function startLoop(
     stopping: stopping.signal,
   });
   const attemptMs = lockTime(settings.WEBHOOKS_TIMEOUT_MS);
-  const dispatch = startDispatch({ scheduler, send, settle, claims, attemptMs, logger, tracer });
+  const dispatch = startDispatch({
+    ...{ scheduler, send, settle, claims, attemptMs, logger, tracer },
+    isOffered: (type) => !isOfOrders(type) || settings.WEBHOOKS_MORE_EVENTS.includes(type),
+    cancel: ({ tenantId, subscriptionId, deliveryId }) =>
+      tenantOf(databases.main.db, tenantId).transaction((tx) =>
+        cancelDeliveries(tx, subscriptionId, [deliveryId], new Date()),
+      ),
+  });
   const { start } = dispatch;
   const admissionLoop = startAdmissionLoop({ pool, scheduler, lockMs, start, logger });
   return {

@@ -1,15 +1,17 @@
 // Delivers an example event, by which an admin tests a receiver.
-import { eventData } from "@tradepost/event-catalog";
-import { requireMatch } from "@tradepost/http";
+import { eventData, thinDataOf } from "@tradepost/event-catalog";
+import { isOfOrders } from "@tradepost/event-catalog/order-events";
+import { invalid, requireMatch } from "@tradepost/http";
 import { admit } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { findDelivery, ids, inserts, resourceOf } from "../delivery/delivery.ts";
 import { countReceived } from "../notices/notices.ts";
+import { stillOffered } from "../offered-types.ts";
 import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
 
-/** By default of the subscription's first type. Throws 412 `version_mismatch`. */
+/** By default of the subscription's first type. Throws 412 `version_mismatch`, 422 without a type that is offered. */
 export async function insertExampleDelivery(
   tx: Tenant<Tables>,
   subscriptionId: string,
@@ -27,10 +29,17 @@ export async function insertExampleDelivery(
     .executeTakeFirst();
   if (subscription === undefined) return null;
   requireMatch(ifMatch, subscription.version);
-  const sentType = type ?? subscription.events[0] ?? "";
+  const wanted = type === undefined ? subscription.events : [type];
+  const offered = await stillOffered(tx, wanted);
+  const sentType = wanted.find((one) => offered.has(one));
+  if (sentType === undefined)
+    throw invalid([
+      { path: "type", message: "is required: none of the subscription's types is offered any more" },
+    ]);
   const [eventId, occurredAt] = [newId(), new Date()];
   const id = ids.deliveryIdOf({ id: eventId, occurredAt }, subscriptionId);
-  const example = eventData[sentType]?.example ?? {};
+  const { example: full = {} } = eventData[sentType] ?? {};
+  const example = isOfOrders(sentType) ? thinDataOf(full) : full;
   const resource = resourceOf(example);
   const data = JSON.stringify({ ...example, test: true });
   admit(cause, "eventBytes");

@@ -4,12 +4,13 @@ import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { z } from "zod";
 import { eventFilter, eventTypesInput, type Facets, unmatchedFields } from "../event-filter.ts";
+import { NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
 
-export const filterPreviewInput = z.strictObject({
-  events: eventTypesInput,
-  filter: eventFilter.nullable().optional(),
-});
+export const filterPreviewInput = (more: readonly string[]) =>
+  z.strictObject({ events: eventTypesInput(more), filter: eventFilter.nullable().optional() });
+
+export type FilterPreviewInput = z.output<ReturnType<typeof filterPreviewInput>>;
 
 export const previewed = z
   .strictObject({
@@ -40,11 +41,13 @@ interface Example {
 
 export async function previewFilter(
   { db, tenantId }: Tenant<Tables>,
-  { events, filter }: z.output<typeof filterPreviewInput>,
+  { events, filter }: FilterPreviewInput,
+  { hidesOrders }: Sight,
 ) {
   const { rows } = await sql<Example & { facets: Facets }>`
     select id, type, resource_id as "resourceId", occurred_at as "occurredAt", event.facets
-      from (select * from events where tenant_id = ${tenantId} and not is_test order by id desc limit ${EXAMINED_MAX}) as event
+      from (select * from events
+             where tenant_id = ${tenantId} and not is_test and ${hidesOrders ? NOT_OF_ORDERS : sql`true`} order by id desc limit ${EXAMINED_MAX}) as event
      order by id desc`.execute(db);
   const matching = rows.filter(
     ({ type, facets }) =>

@@ -1,9 +1,10 @@
 // Advances reconciliations batch by batch. The row of a reconciliation has only the progress; the state of the subscription decides
-// whether its open deliveries are paused, resumed or cancelled.
+// whether its open deliveries are paused, resumed or cancelled. Those of types that the operator no longer offers are cancelled.
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql } from "kysely";
 import { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "../delivery/delivery.ts";
+import { stillOffered } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
 
 export interface SubscriptionId {
@@ -63,11 +64,12 @@ export async function reconcileBatch(
     const reconciliation = await lockReconciliation(tx, subscriptionId, waits);
     if (reconciliation === undefined) return waits ? "missing" : "busy";
     const batch = await nextBatch(tx, subscriptionId, reconciliation);
-    const ids = batch.map(({ id }) => id);
-    if (subscription === undefined)
-      await cancelDeliveries(tx, subscriptionId, ids, reconciliation.requestedAt);
-    else if (subscription.active) await resumeDeliveries(tx, subscriptionId, ids);
-    else await pauseDeliveries(tx, subscriptionId, ids);
+    const offered = await stillOffered(tx, [...new Set(batch.map(({ type }) => type))]);
+    const [ids, gone] = [[], []] as [string[], string[]];
+    for (const { id, type } of batch) (subscription && offered.has(type) ? ids : gone).push(id);
+    if (gone.length > 0) await cancelDeliveries(tx, subscriptionId, gone, reconciliation.requestedAt);
+    if (ids.length > 0 && subscription?.active) await resumeDeliveries(tx, subscriptionId, ids);
+    if (ids.length > 0 && !subscription?.active) await pauseDeliveries(tx, subscriptionId, ids);
     const last = batch.at(-1);
     if (last === undefined || batch.length < BATCH_DELIVERIES_MAX) {
       await tx.db
@@ -117,10 +119,10 @@ async function nextBatch(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string,
   { afterCreatedAt, afterId }: Reconciliation,
-): Promise<{ id: string; createdAt: Date }[]> {
+): Promise<{ id: string; type: string; createdAt: Date }[]> {
   return await db
     .selectFrom("deliveries")
-    .select(["id", "created_at as createdAt"])
+    .select(["id", "type", "created_at as createdAt"])
     .where("tenant_id", "=", tenantId)
     .where("subscription_id", "=", subscriptionId)
     .where(sql<boolean>`(created_at, id) > (${afterCreatedAt}::timestamptz, ${afterId}::uuid)`)

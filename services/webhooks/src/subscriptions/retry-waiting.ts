@@ -4,7 +4,7 @@ import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
-import { WAITING } from "./subscription-store.ts";
+import { waiting } from "./subscription-store.ts";
 
 /** Throws 412 `version_mismatch`. */
 export async function countWaiting(
@@ -14,7 +14,7 @@ export async function countWaiting(
 ): Promise<number | null> {
   const subscription = await db
     .selectFrom("subscriptions")
-    .select(["version", WAITING])
+    .select(["version", waiting()])
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .where("url", "is not", null)

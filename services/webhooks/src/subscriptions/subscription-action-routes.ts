@@ -5,6 +5,7 @@ import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import { z } from "zod";
 import { delivery, waiting } from "../delivery/delivery.ts";
 import type { Sealing } from "../endpoint/endpoint.ts";
+import { permitTypes } from "../offered-types.ts";
 import { ADMIN, conditionsOf, type RouteContext } from "../route-context.ts";
 import { insertExampleDelivery } from "./example-delivery.ts";
 import { countWaiting, endHold } from "./retry-waiting.ts";
@@ -55,13 +56,13 @@ const rotateSecret = ({ writers, sealing, onCommit }: SubscriptionActionContext)
     ),
   });
 
-const sendTest = ({ writers, onWaiting }: SubscriptionActionContext) =>
+const sendTest = ({ writers, more, onWaiting }: SubscriptionActionContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/subscriptions/:id/test",
     ...ADMIN,
     isIdempotent: true,
-    body: sendTestInput,
+    body: sendTestInput(more),
     bodyIsOptional: true,
     about: {
       ...{ id: "sendTestDelivery", tag, summary: "Send an example event" },
@@ -73,8 +74,9 @@ const sendTest = ({ writers, onWaiting }: SubscriptionActionContext) =>
     },
     handle: withIdempotencyKey(
       writers,
-      async (tenant, request: ApiRequest<z.output<typeof sendTestInput>, undefined>) => {
+      async (tenant, request: ApiRequest<z.output<ReturnType<typeof sendTestInput>>, undefined>) => {
         const { id, body, idempotencyKey } = request;
+        permitTypes(request.principal, body.type === undefined ? [] : [body.type]);
         const response = await tenant.transaction(async (tx) => {
           const inserted = await insertExampleDelivery(tx, id, body.type, conditionsOf(request));
           if (inserted === null) throw notFound("subscription");

@@ -1,11 +1,12 @@
 // Changes and deletes subscriptions and replaces their secrets, in short transactions. A change that affects open
 // deliveries requests a reconciliation in its transaction, which then updates them in batches (`reconciliations.ts`).
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, requireMatch } from "@tradepost/http";
+import { isOfOrders } from "@tradepost/event-catalog/order-events";
+import { ApiError, invalid, requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql, type UpdateObject } from "kysely";
 import { ownHeaders, type Sealing, SealingError } from "../endpoint/endpoint.ts";
-import type { EventFilter } from "../event-filter.ts";
+import { type EventFilter, ruleForType } from "../event-filter.ts";
 import { closeNoticesOf } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Conditions } from "../route-context.ts";
@@ -13,12 +14,13 @@ import type { Tables } from "../tables.ts";
 import { requestReconciliation } from "./reconciliation-store.ts";
 import { inheritStanding, isSameOrigin } from "./standing-store.ts";
 import type { SubscriptionChange } from "./subscription-input.ts";
-import { SIGNS_UNTIL, subscriptionOf, WAITING } from "./subscription-store.ts";
+import { SHOWN, subscriptionOf } from "./subscription-store.ts";
 
 type Subscription = Selectable<Tables["subscriptions"]> & {
   readonly url: string;
   readonly signs_until: Date | null;
   readonly waiting: number;
+  readonly inactive_events: string[];
 };
 
 /**
@@ -32,12 +34,13 @@ export async function changeSubscription(
   tx: Tenant<Tables>,
   id: string,
   changeOf: (stored: object) => SubscriptionChange,
-  sealing: Sealing,
+  { sealing, more }: { sealing: Sealing; more: readonly string[] },
   { ifMatch, cause }: Conditions,
 ) {
   const before = await lockSubscription(tx, id);
   if (before === undefined) return null;
   const change = changeOf(subscriptionOf(before));
+  requireOffered(change.events, more, before.events);
   requireMatch(ifMatch, before.version);
   const changed = changedFields(before, change);
   const headers = changedHeaders(before, change, sealing);
@@ -65,6 +68,20 @@ export async function changeSubscription(
   if (before.active !== after.active) await requestReconciliation(tx, id);
   await recordAudit(tx, { action: "webhook_subscription.updated", target: targetOf(id), changes }, cause);
   return subscriptionOf(after);
+}
+
+/** @throws 422 for each type of orders that is neither offered nor in the subscription. */
+function requireOffered(
+  events: readonly string[] = [],
+  more: readonly string[],
+  before: readonly string[],
+): void {
+  const faults = events.flatMap((type, index) =>
+    !isOfOrders(type) || more.includes(type) || before.includes(type)
+      ? []
+      : [{ path: `events[${index}]`, message: ruleForType(type, more) }],
+  );
+  if (faults.length > 0) throw invalid(faults);
 }
 
 function changedFields(before: Subscription, { name, url, events, active, payload }: SubscriptionChange) {
@@ -190,7 +207,7 @@ function updateSubscription(tx: Tenant<Tables>, id: string, change: UpdateObject
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .returningAll()
-    .returning([SIGNS_UNTIL, WAITING])
+    .returning(SHOWN)
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
 }
@@ -200,7 +217,7 @@ function lockSubscription(tx: Tenant<Tables>, id: string) {
   return tx.db
     .selectFrom("subscriptions")
     .selectAll()
-    .select([SIGNS_UNTIL, WAITING])
+    .select(SHOWN)
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .where("url", "is not", null)

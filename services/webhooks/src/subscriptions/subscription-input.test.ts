@@ -60,7 +60,7 @@ test.each([
   expect(url.parse(text)).toBe(text);
 });
 
-const { create, change } = subscriptionInputs(addressGuard([]));
+const { create, change } = subscriptionInputs({ guard: addressGuard([]), more: [] });
 const pathsAtFault = (given: object) => {
   const headers = new ReceivedJson(JSON.stringify(given), given);
   const subscription = {

@@ -1,16 +1,16 @@
 // Validates the bodies of the subscription routes (interface §7). Pure except for the address guard.
-import { isSubscribable, subscribableType, subscribableTypes } from "@tradepost/event-catalog";
-import { name, pageQuery, shaped } from "@tradepost/http";
+import { orderTypes } from "@tradepost/event-catalog/order-events";
+import { name, pageQuery } from "@tradepost/http";
 import { z } from "zod";
 import { type AddressGuard, urlInput } from "../endpoint/endpoint.ts";
-import { eventFilter, eventTypesInput } from "../event-filter.ts";
+import { eventFilter, eventTypeInput, eventTypesInput } from "../event-filter.ts";
 import { headersInput } from "./headers-input.ts";
 
-export function subscriptionInputs(guard: AddressGuard) {
+export function subscriptionInputs({ guard, more }: { guard: AddressGuard; more: readonly string[] }) {
   const fields = {
     name: name(200),
     url: urlInput(guard),
-    events: eventTypesInput,
+    events: eventTypesInput(more),
   };
   const filter = eventFilter.nullable().optional();
   const payload = z
@@ -38,7 +38,8 @@ export function subscriptionInputs(guard: AddressGuard) {
     change: z.strictObject({
       name: fields.name.optional(),
       url: fields.url.optional(),
-      events: fields.events.optional(),
+      // Types that the subscription has may stay (`subscription-changes.ts`).
+      events: eventTypesInput(orderTypes).optional(),
       filter,
       payload,
       ...limits,
@@ -83,14 +84,10 @@ export const rotateSecretInput = z.strictObject({
     .describe("Whether to end an earlier secret that still signs."),
 });
 
-export const sendTestInput = z.strictObject({
-  type: shaped(
-    z.string("must be a string").refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`),
-    subscribableType,
-  )
-    .optional()
-    .describe("By default the first type that is subscribed to."),
-});
+export const sendTestInput = (more: readonly string[]) =>
+  z.strictObject({
+    type: eventTypeInput(more).optional().describe("By default the first type that is subscribed to."),
+  });
 
 type Inputs = ReturnType<typeof subscriptionInputs>;
 export type SubscriptionInput = z.output<Inputs["create"]>;

@@ -13,10 +13,10 @@ import {
 } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
-import type { z } from "zod";
 import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
+import { permitTypes, sightOf } from "../offered-types.ts";
 import { ADMIN, conditionsOf, READ, type RouteContext } from "../route-context.ts";
-import { filterPreviewInput, previewed, previewFilter } from "./filter-preview.ts";
+import { type FilterPreviewInput, filterPreviewInput, previewed, previewFilter } from "./filter-preview.ts";
 import type { Reconciliations } from "./reconciliations.ts";
 import { changeSubscription, deleteSubscription } from "./subscription-changes.ts";
 import {
@@ -42,7 +42,7 @@ const create = (context: SubscriptionContext) =>
     ...ADMIN,
     isIdempotent: true,
     keepsTextOf: ["headers"],
-    body: subscriptionInputs(context.guard).create,
+    body: subscriptionInputs(context).create,
     about: {
       ...{ id: "createSubscription", tag, summary: "Create a subscription" },
       description:
@@ -66,7 +66,12 @@ const list = ({ tenants }: SubscriptionContext) =>
       responses: { 200: page(subscription) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, SubscriptionsQuery>) =>
-      listed(cursorPage(await listSubscriptions(tenants.of(principal.tenantId), query), query.limit)),
+      listed(
+        cursorPage(
+          await listSubscriptions(tenants.of(principal.tenantId), query, sightOf(principal)),
+          query.limit,
+        ),
+      ),
   });
 
 const read = ({ tenants }: SubscriptionContext) =>
@@ -83,20 +88,21 @@ const read = ({ tenants }: SubscriptionContext) =>
       ignoresIfNoneMatch: true,
     },
     handle: async ({ principal, id }) => {
-      const found = await findSubscription(tenants.of(principal.tenantId), id);
+      const found = await findSubscription(tenants.of(principal.tenantId), id, sightOf(principal));
       if (found === null) throw notFound("subscription");
       return ok(found, { etag: etagOf(found.version) });
     },
   });
 
-const update = ({ tenants, writers, sealing, guard, onCommit, reconciliations }: SubscriptionContext) =>
-  route({
+const update = (context: SubscriptionContext) => {
+  const { tenants, writers, onCommit, reconciliations } = context;
+  return route({
     method: "PATCH",
     path: "/v1/webhooks/subscriptions/:id",
     ...ADMIN,
     keepsTextOf: ["headers"],
     mergeLevels: 1,
-    body: subscriptionInputs(guard).change,
+    body: subscriptionInputs(context).change,
     about: {
       ...{ id: "updateSubscription", tag, summary: "Change, pause or resume a subscription" },
       description:
@@ -107,9 +113,14 @@ const update = ({ tenants, writers, sealing, guard, onCommit, reconciliations }:
     },
     handle: async (request: ApiRequest<SubscriptionChange, undefined>) => {
       const { id, bodyFor, principal } = request;
+      const changeOf = (stored: object) => {
+        const change = bodyFor(stored);
+        permitTypes(principal, change.events);
+        return change;
+      };
       const changed = await writers
         .of(principal.tenantId)
-        .transaction((tx) => changeSubscription(tx, id, bodyFor, sealing, conditionsOf(request)));
+        .transaction((tx) => changeSubscription(tx, id, changeOf, context, conditionsOf(request)));
       if (changed === null) throw notFound("subscription");
       onCommit();
       const headers = { etag: etagOf(changed.version) };
@@ -120,6 +131,7 @@ const update = ({ tenants, writers, sealing, guard, onCommit, reconciliations }:
       return ok({ ...changed, health: after?.health ?? changed.health }, headers);
     },
   });
+};
 
 const remove = ({ writers, onCommit, reconciliations }: SubscriptionContext) =>
   route({
@@ -144,13 +156,13 @@ const remove = ({ writers, onCommit, reconciliations }: SubscriptionContext) =>
     },
   });
 
-const filterPreview = ({ writers, readPastEvents }: SubscriptionContext) =>
+const filterPreview = ({ writers, more, readPastEvents }: SubscriptionContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/subscriptions/filter-preview",
     ...READ,
     isIdempotent: true,
-    body: filterPreviewInput,
+    body: filterPreviewInput(more),
     isHeavy: true,
     about: {
       ...{ id: "previewFilter", tag, summary: "Try a filter on past events" },
@@ -160,12 +172,14 @@ const filterPreview = ({ writers, readPastEvents }: SubscriptionContext) =>
     },
     handle: withIdempotencyKey(
       writers,
-      async (tenant, request: ApiRequest<z.output<typeof filterPreviewInput>, undefined>) =>
-        await readPastEvents(tenant, request, async (tx) => {
-          const response = ok(await previewFilter(tx, request.body));
+      async (tenant, request: ApiRequest<FilterPreviewInput, undefined>) => {
+        permitTypes(request.principal, request.body.events);
+        return await readPastEvents(tenant, request, async (tx) => {
+          const response = ok(await previewFilter(tx, request.body, sightOf(request.principal)));
           await insertRecord(tx, request.idempotencyKey, response);
           return response;
-        }),
+        });
+      },
     ),
   });
 
@@ -176,6 +190,7 @@ function createSubscription({ writers, sealing, onCommit }: SubscriptionContext)
   const create = withIdempotencyKey(
     writers,
     async (tenant, request: ApiRequest<SubscriptionInput, undefined>) => {
+      permitTypes(request.principal, request.body.events);
       const { secret, input } = newSubscription(request.body, tenant.tenantId, sealing);
       const response = await tenant.transaction(async (tx) => {
         const { signingSecretPreview: _, ...inserted } = await insertSubscription(tx, input, request);

@@ -38,6 +38,9 @@ export const subscription = z
     name: z.string(),
     url: z.string(),
     events: z.array(subscribableType),
+    inactiveEvents: z
+      .array(subscribableType)
+      .describe("Types of `events` that the operator offers no more: nothing of them is delivered."),
     filter: shownFilter.nullable().describe("Which of these events are sent; null for all."),
     active: z.boolean().describe("False while it is paused: nothing is sent, and nothing is lost."),
     headers: z

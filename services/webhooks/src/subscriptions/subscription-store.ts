@@ -5,6 +5,7 @@ import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
 import { ownHeaders } from "../endpoint/endpoint.ts";
 import type { EventFilter } from "../event-filter.ts";
+import { INACTIVE_EVENTS, NOT_OF_ORDERS_TEXT, type Sight } from "../offered-types.ts";
 import { recordAudit } from "../record-audit.ts";
 import { waitingOf } from "../statement-parts.ts";
 import type { Payload, Tables } from "../tables.ts";
@@ -55,17 +56,23 @@ const COLUMNS = [
 ] as const satisfies (keyof Tables["subscriptions"])[];
 
 /** Null if the previous secret does not sign. Uses the database's clock, as signing does. */
-export const SIGNS_UNTIL =
+const SIGNS_UNTIL =
   sql<Date | null>`case when previous_secret_until > now() then previous_secret_until end`.as("signs_until");
 
-export const WAITING = sql<number>`${sql.raw(waitingOf("subscriptions.tenant_id", "subscriptions.id"))}`.as(
-  "waiting",
-);
+export const waiting = (bounds: Parameters<typeof waitingOf>[2] = {}) =>
+  sql<number>`${sql.raw(waitingOf("subscriptions.tenant_id", "subscriptions.id", bounds))}`.as("waiting");
+
+/** What is shown beside the columns, to those who see everything. */
+export const SHOWN = [SIGNS_UNTIL, waiting(), INACTIVE_EVENTS] as const;
+
+const shownTo = ({ hidesOrders }: Sight) =>
+  [SIGNS_UNTIL, waiting(hidesOrders ? { where: NOT_OF_ORDERS_TEXT } : {}), INACTIVE_EVENTS] as const;
 
 type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS)[number]> & {
   readonly url: string;
   readonly signs_until: Date | null;
   readonly waiting: number;
+  readonly inactive_events: string[];
 };
 
 /** Throws 409 `subscription_limit` if the tenant already has 50. Creations of one tenant wait for each other. */
@@ -99,7 +106,7 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
       max_in_flight: subscription.maxInFlight,
     })
     .returningAll()
-    .returning([SIGNS_UNTIL, WAITING])
+    .returning(SHOWN)
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
   const { name, url, events, filter, payload, headerNames } = subscription;
@@ -119,11 +126,11 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
   return subscriptionOf(row);
 }
 
-export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: string) {
+export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: string, sight: Sight = {}) {
   const row = await db
     .selectFrom("subscriptions")
     .select(COLUMNS)
-    .select([SIGNS_UNTIL, WAITING])
+    .select(shownTo(sight))
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .where("url", "is not", null)
@@ -132,12 +139,16 @@ export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: str
   return row === undefined ? null : subscriptionOf(row);
 }
 
-export async function listSubscriptions({ db, tenantId }: Tenant<Tables>, query: SubscriptionsQuery) {
+export async function listSubscriptions(
+  { db, tenantId }: Tenant<Tables>,
+  query: SubscriptionsQuery,
+  sight: Sight,
+) {
   const { active } = query;
   const all = db
     .selectFrom("subscriptions")
     .select(COLUMNS)
-    .select([SIGNS_UNTIL, WAITING])
+    .select(shownTo(sight))
     .where("tenant_id", "=", tenantId)
     .where("url", "is not", null)
     .$narrowType<{ url: NotNull }>();
@@ -152,6 +163,7 @@ export function subscriptionOf(row: SubscriptionRow) {
     name: row.name,
     url: row.url,
     events: row.events,
+    inactiveEvents: row.inactive_events,
     filter: row.filter,
     active: row.active,
     headers: ownHeaders.masked(row.header_names),

@@ -5,6 +5,8 @@ import { type RowColumns, rowsAs } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql } from "kysely";
+import { ids } from "../delivery/delivery.ts";
+import { readOffered } from "../offered-types.ts";
 import { isNotDeleted } from "../statement-parts.ts";
 import type { Tables } from "../tables.ts";
 import { EVENTS_QUEUE } from "../topology.ts";
@@ -13,14 +15,21 @@ import { EVENTS_QUEUE } from "../topology.ts";
  * Events enter webhooks.events before their tally is published. So once that queue is empty after the tally was received, each of
  * its events is stored, in progress or lost. Until then the tally waits, for days if the queue has a backlog.
  */
-export function tallyHandler(options: { db: Kysely<Tables>; onMissing: () => void; logger: Logger }) {
-  const { db, onMissing, logger } = options;
+export function tallyHandler(options: {
+  db: Kysely<Tables>;
+  /** Whose tallies are compared. Others were sent before the operator changed `WEBHOOKS_MORE_EVENTS`. */
+  services: readonly string[];
+  onMissing: () => void;
+  logger: Logger;
+}) {
+  const { db, services, onMissing, logger } = options;
   return async (message: IncomingMessage): Promise<ConsumeResult> => {
     const tally = decodeTally(message.content);
     if (tally === null) {
       logger.error({ messageId: message.messageId }, "tally is unreadable; ignored");
       return "ack";
     }
+    if (!services.includes(tally.service)) return "ack";
     if ((await message.countReady(EVENTS_QUEUE)) > 0) return "retry";
     if (await compareTally(db, tally)) onMissing();
     return "ack";
@@ -83,7 +92,10 @@ async function advance(tx: Kysely<Tables>, { service, until, unpublishedSince }:
      where service = ${service} and compared_until <= ${until}::timestamptz`.execute(tx);
 }
 
-/** The subquery is compared with null so that each event is looked up by its key. */
+/**
+ * The subquery is compared with null so that each event is looked up by its key. An event of orders from before the queue was bound
+ * to its type is not missing.
+ */
 async function noteMissing(tx: Kysely<Tables>, { service, since, until, events }: Tally): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into missing_events (tenant_id, event_id, service, published_since, published_until)
@@ -91,6 +103,7 @@ async function noteMissing(tx: Kysely<Tables>, { service, since, until, events }
       from ${rowsAs("event", eventColumns, events)}
      where (select true from events where events.tenant_id = event.tenant_id and events.id = event.id) is null
        and ${sql.raw(isNotDeleted("event.tenant_id"))}
+       ${service === "orders" ? sql`and id >= ${ids.firstIdAt((await readOffered(tx)).since)}` : sql``}
     on conflict do nothing`.execute(tx);
   return numAffectedRows !== 0n;
 }

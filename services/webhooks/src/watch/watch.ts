@@ -4,7 +4,7 @@ import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
 import type { Databases } from "../databases.ts";
 import type { Sealing } from "../endpoint/endpoint.ts";
-import { type Broker, TALLIES_QUEUE } from "../topology.ts";
+import { type Broker, TALLIES_QUEUE, talliedServices } from "../topology.ts";
 import { type Canary, startCanary } from "./canary.ts";
 import { tallyHandler } from "./compare-tally.ts";
 import { startMissingEvents } from "./missing-events.ts";
@@ -54,7 +54,10 @@ export function startFindingMissingEvents(options: {
     declaresAgain: false,
     queue: TALLIES_QUEUE,
     prefetch: 1,
-    handle: tallyHandler({ db, onMissing: missing.wake, logger }),
+    handle: tallyHandler({
+      services: talliedServices(settings.WEBHOOKS_MORE_EVENTS),
+      ...{ db, onMissing: missing.wake, logger },
+    }),
   });
   return {
     stop: async () => {

@@ -143,7 +143,7 @@ function ownSettings(
         TOKEN_SIGNING_KEYS: secrets.tokenSigningKeys,
       };
     case "orders":
-      return { GATEWAY_SECRET: secrets.gatewaySecrets.orders };
+      return { ...settings.orders, GATEWAY_SECRET: secrets.gatewaySecrets.orders };
     case "content":
       return {
         ...settings.content,

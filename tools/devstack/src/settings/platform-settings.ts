@@ -24,6 +24,7 @@ export interface PlatformSettings {
   broker: { amqpUrl: string; managementUrl: string | null } | undefined;
   extraCertificatesFile: string | undefined;
   gateway: Record<string, string>;
+  orders: Record<string, string>;
   content: Record<string, string>;
   webhooks: Record<string, string>;
   everyService: Record<string, string>;
@@ -54,6 +55,7 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
       : undefined,
     extraCertificatesFile: read("NODE_EXTRA_CA_CERTS"),
     gateway: gatewaySettings(environment),
+    orders: pick(environment, "WEBHOOKS_MORE_EVENTS"),
     content: contentSettings(environment, dataDir),
     webhooks: webhooksSettings(environment),
     everyService: everyServiceSettings(environment),
@@ -130,6 +132,7 @@ function webhooksSettings(environment: NodeJS.ProcessEnv): Record<string, string
       "WEBHOOKS_CONCURRENCY",
       "WEBHOOKS_WAITING_DAYS_MAX",
       "WEBHOOKS_WAITING_MAX",
+      "WEBHOOKS_MORE_EVENTS",
       "NOTICES_SMTP_URL",
       "NOTICES_MAIL_FROM",
       "WEBHOOKS_HOST_PER_SECOND_MAX",

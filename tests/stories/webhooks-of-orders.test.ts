@@ -1,0 +1,111 @@
+// An order becomes a thin webhook where the operator offers its type, and nothing of its customer reaches the webhooks database
+// (interface §24).
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createLogger } from "@tradepost/runtime";
+import { openTestPool, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { connect } from "amqplib";
+import { dataOf } from "../support/data-of.ts";
+import { opsJsonOn } from "../support/run-ops.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+
+const PERSON = "Ottilie Sonderbar";
+const SETTINGS = {
+  ...{ WEBHOOKS_MORE_EVENTS: "order.placed,order.refunded", WEBHOOKS_SWEEP_GRACE_MS: "300" },
+  EVENTS_TALLY_EVERY_MS: "300",
+};
+
+let platform: TestPlatform;
+let receiver: Receiver;
+let tenant: TestTenant;
+let customerId: string;
+
+beforeAll(async () => {
+  [platform, receiver] = await Promise.all([
+    startTestPlatform(SETTINGS),
+    testCertificate().then((tls) => startReceiver(tls)),
+  ]);
+  tenant = await platform.createTenant();
+  const customer = { name: PERSON, email: "ottilie@example.com", phone: "+49 731 5550199" };
+  customerId = dataOf(await tenant.key.post("/v1/customers", customer), 201).id;
+  const body = { name: "ERP", url: receiver.url, events: ["order.placed", "order.refunded"] };
+  dataOf(await tenant.owner.post("/v1/webhooks/subscriptions", body), 201);
+});
+afterAll(async () => {
+  await receiver.stop();
+  await platform.stop();
+});
+
+const place = async () =>
+  dataOf(
+    await tenant.key.post("/v1/orders", {
+      customerId,
+      currency: "EUR",
+      customerNote: `For ${PERSON}`,
+      shippingAddress: { name: PERSON, line1: "7 Sonderbar Lane", city: "Ulm", country: "DE" },
+      items: [{ sku: "A-1", name: "Apron", quantity: 1, unitPrice: 20 }],
+    }),
+    201,
+  );
+
+/** Every row of every table, as text. */
+async function dump(url: string): Promise<string> {
+  const pool = openTestPool(url, 1);
+  const { rows } = await pool.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public'",
+  );
+  const texts: string[] = [];
+  for (const { name } of rows)
+    texts.push(...(await pool.query(`select t::text as row from "${name}" t`)).rows.map(({ row }) => row));
+  await pool.end();
+  return texts.join("\n");
+}
+
+test("an order that is placed and refunded is sent without its customer, and erasure finds nobody there", async () => {
+  const order = await place();
+  await tenant.key.post(`/v1/orders/${order.id}/payments`, { status: "succeeded", reference: PERSON });
+  await tenant.key.post(`/v1/orders/${order.id}/refund`, { reason: `${PERSON} moved away` });
+  const received = await until("both", () => receiver.received.length === 2 && receiver.received);
+  const bodies = received.map(({ body }) => JSON.parse(body.toString()));
+  const { id, orderNumber, channel, status } = order;
+  expect(bodies.map(({ data }) => data)).toEqual([
+    { order: { id, orderNumber, channel, status, paymentStatus: "unpaid", fulfillment: "none", version: 1 } },
+    {
+      order: { id, orderNumber, channel, status, paymentStatus: "refunded", fulfillment: "none", version: 3 },
+    },
+  ]);
+  const searched = await dump(platform.databases.webhooks);
+  expect(searched).toContain(id);
+  for (const text of ["Sonderbar", "ottilie@", "5550199"]) expect(searched).not.toContain(text);
+  await tenant.owner.post(`/v1/customers/${customerId}/erasure`);
+  expect(await opsJsonOn(platform)("verify")).toMatchObject({ faults: [] });
+});
+
+test("a lost event of an order is noticed and published again, and the books balance", async () => {
+  const errors: { command?: string; producer?: string; missing?: number }[] = [];
+  const log = Object.assign(createLogger("test", "silent"), {
+    error: (line: object) => void errors.push(line),
+  });
+  const webhooks = openTestPool(platform.databases.webhooks, 1);
+  await until("the first tallies", async () => (await webhooks.query("table tallies")).rowCount === 2);
+  const missing = async () => (await webhooks.query("table missing_events")).rowCount;
+  const connection = await connect(platform.broker.amqpUrl);
+  const channel = await connection.createChannel();
+  await platform.stopWebhooks();
+  customerId = dataOf(await tenant.key.post("/v1/customers", { name: "Other" }), 201).id;
+  const { orderNumber } = await place();
+  await until("the message", async () => (await channel.checkQueue("webhooks.events")).messageCount === 1);
+  await channel.purgeQueue("webhooks.events");
+  await connection.close();
+  await platform.startWebhooks({}, log);
+  await until("the loss", async () => (await missing()) === 1);
+  const { command = "" } = await until("the line", () => errors.find(({ missing }) => missing === 1));
+  expect(command).toContain("--service orders");
+  const words = command.replace("npm run ops -- ", "").split(" ");
+  expect(await opsJsonOn(platform)(...words)).toMatchObject({ republished: expect.any(Number) });
+  await until("its webhook", () =>
+    receiver.received.some(({ body }) => JSON.parse(body.toString()).data.order.orderNumber === orderNumber),
+  );
+  await until("no loss", async () => (await missing()) === 0);
+  await webhooks.end();
+  expect(await opsJsonOn(platform)("verify")).toMatchObject({ faults: [] });
+});
