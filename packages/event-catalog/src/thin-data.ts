@@ -30,19 +30,25 @@ export function thinDataOf(data: Data): Data {
 export function thinSchemaOf(schema: z.ZodObject): z.ZodObject {
   const { shape } = schema;
   const keys = [...Object.keys(KEPT), "changedFields"].filter((key) => key in shape);
-  return z.strictObject(
-    Object.fromEntries(keys.map((key) => [key, thinOf(shape[key] as z.ZodType, KEPT[key])])),
-  );
+  return z.strictObject(Object.fromEntries(keys.map((key) => [key, thinOf(key, shape[key] as z.ZodType)])));
 }
 
 function pick(resource: Data, fields: readonly string[]): Data {
   return Object.fromEntries(fields.flatMap((field) => (field in resource ? [[field, resource[field]]] : [])));
 }
 
-function thinOf(schema: z.ZodType, kept: readonly string[] | undefined): z.ZodType {
-  return kept === undefined
-    ? schema
-    : z.strictObject(pick((schema as z.ZodObject).shape, kept) as z.ZodRawShape);
+/** By the full schema, so that the API description has each once. */
+const thinSchemas = new Map<z.ZodType, z.ZodType>();
+
+function thinOf(key: string, schema: z.ZodType): z.ZodType {
+  const kept = KEPT[key];
+  if (kept === undefined) return schema;
+  const made = thinSchemas.get(schema);
+  if (made !== undefined) return made;
+  const thin = z.strictObject(pick((schema as z.ZodObject).shape, kept) as z.ZodRawShape);
+  const id = `Thin${key.slice(0, 1).toUpperCase()}${key.slice(1)}`;
+  thinSchemas.set(schema, thin.meta({ id, description: "What identifies it." }));
+  return thinOf(key, schema);
 }
 
 function fitting(names: readonly unknown[]): unknown[] {

@@ -14,7 +14,7 @@
 import { behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { auditTallyRoute, checkBroker, countQuotaRefusals, startPublisher } from "@tradepost/messaging";
-import { isDatabaseUnavailable, retryWhileUnavailable } from "@tradepost/postgres";
+import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import { DATABASE, type Settings } from "./config.ts";
 import { connectDatabases } from "./databases.ts";
@@ -23,7 +23,6 @@ import { startIntake } from "./intake/intake.ts";
 import { createLeaseWaiters, type ListenersTimes, startListeners } from "./listeners/listeners.ts";
 import { startReplays, startRetention } from "./log/log.ts";
 import { type DestinationTimes, quotaRoutes, startDestinations } from "./notices/notices.ts";
-import { noteOffered } from "./offered-types.ts";
 import { readingPastEvents } from "./read-past-events.ts";
 import { startAuditRelay } from "./record-audit.ts";
 import { routes } from "./routes.ts";
@@ -43,15 +42,13 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
   const { metrics, tracer, started } = opening;
   const databases = started(await connectDatabases(settings, { metrics, tracer, logger }));
   const { pool, db } = databases.main;
-  const { WEBHOOKS_MORE_EVENTS: more } = settings;
-  await retryWhileUnavailable(logger, () => noteOffered(db, more));
+  const { WEBHOOKS_MORE_EVENTS: more, CANARY_EVERY_MS: canaryEveryMs } = settings;
   const url = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
   const broker = { url, declare: declareTopology(settings.WEBHOOKS_RETRY_SCHEDULE, more), metrics, logger };
   const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
   const sealing = await checkedSealing(settings, { db, metrics, logger });
   started(startDeletingExpiredRecords(pool, logger));
   // Starts before a queue is bound, so that the first canary finds its subscription.
-  const canaryEveryMs = settings.CANARY_EVERY_MS;
   const canary = started(await startWatch({ databases, sealing, canaryEveryMs, metrics, logger }));
   const publisher = started(startPublisher({ ...broker, name: "webhooks.publisher" }));
   const sending = started(
@@ -72,7 +69,15 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     }),
   );
   started(startRetention({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger }));
-  const intake = startIntake({ databases, broker, more, sending, onLeasable: waiters.wake, tracer, logger });
+  const intake = await startIntake({
+    databases,
+    broker,
+    more,
+    sending,
+    onLeasable: waiters.wake,
+    tracer,
+    logger,
+  });
   started(startFindingMissingEvents({ databases, broker, settings, metrics, logger }));
   const audit = started(
     startAuditRelay({

@@ -124,7 +124,8 @@ function noteOf(
       ? "It is committed and not published yet."
       : `It waits for its next try; the broker's last response was: ${lastError}.`;
   if (feedOnlyTypes.includes(type)) return "The change feed lists it. It is not published on an exchange.";
-  if (!isSubscribable(type)) return "It is published. Webhooks cannot subscribe to its type, unless WEBHOOKS_MORE_EVENTS has it.";
+  if (!isSubscribable(type))
+    return "It is published. Webhooks cannot subscribe to its type, unless WEBHOOKS_MORE_EVENTS has it.";
   if (!isReceiptKnown) return "It is published. Whether the webhooks service has received it is not known.";
   return `It is published, and the webhooks service has not received it. If webhooks.events is empty, it is lost there: \`npm run ops -- events republish --service ${service} --event ${eventId}\` sends it again.`;
 }

@@ -22,7 +22,19 @@ export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
   "media.processed": "File processed",
   "redirect.added": "Redirect added",
   "redirect.removed": "Redirect removed",
+  "order.placed": "Order placed",
+  "order.paid": "Order paid",
+  "order.payment_failed": "Payment failed",
+  "order.fulfilled": "Order shipped",
+  "order.delivered": "Order delivered",
+  "order.cancelled": "Order cancelled",
+  "order.refunded": "Order refunded",
 };
+
+/** The types that every platform offers. Those of orders are the operator's choice. */
+export const ALWAYS_OFFERED = (Object.keys(EVENT_TYPES) as EventType[]).filter(
+  (type) => !type.startsWith("order."),
+);
 
 export const DELIVERY_STATUSES: Readonly<Record<DeliveryStatus, Wording>> = {
   pending: { text: "Waiting", tone: "quiet" },

@@ -1,7 +1,9 @@
 // The door of this wing: receives events.
 import { startConsumer } from "@tradepost/messaging";
+import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Tracer } from "@tradepost/runtime";
 import type { Databases } from "../databases.ts";
+import { noteOffered } from "../offered-types.ts";
 import type { Sending } from "../sending/sending.ts";
 import { type Broker, EVENTS_QUEUE, POISON_QUEUE } from "../topology.ts";
 import { createFanOut } from "./fan-out.ts";
@@ -11,8 +13,8 @@ import { eventHandler } from "./receive-events.ts";
 // event may have 2 MiB, so these take up to 128 MiB.
 const EVENTS_UNACKED_MAX = 64;
 
-export function startIntake(options: {
-  databases: Pick<Databases, "deliveries">;
+export async function startIntake(options: {
+  databases: Pick<Databases, "main" | "deliveries">;
   broker: Broker;
   more: readonly string[];
   sending: Pick<Sending, "untilFree" | "admit" | "lockMs">;
@@ -22,6 +24,7 @@ export function startIntake(options: {
 }) {
   const { databases, broker, more, sending, onLeasable, tracer, logger } = options;
   const { pool, replicated } = databases.deliveries;
+  await retryWhileUnavailable(logger, () => noteOffered(databases.main.db, more));
   const events = startConsumer({
     ...{ ...broker, replicated },
     name: "webhooks.fan-out",

@@ -1,12 +1,13 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
+import { useEventTypes } from "../../data/use-event-types.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { isUuid } from "../../format/search-values.ts";
 import { fieldOf } from "../../format/time.ts";
-import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
+import { DELIVERY_STATUSES, OUTCOMES } from "../../format/webhooks.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
 import { PeriodFilter } from "../../ui/period-filter.tsx";
@@ -96,13 +97,13 @@ interface DeliveryFiltersProps {
 }
 
 const STATUSES = Object.entries(DELIVERY_STATUSES).map(([value, { text }]) => ({ value, text }));
-const TYPES = Object.entries(EVENT_TYPES).map(([value, text]) => ({ value, text }));
 const OUTCOME_TEXTS = Object.entries(OUTCOMES).map(([value, text]) => ({
   value,
   text: text.charAt(0).toUpperCase() + text.slice(1),
 }));
 
 function DeliveryFilters({ search, onChange }: DeliveryFiltersProps) {
+  const { options } = useEventTypes();
   const { outcome, statusCode, eventId, from, to } = search;
   const isDetailed = [outcome, statusCode, eventId, from, to].some((value) => value !== undefined);
   return (
@@ -114,7 +115,7 @@ function DeliveryFilters({ search, onChange }: DeliveryFiltersProps) {
         options={useReceiverOptions(search.subscriptionId)}
       />
       <SelectFilter label="Status" name="status" value={search.status} options={STATUSES} />
-      <SelectFilter label="Event" name="type" value={search.type} options={TYPES} />
+      <SelectFilter label="Event" name="type" value={search.type} options={options} />
       <MoreFilters isSet={isDetailed}>
         <PeriodFilter type="datetime-local" from={from && fieldOf(from)} to={to && fieldOf(to)} />
         <SelectFilter label="Last outcome" name="outcome" value={outcome} options={OUTCOME_TEXTS} />

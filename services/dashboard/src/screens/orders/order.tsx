@@ -1,6 +1,7 @@
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { type ComponentProps, useEffect } from "react";
+import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { number } from "../../format/shop.ts";
@@ -11,6 +12,7 @@ import { Screen, Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
+import { EventTable } from "../events/door.tsx";
 import { OrderStatus } from "../order-list/door.tsx";
 import { OrderActions } from "./order-actions.tsx";
 import { OrderFacts, OrderNotes } from "./order-facts.tsx";
@@ -58,6 +60,7 @@ function Details({ order, etag }: { readonly order: DataOf<"getOrder">; readonly
           )}
           <Payments list={payments} currency={order.currency} />
           <Timeline list={timeline} currency={order.currency} />
+          <Webhooks orderId={order.id} />
         </div>
         <div className="column">
           <OrderFacts order={order} />
@@ -65,6 +68,24 @@ function Details({ order, etag }: { readonly order: DataOf<"getOrder">; readonly
         </div>
       </div>
     </>
+  );
+}
+
+/** Where the operator offers events of orders. */
+function Webhooks({ orderId }: { readonly orderId: string }) {
+  const isAllowed = useIsAllowed({ role: "viewer", module: "content" });
+  const query = { resourceId: orderId };
+  const { items = [] } = useList("listWebhookEvents", query, { isAllowed, everyMs: LIVE_MS });
+  if (items.length === 0) return null;
+  return (
+    <Section title="Webhooks" intro="The events of this order, and their deliveries.">
+      <EventTable events={items} />
+      <p>
+        <Link to="/events" search={query}>
+          All events of this order
+        </Link>
+      </p>
+    </Section>
   );
 }
 

@@ -120,13 +120,15 @@ interface EventGroup {
   readonly types: readonly EventType[];
 }
 
-const NAMES: Readonly<Record<string, string>> = { content: "Entries", media: "Files", redirect: "Redirects" };
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ content: "Entries", media: "Files", redirect: "Redirects", order: "Orders" },
+};
 
-export const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[];
+const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[];
 
-export const EVENT_GROUPS: readonly EventGroup[] = [...Map.groupBy(ALL_TYPES, kindOf)].map(
-  ([kind, types]) => ({ name: NAMES[kind] ?? kind, types }),
-);
+export function eventGroups(offered: readonly EventType[]): EventGroup[] {
+  return [...Map.groupBy(offered, kindOf)].map(([kind, types]) => ({ name: NAMES[kind] ?? kind, types }));
+}
 
 function kindOf(type: EventType): string {
   return type.split(".", 1).join();

@@ -4,7 +4,7 @@ import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
-import { useList } from "../../data/use-list.ts";
+import { useEventTypes } from "../../data/use-event-types.ts";
 import {
   ALL_FILTER_FIELDS,
   appliesTo,
@@ -18,7 +18,7 @@ import { ShortId } from "../../ui/code.tsx";
 import { Field, FieldGroup } from "../../ui/field.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/time.tsx";
-import { ALL_TYPES, type Draft, draftIn, EVENT_GROUPS, withAll, withoutAll } from "./draft.ts";
+import { type Draft, draftIn, eventGroups, withAll, withoutAll } from "./draft.ts";
 import { previewText } from "./texts.ts";
 import "./events-and-filter.css";
 
@@ -146,15 +146,25 @@ interface EventBoxesProps {
 }
 
 function EventBoxes({ chosen, error, onChange }: EventBoxesProps) {
-  const { items = [] } = useList("listEventTypes");
-  const described = new Map(items.map(({ type, description }) => [type, description]));
+  const { types: offered, descriptions, hasOrders } = useEventTypes();
+  // A type that the operator no longer offers can be taken away.
+  const [before] = useState(chosen);
+  const all = withAll(offered, before);
   const set = (types: readonly EventType[]) => (isOn: boolean) =>
     onChange(isOn ? withAll(chosen, types) : withoutAll(chosen, types));
   return (
-    <FieldGroup label="Events" hint="Orders have no webhook: programs follow their feed." error={error}>
+    <FieldGroup
+      label="Events"
+      hint={
+        hasOrders
+          ? "Data of orders is always thin: number, channel, state and version, and nothing about the customer."
+          : "Orders have no webhook: programs follow their feed."
+      }
+      error={error}
+    >
       <div className="choices">
-        <AllBox label="All events" types={ALL_TYPES} chosen={chosen} onChange={set(ALL_TYPES)} />
-        {EVENT_GROUPS.map(({ name, types }) => (
+        <AllBox label="All events" types={all} chosen={chosen} onChange={set(all)} />
+        {eventGroups(all).map(({ name, types }) => (
           <fieldset key={name} className="event-group">
             <legend className="hidden">{name}</legend>
             <AllBox label={name} types={types} chosen={chosen} onChange={set(types)} />
@@ -167,7 +177,7 @@ function EventBoxes({ chosen, error, onChange }: EventBoxesProps) {
                   checked={chosen.includes(type)}
                   onChange={({ currentTarget }) => set([type])(currentTarget.checked)}
                 />
-                <span title={described.get(type)}>
+                <span title={descriptions.get(type) ?? "No longer offered"}>
                   {EVENT_TYPES[type]} <code className="soft">{type}</code>
                 </span>
               </label>

@@ -5,8 +5,8 @@ import { type FormEvent, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
+import { useEventTypes } from "../../data/use-event-types.ts";
 import { fieldOf } from "../../format/time.ts";
-import { EVENT_TYPES } from "../../format/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
@@ -22,7 +22,6 @@ interface ReplayDialogProps {
 }
 
 const DAY_MS = 24 * 3_600_000;
-const TYPES = Object.entries(EVENT_TYPES).map(([value, text]) => ({ value, text }));
 const FIRST: Include = "failed";
 const NAMES = ["include", "since", "until", "types"] as const;
 
@@ -180,7 +179,7 @@ function Types({ error }: { readonly error: string | undefined }) {
         error={error}
         type="checkbox"
         name="types"
-        options={TYPES}
+        options={useEventTypes().options}
       />
     </details>
   );

@@ -27,7 +27,7 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
         <code>{url}</code>
       </Fact>
       <Fact name="Events">
-        <EventTags events={events} />
+        <EventTags events={events} inactive={subscription.inactiveEvents} />
       </Fact>
       <Fact name="Filter">
         <Filter subscription={subscription} />

@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useChange } from "../../data/use-change.ts";
+import { useEventTypes } from "../../data/use-event-types.ts";
 import { useRead } from "../../data/use-read.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
-import { DELIVERY_STATUSES, EVENT_TYPES, type EventType, isOpen } from "../../format/webhooks.ts";
+import { DELIVERY_STATUSES, type EventType, isOpen } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { SelectField } from "../../ui/field.tsx";
@@ -19,9 +20,9 @@ interface TestDialogProps {
 }
 
 const LIVE_MS = 1_000;
-const TYPES = Object.entries(EVENT_TYPES).map(([value, text]) => ({ value, text }));
 
 export function TestDialog({ subscription: { id, name, active, events }, onClose }: TestDialogProps) {
+  const { options } = useEventTypes();
   const test = useChange("sendTestDelivery", { stale: ["listDeliveries"] });
   const submit = (form: FormData) =>
     test.mutate({ path: { id }, body: { type: String(form.get("type")) as EventType } });
@@ -43,7 +44,7 @@ export function TestDialog({ subscription: { id, name, active, events }, onClose
         label="Event"
         hint="Also one that the subscription does not name."
         name="type"
-        options={TYPES}
+        options={options}
         defaultValue={events[0]}
       />
       {test.data && <Result key={test.data.data.id} deliveryId={test.data.data.id} />}

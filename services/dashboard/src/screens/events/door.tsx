@@ -1,0 +1,54 @@
+// How events are listed, here and on the page of an order.
+import { Link } from "@tanstack/react-router";
+import type { ItemOf } from "@tradepost/client/operations";
+import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES } from "../../format/webhooks.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { ShortId } from "../../ui/code.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+
+type ListedEvent = ItemOf<"listWebhookEvents">;
+
+export function EventTable({ events }: { readonly events: readonly ListedEvent[] }) {
+  return <Table caption="Events" columns={COLUMNS} rows={events} />;
+}
+
+const COLUMNS: readonly Column<ListedEvent>[] = [
+  {
+    name: "Event",
+    isHeading: true,
+    cell: ({ id, type }) => (
+      <div className="lines lines-pair">
+        <Link to="/events/$eventId" params={{ eventId: id }}>
+          {EVENT_TYPES[type]}
+        </Link>
+        <code className="soft">{type}</code>
+      </div>
+    ),
+  },
+  { name: "Happened", cardLine: 1, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
+  { name: "About", cell: ({ resourceId }) => resourceId !== null && <ShortId id={resourceId} /> },
+  { name: "Deliveries", cardLine: 2, cell: (event) => <Deliveries event={event} /> },
+];
+
+function Deliveries({ event: { deliveries } }: { readonly event: ListedEvent }) {
+  if (deliveries.length === 0) return <span className="soft">No subscription matched</span>;
+  const counts = Map.groupBy(deliveries, ({ status }) => status);
+  return (
+    <div className="row">
+      {[...counts].map(([status, { length }]) => (
+        <Count key={status} status={status} count={length} />
+      ))}
+    </div>
+  );
+}
+
+function Count({ status, count }: { readonly status: DeliveryStatus; readonly count: number }) {
+  const { text, tone } = DELIVERY_STATUSES[status];
+  return (
+    <Badge tone={tone}>
+      {count > 1 && `${count} × `}
+      {text}
+    </Badge>
+  );
+}
