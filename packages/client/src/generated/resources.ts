@@ -602,7 +602,7 @@ export interface DeliveriesResource {
   get(id: string, options?: CallOptions): Promise<DataOf<"getDelivery">>;
   /**
    * Deliver again: `POST /v1/webhooks/deliveries/{id}/redeliver`.
-   * The same delivery with a new set of attempts, whatever its status. `conflict`: its subscription has been deleted.
+   * The same delivery with a new set of attempts, whatever its status. `conflict`: its subscription has been deleted, or its type is no longer offered.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */
@@ -626,7 +626,7 @@ export interface WebhookEventsResource {
   get(id: string, options?: CallOptions): Promise<DataOf<"getWebhookEvent">>;
   /**
    * List the event types that a subscription may name: `GET /v1/webhooks/event-types`.
-   * All of them on one page.
+   * All of them on one page. Types of orders are there if the operator offers them and the tenant has the module `crm`; their `data` is thin.
    *
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
