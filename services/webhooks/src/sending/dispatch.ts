@@ -39,7 +39,7 @@ export function startDispatch(options: {
       failPoint("dispatch.claimed");
       if (!isOffered(delivery.type)) {
         await cancel(delivery);
-        giveBack(slot, startedAt);
+        giveBack(scheduler, slot, startedAt);
         return;
       }
       const made = await send(delivery);
@@ -55,16 +55,10 @@ export function startDispatch(options: {
       const message = isSent ? "attempt not recorded" : "attempt not made";
       const { deliveryId, traceparent } = delivery;
       logger.error({ err: error, deliveryId, traceId: traceIdOf(traceparent) }, message);
-      if (!isSent) giveBack(slot, startedAt);
+      if (!isSent) giveBack(scheduler, slot, startedAt);
     } finally {
       release();
     }
-  }
-
-  function giveBack(slot: StartedDelivery["slot"], startedAt: number): void {
-    const ended = { slot, outcome: "network_error", durationMs: performance.now() - startedAt } as const;
-    scheduler.end([ended]);
-    scheduler.givenUp([ended]);
   }
 
   /** Includes attempts that still start because they were claimed just as another ended. */
@@ -89,6 +83,17 @@ export function startDispatch(options: {
         logger.warn({ count: inProgress.size }, "attempts did not end in time; another process repeats them");
     },
   };
+}
+
+/** Ends a slot whose request was not made. */
+function giveBack(
+  scheduler: Pick<Scheduler, "end" | "givenUp">,
+  slot: StartedDelivery["slot"],
+  startedAt: number,
+): void {
+  const ended = { slot, outcome: "network_error", durationMs: performance.now() - startedAt } as const;
+  scheduler.end([ended]);
+  scheduler.givenUp([ended]);
 }
 
 function spanOf(delivery: claims.ClaimedDelivery, parent: string, made: attempts.Attempt): Span {
