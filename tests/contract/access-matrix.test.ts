@@ -56,6 +56,7 @@ const EXPECTED: Record<string, Row> = {
   "GET /v1/audit-log/export":                ["-",       "admin",  "-"],
   "GET /v1/audit-log/head":                  ["-",       "admin",  "-"],
   "GET /v1/requests":                        ["-",       "admin",  "-"],
+  "GET /v1/requests/:requestId":             ["-",       "admin",  "-"],
   "GET /v1/usage":                           ["-",       "admin",  "-"],
   "POST /v1/orders":                         ["crm",     "editor", "write:crm"],
   "POST /v1/orders/bulk":                    ["crm",     "editor", "write:crm_bulk"],

@@ -7,6 +7,7 @@ import { tabTo, useDashboard } from "./support/dashboard.ts";
 describeWithBrowser("the log of requests in a browser (if there is one)", () => {
   const dashboard = useDashboard();
   let keyId: string;
+  let redirectId: string;
   beforeAll(async () => {
     const { owner } = dashboard.tenant;
     const { body } = await owner.post("/v1/api-keys", { label: "ERP & <b>Sons</b>", scopes: ["read:crm"] });
@@ -15,6 +16,12 @@ describeWithBrowser("the log of requests in a browser (if there is one)", () => 
     await erp.get("/v1/orders");
     await erp.get("/v1/orders/0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b");
     await erp.post("/v1/orders", {});
+    const { body: redirect } = await owner.post("/v1/redirects", {
+      from: `/from/${keyId}`,
+      to: "/to",
+      type: 301,
+    });
+    redirectId = redirect.data.id;
     await until("the log of the requests", async () => {
       const { body: page } = await owner.get(`/v1/requests?keyId=${keyId}`);
       return page.data.length === 3;
@@ -35,11 +42,10 @@ describeWithBrowser("the log of requests in a browser (if there is one)", () => 
     await page.waitForURL(/status=404/);
     await until("one request", async () => (await rows.count()) === 2);
     await page.getByLabel("Status").fill("");
-    await page.getByRole("link", { name: "/v1/orders", exact: true }).first().click();
+    await page.getByLabel("Route").selectOption("/v1/orders");
     await page.waitForURL(/route=/);
-    expect(await page.getByLabel("Route").inputValue()).toBe("/v1/orders");
-    await page.getByLabel("Who").selectOption({ label: "All" });
-    await page.getByText("The requests of").waitFor({ state: "detached" });
+    await page.getByLabel("Who").selectOption({ label: "Programs" });
+    await page.getByText("The requests of “").waitFor({ state: "detached" });
     await page.getByText("More filters").click();
     await page.getByLabel("To", { exact: true }).fill("2020-01-31T10:00");
     await page.getByRole("heading", { name: "No request matches" }).waitFor();
@@ -57,8 +63,27 @@ describeWithBrowser("the log of requests in a browser (if there is one)", () => 
     await page.getByRole("table", { name: "Requests" }).waitFor();
     await opened.picture("requests-narrow");
     await opened.expectNoSidewaysScroll();
-    await tabTo(page, "/v1/orders/:id");
+    await tabTo(page, "GET /v1/orders/:id");
     await page.keyboard.press("Enter");
-    await page.waitForURL(/route=/);
+    await page.getByRole("heading", { name: "GET /v1/orders/:id" }).waitFor();
+    await page.getByText("No such order.").waitFor();
+    await opened.picture("request-refused-narrow");
+    await opened.expectNoSidewaysScroll();
+  });
+
+  test("a person's request is hidden at first, and leads to its event and back", async () => {
+    const { page, ...opened } = await dashboard.open({ at: "/requests" });
+    const added = page.getByRole("link", { name: "POST /v1/redirects" });
+    await page.getByRole("link", { name: "GET /v1/orders", exact: true }).waitFor();
+    expect(await added.count()).toBe(0);
+    await page.getByLabel("Who").selectOption({ label: "Programs and people" });
+    await page.getByLabel("Route").selectOption("/v1/redirects");
+    await added.first().click();
+    await page.getByRole("heading", { name: "What it caused" }).waitFor();
+    await opened.picture("request");
+    await page.getByRole("link", { name: /^Event / }).click();
+    await page.getByText(redirectId).first().waitFor();
+    await page.getByRole("link", { name: "The request" }).click();
+    await page.getByRole("heading", { name: "POST /v1/redirects" }).waitFor();
   });
 });

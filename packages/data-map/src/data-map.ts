@@ -127,7 +127,7 @@ export const dataMap = {
       kind: "request",
       plain:
         "tenant_id id created_at method route status code actor_type actor_id duration_ms request_bytes response_bytes",
-      chosen: "request_id",
+      chosen: "request_id outcome",
       staff: "actor_name ip",
     },
     missing_audit_entries: {

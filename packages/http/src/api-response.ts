@@ -1,10 +1,18 @@
 import type { Readable } from "node:stream";
 
 /** At most one of `body`, `bytes` and `stream` is set. */
+/** Why a request is refused, without a value of the caller's. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  /** Of the fields at fault. */
+  readonly paths: readonly string[];
+}
+
 export interface ApiResponse {
   readonly status: number;
-  /** Of an error, for the log of requests. */
-  readonly code?: string;
+  /** For the log of requests. */
+  readonly refusal?: Refusal;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
   readonly body?: unknown;

@@ -51,6 +51,7 @@ export async function handleRoute(
       : null,
     requestId: context.requestId,
     traceparent: context.traceparent,
+    caused: context.caused,
     takeSlot: () => hold(slots.heavy),
     inTurn: async <Result>(work: () => Promise<Result>, waitMsMax?: number) => {
       const endTurn = await beginTurn(waitMsMax);

@@ -18,7 +18,7 @@ export {
   notFound,
   statusOf,
 } from "./api-error.ts";
-export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
+export { type ApiResponse, accepted, created, listed, ok, type Refusal } from "./api-response.ts";
 export { etagOf, requireMatch } from "./conditional-requests.ts";
 export {
   cursorOfSorts,
@@ -65,8 +65,13 @@ export { readJsonBody } from "./read-body.ts";
 export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes.ts";
 export { refusedSignatures } from "./refused-signatures.ts";
 export { currency, minorDigitsOf, timeZone } from "./regional-fields.ts";
-export type { Identify, RequestContext } from "./request-context.ts";
-export { type EndOfWait, endOfWait } from "./request-context.ts";
+export {
+  type EndOfWait,
+  endOfWait,
+  type Identify,
+  isRequestId,
+  type RequestContext,
+} from "./request-context.ts";
 export type { FinishedRequest } from "./respond.ts";
 export { type ApiRequest, bodyOf, type Route, route } from "./route.ts";
 export { serveHttp } from "./serve-http.ts";

@@ -16,6 +16,8 @@ export interface RequestContext {
   route?: string;
   /** How long a service worked on a heavy response, in ms (interface §2). */
   workMs?: number;
+  /** The ids of the events that the request has added. */
+  readonly caused: string[];
   /** Set after authentication, by the gateway before it applies the caller's limits. */
   principal?: Principal;
   /** Set by authentication if the credential covers the body. Throws 401 for other bytes. */
@@ -34,7 +36,11 @@ export type Identify = (
 /** Returns the caller's X-Request-Id if it is well-formed, else a new id (interface §1). */
 export function requestIdOf(req: IncomingMessage): string {
   const header = req.headers["x-request-id"];
-  return typeof header === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(header) ? header : newId();
+  return typeof header === "string" && isRequestId(header) ? header : newId();
+}
+
+export function isRequestId(text: string): boolean {
+  return /^[A-Za-z0-9._-]{1,128}$/.test(text);
 }
 
 export interface EndOfWait {

@@ -14,7 +14,7 @@ import {
 } from "@tradepost/runtime";
 import { checkResponse } from "#check-response";
 import { ApiError, errorBody } from "./api-error.ts";
-import type { ApiResponse } from "./api-response.ts";
+import type { ApiResponse, Refusal } from "./api-response.ts";
 import { crossOriginHeaders, type OpenToOrigins } from "./cross-origin.ts";
 import { dropRest } from "./drop-rest.ts";
 import type { Principal } from "./principal.ts";
@@ -33,6 +33,8 @@ export type Respond = (
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const RETRY_AFTER_SECONDS = "2";
+// Their ids fit into the headers that the gateway accepts.
+const CAUSED_MAX = 100;
 
 export interface FinishedRequest {
   readonly requestId: string;
@@ -40,7 +42,9 @@ export interface FinishedRequest {
   readonly route: string;
   readonly status: number;
   /** Null for a success. */
-  readonly code: string | null;
+  readonly refusal: Refusal | null;
+  /** The ids of the events that it caused, at most 100. */
+  readonly caused: readonly string[];
   readonly principal: Principal | undefined;
   readonly at: Date;
   readonly durationMs: number;
@@ -85,6 +89,7 @@ export function createResponder(options: ResponderOptions): Respond {
       requestId: requestIdOf(req),
       traceparent: childTraceparent(String(req.headers.traceparent)),
       responseHeaders: { ...crossOriginHeaders(req, options.isOpenToOrigins) },
+      caused: [],
       atEnd: (action) => void actions.push(action),
     };
     const respondOnce = async () => {
@@ -94,6 +99,8 @@ export function createResponder(options: ResponderOptions): Respond {
       if (namesRoutes && typeof route !== "string") {
         context.responseHeaders["x-route"] = route.path;
         if (context.workMs !== undefined) context.responseHeaders["x-work-ms"] = context.workMs.toFixed(1);
+        const caused = causedBy(context, response);
+        if (caused.length > 0) context.responseHeaders["x-caused-events"] = caused.join();
       }
       // An idle connection would delay the stop until its deadline.
       if (isStopping()) context.responseHeaders.connection = "close";
@@ -151,7 +158,7 @@ function failure(
       : expected.headers;
   return {
     status: expected.status,
-    code: expected.code,
+    refusal: refusalOf(expected),
     headers,
     body: { success: false, error: errorBody(expected, context.requestId) },
   };
@@ -185,14 +192,30 @@ function spanOf(context: RequestContext, routeLabel: string, status: number, dur
   };
 }
 
+function causedBy({ caused }: RequestContext, { status }: ApiResponse): readonly string[] {
+  return status < 300 ? caused.slice(0, CAUSED_MAX) : [];
+}
+
+function refusalOf({ code, message, details = [] }: ApiError): Refusal {
+  return { code, message, paths: details.map(({ path }) => path) };
+}
+
 function finished(
-  { req, requestId, principal }: RequestContext,
+  context: RequestContext,
   route: string,
   response: ApiResponse,
   { durationMs, responseBytes }: { durationMs: number; responseBytes: number },
 ): FinishedRequest {
+  const { req, requestId, principal } = context;
   return {
-    ...{ requestId, method: req.method ?? "", route, status: response.status, code: response.code ?? null },
+    ...{
+      requestId,
+      method: req.method ?? "",
+      route,
+      status: response.status,
+      refusal: response.refusal ?? null,
+    },
+    caused: causedBy(context, response),
     ...{ principal, at: new Date(Date.now() - durationMs), durationMs: Math.round(durationMs) },
     ...{ requestBytes: Number(req.headers["content-length"] ?? 0) || 0, responseBytes },
   };

@@ -26,6 +26,8 @@ export interface ApiRequest<Body, Query> {
   readonly idempotencyKey: IdempotencyKey | null;
   readonly requestId: string;
   readonly traceparent: string;
+  /** Adding an event adds its id; a handler removes the ids of events that it does not commit. */
+  readonly caused: string[];
   /**
    * Takes the slot of a heavy response (`response-slots.ts`), on a route that does not take it by itself. Returns undefined if one
    * was free, else a promise, which rejects with 429.

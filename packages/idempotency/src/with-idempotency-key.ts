@@ -44,6 +44,7 @@ export function withIdempotencyKey<OneTenant extends RecordsOfTenant, Body = und
       try {
         return await action(tenant, request);
       } catch (error) {
+        request.caused.length = 0;
         const hasRecord = violatedConstraint(error) === RECORDS_PRIMARY_KEY;
         if (!hasRecord && !(error instanceof ApiError)) throw error;
         const first = await firstResponse(tenant, key);

@@ -37,7 +37,9 @@ export function outboxRow(
   data: unknown,
   cause: AdmittedCause,
 ): NewOutboxRow {
-  return rowOf(type, aggregateId, data, cause);
+  const row = rowOf(type, aggregateId, data, cause);
+  cause.caused?.push(row.event_id);
+  return row;
 }
 
 function rowOf(type: string, aggregateId: string, data: unknown, cause: Cause): NewOutboxRow {

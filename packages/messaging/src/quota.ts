@@ -18,6 +18,8 @@ export const QUOTA_EXCEEDED = {
 export interface Cause {
   readonly requestId: string;
   readonly traceparent: string;
+  /** Collects the ids of the events, for the log of requests. */
+  readonly caused?: string[];
   readonly principal: {
     readonly tenantId: string;
     readonly actor: { readonly type: string; readonly id: string; readonly name: string };

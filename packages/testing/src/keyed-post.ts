@@ -18,6 +18,8 @@ export interface KeyedPost {
   readonly isOneAtATime?: true;
   /** By how much the counts rise; other counts must not change. */
   readonly writes: Readonly<Record<string, number>>;
+  /** The events that the response names for the log of requests; by default all that are written. */
+  readonly caused?: number;
 }
 
 interface KeyedTenant {
@@ -73,6 +75,7 @@ export async function checkKeyedPost(
   assert.deepEqual([first, ...others].map(isReplay), [false, ...Array(twinCount - 1).fill(true)]);
   const after = await counts();
   assert.deepEqual(risesOf(before, after), { ...post.writes, records: 1 });
+  assert.equal(causedBy(first).length, post.caused ?? post.writes.events ?? 0);
 
   for (const twin of post.isCompletedLater ? [] : others) assertReplay(twin, first, post);
   assertReplay(await send(), first, post);
@@ -94,11 +97,16 @@ export async function checkKeyedPost(
 
 function assertReplay(again: ClientResponse, first: ClientResponse, { secrets = [] }: KeyedPost): void {
   assert.ok(isReplay(again));
+  assert.deepEqual(causedBy(again), []);
   assert.equal(again.status, first.status);
   if (secrets.length === 0) assert.equal(again.text, first.text);
   else assert.deepEqual(again.body, withoutSecrets(first.body, secrets));
   for (const name of HEADERS) assert.equal(again.headers.get(name), first.headers.get(name), name);
   assert.notEqual(again.headers.get("x-request-id"), first.headers.get("x-request-id"));
+}
+
+function causedBy({ headers }: ClientResponse): string[] {
+  return headers.get("x-caused-events")?.split(",") ?? [];
 }
 
 function withoutSecrets(body: unknown, secrets: readonly string[]): unknown {

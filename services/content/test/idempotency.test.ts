@@ -71,7 +71,7 @@ const CASES: Record<string, () => Promise<KeyedPost>> = {
         body: { expiresInSeconds: 600 },
         otherBody: { expiresInSeconds: 601 },
       },
-      writes: { events: 1 },
+      ...{ writes: { events: 1 }, caused: 0 },
     };
   },
 };

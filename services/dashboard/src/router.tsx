@@ -130,6 +130,7 @@ const screens = [
   screen("/staff/$userId", () => import("./screens/staff/person.tsx")),
   screen("/audit-log", () => import("./screens/audit-log/audit-log.tsx"), auditLogSearch),
   screen("/requests", () => import("./screens/requests/requests.tsx"), requestsSearch),
+  screen("/requests/$requestId", () => import("./screens/requests/request.tsx")),
   screen("/usage", () => import("./screens/usage/usage.tsx")),
   screen("/guides", () => import("./screens/guides/guides.tsx")),
   screen("/guides/$guide", () => import("./screens/guides/guide.tsx")),

@@ -22,7 +22,9 @@ const list = async (query: Record<string, string> = {}) =>
 test("has each request with its route, status and code, and no body", async () => {
   upstream.respondWith((res) => {
     res.writeHead(409, { "content-type": "application/json", "x-route": "/v1/orders/:id/pay" });
-    res.end('{"success":false,"error":{"code":"order_already_paid","message":"It is paid."}}');
+    res.end(
+      '{"success":false,"error":{"code":"order_already_paid","message":"It is paid.","details":[{"path":"amount","message":"x"}]}}',
+    );
   });
   const erp = apiClient(gateway.url, bearer(key.key));
   const { headers } = await erp.post("/v1/orders/1001/pay", { method: "card" });
@@ -37,14 +39,18 @@ test("has each request with its route, status and code, and no body", async () =
     {
       ...{ id: expect.any(String), method: "GET", route: "/v1/me", status: 200, code: null, actor, ...times },
       ...{ requestBytes: 0, responseBytes: expect.any(Number) },
+      ...{ message: null, paths: [], caused: { events: [] } },
     },
     {
       ...{ id: headers.get("x-request-id"), method: "POST", route: "/v1/orders/:id/pay", status: 409 },
-      ...{ code: "order_already_paid", actor, ...times, requestBytes: 17, responseBytes: 79 },
+      ...{ code: "order_already_paid", actor, ...times, requestBytes: 17, responseBytes: 123 },
+      ...{ message: "It is paid.", paths: ["amount"], caused: { events: [] } },
     },
   ]);
   expect((await list({ keyId: key.id, status: "409" })).data).toEqual([requests[1]]);
   expect((await list({ route: "/v1/me", keyId: key.id })).data).toEqual([requests[0]]);
+  expect((await list({ keyId: key.id, actorType: "api_key" })).data).toEqual(requests);
+  expect((await list({ keyId: key.id, actorType: "user" })).data).toEqual([]);
   const [own] = await until("the owner's own", async () => {
     const { data } = await list({ route: "/v1/requests" });
     return data.length > 0 && data;
@@ -55,6 +61,46 @@ test("has each request with its route, status and code, and no body", async () =
   expect(
     ofOwner.every(({ actor }: { actor: object }) => JSON.stringify(actor) === JSON.stringify(own.actor)),
   ).toBe(true);
+});
+
+test("shows one request with the events that it caused", async () => {
+  const events = [randomUUID(), randomUUID()];
+  upstream.respondWith((res) => {
+    res.writeHead(201, { "x-route": "/v1/orders", "x-caused-events": events.join() }).end("{}");
+  });
+  const placed = await tenant.owner.post("/v1/orders", {}, { "x-request-id": "mine-1" });
+  expect(placed.headers.get("x-caused-events")).toBeNull();
+  const show = async (id: string) => (await tenant.owner.get(`/v1/requests/${id}`)).body.data;
+  const shown = await until("the request", () => show("mine-1"));
+  expect(shown).toMatchObject({ id: "mine-1", status: 201, route: "/v1/orders", caused: { events } });
+  const own = await tenant.owner.get("/v1/me");
+  await until("a request with an id of ours", () => show(own.headers.get("x-request-id") ?? ""));
+  const stranger = await gateway.createTenant();
+  for (const [client, id] of [
+    [stranger.owner, "mine-1"],
+    [tenant.owner, "Mine-1"],
+    [tenant.owner, "%00"],
+  ] as const)
+    expect((await client.get(`/v1/requests/${id}`)).status).toBe(404);
+});
+
+test("keeps at most 1 KiB of a refusal", async () => {
+  const paths = Array.from({ length: 200 }, (_, index) => `items[${index}].${"name".repeat(8)}`);
+  upstream.respondWith((res) => {
+    const details = paths.map((path) => ({ path, message: "must be text" }));
+    const error = { code: "validation_error", message: "ü".repeat(5_000), details };
+    res.writeHead(422, { "x-route": "/v1/orders" }).end(JSON.stringify({ success: false, error }));
+  });
+  const { headers } = await tenant.owner.post("/v1/orders", {});
+  const id = headers.get("x-request-id") ?? "";
+  await until("the request", async () => (await tenant.owner.get(`/v1/requests/${id}`)).status === 200);
+  const { rows } = await sql<{ bytes: number; outcome: { paths: string[] } }>`
+    select octet_length(outcome::text) as bytes, outcome from requests where request_id = ${id}`.execute(
+    gateway.db,
+  );
+  expect(rows[0]?.bytes).toBeGreaterThan(500);
+  expect(rows[0]?.bytes).toBeLessThanOrEqual(1_024);
+  expect(rows[0]?.outcome.paths[0]).toBe(paths[0]);
 });
 
 test("finds a key by its id and its keyId", async () => {
@@ -93,9 +139,11 @@ test("is for admins, of one tenant, and pages by time", async () => {
     cursor = page.nextCursor;
   }
   expect(new Set(seen).size).toBe(3);
-  const refused = await tenant.owner.get("/v1/requests?status=abc&keyId=x&after=y&before=z&userId=1");
+  const refused = await tenant.owner.get(
+    "/v1/requests?status=abc&keyId=x&after=y&before=z&userId=1&actorType=2",
+  );
   expect(refused.body.error.details.map(({ path }: { path: string }) => path)).toEqual([
-    ...["keyId", "userId", "status", "after", "before"],
+    ...["keyId", "userId", "actorType", "status", "after", "before"],
   ]);
 });
 
@@ -106,7 +154,8 @@ const finished = (tenantId: string, changes: Partial<FinishedRequest> = {}) =>
       method: "GET",
       route: "/v1/me",
       status: 200,
-      code: null,
+      refusal: null,
+      caused: [],
       at: new Date(),
     },
     ...{ durationMs: 1, requestBytes: 0, responseBytes: 2 },
@@ -141,7 +190,7 @@ test("samples what a limit refused, while another tenant's log and all counts ar
   const [flood, quiet] = [randomUUID(), randomUUID()];
   const { dropped, tenants } = await logged([flood, quiet], (log) => {
     for (let number = 0; number < 5_000; number++) {
-      log.add(finished(flood, { status: 429, code: "rate_limited" }));
+      log.add(finished(flood, { status: 429, refusal: { code: "rate_limited", message: "", paths: [] } }));
       if (number % 50 === 0) log.add(finished(quiet));
     }
   });

@@ -95,7 +95,7 @@ const CASES: Record<string, (shop: TestShop) => Promise<KeyedPost>> = {
   },
   "/v1/customers/:id/erasure": async ({ client }) => {
     const { body } = await client.post("/v1/customers", { name: "Grace" });
-    return { path: `/v1/customers/${body.data.id}/erasure`, writes: { events: 1 } };
+    return { path: `/v1/customers/${body.data.id}/erasure`, writes: { events: 1 }, caused: 0 };
   },
   "/v1/orders/:id/payments": (shop) =>
     acted(shop, "payments", {

@@ -86,7 +86,8 @@ export async function staffStory(call: Call, token: string): Promise<void> {
   await call("listAuditLog", { token, query: { limit: "3" } });
   await call("exportAuditLog", { token, query: { format: "ndjson" } });
   await call("getAuditLogHead", { token });
-  await call("listRequests", { token, query: { limit: "2" } });
+  const [request] = (await call("listRequests", { token, query: { limit: "2" } })).data;
+  await call("getRequest", { token, params: { requestId: request.id } });
   await call("getUsage", { token });
 }
 

@@ -133,6 +133,7 @@ export const OPERATIONS = {
   exportAuditLog: {"method":"GET","path":"/v1/audit-log/export","kind":"file","input":"query"},
   getAuditLogHead: {"method":"GET","path":"/v1/audit-log/head","kind":"plain","input":"none"},
   listRequests: {"method":"GET","path":"/v1/requests","kind":"list","input":"query"},
+  getRequest: {"method":"GET","path":"/v1/requests/{requestId}","kind":"plain","input":"none"},
   getUsage: {"method":"GET","path":"/v1/usage","kind":"plain","input":"none"},
   getApiDescription: {"method":"GET","path":"/v1/openapi.json","kind":"bare","input":"none","takesIfNoneMatch":true},
 } as const satisfies Record<string, Operation>;
@@ -163,7 +164,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, keyof type
   modules: { list: "listModules", set: "setModule" },
   shop: { get: "getShop", update: "updateShop" },
   auditLog: { list: "listAuditLog", export: "exportAuditLog", head: "getAuditLogHead" },
-  requests: { list: "listRequests" },
+  requests: { list: "listRequests", get: "getRequest" },
   usage: { get: "getUsage" },
   description: { get: "getApiDescription" },
 };

@@ -1023,11 +1023,18 @@ export interface AuditLogResource {
 export interface RequestsResource {
   /**
    * List the requests of the last 7 days, newest first: `GET /v1/requests`.
-   * Written within seconds. A request searches at most 10,000 requests for `keyId`, `userId`, `status` and `route`: a page may have fewer than `limit`, even none, while `nextCursor` is not null.
+   * Written within seconds. A request searches at most 10,000 requests for `keyId`, `userId`, `actorType`, `status` and `route`: a page may have fewer than `limit`, even none, while `nextCursor` is not null.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */
   list(query?: QueryOf<"listRequests">, options?: CallOptions): List<ItemOf<"listRequests">>;
+  /**
+   * Get a request of the last 7 days by its `X-Request-Id`: `GET /v1/requests/{requestId}`.
+   * The latest of several with one id. An id that the caller chose is found among the tenant's newest 100000 requests.
+   *
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  get(requestId: string, options?: CallOptions): Promise<DataOf<"getRequest">>;
 }
 
 export interface UsageResource {

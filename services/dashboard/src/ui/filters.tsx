@@ -68,11 +68,13 @@ interface SelectFilterProps {
   readonly label: string;
   readonly name: string;
   readonly value: string | undefined;
-  /** The values with their texts, without `All`. */
+  /** Of no value. */
+  readonly all?: string;
+  /** The values with their texts. */
   readonly options: readonly { readonly value: string; readonly text: string }[];
 }
 
-export function SelectFilter({ label, name, value = "", options }: SelectFilterProps) {
+export function SelectFilter({ label, name, value = "", all = "All", options }: SelectFilterProps) {
   const id = useId();
   const select = useRef<HTMLSelectElement>(null);
   // The browser's Back button changes the address too.
@@ -83,7 +85,7 @@ export function SelectFilter({ label, name, value = "", options }: SelectFilterP
     <div className="filter">
       <label htmlFor={id}>{label}</label>
       <select id={id} ref={select} className="input" name={name} defaultValue={value}>
-        <option value="">All</option>
+        <option value="">{all}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}

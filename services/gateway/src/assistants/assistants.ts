@@ -118,8 +118,8 @@ function invalidRequest(json: unknown, message: string): ApiResponse {
   };
 }
 
-function callerOf({ principal, requestId, traceparent, raw, inTurn }: McpRequest): Caller {
-  return { principal, requestId, traceparent, socket: raw.socket, responseHeaders: {}, inTurn };
+function callerOf({ principal, requestId, traceparent, raw, caused, inTurn }: McpRequest): Caller {
+  return { principal, requestId, traceparent, socket: raw.socket, responseHeaders: {}, caused, inTurn };
 }
 
 function toolContext(mcp: Mcp, caller: Caller): Omit<ToolContext, "checkCaller"> {

@@ -28,6 +28,7 @@ test("a tool reads the responses of services in its tenant's turn, and does not 
     traceparent: "",
     socket: new Socket(),
     responseHeaders: {},
+    caused: [],
     inTurn,
   };
   const { data } = await serviceCalls(requests, caller).get("/v1/orders");

@@ -18,6 +18,7 @@ export interface Caller {
   readonly traceparent: string;
   readonly socket: Socket;
   readonly responseHeaders: Record<string, string>;
+  readonly caused: string[];
   readonly inTurn: ApiRequest<undefined, undefined>["inTurn"];
 }
 

@@ -7,9 +7,11 @@ import {
   ApiError,
   type ApiResponse,
   BODY_BYTES_MAX,
+  type FieldFault,
   type Principal,
   principalHeaders,
   REFUSED_HEADER,
+  type Refusal,
   type RequestContext,
 } from "@tradepost/http";
 import { type Dispatcher, errors, Pool } from "undici";
@@ -62,8 +64,8 @@ export interface Outgoing extends Pick<RequestContext, "requestId" | "traceparen
   /** Only the headers in `REQUEST_HEADERS` are sent. */
   readonly headers: IncomingHttpHeaders;
   readonly body: RequestBody;
-  /** `workMs` is the time that the service worked on a heavy response. */
-  readonly onResponse?: (route: string, workMs: number) => void;
+  /** `workMs` is the time that the service worked on a heavy response, `caused` the ids of the events that the request caused. */
+  readonly onResponse?: (noted: { route: string; workMs: number; caused: readonly string[] }) => void;
 }
 
 export interface EndOfWait {
@@ -101,10 +103,12 @@ export async function exchange(
       },
     });
     timeout?.stop();
-    onResponse?.(
-      upstream.routeOf(upstreamResponse.headers["x-route"]),
-      Number(upstreamResponse.headers["x-work-ms"]) || 0,
-    );
+    const { "x-route": route, "x-work-ms": workMs, "x-caused-events": caused } = upstreamResponse.headers;
+    onResponse?.({
+      route: upstream.routeOf(route),
+      workMs: Number(workMs) || 0,
+      caused: typeof caused === "string" ? caused.split(",") : [],
+    });
     const failure = proxyFailure(upstreamResponse.statusCode, upstreamResponse.headers);
     if (failure !== null) {
       await upstreamResponse.body.dump();
@@ -119,11 +123,11 @@ export async function exchange(
     }
     // A service that is starting has not looked at the signature.
     if (upstreamResponse.statusCode < 500) upstream.noteSignature(null);
-    const code = upstreamResponse.statusCode < 400 ? undefined : errorCodeIn(response.bytes);
+    const refusal = upstreamResponse.statusCode < 400 ? undefined : refusalIn(response.bytes);
     return {
       ...response,
       status: upstreamResponse.statusCode,
-      ...(code !== undefined && { code }),
+      ...(refusal !== undefined && { refusal }),
       headers: { ...pick(upstreamResponse.headers, RESPONSE_HEADERS), ...response.headers },
     };
   } catch (error) {
@@ -137,10 +141,11 @@ export async function exchange(
   }
 }
 
-function errorCodeIn(bytes: Buffer | undefined): string | undefined {
+function refusalIn(bytes: Buffer | undefined): Refusal | undefined {
   try {
-    const { code } = JSON.parse(String(bytes)).error;
-    return typeof code === "string" ? code : undefined;
+    const { code, message, details = [] } = JSON.parse(String(bytes)).error;
+    if (typeof code !== "string") return undefined;
+    return { code, message: String(message), paths: details.map(({ path }: FieldFault) => String(path)) };
   } catch {
     // It is not from the service's own code, but for example from a proxy.
     return undefined;

@@ -27,6 +27,7 @@ interface GatewayRequest extends Outgoing {
   readonly body: Extract<RequestBody, { kind: "none" | "whole" }>;
   readonly costPaid: number;
   readonly responseHeaders: Record<string, string>;
+  readonly caused: string[];
   /** The request stops waiting for its turn when it closes. */
   readonly socket: Socket;
   /** Of a request that waits for an event. It also ends when the client closes the connection or the gateway stops. */
@@ -152,8 +153,9 @@ async function send<Result>(
   const closed = untilClosed(socket);
   try {
     let workMs = 0;
-    const onResponse = (_route: string, ms: number) => {
-      workMs = ms;
+    const onResponse: Outgoing["onResponse"] = (noted) => {
+      workMs = noted.workMs;
+      request.caused.push(...noted.caused);
     };
     const wait = endWait && { gone: AbortSignal.any([closed.signal, endWait]), noWaits };
     const response = await exchange(upstreams[name], principal, { ...request, onResponse }, wait);
@@ -185,9 +187,10 @@ function untilClosed(socket: Socket) {
 function outgoing(context: RequestContext, body: RequestBody): Outgoing {
   const { req, requestId, traceparent } = context;
   const method = req.method as Dispatcher.HttpMethod;
-  const onResponse = (route: string, workMs: number) => {
-    context.route = route;
-    context.workMs = workMs;
+  const onResponse: Outgoing["onResponse"] = (noted) => {
+    context.route = noted.route;
+    context.workMs = noted.workMs;
+    context.caused.push(...noted.caused);
   };
   return { method, path: req.url ?? "", headers: req.headers, body, requestId, traceparent, onResponse };
 }

@@ -1,7 +1,12 @@
 // The route of the request log (interface §19).
 import {
   type ApiRequest,
+  data,
+  isRequestId,
+  isUuid,
   listed,
+  notFound,
+  ok,
   page,
   pageQuery,
   route,
@@ -25,6 +30,10 @@ const requestsQuery = z.strictObject({
     .optional()
     .describe("Only requests of this API key, by its `id` or its `keyId`."),
   userId: z.uuid("must be a UUID").optional().describe("Only requests of this user."),
+  actorType: z
+    .enum(["api_key", "user"], "must be api_key or user")
+    .optional()
+    .describe("Only requests of programs, or only of people."),
   status: shaped(
     z
       .string()
@@ -54,6 +63,11 @@ const request = z
     durationMs: z.int().nonnegative(),
     requestBytes: z.int().nonnegative(),
     responseBytes: z.int().nonnegative().describe("Of the body, before compression."),
+    message: z.string().nullable().describe("Of the error; null for a success."),
+    paths: z.array(z.string()).describe("The fields at fault, without their values."),
+    caused: z
+      .strictObject({ events: z.array(z.uuid()).describe("At most 100.") })
+      .describe("The ids of the events that the request added."),
   })
   .meta({ id: "LoggedRequest", description: "A request, without its body." });
 
@@ -72,6 +86,11 @@ interface Row {
   readonly duration_ms: number;
   readonly request_bytes: string;
   readonly response_bytes: string;
+  readonly outcome: {
+    readonly message?: string;
+    readonly paths?: string[];
+    readonly caused?: string[];
+  } | null;
 }
 
 const list = ({ db }: RequestLogContext) =>
@@ -87,7 +106,7 @@ const list = ({ db }: RequestLogContext) =>
       tag: "Audit log",
       summary: "List the requests of the last 7 days, newest first",
       description:
-        "Written within seconds. A request searches at most 10,000 requests for `keyId`, `userId`, `status` and `route`: a page may have fewer than `limit`, even none, while `nextCursor` is not null.",
+        "Written within seconds. A request searches at most 10,000 requests for `keyId`, `userId`, `actorType`, `status` and `route`: a page may have fewer than `limit`, even none, while `nextCursor` is not null.",
       responses: { 200: page(request) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, RequestsQuery>) => {
@@ -97,7 +116,7 @@ const list = ({ db }: RequestLogContext) =>
   });
 
 function pageStatement({ tenantId }: Tenant<Tables>, query: RequestsQuery) {
-  const { keyId, userId, status, route, after, before, cursor, limit } = query;
+  const { keyId, userId, actorType, status, route, after, before, cursor, limit } = query;
   const indexed: RawBuilder<unknown>[] = [
     sql`tenant_id = ${tenantId}`,
     ...(after === undefined ? [] : [sql`created_at >= ${after}`]),
@@ -111,6 +130,7 @@ function pageStatement({ tenantId }: Tenant<Tables>, query: RequestsQuery) {
     conditions: [
       ...(keyId === undefined ? [] : [sql`actor_type = 'api_key' and ${isKey(tenantId, keyId)}`]),
       ...(userId === undefined ? [] : [sql`actor_type = 'user' and actor_id = ${userId}`]),
+      ...(actorType === undefined ? [] : [sql`actor_type = ${actorType}`]),
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(route === undefined ? [] : [sql`route = ${route}`]),
     ],
@@ -123,6 +143,7 @@ function isKey(tenantId: string, keyId: string): RawBuilder<unknown> {
 }
 
 function shown(row: Row) {
+  const { message = null, paths = [], caused = [] } = row.outcome ?? {};
   return {
     id: row.request_id,
     at: row.created_at,
@@ -135,7 +156,47 @@ function shown(row: Row) {
     durationMs: row.duration_ms,
     requestBytes: Number(row.request_bytes),
     responseBytes: Number(row.response_bytes),
+    ...{ message, paths, caused: { events: caused } },
   };
 }
 
-export const requestLogRoutes = [list];
+// A request of which the caller chose the id may be anywhere in the seven days. Reading this many takes about 100 ms.
+const SEARCHED_MAX = 100_000;
+
+const show = ({ db }: RequestLogContext) =>
+  route({
+    method: "GET",
+    path: "/v1/requests/:requestId",
+    module: null,
+    role: "admin",
+    scope: null,
+    about: {
+      id: "getRequest",
+      tag: "Audit log",
+      summary: "Get a request of the last 7 days by its `X-Request-Id`",
+      description: `The latest of several with one id. An id that the caller chose is found among the tenant's newest ${SEARCHED_MAX} requests.`,
+      responses: { 200: data(request) },
+    },
+    handle: async ({ principal: { tenantId }, params: { requestId = "" } }) => {
+      if (!isRequestId(requestId)) throw notFound("request");
+      const { rows } = await sql<Row>`
+        select * from (select * from requests
+                        where tenant_id = ${tenantId} ${madeNear(requestId)}
+                        order by created_at desc, id desc limit ${SEARCHED_MAX}) as newest
+         where request_id = ${requestId} order by created_at desc, id desc limit 1`.execute(db);
+      const [row] = rows;
+      if (row === undefined) throw notFound("request");
+      return ok(shown(row));
+    },
+  });
+
+const NEAR_MS = 60 * 60 * 1_000;
+
+/** An id of ours has the time at which it was made, shortly after the start of its request. */
+function madeNear(requestId: string): RawBuilder<unknown> {
+  if (!isUuid(requestId) || requestId[14] !== "7") return sql``;
+  const madeAt = Number.parseInt(requestId.replace("-", "").slice(0, 12), 16);
+  return sql`and created_at between ${new Date(madeAt - NEAR_MS)} and ${new Date(madeAt + NEAR_MS)}`;
+}
+
+export const requestLogRoutes = [list, show];

@@ -1,7 +1,7 @@
 // Writes the requests of tenants in batches after their responses (interface §19). Every request counts in its tenant's day. What
 // a tenant can make the log grow by is bounded: refused requests, and those beyond a day's maximum, are sampled, and those of a
 // suspended tenant are not written.
-import type { FinishedRequest } from "@tradepost/http";
+import type { FinishedRequest, Refusal } from "@tradepost/http";
 import { type Columns, columnsOf, namedStatement, rotateDayPartitions } from "@tradepost/postgres";
 import { type Logger, type Metrics, newId, repeatOnDemand, repeatOrWarn } from "@tradepost/runtime";
 import type { Pool } from "pg";
@@ -45,8 +45,8 @@ export function startRequestLog(options: {
   let waiting: LoggedRequest[] = [];
   let uncounted = new Map<string, DayCount>();
 
-  function isWritten({ principal: { tenantId }, status, code }: LoggedRequest): boolean {
-    if (code === "tenant_suspended") return false;
+  function isWritten({ principal: { tenantId }, status, refusal }: LoggedRequest): boolean {
+    if (refusal?.code === "tenant_suspended") return false;
     if (waiting.length >= WAITING_MAX || (waitingOf.get(tenantId) ?? 0) >= TENANT_WAITING_MAX) return false;
     const isSampled = status === 429 || countOfDay(tenantId) > tenantDayMax;
     return !isSampled || countOfSecond(tenantId) <= SAMPLED_PER_SECOND;
@@ -156,7 +156,7 @@ const columns: Columns<Batch> = {
   method: ({ requests }) => requests.map(({ method }) => method),
   route: ({ requests }) => requests.map(({ route }) => route),
   status: ({ requests }) => requests.map(({ status }) => status),
-  code: ({ requests }) => requests.map(({ code }) => code),
+  code: ({ requests }) => requests.map(({ refusal }) => refusal?.code),
   actor_type: ({ requests }) => requests.map(({ principal }) => principal.actor.type),
   actor_id: ({ requests }) => requests.map(({ principal }) => principal.actor.id),
   actor_name: ({ requests }) => requests.map(({ principal }) => principal.actor.name),
@@ -165,7 +165,26 @@ const columns: Columns<Batch> = {
   duration_ms: ({ requests }) => requests.map(({ durationMs }) => durationMs),
   request_bytes: ({ requests }) => requests.map(({ requestBytes }) => requestBytes),
   response_bytes: ({ requests }) => requests.map(({ responseBytes }) => responseBytes),
+  outcome: ({ requests }) => requests.map(outcomeOf),
 };
+
+// Together at most 1 KiB, with 3 bytes for a character of the message.
+const MESSAGE_CHARACTERS_MAX = 200;
+const PATHS_BYTES_MAX = 380;
+
+function outcomeOf({ refusal, caused }: LoggedRequest): string | null {
+  if (refusal !== null) return JSON.stringify(shortened(refusal));
+  return caused.length === 0 ? null : JSON.stringify({ caused });
+}
+
+function shortened({ message, paths }: Refusal) {
+  let bytes = 0;
+  const isKept = (path: string) => {
+    bytes += Buffer.byteLength(JSON.stringify(path)) + 1;
+    return bytes <= PATHS_BYTES_MAX;
+  };
+  return { message: message.slice(0, MESSAGE_CHARACTERS_MAX), paths: paths.filter(isKept) };
+}
 
 const dayColumns: Columns<Batch> = {
   tenant_id: ({ days }) => days.map(({ tenantId }) => tenantId),
@@ -183,7 +202,7 @@ const insertStatement = namedStatement<Batch>(
                          $request.request_id::text[], $request.method::text[], $request.route::text[],
                          $request.status::smallint[], $request.code::text[], $request.actor_type::text[],
                          $request.actor_id::text[], $request.actor_name::text[], $request.ip::text[], $request.duration_ms::integer[],
-                         $request.request_bytes::bigint[], $request.response_bytes::bigint[]) as request (tenant_id)
+                         $request.request_bytes::bigint[], $request.response_bytes::bigint[], $request.outcome::json[]) as request (tenant_id)
      where not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(request.tenant_id)))
   )
   insert into request_days as counted (${columnsOf(dayColumns)})

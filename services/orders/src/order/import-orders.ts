@@ -96,9 +96,11 @@ export function importOrders({ tenants, onCommit, countPlaced, onRefused }: Impo
   const write = withIdempotencyKey(
     tenants,
     async (tenant, request: ApiRequest<readonly unknown[], undefined>) => {
-      const { response, channels } = await inTransaction(tenant, (tx) =>
-        writeAll(tx, request.body, { idempotencyKey: request.idempotencyKey, cause: request, onRefused }),
+      const { idempotencyKey, body } = request;
+      const { response, channels, caused } = await inTransaction(tenant, (tx) =>
+        writeAll(tx, body, { idempotencyKey, cause: request, onRefused }),
       );
+      request.caused.push(...caused);
       onCommit();
       for (const channel of channels) countPlaced(channel);
       return response;
@@ -108,7 +110,7 @@ export function importOrders({ tenants, onCommit, countPlaced, onRefused }: Impo
     const release = await acquire(request.principal.tenantId, request.raw.socket);
     try {
       if (query.dryRun) {
-        const tried = { idempotencyKey: null, cause: request, onRefused };
+        const tried = { idempotencyKey: null, cause: { ...request, caused: [] }, onRefused };
         return await tryImport(tenants.of(request.principal.tenantId), request.body, tried);
       }
       return await write({ ...request, query: undefined });
@@ -201,7 +203,8 @@ async function writeAll(tx: Tenant<Tables>, orders: readonly unknown[], options:
   const [results] = await Promise.all([writing, locking]);
   const response = ok(results.map(({ shown }) => shown));
   await insertRecord(tx, options.idempotencyKey, response);
-  return { response, channels: results.flatMap(({ channel }) => channel ?? []) };
+  const channels = results.flatMap(({ channel }) => channel ?? []);
+  return { response, channels, caused: results.flatMap(({ caused }) => caused) };
 }
 
 async function writeOne(
@@ -215,12 +218,18 @@ async function writeOne(
       throw invalid([{ path: `orders[${index}]`, message: "must be an object" }]);
     }
     const input = validateNew(orderInput, json);
-    const placed = await placeOrderIn(tx, input, { idempotencyKey, recordsResponse: false }, cause);
-    return { shown: { index, success: true, data: placed.json }, channel: input.channel };
+    const recording = { idempotencyKey, recordsResponse: false };
+    const caused: string[] = [];
+    const placed = await placeOrderIn(tx, input, recording, { ...cause, caused });
+    return { shown: { index, success: true, data: placed.json }, channel: input.channel, caused };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     onRefused(error);
-    return { shown: { index, success: false, error: errorBody(error, cause.requestId) }, channel: null };
+    return {
+      shown: { index, success: false, error: errorBody(error, cause.requestId) },
+      channel: null,
+      caused: [],
+    };
   }
 }
 

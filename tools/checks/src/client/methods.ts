@@ -143,7 +143,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   modules: { list: "listModules", set: "setModule" },
   shop: { get: "getShop", update: "updateShop" },
   auditLog: { list: "listAuditLog", export: "exportAuditLog", head: "getAuditLogHead" },
-  requests: { list: "listRequests" },
+  requests: { list: "listRequests", get: "getRequest" },
   usage: { get: "getUsage" },
   description: { get: "getApiDescription" },
 };

@@ -1,7 +1,9 @@
 import { Link, useParams } from "@tanstack/react-router";
+import { holderOf, useMe } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
+import { isAllowed } from "../../session/roles.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { CodeBlock, CopiedId } from "../../ui/code.tsx";
@@ -41,6 +43,7 @@ interface EventPartsProps {
 
 function EventParts({ event, receivers }: EventPartsProps) {
   const { id, type, occurredAt, resourceId, requestId, data } = event;
+  const maySeeRequests = isAllowed(holderOf(useMe()), { role: "admin" });
   return (
     <>
       <Section
@@ -68,7 +71,16 @@ function EventParts({ event, receivers }: EventPartsProps) {
               </p>
             </Fact>
           )}
-          <IdFact name="Request id" id={requestId} />
+          <Fact name="Request id">
+            <CopiedId id={requestId} what="request id" />
+            {maySeeRequests && (
+              <p>
+                <Link to="/requests/$requestId" params={{ requestId }}>
+                  The request
+                </Link>
+              </p>
+            )}
+          </Fact>
           <IdFact name="Event id" id={id} />
           <Fact name="Deliveries">
             <Link to="/deliveries" search={{ eventId: id }}>

@@ -4,11 +4,9 @@ import { type ItemOf, OPERATIONS } from "@tradepost/client/operations";
 import { type Actors, actorOptions, useActors } from "../../data/use-actors.ts";
 import { useList } from "../../data/use-list.ts";
 import { duration, fieldOf } from "../../format/time.ts";
-import { size } from "../../format/words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ShortId } from "../../ui/code.tsx";
 import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
 import { Note } from "../../ui/note.tsx";
 import { PeriodFilter } from "../../ui/period-filter.tsx";
@@ -29,7 +27,7 @@ export default function Requests() {
   return (
     <Screen
       title="Requests"
-      intro="Every request of the last seven days, by people, programs and assistants. Bodies and addresses are not kept."
+      intro="The requests of the last seven days, by programs and assistants or also by people. Bodies are not kept."
       action={
         <Button isBusy={list.isRefetching} onClick={() => list.refetch()}>
           Refresh
@@ -91,7 +89,7 @@ interface RequestFiltersProps {
 }
 
 function RequestFilters({ search, actors, onChange }: RequestFiltersProps) {
-  const { keyId, userId, status, route, from, to } = search;
+  const { keyId, userId, people, status, route, from, to } = search;
   const changed = ({ who, ...values }: Readonly<Record<string, string>>) =>
     onChange(requestsSearch({ ...values, ...actorIn(who, actors, search) }));
   return (
@@ -99,8 +97,9 @@ function RequestFilters({ search, actors, onChange }: RequestFiltersProps) {
       <SelectFilter
         label="Who"
         name="who"
-        value={keyId ?? userId}
-        options={actorOptions(actors, keyId ?? userId)}
+        value={keyId ?? userId ?? (people ? EVERYBODY.value : undefined)}
+        all="Programs"
+        options={[EVERYBODY, ...actorOptions(actors, keyId ?? userId)]}
       />
       <SelectFilter label="Route" name="route" value={route} options={routeOptions(route)} />
       <InputFilter
@@ -116,8 +115,11 @@ function RequestFilters({ search, actors, onChange }: RequestFiltersProps) {
   );
 }
 
+const EVERYBODY = { value: "everybody", text: "Programs and people" };
+
 /** An actor who is no longer in the lists is still a key if the address says so. */
 function actorIn(id: string | undefined, { keys }: Actors, { keyId }: RequestsSearch) {
+  if (id === EVERYBODY.value) return { people: true };
   return id === keyId || keys.some((key) => key.id === id) ? { keyId: id } : { userId: id };
 }
 
@@ -133,7 +135,7 @@ type LoggedRequest = ItemOf<"listRequests">;
 
 interface RequestTableProps {
   readonly requests: readonly LoggedRequest[];
-  /** The filters, to which a click on a route or a person adds one. */
+  /** The filters, to which a click on a person or a key adds one. */
   readonly search: RequestsSearch;
 }
 
@@ -148,13 +150,12 @@ function RequestTable({ requests, search }: RequestTableProps) {
     {
       name: "Request",
       isHeading: true,
-      cell: ({ request: { method, route } }) => (
-        <code>
-          {method}{" "}
-          <Link to="/requests" search={{ ...search, route }}>
-            {route}
-          </Link>
-        </code>
+      cell: ({ request: { id, method, route } }) => (
+        <Link to="/requests/$requestId" params={{ requestId: id }}>
+          <code>
+            {method} {route}
+          </code>
+        </Link>
       ),
     },
     { name: "Status", cardLine: 1, cell: ({ request }) => <Status request={request} /> },
@@ -165,23 +166,6 @@ function RequestTable({ requests, search }: RequestTableProps) {
       isNumber: true,
       cardLine: 2,
       cell: ({ request: { durationMs } }) => duration(durationMs),
-    },
-    {
-      name: "Sent",
-      isNumber: true,
-      isMinor: true,
-      cell: ({ request: { requestBytes } }) => size(requestBytes),
-    },
-    {
-      name: "Received",
-      isNumber: true,
-      isMinor: true,
-      cell: ({ request: { responseBytes } }) => size(responseBytes),
-    },
-    {
-      name: "Request id",
-      isMinor: true,
-      cell: ({ request: { id } }) => <ShortId id={id} what="request id" />,
     },
   ];
   // The caller may choose the id of a request, so it need not be unique.
@@ -197,13 +181,16 @@ function whoColumn(search: RequestsSearch): Column<Row> {
   };
 }
 
-function Status({ request: { status, code } }: { readonly request: LoggedRequest }) {
+export function Status({
+  request: { status, code },
+}: {
+  readonly request: Pick<LoggedRequest, "status" | "code">;
+}) {
   const tone = status >= 500 ? "danger" : status >= 400 ? "warning" : "good";
   return (
-    <div className="lines">
-      <Badge tone={tone}>{status}</Badge>
-      {code !== null && <code className="soft">{code}</code>}
-    </div>
+    <>
+      <Badge tone={tone}>{status}</Badge> {code !== null && <code className="soft">{code}</code>}
+    </>
   );
 }
 
@@ -212,15 +199,13 @@ function Who({
   ip,
   search,
 }: Pick<LoggedRequest, "actor" | "ip"> & Pick<RequestTableProps, "search">) {
-  const { keyId: _, userId: __, ...rest } = search;
+  const { keyId: _, userId: __, people: ___, ...rest } = search;
   return (
-    <div className="lines">
+    <>
       <Link to="/requests" search={{ ...rest, ...(type === "api_key" ? { keyId: id } : { userId: id }) }}>
         <bdi>{name}</bdi>
-      </Link>
-      <span className="soft">
-        {type === "api_key" ? `Key${ip === null ? "" : `, from ${ip}`}` : "Person"}
-      </span>
-    </div>
+      </Link>{" "}
+      <span className="soft">{type === "user" ? "Person" : ip}</span>
+    </>
   );
 }

@@ -9,6 +9,9 @@ describe("the filters in the address", () => {
     [{ keyId: ID, userId: ID }, { keyId: ID }],
     [{ userId: ID }, { userId: ID }],
     [{ keyId: "me", userId: "x" }, {}],
+    [{ people: true }, { people: true }],
+    [{ people: "yes" }, {}],
+    [{ people: true, userId: ID }, { userId: ID }],
     [{ status: 422 }, { status: 422 }],
     [{ status: "404" }, { status: 404 }],
     [{ status: "4xx" }, {}],
@@ -20,6 +23,12 @@ describe("the filters in the address", () => {
 
   test("the times have the names of the API", () => {
     const [from, to] = ["2026-11-23T05:00:00.000Z", "2026-11-24T05:00:00.000Z"];
-    expect(queryOf({ status: 500, from, to })).toEqual({ status: 500, after: from, before: to });
+    const times = { after: from, before: to };
+    expect(queryOf({ status: 500, people: true, from, to })).toEqual({ status: 500, ...times });
+  });
+
+  test("without a person or a key, programs are meant", () => {
+    expect(queryOf({})).toEqual({ actorType: "api_key" });
+    expect(queryOf({ keyId: ID })).toEqual({ keyId: ID });
   });
 });

@@ -10,7 +10,7 @@ const ROUTE_CHARACTERS_MAX = 200;
 export type RequestsSearch = ReturnType<typeof requestsSearch>;
 
 /**
- * At most one of `keyId` and `userId` is given. `route` is the pattern of a path: `/v1/orders/:id`. `from` is inclusive and `to` is
+ * At most one of `keyId`, `userId` and `people` is given; without them, the requests are those of programs. `route` is the pattern of a path: `/v1/orders/:id`. `from` is inclusive and `to` is
  * not.
  */
 export function requestsSearch(search: Record<string, unknown>) {
@@ -18,6 +18,7 @@ export function requestsSearch(search: Record<string, unknown>) {
   return given({
     keyId: isUuid(keyId) ? keyId : undefined,
     userId: isUuid(userId) && !isUuid(keyId) ? userId : undefined,
+    people: search.people === true && !isUuid(keyId) && !isUuid(userId) ? true : undefined,
     status: statusOf(search.status),
     route: textOf(search.route)?.slice(0, ROUTE_CHARACTERS_MAX),
     from: instantOf(String(search.from)),
@@ -30,6 +31,12 @@ function statusOf(value: unknown): number | undefined {
   return Number.isInteger(status) && status >= STATUS_MIN && status <= STATUS_MAX ? status : undefined;
 }
 
-export function queryOf({ from, to, ...same }: RequestsSearch): QueryOf<"listRequests"> {
-  return given({ ...same, after: from, before: to });
+export function queryOf({ from, to, people, ...same }: RequestsSearch): QueryOf<"listRequests"> {
+  const isOfPrograms = !people && same.keyId === undefined && same.userId === undefined;
+  return given({
+    ...same,
+    actorType: isOfPrograms ? ("api_key" as const) : undefined,
+    after: from,
+    before: to,
+  });
 }

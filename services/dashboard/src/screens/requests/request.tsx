@@ -1,0 +1,97 @@
+import { Link, useParams } from "@tanstack/react-router";
+import type { DataOf } from "@tradepost/client/operations";
+import { useRead } from "../../data/use-read.ts";
+import { duration } from "../../format/time.ts";
+import { size } from "../../format/words.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { CopiedId } from "../../ui/code.tsx";
+import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
+import { Screen, Section } from "../../ui/screen.tsx";
+import { ReadView } from "../../ui/views.tsx";
+import { Status } from "./requests.tsx";
+
+type Request = DataOf<"getRequest">;
+
+export default function RequestPage() {
+  const { requestId } = useParams({ from: "/app/requests/$requestId" });
+  const input = { path: { requestId } };
+  const read = useRead("getRequest", input);
+  const { data } = read;
+  return (
+    <Screen title={data === undefined ? "Request" : `${data.method} ${data.route}`}>
+      <ReadView read={read}>{(request) => <RequestParts request={request} />}</ReadView>
+      <BehindTheScreen operation="getRequest" input={input} />
+    </Screen>
+  );
+}
+
+function RequestParts({ request }: { readonly request: Request }) {
+  const { id, at, actor, ip, durationMs, requestBytes, responseBytes } = request;
+  return (
+    <div className="columns">
+      <Outcome request={request} />
+      <Facts label="This request">
+        <Fact name="Status">
+          <Status request={request} />
+        </Fact>
+        <Fact name="By">
+          <Link to="/requests" search={actor.type === "api_key" ? { keyId: actor.id } : { userId: actor.id }}>
+            <bdi>{actor.name}</bdi>
+          </Link>
+          {ip !== null && <p>From {ip}</p>}
+        </Fact>
+        <TimeFact name="Made" at={at} isExact />
+        <Fact name="Took">{duration(durationMs)}</Fact>
+        <Fact name="Sent">{size(requestBytes)}</Fact>
+        <Fact name="Received">{size(responseBytes)}</Fact>
+        <IdFact name="Request id" id={id} />
+      </Facts>
+    </div>
+  );
+}
+
+function Outcome({ request: { route, message, paths, caused } }: { readonly request: Request }) {
+  if (message !== null)
+    return (
+      <Section title="Why it was refused" intro={message}>
+        <ul>
+          {paths.map((path) => (
+            <li key={path}>
+              <code>{path}</code>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    );
+  if (caused.events.length === 0)
+    return (
+      <Section title="What it caused">
+        <p>No events.</p>
+      </Section>
+    );
+  // No webhook has the events of other services, and so no page shows them.
+  const haveWebhooks = !/^\/v1\/(orders|customers)\b/.test(route);
+  return (
+    <Section title="What it caused" intro={haveWebhooks ? undefined : "Events that the change feeds list."}>
+      <ul>
+        {caused.events.map((eventId) => (
+          <li key={eventId}>
+            {haveWebhooks ? (
+              <>
+                <Link to="/events/$eventId" params={{ eventId }}>
+                  Event <code>{eventId}</code>
+                </Link>
+                {", "}
+                <Link to="/deliveries" search={{ eventId }}>
+                  its deliveries
+                </Link>
+              </>
+            ) : (
+              <CopiedId id={eventId} what="event id" />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
