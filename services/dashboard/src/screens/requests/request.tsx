@@ -1,5 +1,6 @@
 import { Link, useParams } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
+import { useEventTypes } from "../../data/use-event-types.ts";
 import { useRead } from "../../data/use-read.ts";
 import { duration } from "../../format/time.ts";
 import { size } from "../../format/words.ts";
@@ -10,22 +11,19 @@ import { Screen, Section } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { Status } from "./requests.tsx";
 
-type Request = DataOf<"getRequest">;
-
 export default function RequestPage() {
   const { requestId } = useParams({ from: "/app/requests/$requestId" });
   const input = { path: { requestId } };
   const read = useRead("getRequest", input);
-  const { data } = read;
   return (
-    <Screen title={data === undefined ? "Request" : `${data.method} ${data.route}`}>
+    <Screen title={read.data ? `${read.data.method} ${read.data.route}` : "Request"}>
       <ReadView read={read}>{(request) => <RequestParts request={request} />}</ReadView>
       <BehindTheScreen operation="getRequest" input={input} />
     </Screen>
   );
 }
 
-function RequestParts({ request }: { readonly request: Request }) {
+function RequestParts({ request }: { readonly request: DataOf<"getRequest"> }) {
   const { id, at, actor, ip, durationMs, requestBytes, responseBytes } = request;
   return (
     <div className="columns">
@@ -50,7 +48,10 @@ function RequestParts({ request }: { readonly request: Request }) {
   );
 }
 
-function Outcome({ request: { route, message, paths, caused } }: { readonly request: Request }) {
+function Outcome({ request: { route, message, paths, caused } }: { readonly request: DataOf<"getRequest"> }) {
+  const { hasOrders } = useEventTypes();
+  // Events without webhooks have no page.
+  const haveWebhooks = !route.startsWith("/v1/customers") && (hasOrders || !route.startsWith("/v1/orders"));
   if (message !== null)
     return (
       <Section title="Why it was refused" intro={message}>
@@ -69,8 +70,6 @@ function Outcome({ request: { route, message, paths, caused } }: { readonly requ
         <p>No events.</p>
       </Section>
     );
-  // No webhook has the events of other services, and so no page shows them.
-  const haveWebhooks = !/^\/v1\/(orders|customers)\b/.test(route);
   return (
     <Section title="What it caused" intro={haveWebhooks ? undefined : "Events that the change feeds list."}>
       <ul>
