@@ -340,7 +340,7 @@ export const dataMap = {
       plain:
         "tenant_id id type occurred_at received_at matched resource_id is_test traceparent resource_version filtered",
       chosen: "request_id",
-      content: "data facets",
+      content: "data facets subject subject_words",
     },
     received_bytes: { kind: "received_bytes", plain: "tenant_id day part bytes" },
     missing_events: {

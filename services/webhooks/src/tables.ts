@@ -103,6 +103,8 @@ export interface Tables {
     resource_version: number | null;
     /** Null for an event of a release before migration 0040. */
     facets: ColumnType<Facets | null, never, never>;
+    subject: string | null;
+    subject_words: ColumnType<string | null, never, never>;
     /** By subscription: the fields of its filter that the event did not match. */
     filtered: ColumnType<Readonly<Record<string, FilterField[]>> | null, never, never>;
     /** Whether it is an example that an admin sent. */

@@ -124,6 +124,7 @@ test("are not seen by keys without read:crm in any list, count, statistic, ledge
     const { data: ledger } = await get(`/v1/webhooks/ledger?subscriptionId=${id}&day=${day}`);
     const preview = await client.post(`${PATH}/filter-preview`, { events: ["redirect.added"] });
     return {
+      found: (await get(`/v1/webhooks/events?search=${order.orderNumber}`)).data.length,
       events: (await get("/v1/webhooks/events")).data.map(({ type }: { type: string }) => type),
       event: (await client.get(`/v1/webhooks/events/${eventId}`)).status,
       deliveries: (await get("/v1/webhooks/deliveries")).data.map(({ type }: { type: string }) => type),
@@ -149,6 +150,7 @@ test("are not seen by keys without read:crm in any list, count, statistic, ledge
     examined: 2,
   });
   expect(seen).toMatchObject({
+    found: 1,
     listeners: 1,
     listener: 200,
     lease: 200,
@@ -158,7 +160,7 @@ test("are not seen by keys without read:crm in any list, count, statistic, ledge
   const hidden = {
     ...{ events: ["redirect.added"], event: 404, deliveries: ["redirect.added"], delivery: 404, attempts: 1 },
     ...{ ledger: ["redirect.added"], waiting: 1, waitingListed: 1, examined: 1 },
-    ...{ listeners: 0, listener: 404, lease: 404, end: 404 },
+    ...{ found: 0, listeners: 0, listener: 404, lease: 404, end: 404 },
   };
   expect(await read(key())).toEqual(hidden);
 });

@@ -39,17 +39,60 @@ describe("the events of a tenant", () => {
     expect(data).toEqual([
       {
         ...{ id: after, type: "redirect.added", resourceId: expect.any(String) },
-        ...{ occurredAt: expect.any(String), requestId: expect.any(String) },
+        ...{ occurredAt: expect.any(String), requestId: expect.any(String), subject: "/old-shop" },
         deliveries: [{ id: delivery.id, subscriptionId, status: "delivered" }],
       },
       {
         ...{ id: before, type: "redirect.added", resourceId },
-        ...{ occurredAt: "2026-08-20T09:30:00.123Z", requestId: "r-1", deliveries: [] },
+        ...{ occurredAt: "2026-08-20T09:30:00.123Z", requestId: "r-1", deliveries: [], subject: "/old-shop" },
       },
     ]);
     expect((await webhooks.tenant().owner().get(PATH)).body.data).toEqual([]);
     const viewer = webhooks.as({ tenantId: tenant.tenantId, role: "viewer" });
     expect((await viewer.get(PATH)).body.data).toEqual(data);
+  });
+
+  test("are found by the words of what they are about, which their deliveries show, too", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`, [
+      "content.entry.created",
+      "media.uploaded",
+    ]);
+    const entry = (slug: string, title?: string) =>
+      emit(newId(), {
+        type: "content.entry.created",
+        data: { entry: { id: newId(), slug, data: { title } } },
+      });
+    const file = await emit(newId(), {
+      type: "media.uploaded",
+      data: { media: { id: newId(), filename: "Müller, Jörg.pdf" } },
+    });
+    const [titled, untitled] = [await entry("autumn", "Autumn Sale 2026"), await entry("winter-sale")];
+    const long = await entry("long", "x".repeat(300));
+    const found = async (search: string, more = {}) => await ids({ search, ...more });
+    expect(await found("sale")).toEqual([untitled, titled]);
+    expect(await found("SAL autu")).toEqual([titled]);
+    expect(await found("sale", { type: "media.uploaded" })).toEqual([]);
+    expect(await found("mueller")).toEqual([file]);
+    expect(await found("ale")).toEqual([]);
+    const refused = await tenant.owner().get(`${PATH}?search=%20%20`);
+    expect([refused.status, refused.body.error.details]).toEqual([
+      422,
+      [{ path: "search", message: "must contain a word" }],
+    ]);
+    const subjects = ["x".repeat(200), "winter-sale", "Autumn Sale 2026", "Müller, Jörg.pdf"];
+    expect((await list()).data.map(({ subject }: { subject: string }) => subject)).toEqual(subjects);
+    expect((await read(long)).subject).toBe(subjects[0]);
+    const deliveries = await until("the deliveries", async () => {
+      const all = await tenant.deliveries(id);
+      return all.length === 4 && all;
+    });
+    expect(deliveries.map(({ subject }: { subject: string }) => subject).sort()).toEqual(subjects.sort());
+  });
+
+  test("of a release without subjects show the slug or the path", async () => {
+    const id = await emit();
+    await webhooks.pool.query("update events set subject = null, subject_words = null where id = $1", [id]);
+    expect([(await list()).data[0].subject, (await read(id)).subject]).toEqual(["/old-shop", "/old-shop"]);
   });
 
   test("are filtered by type, resource and time, page by page", async () => {
@@ -210,6 +253,7 @@ describe("among 40,000 events", () => {
     ["a type that most have", { type: "redirect.added" }, 500],
     ["nothing", {}, 500],
     ["a rare type", { type: "media.uploaded" }, 25_000],
+    ["a word that none has", { search: [["autumn"]] }, 25_000],
   ])("%s reads few rows", async (_, query, rowsMax) => {
     const statement = pageStatement(tenantId, { limit: 25, cursor: null, ...query });
     expect(await rowsReadByTenant(webhooks, tenantId, statement)).toBeLessThan(rowsMax);

@@ -13,7 +13,7 @@ import { sql } from "kysely";
 import { facetsOf } from "../event-filter.ts";
 import { isNotDeleted } from "../statement-parts.ts";
 import type { Payload, Tables } from "../tables.ts";
-import { resourceOf } from "./resource.ts";
+import { resourceOf, subjectOf, subjectWordsOf } from "./resource.ts";
 
 /** It waits for admission unless its subscription is paused. */
 export async function one(
@@ -114,6 +114,8 @@ const eventColumns: RowColumns<InsertedEvent> = {
   resource_version: ["integer", ({ event }) => resourceOf(event.data).version],
   filtered: ["jsonb", ({ filtered }) => (filtered === undefined ? null : JSON.stringify(filtered))],
   facets: ["json", ({ event }) => JSON.stringify(facetsOf(event.data))],
+  subject: ["text", ({ event }) => subjectOf(event.data)],
+  subject_words: ["text", ({ event }) => subjectWordsOf(subjectOf(event.data))],
 };
 
 const deliveryColumns: RowColumns<InsertedDelivery> = {

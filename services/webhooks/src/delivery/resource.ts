@@ -1,5 +1,6 @@
-// Finds the resource that an event is about: the entry, the media asset or the redirect in its data. Pure.
+// Finds what an event is about: the entry, the media asset, the redirect or the order in its data. Pure.
 import { isUuid } from "@tradepost/http";
+import { searchTextOf, wordsOf } from "@tradepost/search";
 
 export interface Resource {
   /** Null if nothing in the data has a UUID as its `id`. */
@@ -21,4 +22,24 @@ export function resourceOf(data: Readonly<Record<string, unknown>>): Resource {
 /** Returns the kind of resource that events of a type are about: `content.entry.created` is about an `entry`. */
 export function resourceKindOf(type: string): string {
   return type.split(".").at(-2) ?? type;
+}
+
+const SUBJECT_CHARACTERS_MAX = 200;
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Names the resource for a person: an entry's title or slug, a file's name, a redirect's `from`, or an order's number. */
+export function subjectOf({ entry, media, redirect, order }: Data): string | null {
+  const of = (resource: unknown): Data =>
+    typeof resource === "object" && resource ? (resource as Data) : {};
+  const { title, name } = of(of(entry).data);
+  const found = [
+    ...[title, name, of(entry).slug, of(media).filename, of(redirect).from, of(order).orderNumber],
+  ].find((text) => typeof text === "string" && text.trim() !== "");
+  return found === undefined ? null : [...String(found)].slice(0, SUBJECT_CHARACTERS_MAX).join("");
+}
+
+/** The text in which a search for the subject looks. */
+export function subjectWordsOf(subject: string | null): string | null {
+  return subject === null ? null : searchTextOf(wordsOf([subject]));
 }

@@ -19,6 +19,12 @@ const tag = "Webhook deliveries";
 
 const listedDelivery = delivery
   .extend({
+    subject: z
+      .string()
+      .nullable()
+      .describe(
+        "What it is about: an entry's title or slug, a file's name, a redirect's `from` or an order's number.",
+      ),
     lastAttempt: z
       .strictObject({
         at: z.iso.datetime(),

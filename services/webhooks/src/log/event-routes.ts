@@ -25,6 +25,10 @@ const event = z
     id: z.uuid().describe("`X-service-Event-Id`"),
     type: subscribableType,
     resourceId: z.uuid().nullable().describe("The id of the redirect, entry, media asset or order."),
+    subject: z
+      .string()
+      .nullable()
+      .describe("An entry's title or slug, a file's name, a redirect's `from` or an order's number."),
     occurredAt: z.iso.datetime().describe("When it was committed."),
     requestId: z.string().describe("The `X-Request-Id` of the request that caused it."),
     deliveries: z.array(delivery.pick({ id: true, subscriptionId: true, status: true })),
@@ -42,7 +46,7 @@ const list = ({ tenants }: EventContext) =>
       tag,
       summary: "List the events that could be subscribed to, newest first",
       description:
-        "Whether or not a subscription matched them. A search by `type` or time ends after 10,000 events: a page may have fewer events than `limit`, even none, while `nextCursor` is not null.",
+        "Whether or not a subscription matched them. A search by `type`, time or words ends after 10,000 events: a page may have fewer events than `limit`, even none, while `nextCursor` is not null.",
       responses: { 200: page(event) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, EventsQuery>) =>

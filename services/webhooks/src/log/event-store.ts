@@ -3,6 +3,7 @@
 import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { pageQuery, searchedPage, storableTime } from "@tradepost/http";
 import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
+import { hasWords, search } from "@tradepost/search";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { ids } from "../delivery/delivery.ts";
@@ -17,7 +18,11 @@ interface EventRow {
   readonly resource_id: string | null;
   readonly occurred_at: Date;
   readonly request_id: string;
+  readonly subject: string | null;
 }
+
+/** Events of 1.0.0 have no `subject`. */
+export const SUBJECT = sql<string | null>`coalesce(subject, facets->>'slug', facets->>'from')`;
 
 // How far the two times of an event may differ: its id has the time of the process that made it, `occurred_at` the database's.
 // Requests between services are refused if their clocks differ by 30 s.
@@ -62,7 +67,10 @@ export async function findEvent(tenant: Tenant<Tables>, id: string, { hidesOrder
   };
   const found = deliveries.get(event.id);
   return {
-    ...eventOf(event, found),
+    ...eventOf(
+      { ...event, subject: event.subject ?? event.facets?.slug ?? event.facets?.from ?? null },
+      found,
+    ),
     data: event.data,
     subscriptions: matchesOf(
       facts,
@@ -76,7 +84,7 @@ export async function findEvent(tenant: Tenant<Tables>, id: string, { hidesOrder
 }
 
 export function pageStatement(tenantId: string, query: EventsQuery) {
-  const { type, resourceId, createdAfter, createdBefore, cursor, limit, hidesOrders } = query;
+  const { type, resourceId, createdAfter, createdBefore, cursor, limit, search, hidesOrders } = query;
   const indexed: RawBuilder<unknown>[] = [
     sql`tenant_id = ${tenantId}`,
     ...(resourceId === undefined ? [] : [sql`resource_id = ${resourceId}`]),
@@ -85,13 +93,16 @@ export function pageStatement(tenantId: string, query: EventsQuery) {
     ...(cursor === null ? [] : [sql`id < ${cursor.id}`]),
   ];
   return searchStatement<EventRow>({
-    columns: sql`id, type, resource_id, occurred_at, request_id, is_test`,
+    columns: sql`id, type, resource_id, occurred_at, request_id, is_test, ${SUBJECT} as subject${
+      search === undefined ? sql`` : sql`, subject_words`
+    }`,
     from: sql`from events where ${allOf(indexed)}`,
     order: sql`order by id desc`,
     conditions: [
       sql`not is_test`,
       ...(hidesOrders ? [NOT_OF_ORDERS] : []),
       ...(type === undefined ? [] : [sql`type = ${type}`]),
+      ...(search === undefined ? [] : [hasWords(sql`subject_words`, search)]),
       ...(createdAfter === undefined ? [] : [sql`occurred_at >= ${createdAfter}`]),
       ...(createdBefore === undefined ? [] : [sql`occurred_at < ${createdBefore}`]),
     ],
@@ -145,6 +156,7 @@ function eventOf(row: EventRow, deliveries: readonly DeliveryOfEvent[] = []) {
     id: row.id,
     type: row.type,
     resourceId: row.resource_id,
+    subject: row.subject,
     occurredAt: row.occurred_at,
     requestId: row.request_id,
     deliveries,
@@ -158,6 +170,9 @@ export const eventsQuery = z.strictObject({
     .uuid("must be a UUID")
     .optional()
     .describe("The id of a redirect, an entry, a media asset or an order."),
+  search: search
+    .optional()
+    .describe("Each word must begin a word of the subject. Case and accents do not matter."),
   createdAfter: storableTime.optional().describe("Limits `occurredAt`; inclusive."),
   createdBefore: storableTime.optional().describe("Limits `occurredAt`; exclusive."),
 });

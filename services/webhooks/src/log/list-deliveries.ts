@@ -10,6 +10,7 @@ import { deliveryOf } from "../delivery/delivery.ts";
 import { deliveryStatuses, givenUp, type Outcome, outcomes } from "../delivery-status.ts";
 import { NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
+import { SUBJECT } from "./event-store.ts";
 
 const OUTCOMES = [...outcomes, ...givenUp] as const;
 
@@ -57,15 +58,29 @@ export async function listDeliveries(
   query: z.output<typeof deliveriesQuery> & Sight,
 ) {
   const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
-  if (query.include === undefined) return searchedPage(rows, query, deliveryOf);
-  const attempts = await findLatestAttempts(
-    tenant,
-    rows.filter((row) => !row.is_end),
-  );
+  const found = rows.filter((row) => !row.is_end);
+  const [subjects, attempts] = await Promise.all([
+    findSubjects(tenant, [...new Set(found.map((row) => row.event_id))]),
+    query.include === undefined ? null : findLatestAttempts(tenant, found),
+  ]);
   return searchedPage(rows, query, deliveryOf, (delivery) => ({
     ...delivery,
-    lastAttempt: attempts.get(delivery.id) ?? null,
+    subject: subjects.get(delivery.eventId) ?? null,
+    ...(attempts !== null && { lastAttempt: attempts.get(delivery.id) ?? null }),
   }));
+}
+
+/** By the ids of events. Ranges of one value, because only the primary key fits them (`event-store.ts`). */
+async function findSubjects({ db, tenantId }: Tenant<Tables>, eventIds: readonly string[]) {
+  if (eventIds.length === 0) return new Map<string, string | null>();
+  const { rows } = await sql<{ id: string; subject: string | null }>`
+    select wanted.id, event.subject
+      from unnest(${eventIds}::uuid[]) as wanted (id)
+     cross join lateral (
+       select ${SUBJECT} as subject from events
+        where tenant_id = ${tenantId} and events.id >= wanted.id and events.id <= wanted.id
+        order by events.id limit 1) event`.execute(db);
+  return new Map(rows.map(({ id, subject }) => [id, subject]));
 }
 
 interface LatestAttempt {

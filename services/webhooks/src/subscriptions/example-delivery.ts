@@ -5,7 +5,7 @@ import { invalid, requireMatch } from "@tradepost/http";
 import { admit } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { findDelivery, ids, inserts, resourceOf } from "../delivery/delivery.ts";
+import { findDelivery, ids, inserts, resourceOf, subjectOf } from "../delivery/delivery.ts";
 import { countReceived } from "../notices/notices.ts";
 import { stillOffered } from "../offered-types.ts";
 import type { Conditions } from "../route-context.ts";
@@ -57,6 +57,7 @@ export async function insertExampleDelivery(
       resource_id: resource.id,
       resource_version: resource.version,
       is_test: true,
+      subject: subjectOf(example),
     })
     .execute();
   await countReceived(tx, occurredAt, data);

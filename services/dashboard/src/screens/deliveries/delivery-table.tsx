@@ -40,6 +40,7 @@ export function DeliveryTable({ deliveries, receivers, choice }: DeliveryTablePr
         </div>
       ),
     },
+    { name: "About", cardLine: 1, cell: ({ subject }) => subject !== null && <bdi>{subject}</bdi> },
     { name: "Created", cardLine: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },
     ...(receivers === undefined ? [] : [receiverColumn(receivers)]),
     { name: "Status", cardLine: 2, cell: (delivery) => <Status delivery={delivery} /> },

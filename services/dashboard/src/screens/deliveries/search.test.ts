@@ -10,7 +10,7 @@ describe("the filters in the address", () => {
       { status: "failed", type: "redirect.added", outcome: "timeout", subscriptionId: ID },
       { status: "failed", type: "redirect.added", outcome: "timeout", subscriptionId: ID },
     ],
-    [{ status: "lost", type: "order.placed", outcome: "toString", subscriptionId: "x" }, {}],
+    [{ status: "lost", type: "order.updated", outcome: "toString", subscriptionId: "x" }, {}],
     [{ statusCode: 500 }, { statusCode: 500 }],
     [{ statusCode: "404" }, { statusCode: 404 }],
     [{ statusCode: "" }, {}],

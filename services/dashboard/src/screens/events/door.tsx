@@ -27,9 +27,14 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
     ),
   },
   { name: "Happened", cardLine: 1, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
-  { name: "About", cell: ({ resourceId }) => resourceId !== null && <ShortId id={resourceId} /> },
+  { name: "About", cell: (event) => <About event={event} /> },
   { name: "Deliveries", cardLine: 2, cell: (event) => <Deliveries event={event} /> },
 ];
+
+function About({ event: { subject, resourceId } }: { readonly event: ListedEvent }) {
+  if (subject !== null) return <bdi>{subject}</bdi>;
+  return resourceId !== null && <ShortId id={resourceId} />;
+}
 
 function Deliveries({ event: { deliveries } }: { readonly event: ListedEvent }) {
   if (deliveries.length === 0) return <span className="soft">No subscription matched</span>;

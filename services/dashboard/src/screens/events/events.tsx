@@ -24,6 +24,7 @@ export default function Events() {
       intro={`Why did nothing arrive? Find the event: its page says, for each subscription, whether it matched and what to do.${hasOrders ? "" : " Orders are not here: programs read their events from /v1/orders/events."}`}
     >
       <Filters label="Filter events" onChange={(values) => navigate({ search: eventsSearch({ ...values }) })}>
+        <InputFilter label="Search" name="search" value={search.search} placeholder="Title, file, path…" />
         <SelectFilter label="Event" name="type" value={search.type} options={options} />
         <InputFilter
           label={`Entry, file${hasOrders ? ", redirect or order" : " or redirect"} id`}

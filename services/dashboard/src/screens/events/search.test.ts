@@ -7,7 +7,7 @@ test.each([
     { type: "media.uploaded", resourceId: " x " },
     { type: "media.uploaded", resourceId: "x" },
   ],
-  [{ type: "order.placed", resourceId: "" }, {}],
+  [{ type: "order.updated", resourceId: "", search: " sale " }, { search: "sale" }],
   [{ from: "2026-11-23", to: "never" }, { from: "2026-11-23T00:00:00.000Z" }],
 ])("the filters %j become %j", (typed, search) => expect(eventsSearch(typed)).toEqual(search));
 

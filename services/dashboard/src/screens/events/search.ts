@@ -9,6 +9,7 @@ export type EventsSearch = ReturnType<typeof eventsSearch>;
 /** `from` is inclusive and `to` is not. */
 export function eventsSearch(search: Record<string, unknown>) {
   return given({
+    search: textOf(search.search),
     type: nameIn(EVENT_TYPES, search.type),
     // As typed. The screen says so if it is not an id.
     resourceId: textOf(search.resourceId),
