@@ -612,7 +612,7 @@ export interface DeliveriesResource {
 export interface WebhookEventsResource {
   /**
    * List the events that could be subscribed to, newest first: `GET /v1/webhooks/events`.
-   * Whether or not a subscription matched them. A search by `type` or time ends after 10,000 events: a page may have fewer events than `limit`, even none, while `nextCursor` is not null.
+   * Whether or not a subscription matched them. A search by `type`, time or words ends after 10,000 events: a page may have fewer events than `limit`, even none, while `nextCursor` is not null.
    *
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
