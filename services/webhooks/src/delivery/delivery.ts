@@ -10,7 +10,7 @@ export * as jobs from "./jobs.ts";
 export { type AttemptTransition, reasonOf } from "./lifecycle.ts";
 export * as lost from "./lost.ts";
 export * as requests from "./request.ts";
-export { resourceOf, subjectOf } from "./resource.ts";
+export * as resources from "./resource.ts";
 export * as restarts from "./restarts.ts";
 export * as settlement from "./settlement.ts";
 export * as waiting from "./waiting.ts";

@@ -3,7 +3,7 @@
 import { batch } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { ids, resourceOf } from "../delivery/delivery.ts";
+import { ids, resources } from "../delivery/delivery.ts";
 import type { Sending } from "../sending/sending.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
 import { createKnownMatches, type KnownMatches } from "./known-matches.ts";
@@ -72,7 +72,7 @@ function keyOf(event: ReceivedEvent): string {
 
 function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: string) {
   if (subscription.url === null) throw new Error("a delivery of a listener was claimed");
-  const resource = resourceOf(event.data);
+  const resource = resources.resourceOf(event.data);
   return {
     tenantId: event.tenant_id,
     deliveryId: id,

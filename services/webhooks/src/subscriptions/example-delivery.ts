@@ -5,7 +5,7 @@ import { invalid, requireMatch } from "@tradepost/http";
 import { admit } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { findDelivery, ids, inserts, resourceOf, subjectOf } from "../delivery/delivery.ts";
+import { findDelivery, ids, inserts, resources } from "../delivery/delivery.ts";
 import { countReceived } from "../notices/notices.ts";
 import { stillOffered } from "../offered-types.ts";
 import type { Conditions } from "../route-context.ts";
@@ -40,7 +40,7 @@ export async function insertExampleDelivery(
   const id = ids.deliveryIdOf({ id: eventId, occurredAt }, subscriptionId);
   const { example: full = {} } = eventData[sentType] ?? {};
   const example = isOfOrders(sentType) ? thinDataOf(full) : full;
-  const resource = resourceOf(example);
+  const resource = resources.resourceOf(example);
   const data = JSON.stringify({ ...example, test: true });
   admit(cause, "eventBytes");
   await tx.db
@@ -57,7 +57,7 @@ export async function insertExampleDelivery(
       resource_id: resource.id,
       resource_version: resource.version,
       is_test: true,
-      subject: subjectOf(example),
+      subject: resources.subjectOf(example),
     })
     .execute();
   await countReceived(tx, occurredAt, data);
