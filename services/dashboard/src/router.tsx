@@ -10,6 +10,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import type { ComponentType } from "react";
+import { failureSearch } from "./format/sign-in-failures.ts";
 import { followSession, loadSignInAgain, Root } from "./lost-session.tsx";
 import { aiIntegrationsSearch } from "./screens/ai-integrations/search.ts";
 import { auditLogSearch } from "./screens/audit-log/search.ts";
@@ -134,7 +135,7 @@ const screens = [
   screen("/usage", () => import("./screens/usage/usage.tsx")),
   screen("/guides", () => import("./screens/guides/guides.tsx")),
   screen("/guides/$guide", () => import("./screens/guides/guide.tsx")),
-  screen("/account", () => import("./screens/account/account.tsx")),
+  screen("/account", () => import("./screens/account/account.tsx"), failureSearch),
   // Every other address, so that the navigation stays there.
   createRoute({ getParentRoute: () => app, path: "$", component: NotFound }),
 ] as const;

@@ -62,6 +62,11 @@ export async function finishSignIn({ token, email }: UnfinishedSignIn, proof: Pr
   adopt(data, email);
 }
 
+/** For a sign-in at the provider: when the browser comes back, it waits for the session before it shows a screen. */
+export function expectSession(): void {
+  keep(NAME, "");
+}
+
 export async function signOut(): Promise<void> {
   await exclusively(() => send("logout", {}));
   leave(true);

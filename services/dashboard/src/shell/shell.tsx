@@ -22,7 +22,9 @@ export function Shell() {
   if (me.data !== undefined && lacksSecondFactor(me.data)) {
     return (
       <Suspense fallback={<Starting />}>
-        <RequiredSecondFactor me={me.data} />
+        <MeProvider value={me.data}>
+          <RequiredSecondFactor me={me.data} />
+        </MeProvider>
       </Suspense>
     );
   }

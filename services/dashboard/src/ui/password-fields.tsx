@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useMe } from "../data/me.ts";
 import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";
 
@@ -48,10 +49,12 @@ interface CurrentPasswordFieldProps {
   readonly isFocused?: boolean;
 }
 
-/** Proves that it is not someone else at an unlocked screen. The input is named `currentPassword`. */
+/** Proves that it is not someone else at an unlocked screen. Read it with `currentPasswordOf`. */
 export function CurrentPasswordField({ error, isFocused = false }: CurrentPasswordFieldProps) {
+  const isLinked = !!useMe().actor.identity;
+  const hint = isLinked && "Leave it empty if you have signed in at your provider within 5 minutes.";
   return (
-    <Field label="Current password" error={error}>
+    <Field label="Current password" hint={hint || undefined} error={error}>
       {(control) => (
         <input
           {...control}
@@ -61,9 +64,14 @@ export function CurrentPasswordField({ error, isFocused = false }: CurrentPasswo
           autoComplete="current-password"
           // biome-ignore lint/a11y/noAutofocus: the user has just asked for it.
           autoFocus={isFocused}
-          required
+          required={!isLinked}
         />
       )}
     </Field>
   );
+}
+
+export function currentPasswordOf(form: FormData): { readonly currentPassword?: string } {
+  const currentPassword = String(form.get("currentPassword"));
+  return currentPassword === "" ? {} : { currentPassword };
 }

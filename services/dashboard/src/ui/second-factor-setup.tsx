@@ -8,7 +8,7 @@ import { CodeBlock, CopyButton } from "./code.tsx";
 import { CodeField, codeOf } from "./code-field.tsx";
 import { Form } from "./form.tsx";
 import { ErrorNote, Note } from "./note.tsx";
-import { CurrentPasswordField } from "./password-fields.tsx";
+import { CurrentPasswordField, currentPasswordOf } from "./password-fields.tsx";
 import "./second-factor-setup.css";
 import { saveFile } from "./save-file.ts";
 import { ShownOnceDialog } from "./shown-once-dialog.tsx";
@@ -26,8 +26,7 @@ export function SecondFactorSetup({ onDone, children }: SecondFactorSetupProps) 
   const setUp = useChange("setUpSecondFactor", { stale: [] });
   const made = setUp.data?.data;
   if (made === undefined) {
-    const begin = (form: FormData) =>
-      setUp.mutate({ body: { currentPassword: String(form.get("currentPassword")) } });
+    const begin = (form: FormData) => setUp.mutate({ body: currentPasswordOf(form) });
     const errors = fieldErrors(setUp.error?.details ?? [], ["currentPassword"]);
     return (
       <Form failure={setUp.error} onSubmit={begin}>

@@ -11,12 +11,13 @@ import { Button } from "../../ui/button.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
-import { CurrentPasswordField, NewPasswordField } from "../../ui/password-fields.tsx";
+import { CurrentPasswordField, currentPasswordOf, NewPasswordField } from "../../ui/password-fields.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { discarding } from "../../ui/unsaved.ts";
 import { ListView } from "../../ui/views.tsx";
 import { RoleText, SessionTable } from "../staff/door.tsx";
+import { Identity } from "./identity.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import "./account.css";
 
@@ -32,6 +33,7 @@ export default function Account() {
         <Fact name="Shop">{tenant.name}</Fact>
       </Facts>
       <MySessions />
+      <Identity />
       <SecondFactor />
       <ChangePassword />
       <BehindTheScreen operation="listMySessions" input={{ query: MY_SESSIONS_QUERY }} />
@@ -113,7 +115,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
   const submit = (form: FormData) =>
     change.mutate({
       body: {
-        currentPassword: String(form.get("currentPassword")),
+        ...currentPasswordOf(form),
         newPassword: String(form.get("newPassword")),
       },
     });

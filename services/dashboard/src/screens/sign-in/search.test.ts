@@ -9,6 +9,7 @@ test.each([
   ["/", {}],
   [7, {}],
   ["expired", { failure: "expired" }],
+  ["not_invited", { failure: "not_invited" }],
 ])("after the sign-in, %s leads to an address of this site only", (next, search) => {
   expect(signInSearch({ next, failure: next })).toEqual(search);
 });

@@ -1,10 +1,13 @@
-// Signs in with e-mail and password, and a code if the user has a second factor. Then it opens the address that was asked for.
+// Signs in with e-mail and password, and a code if the user has a second factor, or at the provider. Then it opens the address that
+// was asked for.
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect } from "react";
-import { session } from "../../session/session.ts";
+import { useEffect, useState } from "react";
+import { useProvider } from "../../data/use-provider.ts";
+import { expectSession, session } from "../../session/session.ts";
 import { useStore } from "../../session/use-store.ts";
 import { Mark } from "../../ui/icons.tsx";
 import { Note } from "../../ui/note.tsx";
+import { ProviderFailure } from "../../ui/provider-failure.tsx";
 import { SecondStep, SignInForm, useSignIn } from "./sign-in-form.tsx";
 
 declare module "@tanstack/react-router" {
@@ -19,14 +22,18 @@ export default function SignIn() {
   const email = useLocation({ select: ({ state }) => state.email });
   const navigate = useNavigate();
   const isSignedIn = useStore(session).status === "signed in";
+  // Somebody who comes here signed in has tried to link an account of the provider.
+  const [wasSignedIn] = useState(isSignedIn);
   const attempt = useSignIn();
   useEffect(() => {
     document.title = "Sign in · Tradepost";
   }, []);
   // Runs also when another tab has signed in.
   useEffect(() => {
-    if (isSignedIn) void navigate({ href: next, replace: true });
-  }, [isSignedIn, navigate, next]);
+    if (isSignedIn && wasSignedIn && failure)
+      void navigate({ to: "/account", search: { failure }, replace: true });
+    else if (isSignedIn) void navigate({ href: next, replace: true });
+  }, [isSignedIn, wasSignedIn, navigate, next, failure]);
   if (attempt.data) return <SecondStep unfinished={attempt.data} onBegin={attempt.reset} />;
   return (
     <main className="alone">
@@ -42,22 +49,23 @@ export default function SignIn() {
             email !== undefined ? (
               <Note tone="info" title="Your password is set. Sign in with it." isAlert />
             ) : (
-              failure && <ExpiredLink />
+              failure && <ProviderFailure failure={failure} />
             )
           }
         />
+        <ProviderButton />
       </div>
     </main>
   );
 }
 
-function ExpiredLink() {
+/** A navigation: the provider sends the browser back to the dashboard. */
+function ProviderButton() {
+  const { isOffered, name } = useProvider();
+  if (!isOffered) return null;
   return (
-    <Note tone="warning" title="This sign-in link no longer works" isAlert>
-      <p>
-        It was used, or is older than 10 minutes. Sign in with the e-mail and password that{" "}
-        <code>npm start</code> printed, or start it again for a new link.
-      </p>
-    </Note>
+    <a className="button button-plain" href="/v1/auth/oidc/start" onClick={expectSession}>
+      Sign in with {name}
+    </a>
   );
 }

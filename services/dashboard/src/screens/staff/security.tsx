@@ -1,6 +1,7 @@
-// Whether the shop requires a second factor of everybody. Owners change it; turning it off needs a code.
+// Whether the shop requires a second factor of everybody, and accepts passwords. Owners change it; relaxing it needs a code.
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
+import { useProvider } from "../../data/use-provider.ts";
 import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
@@ -41,6 +42,95 @@ export function Security({ people }: { readonly people: readonly Person[] }) {
       {isAsking && isRequired === true && <RelaxDialog onClose={() => setAsking(false)} />}
       {isAsking && isRequired === false && <RequireDialog people={people} onClose={() => setAsking(false)} />}
     </Section>
+  );
+}
+
+/** Shown where there is a provider, or none any more. */
+export function Passwords() {
+  const { actor } = useMe();
+  const { isOffered, name } = useProvider();
+  const read = useRead("getSecurity");
+  const [isAsking, setAsking] = useState(false);
+  const isAccepted = read.data?.passwordSignIn;
+  if (isAccepted === undefined || (isAccepted && !isOffered)) return null;
+  const close = () => setAsking(false);
+  return (
+    <Section
+      title="Passwords"
+      intro={`People may sign in with ${name}, once they have linked their account there.`}
+      action={
+        actor.role === "owner" && (
+          <Button onClick={() => setAsking(true)}>
+            {isAccepted ? "Refuse passwords" : "Accept passwords again"}
+          </Button>
+        )
+      }
+    >
+      <p>{isAccepted ? "Passwords are accepted, too." : `Refused: everybody signs in with ${name}.`}</p>
+      {isAsking &&
+        (isAccepted ? (
+          <RefuseDialog name={name} onClose={close} />
+        ) : (
+          <AcceptDialog name={name} onClose={close} />
+        ))}
+    </Section>
+  );
+}
+
+interface PasswordsDialogProps {
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+function RefuseDialog({ name, onClose }: PasswordsDialogProps) {
+  return (
+    <Confirm
+      title="Refuse passwords?"
+      action="Refuse passwords"
+      operation="setSecurity"
+      input={{ body: { passwordSignIn: false } }}
+      stale={STALE}
+      done="Passwords are refused now."
+      onClose={onClose}
+    >
+      <p>
+        From now on, nobody signs in to this shop with a password. Those who have not linked an account of{" "}
+        {name} cannot sign in again. Open sessions and keys of programs go on.
+      </p>
+      <p>
+        Your own account must be linked. Should {name} be lost, the operator of Tradepost can give you a link
+        to set a password that is accepted.
+      </p>
+    </Confirm>
+  );
+}
+
+function AcceptDialog({ name, onClose }: PasswordsDialogProps) {
+  const hasFactor = useMe().actor.secondFactor?.enabled === true;
+  return (
+    <ChangeDialog
+      title="Accept passwords again?"
+      action="Accept passwords"
+      operation="setSecurity"
+      input={(form) => ({ body: { passwordSignIn: true, ...(hasFactor && { code: codeOf(form) }) } })}
+      fields={["code"]}
+      stale={STALE}
+      done="Passwords are accepted again."
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <p>The passwords that people had work again.</p>
+          {hasFactor ? (
+            <CodeField label="Code of your app" error={errors.code} />
+          ) : (
+            <p className={errors.code === undefined ? undefined : "field-error"}>
+              For this you must have signed in with {name} within the last 5 minutes.
+            </p>
+          )}
+        </>
+      )}
+    </ChangeDialog>
   );
 }
 

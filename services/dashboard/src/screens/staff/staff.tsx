@@ -13,7 +13,7 @@ import { EmptyState, ListView } from "../../ui/views.tsx";
 import { RoleText } from "./door.tsx";
 import type { Person } from "./manage.ts";
 import { AddPersonDialog, type SetupLink, SetupLinkDialog } from "./person-dialogs.tsx";
-import { Security } from "./security.tsx";
+import { Passwords, Security } from "./security.tsx";
 import { Status } from "./status.tsx";
 import { STAFF_QUERY, useInvitations } from "./use-staff.ts";
 
@@ -38,6 +38,7 @@ export default function Staff() {
           <>
             <People people={people} />
             <Security people={people} />
+            <Passwords />
           </>
         )}
       </ListView>

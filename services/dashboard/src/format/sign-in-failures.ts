@@ -1,0 +1,47 @@
+// Why a sign-in at the provider, or a link that signs in, failed: what happened, and the next step. Pure.
+import { given } from "./search-values.ts";
+
+const FAILURES = [
+  "not_invited",
+  "email_unverified",
+  "expired",
+  "refused",
+  "suspended",
+  "unavailable",
+] as const;
+export type SignInFailure = (typeof FAILURES)[number];
+
+export function failureSearch({ failure }: Record<string, unknown>) {
+  return given({ failure: FAILURES.find((known) => known === failure) });
+}
+
+type Text = readonly [title: string, text: string];
+
+export const EXPIRED_LINK: Text = [
+  "This sign-in link no longer works",
+  "It was used, or is older than 10 minutes. Sign in with the e-mail and password that npm start printed, or start it again for a new link.",
+];
+
+export const SIGN_IN_FAILURES: Readonly<Record<SignInFailure, (name: string) => Text>> = {
+  not_invited: (name) => [
+    "Nobody here is linked to this account",
+    `If you have a password here, sign in with it, and link ${name} under Your account. Otherwise ask an admin of your shop to add the address with which you signed in at ${name}.`,
+  ],
+  email_unverified: (name) => [
+    "Your e-mail address is not verified",
+    `Verify it at ${name}, and sign in again.`,
+  ],
+  expired: () => [
+    "This sign-in no longer works",
+    "It was finished before, took longer than 10 minutes, or was begun in another browser or by somebody else. Begin again.",
+  ],
+  refused: (name) => [
+    "You are not signed in",
+    `You or ${name} cancelled the sign-in, or the account is linked to somebody else here.`,
+  ],
+  suspended: () => ["This shop is suspended", "Its operator can resume it."],
+  unavailable: (name) => [
+    `You cannot sign in at ${name} now`,
+    "It cannot be reached. Try again later, or sign in with your password, if your shop accepts it.",
+  ],
+};
