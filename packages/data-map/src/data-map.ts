@@ -256,7 +256,7 @@ export const dataMap = {
       plain: `tenant_id id content_type size_bytes sha256 status failure_reason width height variants created_at processing_until
               processing_attempts links_ended_count`,
       staff: "uploaded_by",
-      content: "filename",
+      content: "filename alt_text",
     },
     media_bytes: { kind: "media_bytes", plain: "tenant_id bytes" },
     outbox: { ...OUTBOX_EVENT, content: "data" },

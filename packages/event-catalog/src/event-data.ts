@@ -62,6 +62,7 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "content_type.upserted": { schema: contentTypeData, example: contentTypeExample },
   "media.uploaded": { schema: mediaData, example: mediaExamples["media.uploaded"] },
   "media.processed": { schema: mediaData, example: mediaExamples["media.processed"] },
+  "media.updated": { schema: mediaData, example: mediaExamples["media.updated"] },
   "media.deleted": { schema: mediaData, example: mediaExamples["media.deleted"] },
   "redirect.added": { schema: redirectData, example: redirectExamples["redirect.added"] },
   "redirect.removed": { schema: redirectData, example: redirectExamples["redirect.removed"] },

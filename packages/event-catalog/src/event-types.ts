@@ -76,6 +76,7 @@ export function isSubscribable(type: string): boolean {
 export const feedOnlyTypes: readonly string[] = [
   "order.updated",
   ...["customer.created", "customer.updated", "customer.erased"],
+  "media.updated",
 ];
 
 /**

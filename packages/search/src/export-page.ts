@@ -6,20 +6,26 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 
 const COMPARED_ROWS_MAX = 10_000;
 
-interface Pages<Tables, Table extends keyof Tables, Row, Shown extends Position> {
-  readonly matching: SelectQueryBuilder<Tables, Table, Row>;
+interface Pages<Database, Table extends keyof Database, Row, Shown extends Position> {
+  readonly matching: SelectQueryBuilder<Database, Table, Row>;
   readonly condition: RawBuilder<boolean> | undefined;
   readonly after: Position | null;
   readonly read: (
-    rows: SelectQueryBuilder<Tables, Table, Row>,
+    rows: SelectQueryBuilder<Database, Table, Row>,
     after: Position | null,
   ) => Promise<{ rows: readonly Shown[]; hasMore: boolean }>;
 }
 
 /** Reads the rows behind `after` that meet the condition. `next` is the last row that was compared, if more follow. */
-export async function readExportPage<Tables, Table extends keyof Tables, Row, Shown extends Position>(
+export async function readExportPage<
+  Tables,
+  Database,
+  Table extends keyof Database,
+  Row,
+  Shown extends Position,
+>(
   tenant: Tenant<Tables>,
-  { matching, condition, after, read }: Pages<Tables, Table, Row, Shown>,
+  { matching, condition, after, read }: Pages<Database, Table, Row, Shown>,
 ): Promise<ExportPage<Shown>> {
   if (condition === undefined) {
     const { rows, hasMore } = await read(matching, after);

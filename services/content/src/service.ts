@@ -15,7 +15,7 @@
 // after a crash. An image becomes `ready` or `failed`, once, even if it crashes its decoder. A request sees and changes only
 // the rows of its tenant: every statement names the tenant, and row-level security enforces it.
 import { startChangeFeed } from "@tradepost/change-feed";
-import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
+import { feedOnlyTypes, isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
 import { behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { auditTallyRoute, checkBroker, countQuotaRefusals, startRelay } from "@tradepost/messaging";
@@ -54,6 +54,7 @@ export async function startContent(settings: Settings, logger: Logger) {
       database: { ...database, role: WORKER_ROLE },
       amqpUrl,
       mustRoute: isSubscribable,
+      feedOnlyTypes,
       auditEntries: "beside events",
       // A day longer, because a cursor of the feed expires by the day.
       keepDays: settings.EVENTS_KEEP_DAYS + 1,

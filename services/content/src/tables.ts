@@ -79,6 +79,7 @@ export interface Tables {
     tenant_id: string;
     id: string;
     filename: string;
+    alt_text: string | null;
     content_type: string;
     size_bytes: ColumnType<string, number, never>;
     sha256: string;

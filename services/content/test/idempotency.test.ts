@@ -40,6 +40,11 @@ const CASES: Record<string, () => Promise<KeyedPost>> = {
       writes: { redirects: 1, events: 1 },
     };
   },
+  "/v1/redirects/bulk": async () => ({
+    ...{ path: "/v1/redirects/bulk", body: { redirects: [{ from: "/m", to: "/n" }, {}] } },
+    ...{ otherBody: { redirects: [{ from: "/o", to: "/p" }] }, refusedBody: { redirects: [] } },
+    writes: { redirects: 1, events: 1 },
+  }),
   "/v1/entries": async () => ({
     ...{ path: "/v1/entries", body: ENTRY, otherBody: { type: "article", data: {} } },
     refusedBody: { ...ENTRY, type: "none" },

@@ -37,6 +37,7 @@ describe("an upload", () => {
     expect(body.data).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       filename: "notes.txt",
+      altText: null,
       contentType: "application/octet-stream",
       sizeBytes: 5,
       sha256: createHash("sha256").update("hello").digest("hex"),

@@ -57,7 +57,16 @@ async function useService(): Promise<void> {
   const { path } = await newLive(tenant, { title: "A" }, { slug: "a" });
   await tenant.patch(path, { slug: "b", data: { title: "B" } });
   await tenant.post(`${path}/publish`);
-  for (const read of [path, `${path}/revisions`, "/v1/entries", "/v1/redirects", "/v1/content-types"]) {
+  for (const read of [
+    path,
+    `${path}/revisions`,
+    "/v1/entries",
+    "/v1/redirects?search=c&count=true",
+    "/v1/redirects?search=/c&count=true",
+    "/v1/entries?search=bb&count=true",
+    "/v1/redirects",
+    "/v1/content-types",
+  ]) {
     await tenant.get(read);
   }
   expect((await tenant.get("/internal/usage?counts=true")).status).toBe(200);

@@ -48,6 +48,7 @@ async function pictureStory(call: Call, token: string, gatewayUrl: string): Prom
   const query = Object.fromEntries(new URL(link.url, gatewayUrl).searchParams);
   await call("getLinkedFile", { params, query });
   await call("endMediaLinks", { token, params });
+  await call("updateMedia", { token, params, body: { altText: "Leaves on a wet street" } });
   return media.id;
 }
 
@@ -104,6 +105,16 @@ async function redirectStory(call: Call, token: string): Promise<void> {
     token,
     headers: { "idempotency-key": "redirect-old-shop" },
     body: { from: "/old shop/", to: "/shop", type: 308 },
+  });
+  await call("createRedirects", {
+    token,
+    headers: { "idempotency-key": "redirects-of-the-old-shop" },
+    body: {
+      redirects: [
+        { from: "/old-sale", to: "/sale" },
+        { from: "/old shop", to: "/elsewhere" },
+      ],
+    },
   });
   const params = { id: redirect.id };
   await call("resolveRedirect", { token, query: { path: "/old shop" } });

@@ -384,6 +384,13 @@ export interface MediaResource {
    */
   get(id: string, options?: CallOptions): Promise<DataOf<"getMedia">>;
   /**
+   * Change the alternative text of a media asset: `PATCH /v1/media/{id}`.
+   * The change is in the change feed as `media.updated`; no exchange carries it.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  update(id: string, body: BodyOf<"updateMedia">, options?: CallOptions): Promise<DataOf<"updateMedia">>;
+  /**
    * Delete a media asset with its files: `DELETE /v1/media/{id}`.
    * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
    */
@@ -426,6 +433,13 @@ export interface RedirectsResource {
    * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
    */
   create(body: BodyOf<"createRedirect">, options?: CallOptions & WithKey): Promise<DataOf<"createRedirect">>;
+  /**
+   * Create up to 100 redirects: `POST /v1/redirects/bulk`.
+   * Each redirect succeeds or fails by itself, so the response is 200 also if every one of them has failed. The results are in the order of the request. A redirect at fault has the error that `POST /v1/redirects` would respond with; earlier ones of the request count for later ones.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  createMany(body: BodyOf<"createRedirects">, options?: CallOptions & WithKey): Promise<DataOf<"createRedirects">>;
   /**
    * List redirects, newest first: `GET /v1/redirects`.
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.

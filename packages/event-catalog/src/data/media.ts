@@ -17,6 +17,7 @@ export const media = z
   .strictObject({
     id: z.uuid(),
     filename: z.string(),
+    altText: z.string().nullable().describe("What the image shows, for people who do not see it."),
     contentType: z.string().describe("The media type, told by the file's bytes."),
     sizeBytes: bytes,
     sha256: z.string().describe("The SHA-256 of the file, in hex."),
@@ -43,6 +44,7 @@ const url = "/v1/media/0198c5b4-11d2-7e35-a6f7-4c5d6e7f8091/file";
 const uploaded = {
   id: "0198c5b4-11d2-7e35-a6f7-4c5d6e7f8091",
   filename: "autumn.jpg",
+  altText: null,
   contentType: "image/jpeg",
   sizeBytes: 482_113,
   sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -78,5 +80,6 @@ const processed = {
 export const mediaExamples = {
   "media.uploaded": { media: uploaded },
   "media.processed": { media: processed },
+  "media.updated": { media: { ...processed, altText: "Leaves on a wet street" } },
   "media.deleted": { media: processed },
 };

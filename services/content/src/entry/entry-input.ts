@@ -1,5 +1,6 @@
 // The bodies and queries of the routes for entries (interface §5). Pure.
 import { exportQuery, jsonObject, languageTag, pageQuery, shaped, timestamp } from "@tradepost/http";
+import { count, search } from "@tradepost/search";
 import { z } from "zod";
 import { DEFAULT_LOCALE, entryStatuses } from "./entry-resource.ts";
 
@@ -41,6 +42,12 @@ export const entriesQuery = z.strictObject({
     .describe("Only entries with this status."),
   slug: z.string().max(SLUG_CHARACTERS_MAX).optional().describe("Of the version that the list shows."),
   locale: languageTag.optional().describe("A language tag, such as `en` or `de-AT`."),
+  search: search
+    .optional()
+    .describe(
+      "Only entries that have each of these words: it begins a word of the slug or of the title, which is `title` or else the first text.",
+    ),
+  count,
   version: z
     .enum(["draft", "published"], "must be draft or published")
     .default("draft")
@@ -75,7 +82,9 @@ export function revisionNumber(text: string): number | null {
 export type EntryInput = z.output<typeof entryInput>;
 export type EntryChange = z.output<typeof entryChange>;
 export type ScheduleInput = z.output<typeof scheduleInput>;
-export const entriesExportQuery = entriesQuery.omit({ limit: true, cursor: true }).extend(exportQuery);
+export const entriesExportQuery = entriesQuery
+  .omit({ limit: true, cursor: true, count: true })
+  .extend(exportQuery);
 
 export type EntriesQuery = z.output<typeof entriesQuery>;
 export type EntryQuery = z.output<typeof entryQuery>;

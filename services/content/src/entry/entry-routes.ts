@@ -15,6 +15,7 @@ import {
 } from "@tradepost/http";
 import { withoutQuota } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
+import { COUNT_FIELDS } from "@tradepost/search";
 import { lockContentType } from "../content-type/content-type.ts";
 import { type DeferredBody, deferred, deleted, READ, recording, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
@@ -32,6 +33,7 @@ import {
 } from "./entry-input.ts";
 import { createdEntryResponse, type Entry, entryOf, entryResponse } from "./entry-resource.ts";
 import {
+  countEntries,
   findEntry,
   latestRevision,
   listEntries,
@@ -90,11 +92,13 @@ const list = ({ tenants }: EntryContext) =>
       summary: "List entries, newest first",
       description:
         "Shows the latest revision of each entry or, with `version=published`, only live entries with their live slug and data.",
-      responses: { 200: page(entry) },
+      responses: { 200: page(entry, COUNT_FIELDS) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, EntriesQuery>) => {
-      const { entries, hasMore } = await listEntries(tenants.of(principal.tenantId), query);
-      return listed(cursorPage(entries, query.limit, { hasMore }));
+      const tenant = tenants.of(principal.tenantId);
+      const { entries, ...found } = await listEntries(tenant, query);
+      const counted = query.count ? await countEntries(tenant, query) : {};
+      return listed({ ...cursorPage(entries, query.limit, found), ...counted });
     },
   });
 

@@ -1,14 +1,9 @@
 // Reads entries and their revisions, and locks entries.
 import { type ExportPage, notFound, type PageQuery, type Position, requireMatch } from "@tradepost/http";
-import {
-  bytesOf,
-  newestFirst,
-  OLDEST_FIRST,
-  oldestFirst,
-  type Tenant,
-  withinBytes,
-} from "@tradepost/postgres";
+import { bytesOf, OLDEST_FIRST, oldestFirst, type Tenant, withinBytes } from "@tradepost/postgres";
+import { readExportPage, type Search } from "@tradepost/search";
 import { type Expression, type NotNull, type RawBuilder, type Selectable, sql } from "kysely";
+import { countNewest, hasWords, searchNewest } from "../search.ts";
 import type { Tables } from "../tables.ts";
 import { type Entry, type EntryStatus, entryOf, type Revision } from "./entry-resource.ts";
 
@@ -41,6 +36,7 @@ interface EntryFilter {
   readonly status?: EntryStatus | undefined;
   readonly slug?: string | undefined;
   readonly locale?: string | undefined;
+  readonly search?: Search | undefined;
 }
 
 export async function findEntry(
@@ -113,10 +109,23 @@ export async function findRevision(
 export async function listEntries(
   tenant: Tenant<Tables>,
   query: PageQuery & EntriesFilter,
-): Promise<{ entries: Entry[]; hasMore: boolean }> {
+): Promise<{ entries: Entry[]; hasMore: boolean; end?: Position | null }> {
   const matching = matchingEntries(tenant, query);
   if (matching === null) return { entries: [], hasMore: false };
-  return await readPage(tenant, newestFirst(matching, query), query);
+  const found = await searchNewest(tenant, matching, query, WORDS);
+  const page = await readPage(tenant, found.rows, query);
+  return page.hasMore ? page : { ...page, end: await found.end() };
+}
+
+const WORDS = {
+  words: sql`words_of_entry(tenant_id, shown_data, shown_slug)`,
+  find: "find_entries",
+} as const;
+
+export async function countEntries(tenant: Tenant<Tables>, query: PageQuery & EntriesFilter) {
+  const matching = matchingEntries(tenant, query);
+  if (matching === null) return { count: 0, countIsMore: false };
+  return await countNewest(tenant, matching, query, WORDS);
 }
 
 const EXPORTED_ROWS_MAX = 250;
@@ -130,8 +139,15 @@ export async function readEntriesToExport(
   if (matching === null) return { rows: [], next: null };
   const limit = EXPORTED_ROWS_MAX;
   const bounds = { limit, version: query.version, order: OLDEST_FIRST };
-  const { entries, hasMore } = await readPage(tenant, oldestFirst(matching, { limit, after }), bounds);
-  return { rows: entries, next: hasMore ? (entries.at(-1) ?? null) : null };
+  return await readExportPage(tenant, {
+    matching,
+    condition: query.search && hasWords(tenant, WORDS, query.search),
+    after,
+    read: async (rows, after) => {
+      const { entries, hasMore } = await readPage(tenant, oldestFirst(rows, { limit, after }), bounds);
+      return { rows: entries, hasMore };
+    },
+  });
 }
 
 type EntriesFilter = EntryFilter & { readonly version: "published" | "draft" };

@@ -1,6 +1,25 @@
 // The bodies and queries of the routes for media (interface §5). Pure.
+import { pageQuery, text } from "@tradepost/http";
+import { count, search } from "@tradepost/search";
 import { z } from "zod";
 import { variantNames } from "./image/variant.ts";
+
+export const mediaQuery = z.strictObject({
+  ...pageQuery,
+  search: search
+    .optional()
+    .describe("Only media whose file name has each of these words: it begins a word of the name."),
+  count,
+});
+
+export const mediaChange = z.strictObject({
+  altText: text(500)
+    .nullable()
+    .describe("What the image shows, for people who do not see it; null for none."),
+});
+
+export type MediaQuery = z.output<typeof mediaQuery>;
+export type MediaChange = z.output<typeof mediaChange>;
 
 const variant = z
   .enum(variantNames, `must be one of ${variantNames.join(", ")}`)

@@ -4,6 +4,7 @@ import type { Tables, Variant } from "../tables.ts";
 export interface Media {
   readonly id: string;
   readonly filename: string;
+  readonly altText: string | null;
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -23,6 +24,7 @@ export function mediaResource({ failureReason, createdAt, ...media }: Media) {
   return {
     id: media.id,
     filename: media.filename,
+    altText: media.altText,
     contentType: media.contentType,
     sizeBytes: media.sizeBytes,
     sha256: media.sha256,

@@ -9,22 +9,30 @@ import {
   listed,
   notFound,
   ok,
-  type PageQuery,
   page,
-  pageOnly,
   route,
 } from "@tradepost/http";
 import { admit, withoutQuota } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
+import { COUNT_FIELDS } from "@tradepost/search";
 import { z } from "zod";
 import { deleted, READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import type { PaceFile } from "./file-pace.ts";
-import { type FileQuery, fileQuery } from "./media-input.ts";
+import {
+  type FileQuery,
+  fileQuery,
+  type MediaChange,
+  type MediaQuery,
+  mediaChange,
+  mediaQuery,
+} from "./media-input.ts";
 import { fileKey, mediaResource } from "./media-resource.ts";
 import {
   abandonUpload,
+  changeAltText,
+  countMedia,
   createMedia,
   deleteMedia,
   findMedia,
@@ -119,16 +127,42 @@ const list = ({ tenants }: MediaContext) =>
     method: "GET",
     path: "/v1/media",
     ...READ,
-    query: pageOnly,
+    query: mediaQuery,
     about: {
       id: "listMedia",
       tag,
       summary: "List media assets, newest first",
-      responses: { 200: page(media) },
+      responses: { 200: page(media, COUNT_FIELDS) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, PageQuery>) => {
-      const rows = await listMedia(tenants.of(principal.tenantId), query);
-      return listed(cursorPage(rows, query.limit, { shown: mediaResource }));
+    handle: async ({ principal, query }: ApiRequest<undefined, MediaQuery>) => {
+      const tenant = tenants.of(principal.tenantId);
+      const found = await listMedia(tenant, query);
+      const counted = query.count ? await countMedia(tenant, query) : {};
+      const { end } = found;
+      return listed({ ...cursorPage(found.media, query.limit, { shown: mediaResource, end }), ...counted });
+    },
+  });
+
+const change = ({ tenants, onCommit }: MediaContext) =>
+  route({
+    method: "PATCH",
+    path: "/v1/media/:id",
+    ...WRITE,
+    body: mediaChange,
+    about: {
+      id: "updateMedia",
+      tag,
+      summary: "Change the alternative text of a media asset",
+      description: "The change is in the change feed as `media.updated`; no exchange carries it.",
+      responses: { 200: data(media) },
+    },
+    handle: async (request: ApiRequest<MediaChange, undefined>) => {
+      const { id, principal, body } = request;
+      admit(request, "eventBytes");
+      const changed = await changeAltText(tenants.of(principal.tenantId), id, body.altText, request);
+      if (changed === null) throw notFound("media");
+      onCommit();
+      return ok(mediaResource(changed));
     },
   });
 
@@ -196,4 +230,4 @@ const remove = ({ tenants, onCommit, onLeftovers }: MediaContext) =>
     },
   });
 
-export const mediaRoutes = [upload, list, read, readFile, remove];
+export const mediaRoutes = [upload, list, read, change, readFile, remove];

@@ -1,11 +1,13 @@
 // Creates, reads and deletes media assets. Each change writes its event in the same transaction. While files belong to no
 // asset, `storage_leftovers` has a row for them, from before the first byte is stored until all files are deleted.
-import type { PageQuery } from "@tradepost/http";
+import type { Position } from "@tradepost/http";
 import { type AdmittedCause, auditRow, type Cause, outboxRow } from "@tradepost/messaging";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import { storedCauseOf } from "../events.ts";
+import { countNewest, searchNewest } from "../search.ts";
 import type { Tables } from "../tables.ts";
+import type { MediaQuery } from "./media-input.ts";
 import { isImage, type Media, mediaResource } from "./media-resource.ts";
 import type { ReceivedFile } from "./receive-upload.ts";
 
@@ -112,8 +114,8 @@ export async function scheduleFileRemoval(
     .execute();
 }
 
-function withId({ db, tenantId }: Tenant<Tables>, id: string) {
-  return db.selectFrom("media").selectAll().where("tenant_id", "=", tenantId).where("id", "=", id);
+function withId(tenant: Tenant<Tables>, id: string) {
+  return selectMedia(tenant).where("id", "=", id);
 }
 
 export async function findMedia(tenant: Tenant<Tables>, id: string): Promise<Media | null> {
@@ -124,6 +126,29 @@ export async function findMedia(tenant: Tenant<Tables>, id: string): Promise<Med
 export async function lockMedia(tx: Tenant<Tables>, id: string): Promise<Media | null> {
   const row = await withId(tx, id).forShare().executeTakeFirst();
   return row === undefined ? null : mediaOf(row);
+}
+
+/** Returns the asset with its new text, or null if it does not exist. A text that it has already changes nothing. */
+export async function changeAltText(
+  tenant: Tenant<Tables>,
+  id: string,
+  altText: string | null,
+  cause: AdmittedCause,
+): Promise<Media | null> {
+  return await tenant.transaction(async (tx) => {
+    const before = await withId(tx, id).forUpdate().executeTakeFirst();
+    if (before === undefined) return null;
+    const changed = mediaOf({ ...before, alt_text: altText });
+    if (before.alt_text === altText) return changed;
+    await tx.db
+      .updateTable("media")
+      .set({ alt_text: altText })
+      .where("tenant_id", "=", tx.tenantId)
+      .where("id", "=", id)
+      .execute();
+    await insertEvent(tx, "media.updated", changed, cause);
+    return changed;
+  });
 }
 
 export async function endMediaLinks(tenant: Tenant<Tables>, id: string, cause: Cause): Promise<boolean> {
@@ -144,15 +169,29 @@ export async function endMediaLinks(tenant: Tenant<Tables>, id: string, cause: C
   });
 }
 
-export async function listMedia({ db, tenantId }: Tenant<Tables>, page: PageQuery): Promise<Media[]> {
-  const all = db.selectFrom("media").selectAll().where("tenant_id", "=", tenantId);
-  const rows = await newestFirst(all, page).execute();
-  return rows.map(mediaOf);
+const WORDS = { words: sql`search_words(tenant_id, filename)`, find: "find_media" } as const;
+
+/** `end` is as for `cursorPage`. */
+export async function listMedia(
+  tenant: Tenant<Tables>,
+  query: MediaQuery,
+): Promise<{ media: Media[]; end: Position | null }> {
+  const found = await searchNewest(tenant, selectMedia(tenant), query, WORDS);
+  const { rows } = await sql<Selectable<Tables["media"]>>`${found.rows}`.execute(tenant.db);
+  return { media: rows.map(mediaOf), end: rows.length > query.limit ? null : await found.end() };
+}
+
+export async function countMedia(tenant: Tenant<Tables>, query: MediaQuery) {
+  return await countNewest(tenant, selectMedia(tenant), query, WORDS);
+}
+
+function selectMedia({ db, tenantId }: Tenant<Tables>) {
+  return db.selectFrom("media").selectAll().where("tenant_id", "=", tenantId);
 }
 
 export async function insertEvent(
   { db }: Tenant<Tables>,
-  type: "media.uploaded" | "media.processed" | "media.deleted",
+  type: "media.uploaded" | "media.processed" | "media.updated" | "media.deleted",
   media: Media,
   cause: AdmittedCause,
 ): Promise<void> {
@@ -164,6 +203,7 @@ export function mediaOf(row: Selectable<Tables["media"]>): Media {
   return {
     id: row.id,
     filename: row.filename,
+    altText: row.alt_text,
     contentType: row.content_type,
     sizeBytes: Number(row.size_bytes),
     sha256: row.sha256,

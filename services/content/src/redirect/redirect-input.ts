@@ -1,5 +1,6 @@
 // The bodies and queries of the routes for redirects (interface §5). Pure.
 import { exportQuery, pageQuery, shaped } from "@tradepost/http";
+import { count, search } from "@tradepost/search";
 import { z } from "zod";
 import { isTarget, normalPath, URL_CHARACTERS_MAX } from "./site-path.ts";
 
@@ -40,9 +41,26 @@ export const redirectInput = z.strictObject({
   type: z.literal([...redirectTypes], `must be one of ${redirectTypes.join(", ")}`).default(301),
 });
 
+const REDIRECTS_MAX = 100;
+
+/** Each redirect is validated when it is created, because an invalid one fails by itself. */
+export const redirectsInput = z.strictObject({
+  redirects: shaped(
+    z
+      .array(z.unknown(), "must be a list of redirects")
+      .min(1, "must contain at least 1 redirect")
+      .max(REDIRECTS_MAX, `must contain at most ${REDIRECTS_MAX} redirects`),
+    z.array(redirectInput).min(1).max(REDIRECTS_MAX),
+  ),
+});
+
 export const redirectsQuery = z.strictObject({
   ...pageQuery,
   from: sitePath.optional().describe("The redirect from this path."),
+  search: search
+    .optional()
+    .describe("Only redirects that have each of these words: it begins a word of the path or the target."),
+  count,
 });
 
 export const resolveQuery = z.strictObject({
@@ -50,7 +68,10 @@ export const resolveQuery = z.strictObject({
 });
 
 export type RedirectInput = z.output<typeof redirectInput>;
-export const redirectsExportQuery = redirectsQuery.omit({ limit: true, cursor: true }).extend(exportQuery);
+export type RedirectsInput = z.output<typeof redirectsInput>;
+export const redirectsExportQuery = redirectsQuery
+  .omit({ limit: true, cursor: true, count: true })
+  .extend(exportQuery);
 
 export type RedirectsQuery = z.output<typeof redirectsQuery>;
 export type ResolveQuery = z.output<typeof resolveQuery>;

@@ -1,9 +1,11 @@
 // The routes of redirects (interface §5).
 import { redirect } from "@tradepost/event-catalog";
 import {
+  ApiError,
   type ApiRequest,
   cursorPage,
   data,
+  errorBody,
   etagOf,
   exporter,
   file,
@@ -13,29 +15,35 @@ import {
   page,
   requireMatch,
   route,
+  validateNew,
 } from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
-import { admit, type FirstEvents, withoutQuota } from "@tradepost/messaging";
-import type { TenantDatabases } from "@tradepost/postgres";
-import { deleted, READ, WRITE } from "../route-parts.ts";
+import { admit, type Cause, type FirstEvents, QUOTA_EXCEEDED, withoutQuota } from "@tradepost/messaging";
+import type { Tenant, TenantDatabases } from "@tradepost/postgres";
+import { COUNT_FIELDS } from "@tradepost/search";
+import { z } from "zod";
+import { deleted, READ, recording, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import {
   type RedirectInput,
+  type RedirectsInput,
   type RedirectsQuery,
   type ResolveQuery,
   redirectInput,
   redirectsExportQuery,
+  redirectsInput,
   redirectsQuery,
   resolveQuery,
 } from "./redirect-input.ts";
 import {
+  countRedirects,
   findRedirect,
   findRedirectFrom,
   listRedirects,
   type Redirect,
   readRedirectsToExport,
 } from "./redirect-store.ts";
-import { createdResponse, createRedirect, deleteRedirect } from "./write-redirect.ts";
+import { createdResponse, createRedirect, createRedirectIn, deleteRedirect } from "./write-redirect.ts";
 
 export interface RedirectContext {
   readonly tenants: TenantDatabases<Tables>;
@@ -71,6 +79,62 @@ const create = ({ tenants, firstEvents }: RedirectContext) =>
     }),
   });
 
+const createMany = (context: RedirectContext) =>
+  route({
+    method: "POST",
+    path: "/v1/redirects/bulk",
+    ...WRITE,
+    isIdempotent: true,
+    body: redirectsInput,
+    about: {
+      id: "createRedirects",
+      tag,
+      summary: "Create up to 100 redirects",
+      description:
+        "Each redirect succeeds or fails by itself, so the response is 200 also if every one of them has failed. The results are in the order of the request. A redirect at fault has the error that `POST /v1/redirects` would respond with; earlier ones of the request count for later ones.",
+      responses: { 200: data(z.array(redirectResult)) },
+      emits: ["redirect.added"],
+    },
+    handle: recording(context, async (tx, request: ApiRequest<RedirectsInput, undefined>) => {
+      const results: object[] = [];
+      for (const [index, json] of request.body.redirects.entries())
+        results.push({ index, ...(await createOne(tx, json, request)) });
+      return ok(results);
+    }),
+  });
+
+async function createOne(tx: Tenant<Tables>, json: unknown, cause: Cause) {
+  try {
+    const input = validateNew(redirectInput, json);
+    admit(cause, "eventBytes");
+    return { success: true, data: await createRedirectIn(tx, input, cause) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { success: false, error: errorBody(error, cause.requestId) };
+  }
+}
+
+const index = z.int().min(0).max(99).describe("The place of the redirect in the request, from 0");
+const redirectResult = z
+  .discriminatedUnion("success", [
+    z.strictObject({ index, success: z.literal(true), data: redirect }),
+    z.strictObject({
+      index,
+      success: z.literal(false),
+      error: z.strictObject({
+        code: z.enum(["validation_error", "redirect_exists", "redirect_loop", "quota_exceeded"]),
+        message: z.string(),
+        requestId: z.string(),
+        details: z
+          .array(z.strictObject({ path: z.string(), message: z.string() }))
+          .optional()
+          .describe("Every field at fault, with its path in the redirect"),
+        quota: QUOTA_EXCEEDED.fields.quota.optional(),
+      }),
+    }),
+  ])
+  .meta({ id: "RedirectResult", description: "The redirect that was created, or why it was not." });
+
 const list = ({ tenants }: RedirectContext) =>
   route({
     method: "GET",
@@ -81,10 +145,14 @@ const list = ({ tenants }: RedirectContext) =>
       id: "listRedirects",
       tag,
       summary: "List redirects, newest first",
-      responses: { 200: page(redirect) },
+      responses: { 200: page(redirect, COUNT_FIELDS) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, RedirectsQuery>) =>
-      listed(cursorPage(await listRedirects(tenants.of(principal.tenantId), query), query.limit)),
+    handle: async ({ principal, query }: ApiRequest<undefined, RedirectsQuery>) => {
+      const tenant = tenants.of(principal.tenantId);
+      const { redirects, end } = await listRedirects(tenant, query);
+      const counted = query.count ? await countRedirects(tenant, query) : {};
+      return listed({ ...cursorPage(redirects, query.limit, { end }), ...counted });
+    },
   });
 
 const COLUMNS = ["id", "from", "to", "type", "createdAt"] as const;
@@ -105,12 +173,11 @@ const exportAll = ({ tenants }: RedirectContext) => {
     },
     handle: async (request) => {
       const tenant = tenants.of(request.principal.tenantId);
-      const { from } = request.query;
       return await respond(request, {
         name: "redirects",
         columns: COLUMNS,
         lines: (redirect: Redirect) => [COLUMNS.map((column) => redirect[column])],
-        readPage: (after) => readRedirectsToExport(tenant, { from, after }),
+        readPage: (after) => readRedirectsToExport(tenant, request.query, after),
         find: (id) => findRedirect(tenant, id),
       });
     },
@@ -186,4 +253,4 @@ const remove = ({ tenants, onCommit }: RedirectContext) =>
     },
   });
 
-export const redirectRoutes = [create, list, exportAll, resolve, read, remove];
+export const redirectRoutes = [create, createMany, list, exportAll, resolve, read, remove];

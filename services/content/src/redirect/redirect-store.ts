@@ -1,8 +1,11 @@
 // Reads redirects, and locks all redirects of a tenant.
-import type { ExportPage, PageQuery, Position } from "@tradepost/http";
-import { newestFirst, oldestFirst, type Tenant } from "@tradepost/postgres";
+import type { ExportPage, Position } from "@tradepost/http";
+import { oldestFirst, type Tenant } from "@tradepost/postgres";
+import { readExportPage } from "@tradepost/search";
 import { type Selectable, sql } from "kysely";
+import { countNewest, hasWords, searchNewest } from "../search.ts";
 import type { Tables } from "../tables.ts";
+import type { RedirectsQuery } from "./redirect-input.ts";
 
 export interface Redirect {
   readonly id: string;
@@ -48,26 +51,43 @@ export async function findRedirectFrom(tenant: Tenant<Tables>, from: string): Pr
   return row === undefined ? null : redirectOf(row);
 }
 
+const WORDS = {
+  words: sql`words_of_redirect(tenant_id, from_path, to_target)`,
+  find: "find_redirects",
+} as const;
+
+/** The first page if `cursor` is null. `end` is as for `cursorPage`. */
 export async function listRedirects(
   tenant: Tenant<Tables>,
-  { from, ...page }: PageQuery & { from?: string | undefined },
-): Promise<Redirect[]> {
-  const rows = await newestFirst(selectRedirects(tenant, from), page).execute();
-  return rows.map(redirectOf);
+  query: RedirectsQuery,
+): Promise<{ redirects: Redirect[]; end: Position | null }> {
+  const found = await searchNewest(tenant, selectRedirects(tenant, query.from), query, WORDS);
+  const { rows } = await sql<RedirectRow>`${found.rows}`.execute(tenant.db);
+  const end = rows.length > query.limit ? null : await found.end();
+  return { redirects: rows.map(redirectOf), end };
+}
+
+export async function countRedirects(tenant: Tenant<Tables>, query: RedirectsQuery) {
+  return await countNewest(tenant, selectRedirects(tenant, query.from), query, WORDS);
 }
 
 const EXPORTED_ROWS_MAX = 500;
 
 export async function readRedirectsToExport(
   tenant: Tenant<Tables>,
-  { from, after }: { from: string | undefined; after: Position | null },
+  { from, search }: Pick<RedirectsQuery, "from" | "search">,
+  after: Position | null,
 ): Promise<ExportPage<Redirect>> {
-  const rows = await oldestFirst(selectRedirects(tenant, from), {
-    limit: EXPORTED_ROWS_MAX,
+  return await readExportPage(tenant, {
+    matching: selectRedirects(tenant, from),
+    condition: search && hasWords(tenant, WORDS, search),
     after,
-  }).execute();
-  const redirects = rows.slice(0, EXPORTED_ROWS_MAX).map(redirectOf);
-  return { rows: redirects, next: rows.length > EXPORTED_ROWS_MAX ? (redirects.at(-1) ?? null) : null };
+    read: async (matching, after) => {
+      const rows = await oldestFirst(matching, { limit: EXPORTED_ROWS_MAX, after }).execute();
+      const hasMore = rows.length > EXPORTED_ROWS_MAX;
+      return { rows: rows.slice(0, EXPORTED_ROWS_MAX).map(redirectOf), hasMore };
+    },
+  });
 }
 
 function selectRedirects({ db, tenantId }: Tenant<Tables>, from: string | undefined) {

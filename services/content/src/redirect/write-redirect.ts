@@ -30,24 +30,39 @@ import { targetPath } from "./site-path.ts";
 // Browsers give up after 20 redirects. Each hop costs a lookup while the tenant's other changes wait.
 const HOPS_MAX = 1_000;
 
-/**
- * `from` is a normal path and `to` is valid. Throws 409 `redirect_exists` or 409 `redirect_loop`. A tenant's redirects are
- * created one after another; otherwise two could close a loop together that neither closes by itself. With a key, the same
- * statement records the response; it throws the violation of the record's primary key if the key has a record.
- */
+/** Creates one redirect, as `createRedirectIn` does, in a transaction of its own, and records the response. */
 export async function createRedirect(
   tenant: Tenant<Tables>,
   request: AdmittedCause & { body: RedirectInput; idempotencyKey: IdempotencyKey | null },
   firstEvents: FirstEvents,
 ): Promise<Redirect> {
   const { body: input, idempotencyKey } = request;
-  const id = newId();
-  const event = firstEvents.reserve(outboxRow("redirect.added", id, {}, request));
+  const event = firstEvents.reserve(outboxRow("redirect.added", newId(), {}, request));
   const added = { input, event, pending: newPlaceholder() };
   const { rows } = await tenant.batched.query<CreatedRow>(
     idempotencyKey === null ? insertRedirect(added) : insertRedirectWithRecord({ ...added, idempotencyKey }),
   );
-  const { chain, createdAt, ...committed } = rows[0] as CreatedRow;
+  const { redirect, committed } = createdRedirect(added, rows[0] as CreatedRow);
+  firstEvents.committed({ ...event, ...committed });
+  return redirect;
+}
+
+/**
+ * `from` is a normal path and `to` is valid. Throws 409 `redirect_exists` or 409 `redirect_loop`, and writes nothing then. A tenant's
+ * redirects are created one after another; otherwise two could close a loop together that neither closes by itself.
+ */
+export async function createRedirectIn(
+  tx: Tenant<Tables>,
+  input: RedirectInput,
+  cause: AdmittedCause,
+): Promise<Redirect> {
+  const event = outboxRow("redirect.added", newId(), {}, cause);
+  const added = { input, event, pending: newPlaceholder() };
+  const { rows } = await tx.query<CreatedRow>(insertRedirect(added));
+  return createdRedirect(added, rows[0] as CreatedRow).redirect;
+}
+
+function createdRedirect({ input, event }: NewRedirect, { chain, createdAt, ...committed }: CreatedRow) {
   if (chain === "goal") throw new ApiError("redirect_loop", "The redirect would close a loop.");
   if (chain === "too long") {
     throw new ApiError(
@@ -58,9 +73,9 @@ export async function createRedirect(
   if (createdAt === null) {
     throw new ApiError("redirect_exists", "A redirect from this path already exists.");
   }
-  firstEvents.committed({ ...event, ...committed });
   const { from, to, type } = input;
-  return { id, from, to, type, createdAt, version: VERSION_IN["redirect.added"] };
+  const version = VERSION_IN["redirect.added"];
+  return { redirect: { id: event.aggregate_id, from, to, type, createdAt, version }, committed };
 }
 
 interface CreatedRow extends CommittedRow {

@@ -52,6 +52,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     upload: "uploadMedia",
     list: "listMedia",
     get: "getMedia",
+    update: "updateMedia",
     delete: "deleteMedia",
     read: "getMediaFile",
     link: "createMediaLink",
@@ -60,6 +61,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   redirects: {
     create: "createRedirect",
+    createMany: "createRedirects",
     list: "listRedirects",
     export: "exportRedirects",
     get: "getRedirect",
