@@ -12,9 +12,9 @@ import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 import type { Publisher } from "./publisher.ts";
 
-/** The routing key on `platform.events`. No event has this type. */
+/** The routing key on `platform.events`, one that the service's user may publish. No event has this type. */
 export function tallyKey(service: string): string {
-  return `${service}.tally`;
+  return `${service === "orders" ? "order" : service}.tally`;
 }
 
 /** No real tenant has it. */
