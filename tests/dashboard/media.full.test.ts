@@ -147,12 +147,14 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByLabel("Where does a visitor").fill("/nowhere");
     await page.keyboard.press("Enter");
     await page.getByText("No redirect leads from").waitFor();
-    await page.getByLabel("From", { exact: true }).fill("/a");
+    await page.getByText("2 redirects", { exact: true }).waitFor();
+    await page.getByLabel("Path or target", { exact: true }).fill("/a");
     await page.getByRole("row", { name: "/old%20shop/" }).waitFor({ state: "detached" });
-    expect(new URL(page.url()).searchParams.get("from")).toBe("/a");
+    await page.getByText("1 redirect", { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get("search")).toBe("/a");
     await page.getByRole("button", { name: "Remove the redirect from /a" }).click();
     await dialog(page).getByRole("button", { name: "Remove redirect" }).click();
-    await page.getByRole("heading", { name: "No redirect from this path" }).waitFor();
+    await page.getByRole("heading", { name: "No redirect matches" }).waitFor();
   });
 
   test("are used with the keyboard only, at 360 px", async () => {

@@ -19,6 +19,7 @@ import { customersSearch } from "./screens/customers/search.ts";
 import { deliveriesSearch } from "./screens/deliveries/search.ts";
 import { entriesSearch, entrySearch, newEntrySearch } from "./screens/entries/search.ts";
 import { eventsSearch } from "./screens/events/search.ts";
+import { mediaSearch } from "./screens/media/search.ts";
 import { noticesSearch } from "./screens/notices/search.ts";
 import { ordersSearch, placeOrderSearch } from "./screens/orders/search.ts";
 import { redirectsSearch } from "./screens/redirects/search.ts";
@@ -109,7 +110,7 @@ const screens = [
   screen("/entries/$entryId", () => import("./screens/entries/entry.tsx"), entrySearch),
   screen("/content-types", () => import("./screens/content-types/content-types.tsx"), contentTypesSearch),
   screen("/content-types/$slug", () => import("./screens/content-types/content-type.tsx"), contentTypeSearch),
-  screen("/media", () => import("./screens/media/media.tsx")),
+  screen("/media", () => import("./screens/media/media.tsx"), mediaSearch),
   screen("/media/$mediaId", () => import("./screens/media/medium.tsx")),
   screen("/redirects", () => import("./screens/redirects/redirects.tsx"), redirectsSearch),
   screen("/console", () => import("./screens/console/console.tsx")),

@@ -31,6 +31,13 @@ export interface Reply<Data> {
   readonly etag: string | null;
   /** Null on the last page of a list, and for resources that are not lists. */
   readonly nextCursor: string | null;
+  /** How many the filters of a list select, if the query asks for it. */
+  readonly counted?: Counted | undefined;
+}
+
+export interface Counted {
+  readonly count: number;
+  readonly countIsMore: boolean;
 }
 
 /** Rejects with a `Failure`, or as fetch does if `signal` is aborted. */
@@ -42,12 +49,17 @@ export async function send<Id extends OperationId>(
   const response = await responseTo(id, input, options);
   const body: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw failureOfResponse(response.status, response.headers, body) satisfies Failure;
-  const envelope = body as { data: DataOf<Id>; page?: { nextCursor: string | null } };
+  const envelope = body as { data: DataOf<Id>; page?: { nextCursor: string | null } & Partial<Counted> };
   return {
     data: envelope.data,
     etag: response.headers.get("etag"),
     nextCursor: envelope.page?.nextCursor ?? null,
+    counted: countedOf(envelope.page),
   };
+}
+
+function countedOf({ count, countIsMore = false }: Partial<Counted> = {}): Counted | undefined {
+  return count === undefined ? undefined : { count, countIsMore };
 }
 
 interface FileOptions extends SendOptions {

@@ -58,7 +58,7 @@ export async function readPage<Id extends OperationId>(
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<ListPage<Id>> {
-  const next = cursor === null ? {} : { limit: NEXT_ROWS, ...query, cursor };
+  const next = cursor === null ? {} : { limit: NEXT_ROWS, ...query, cursor, count: undefined };
   const input = { path, query: { ...query, ...next } } as Input<Id>;
   return (await request(id, input, { signal })) as ListPage<Id>;
 }

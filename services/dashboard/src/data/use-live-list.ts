@@ -79,6 +79,7 @@ export function useLiveList<Id extends OperationId>(
     ...list,
     items,
     news,
+    counted: (head ?? list.data?.[0])?.counted,
     refreshHead: first.refetch,
     /** When the pages after the first were read, in milliseconds since 1970; undefined if there are none. */
     olderReadAt: (list.data?.length ?? 0) > 1 ? list.dataUpdatedAt : undefined,

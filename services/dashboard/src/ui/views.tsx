@@ -1,7 +1,9 @@
 // Shows data, or why there is none: every screen shows loading, failures and empty lists in the same way.
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Failure } from "../api/failure.ts";
+import type { Counted } from "../api/send.ts";
 import type { News } from "../data/use-live-list.ts";
+import { number } from "../format/shop.ts";
 import { Button } from "./button.tsx";
 import { ErrorNote } from "./note.tsx";
 import { NewRows } from "./table.tsx";
@@ -32,6 +34,7 @@ interface ListViewProps<Item> {
     readonly isFetchingNextPage: boolean;
     readonly fetchNextPage: () => unknown;
     readonly news?: News;
+    readonly counted?: Counted | undefined;
     readonly olderReadAt?: number | undefined;
   };
   /** The items in words. Only for the result of `useLiveList`. */
@@ -42,11 +45,18 @@ interface ListViewProps<Item> {
 
 /** Shows the result of `useList` or `useLiveList`. */
 export function ListView<Item>({ list, nouns = ITEMS, empty, children }: ListViewProps<Item>) {
-  const { items, news, olderReadAt, hasNextPage, refetch } = list;
+  const { items, news, counted, olderReadAt, hasNextPage, refetch } = list;
   if (items === undefined) return <Missing read={list} loading={<ListSkeleton />} />;
+  if (items.length === 0 && hasNextPage)
+    return (
+      <div className="list-foot">
+        <span>Nothing among the newest.</span> <MoreButton list={list} />
+      </div>
+    );
   if (items.length === 0) return empty;
   return (
     <>
+      {counted !== undefined && <p className="soft list-count">{countText(counted, nouns)}</p>}
       {news !== undefined && <NewItemsBar news={news} nouns={nouns} />}
       {news === undefined ? children(items) : <NewRows value={news.added}>{children(items)}</NewRows>}
       {(hasNextPage || olderReadAt !== undefined) && (
@@ -65,6 +75,10 @@ export function ListView<Item>({ list, nouns = ITEMS, empty, children }: ListVie
       )}
     </>
   );
+}
+
+function countText({ count, countIsMore }: Counted, { one, many }: Nouns): string {
+  return `${number(count)}${countIsMore ? "+" : ""} ${count === 1 && !countIsMore ? one : many}`;
 }
 
 const NOT_FOUND = 404;

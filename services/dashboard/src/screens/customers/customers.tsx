@@ -45,7 +45,8 @@ export default function Customers() {
   const navigate = useNavigate({ from: "/customers" });
   const isEditor = useIsAllowed({ role: "editor" });
   const { externalId, search } = filters;
-  const query = { ...searchOf(search), ...(externalId !== undefined && { externalId }) };
+  const filter = { ...searchOf(search), ...(externalId !== undefined && { externalId }) };
+  const query = { ...filter, count: true };
   const list = useLiveList("listCustomers", query, { everyMs: LIVE_MS });
   const setAdding = (isOpen: boolean) => navigate({ search: isOpen ? { ...filters, add: true } : filters });
   const isFiltered = Object.keys(filters).length > 0;
@@ -55,7 +56,7 @@ export default function Customers() {
       intro="The newest come first."
       action={
         <div className="row">
-          <ExportButton operation="exportCustomers" query={query} name="customers" />
+          <ExportButton operation="exportCustomers" query={filter} name="customers" />
           {isEditor && (
             <Button look="primary" onClick={() => setAdding(true)}>
               <PlusIcon /> New customer

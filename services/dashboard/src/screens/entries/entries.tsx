@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
+import { searchOf } from "../../format/search-values.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
@@ -27,7 +28,8 @@ export default function Entries() {
   const navigate = useNavigate({ from: "/entries" });
   const { types, list: typeList } = useTypes();
   const isEditor = useIsAllowed({ role: "editor" });
-  const query = { limit: PAGE, ...search };
+  const { search: text, ...filters } = search;
+  const query = { limit: PAGE, count: true, ...filters, ...searchOf(text) };
   const list = useLiveList("listEntries", query, { everyMs: LIVE_MS });
   useRefreshAt(
     (list.items ?? []).map(({ publishAt }) => publishAt),
@@ -41,7 +43,7 @@ export default function Entries() {
       intro="What the site shows: each entry has a draft, and a live version once it is published."
       action={
         <>
-          <ExportButton operation="exportEntries" query={search} name="entries" />
+          <ExportButton operation="exportEntries" query={{ ...filters, ...searchOf(text) }} name="entries" />
           {isEditor && hasTypes && (
             <Button
               look="primary"
@@ -58,6 +60,7 @@ export default function Entries() {
       {!isEditor && <ReadOnly />}
       {(hasTypes || isFiltered) && (
         <Filters label="Filter entries" onChange={(values) => navigate({ search: entriesSearch(values) })}>
+          <InputFilter label="Title or slug" name="search" value={text} />
           <SelectFilter
             label="Type"
             name="type"
@@ -66,7 +69,6 @@ export default function Entries() {
           />
           <SelectFilter label="Status" name="status" value={search.status} options={STATUS_OPTIONS} />
           <InputFilter label="Locale" name="locale" value={search.locale} placeholder="en" />
-          <InputFilter label="Slug" name="slug" value={search.slug} />
         </Filters>
       )}
       <ListView
@@ -118,7 +120,7 @@ function Nothing({ isFiltered, hasTypes }: { readonly isFiltered: boolean; reado
     return (
       <EmptyState title="No entry matches">
         <p>
-          Slug and locale have to be exact. Use fewer filters, or see <Link to="/entries">all entries</Link>.
+          The locale has to be exact. Use fewer filters, or see <Link to="/entries">all entries</Link>.
         </p>
       </EmptyState>
     );

@@ -3,14 +3,13 @@ import { flagOf, given, nameIn, textOf } from "../../format/search-values.ts";
 import { STATUS_TEXTS } from "./status.ts";
 
 const TYPE_CHARACTERS_MAX = 64;
-const SLUG_CHARACTERS_MAX = 200;
 
-export function entriesSearch({ type, status, locale, slug }: Record<string, unknown>) {
+export function entriesSearch({ search, type, status, locale }: Record<string, unknown>) {
   return given({
+    search: textOf(search),
     type: typeOf(type),
     status: nameIn(STATUS_TEXTS, status),
     locale: textOf(locale),
-    slug: textOf(slug)?.slice(0, SLUG_CHARACTERS_MAX),
   });
 }
 

@@ -1,15 +1,18 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type DragEvent, useRef, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
+import { searchOf } from "../../format/search-values.ts";
 import { size } from "../../format/words.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { type Media as MediaFile, Status, Thumbnail } from "./media-file.tsx";
+import { mediaSearch } from "./search.ts";
 import { UploadList, useUploads } from "./uploads.tsx";
 import "./media.css";
 
@@ -17,7 +20,10 @@ const LIVE_MS = 5_000;
 
 export default function Media() {
   const mayChange = useIsAllowed({ role: "editor" });
-  const list = useLiveList("listMedia", {}, { everyMs: LIVE_MS });
+  const { search } = useSearch({ from: "/app/media" });
+  const navigate = useNavigate({ from: "/media" });
+  const query = { ...searchOf(search), count: true };
+  const list = useLiveList("listMedia", query, { everyMs: LIVE_MS });
   const { uploads, add, retry, cancel, clear } = useUploads();
   const drop = useDrop(add);
   const picker = useRef<HTMLInputElement>(null);
@@ -45,12 +51,18 @@ export default function Media() {
         )
       }
     >
+      <Filters
+        label="Filter files"
+        onChange={(values) => navigate({ search: mediaSearch(values), replace: true })}
+      >
+        <InputFilter label="File name" name="search" value={search} />
+      </Filters>
       <div className="media" data-dropping={drop.isOver || undefined} {...(mayChange && drop.handlers)}>
         {mayChange && <UploadList uploads={uploads} onRetry={retry} onCancel={cancel} onClear={clear} />}
         <ListView
           list={list}
           nouns={{ one: "file", many: "files" }}
-          empty={<NoMedia mayChange={mayChange} />}
+          empty={<NoMedia isFiltered={search !== undefined} mayChange={mayChange} />}
         >
           {(files) => (
             <ul className="media-grid">
@@ -61,7 +73,7 @@ export default function Media() {
           )}
         </ListView>
       </div>
-      <BehindTheScreen operation="listMedia" />
+      <BehindTheScreen operation="listMedia" input={{ query }} />
     </Screen>
   );
 }
@@ -85,7 +97,15 @@ function MediaCard({ file }: { readonly file: MediaFile }) {
   );
 }
 
-function NoMedia({ mayChange }: { readonly mayChange: boolean }) {
+function NoMedia({ isFiltered, mayChange }: { readonly isFiltered: boolean; readonly mayChange: boolean }) {
+  if (isFiltered)
+    return (
+      <EmptyState title="No file matches">
+        <p>
+          Each word must begin a word of the file’s name. See <Link to="/media">all files</Link>.
+        </p>
+      </EmptyState>
+    );
   return (
     <EmptyState title="No files yet">
       <p>

@@ -95,7 +95,7 @@ function List({ query, search }: ListProps) {
   // The dialog is not inside the list, which may be empty after the action.
   const [bulk, setBulk] = useState<Pick<ComponentProps<typeof BulkDialog>, "action" | "orders"> | null>(null);
   // Imported orders are among those of their own days.
-  const newest = { ...query, sort: "placedAt" } as const;
+  const newest = { ...query, sort: "placedAt", count: true } as const;
   const list = useLiveList("listOrders", newest, { everyMs: LIVE_MS });
   const { ids, tick, select, selectRest } = useSelection(list);
   const customers = useCustomerNames((list.items ?? []).map((order) => order.customerId));

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
+import { searchOf } from "../../format/search-values.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
@@ -20,11 +21,11 @@ import { TryPath } from "./try-path.tsx";
 const LIVE_MS = 10_000;
 
 export default function Redirects() {
-  const { from, add = false } = useSearch({ from: "/app/redirects" });
+  const { search, add = false } = useSearch({ from: "/app/redirects" });
   const navigate = useNavigate({ from: "/redirects" });
   const mayChange = useIsAllowed({ role: "editor" });
   const [removing, setRemoving] = useState<Redirect | null>(null);
-  const query = from === undefined ? {} : { from };
+  const query = { ...searchOf(search), count: true };
   const list = useLiveList("listRedirects", query, { everyMs: LIVE_MS });
   const setAdding = (isOpen: boolean) =>
     navigate({ search: ({ add: _, ...rest }) => (isOpen ? { ...rest, add: true as const } : rest) });
@@ -34,7 +35,7 @@ export default function Redirects() {
       intro="Visitors of an old address of your site are sent to the new one."
       action={
         <>
-          <ExportButton operation="exportRedirects" query={query} name="redirects" />
+          <ExportButton operation="exportRedirects" query={searchOf(search)} name="redirects" />
           {mayChange && (
             <Button look="primary" onClick={() => setAdding(true)}>
               <PlusIcon /> Add redirect
@@ -48,12 +49,12 @@ export default function Redirects() {
         label="Filter redirects"
         onChange={(values) => navigate({ search: redirectsSearch(values), replace: true })}
       >
-        <InputFilter label="From" name="from" value={from} placeholder="/old-page" />
+        <InputFilter label="Path or target" name="search" value={search} placeholder="/old-page" />
       </Filters>
       <ListView
         list={list}
         nouns={{ one: "redirect", many: "redirects" }}
-        empty={<NoRedirects from={from} mayChange={mayChange} />}
+        empty={<NoRedirects isFiltered={search !== undefined} mayChange={mayChange} />}
       >
         {(redirects) => (
           <RedirectTable redirects={redirects} onRemove={mayChange ? setRemoving : undefined} />
@@ -82,18 +83,15 @@ export default function Redirects() {
 }
 
 interface NoRedirectsProps {
-  readonly from: string | undefined;
+  readonly isFiltered: boolean;
   readonly mayChange: boolean;
 }
 
-function NoRedirects({ from, mayChange }: NoRedirectsProps) {
-  if (from !== undefined)
+function NoRedirects({ isFiltered, mayChange }: NoRedirectsProps) {
+  if (isFiltered)
     return (
-      <EmptyState title="No redirect from this path">
-        <p>
-          The whole path is compared, upper and lower case too. Clear the filter to see all redirects, or try
-          the path above.
-        </p>
+      <EmptyState title="No redirect matches">
+        <p>Each word must begin a word of the path or the target. Clear the filter, or try the path above.</p>
       </EmptyState>
     );
   return (

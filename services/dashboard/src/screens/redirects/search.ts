@@ -1,7 +1,6 @@
 // The search parameters of the screen. Pure.
 import { flagOf, given, textOf } from "../../format/search-values.ts";
 
-export function redirectsSearch({ from, add }: Record<string, unknown>) {
-  const path = textOf(from);
-  return given({ from: path?.startsWith("/") ? path : undefined, add: flagOf(add) });
+export function redirectsSearch({ search, add }: Record<string, unknown>) {
+  return given({ search: textOf(search), add: flagOf(add) });
 }

@@ -1,4 +1,4 @@
-// The search over all screens: finds orders, customers, subscriptions, entries and files, opens screens, and starts actions. A combobox
+// The search over all screens: finds orders, customers, subscriptions, entries, files and redirects, opens screens, and starts actions. A combobox
 // in a native dialog, as the ARIA Authoring Practices describe it: the focus stays in the field, and the arrows choose.
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
@@ -18,7 +18,6 @@ import { overlay } from "../overlay.ts";
 import { leave } from "../sign-out.tsx";
 import { chooseTheme, THEMES } from "../theme.tsx";
 import { commandsFor, isNamed } from "./commands.ts";
-import { ENTRIES_READ } from "./sources.ts";
 import { useFound } from "./use-found.ts";
 import "./palette.css";
 
@@ -37,7 +36,7 @@ export function Palette() {
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
-  const { found, isSearching, failure, isPartial } = useFound(text);
+  const { found, isSearching, failure } = useFound(text);
   const open = (href: string) => () => void navigate({ href });
   const options: Option[] = [
     ...found.map(({ href, ...rest }) => ({ ...rest, choose: open(href), isFound: true as const })),
@@ -70,9 +69,6 @@ export function Palette() {
       />
       <p className="palette-foot" role="status">
         {statusText(options.length, isSearching, failure)}
-        {!isSearching &&
-          isPartial &&
-          `. Entries are found by their titles only among the newest ${ENTRIES_READ}.`}
       </p>
     </dialog>
   );

@@ -19,6 +19,7 @@ import {
   ReceiptIcon,
   SearchIcon,
   SendIcon,
+  TurnIcon,
 } from "../../ui/icons.tsx";
 import { isNamed } from "./commands.ts";
 
@@ -32,16 +33,10 @@ export interface Found {
   readonly href: string;
 }
 
-export interface Finding {
-  readonly found: readonly Found[];
-  /** True if there may be more with the text. */
-  readonly isPartial: boolean;
-}
-
 interface Source {
   readonly name: string;
   readonly needs: Needs;
-  readonly find: (text: string, signal: AbortSignal) => Promise<Found[] | Finding>;
+  readonly find: (text: string, signal: AbortSignal) => Promise<Found[]>;
 }
 
 const CRM = { role: "viewer", module: "crm" } as const;
@@ -51,8 +46,6 @@ const CHARACTERS_MIN = 2;
 /** The longest search that the platform takes. */
 export const CHARACTERS_MAX = 100;
 const SHOWN_MAX = 5;
-// The platform has no search for entries, so the newest are read. Slugs are found among all.
-export const ENTRIES_READ = 100;
 const NOT_FOUND = 404;
 
 const BY_TEXT: readonly Source[] = [
@@ -69,12 +62,7 @@ const BY_TEXT: readonly Source[] = [
   {
     name: "customers",
     needs: CRM,
-    find: async (search, signal) => {
-      const query = { search, limit: SHOWN_MAX + 1 };
-      const customers = (await request("listCustomers", { query }, { signal })).data;
-      const found = customers.slice(0, SHOWN_MAX).map(foundCustomer);
-      return withAll(found, customers.length, { name: "customers", search });
-    },
+    find: bySearch("customers", "listCustomers", foundCustomer),
   },
   {
     name: "subscriptions",
@@ -90,18 +78,24 @@ const BY_TEXT: readonly Source[] = [
   {
     name: "entries",
     needs: CONTENT,
-    find: async (text, signal) => {
-      const [exact, newest] = await Promise.all([
-        request("listEntries", { query: { slug: text, limit: SHOWN_MAX } }, { signal }),
-        request("listEntries", { query: { limit: ENTRIES_READ } }, { signal }),
-      ]);
-      const named = newest.data.filter((entry) => isNamed(`${titleOf(entry)} ${entry.slug}`, text));
-      const distinct = new Map([...exact.data, ...named].map((entry) => [entry.id, entry]));
-      const found = [...distinct.values()].slice(0, SHOWN_MAX).map(foundEntry);
-      return { found, isPartial: newest.nextCursor !== null };
-    },
+    find: bySearch("entries", "listEntries", foundEntry),
   },
+  { name: "media", needs: CONTENT, find: bySearch("media", "listMedia", foundFile) },
+  { name: "redirects", needs: CONTENT, find: bySearch("redirects", "listRedirects", foundRedirect) },
 ];
+
+/** Finds by the search of a list, whose screen shows all. */
+function bySearch<Id extends "listCustomers" | "listEntries" | "listMedia" | "listRedirects">(
+  name: ListName,
+  operation: Id,
+  foundOf: (item: ItemOf<Id>) => Found,
+): Source["find"] {
+  return async (search, signal) => {
+    const input = { query: { search, limit: SHOWN_MAX + 1 } } as Input<Id>;
+    const items = (await request(operation, input, { signal })).data as ItemOf<Id>[];
+    return withAll(items.slice(0, SHOWN_MAX).map(foundOf), items.length, { name, search });
+  };
+}
 
 const BY_ID: readonly Source[] = [
   {
@@ -133,12 +127,7 @@ const BY_ID: readonly Source[] = [
     href: `/events/${id}`,
   })),
   byId("getEntry", foundEntry),
-  byId("getMedia", ({ id, filename }) => ({
-    group: "Files",
-    name: filename,
-    icon: PictureIcon,
-    href: `/media/${id}`,
-  })),
+  byId("getMedia", foundFile),
   byId("getSubscription", foundSubscription),
 ];
 
@@ -183,16 +172,26 @@ async function withCustomers(orders: readonly ItemOf<"listOrders">[], signal: Ab
   }));
 }
 
+type ListName = "orders" | "customers" | "entries" | "media" | "redirects";
+
 /** Adds the list of all, if more were read than are shown. */
 function withAll(
   found: Found[],
   readCount: number,
-  { name, search }: { readonly name: "orders" | "customers"; readonly search: string },
+  { name, search }: { readonly name: ListName; readonly search: string },
 ): Found[] {
   const [first] = found;
   if (first === undefined || readCount <= found.length) return found;
   const href = `/${name}${defaultStringifySearch({ search })}`;
-  return [...found, { group: first.group, name: `All ${name} with “${search}”`, icon: SearchIcon, href }];
+  return [
+    ...found,
+    {
+      group: first.group,
+      name: `All ${name === "media" ? "files" : name} with “${search}”`,
+      icon: SearchIcon,
+      href,
+    },
+  ];
 }
 
 function foundCustomer({ id, name, email, phone }: ItemOf<"listCustomers">): Found {
@@ -205,6 +204,15 @@ function foundSubscription({
   url,
 }: Pick<ItemOf<"listSubscriptions">, "id" | "name" | "url">): Found {
   return { group: "Subscriptions", name, detail: url, icon: HookIcon, href: `/webhooks/${id}` };
+}
+
+function foundFile({ id, filename }: Pick<ItemOf<"listMedia">, "id" | "filename">): Found {
+  return { group: "Files", name: filename, icon: PictureIcon, href: `/media/${id}` };
+}
+
+function foundRedirect({ from, to }: ItemOf<"listRedirects">): Found {
+  const href = `/redirects${defaultStringifySearch({ search: from })}`;
+  return { group: "Redirects", name: from, detail: to, icon: TurnIcon, href };
 }
 
 type Entry = Pick<ItemOf<"listEntries">, "id" | "data" | "slug" | "locale">;

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { holderOf, useMe } from "../../data/me.ts";
 import { isAllowed } from "../../session/roles.ts";
-import { CHARACTERS_MAX, type Finding, type Found, sourcesFor } from "./sources.ts";
+import { CHARACTERS_MAX, type Found, sourcesFor } from "./sources.ts";
 
 const TYPING_MS = 150;
 
@@ -13,8 +13,6 @@ interface Results {
   /** False once all sources have responded for the text. */
   readonly isSearching: boolean;
   readonly failure: Failure | null;
-  /** True if a source did not search everything. */
-  readonly isPartial: boolean;
 }
 
 export function useFound(typed: string): Results {
@@ -25,12 +23,11 @@ export function useFound(typed: string): Results {
   return useQueries({
     queries: sources.map(({ name, find }) => ({
       queryKey: ["find", name, text],
-      queryFn: async ({ signal }: { signal: AbortSignal }) => findingOf(await find(text, signal)),
+      queryFn: ({ signal }: { signal: AbortSignal }) => find(text, signal),
       placeholderData: keepPreviousData,
     })),
     combine: (results): Results => ({
-      found: results.flatMap(({ data }) => data?.found ?? []),
-      isPartial: results.some(({ data }) => data?.isPartial),
+      found: results.flatMap(({ data }) => data ?? []),
       isSearching:
         text !== wanted ||
         results.some(({ isFetching, isPlaceholderData }) => isFetching && isPlaceholderData) ||
@@ -38,10 +35,6 @@ export function useFound(typed: string): Results {
       failure: (results.find(({ error }) => error !== null)?.error as Failure | undefined) ?? null,
     }),
   });
-}
-
-function findingOf(found: Found[] | Finding): Finding {
-  return Array.isArray(found) ? { found, isPartial: false } : found;
 }
 
 /** Returns the value as it was when it last stayed the same for a moment. */
