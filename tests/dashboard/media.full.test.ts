@@ -63,6 +63,10 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("link", { name: "Sea" }).click();
     await page.getByText("300 × 200 pixels").waitFor();
     await page.locator(".preview img").waitFor();
+    await page.getByRole("button", { name: "Change the alternative text" }).click();
+    await dialog(page).getByLabel("What the image shows").fill("Waves at noon");
+    await dialog(page).getByRole("button", { name: "Save text" }).click();
+    await page.getByRole("img", { name: "Waves at noon" }).waitFor();
     await page.getByLabel("Valid for").selectOption("A day");
     await page.getByRole("button", { name: "Make a link" }).click();
     const link = page.locator(".section pre");
@@ -141,13 +145,24 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("row", { name: "/old%20shop/" }).getByText("308").waitFor();
     await opened.picture("redirects");
 
+    await page.getByRole("button", { name: "Add many" }).click();
+    await dialog(page).getByLabel("From and to").fill("from;to\n/m;/n\nnone;/x");
+    await dialog(page).getByRole("row", { name: "3 none From must" }).waitFor();
+    await opened.expectAccessible("redirects-at-fault");
+    await dialog(page).getByLabel("From and to").fill("/m;/n\n/a;/x");
+    await dialog(page).getByRole("button", { name: "Add 2 redirects" }).click();
+    await dialog(page).getByRole("row", { name: "2 /a" }).getByText("already exists").waitFor();
+    await opened.picture("redirects-refused");
+    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("row", { name: "/m /n" }).waitFor();
+
     await page.getByLabel("Where does a visitor").fill("/a");
     await page.getByRole("button", { name: "Try it" }).click();
     await page.getByText("To /b", { exact: true }).waitFor();
     await page.getByLabel("Where does a visitor").fill("/nowhere");
     await page.keyboard.press("Enter");
     await page.getByText("No redirect leads from").waitFor();
-    await page.getByText("2 redirects", { exact: true }).waitFor();
+    await page.getByText("3 redirects", { exact: true }).waitFor();
     await page.getByLabel("Path or target", { exact: true }).fill("/a");
     await page.getByRole("row", { name: "/old%20shop/" }).waitFor({ state: "detached" });
     await page.getByText("1 redirect", { exact: true }).waitFor();

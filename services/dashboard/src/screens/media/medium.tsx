@@ -9,10 +9,10 @@ import { number } from "../../format/shop.ts";
 import { size } from "../../format/words.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/change-dialogs.tsx";
+import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
-import { SelectField } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
@@ -33,6 +33,7 @@ export default function Medium() {
   const read = useRead("getMedia", input, { everyMs: (media) => isOpen(media) && LIVE_MS });
   const mayChange = useIsAllowed({ role: "editor" });
   const [isDeleting, setDeleting] = useState(false);
+  const [isDescribing, setDescribing] = useState(false);
   return (
     <Screen
       title={read.data?.filename ?? "File"}
@@ -51,8 +52,9 @@ export default function Medium() {
                 <Preview media={media} />
                 {mayChange && <LinkForm media={media} />}
               </div>
-              <MediaFacts media={media} />
+              <MediaFacts media={media} onDescribe={mayChange ? () => setDescribing(true) : undefined} />
             </div>
+            {isDescribing && <AltTextDialog media={media} onClose={() => setDescribing(false)} />}
             {isDeleting && (
               <Confirm
                 title="Delete this file?"
@@ -78,22 +80,39 @@ export default function Medium() {
   );
 }
 
-function Preview({ media: { id, filename, variants } }: { readonly media: Media }) {
+function Preview({ media: { id, filename, altText, variants } }: { readonly media: Media }) {
   // The smallest variant that fills the space, if there is one.
   const variant = (["medium", "large", "thumbnail"] as const).find((wanted) =>
     variants.some(({ name }) => name === wanted),
   );
   const address = usePicture(id, { variant: variant ?? "medium", isWanted: variant !== undefined });
   if (variant === undefined) return null;
-  return <div className="preview">{address !== undefined && <img src={address} alt={filename} />}</div>;
+  return (
+    <div className="preview">{address !== undefined && <img src={address} alt={altText ?? filename} />}</div>
+  );
 }
 
-function MediaFacts({ media }: { readonly media: Media }) {
-  const { id, contentType, sizeBytes, width, height, status, sha256, variants, createdAt } = media;
+interface MediaFactsProps {
+  readonly media: Media;
+  readonly onDescribe: (() => void) | undefined;
+}
+
+function MediaFacts({ media, onDescribe }: MediaFactsProps) {
+  const { id, altText, contentType, sizeBytes, width, height, status, sha256, variants, createdAt } = media;
   return (
     <Facts label="This file">
       <Fact name="Status">
         <Status status={status} />
+      </Fact>
+      <Fact name="Alternative text">
+        <span className="row">
+          {altText === null ? <span className="soft">None</span> : <bdi>{altText}</bdi>}
+          {onDescribe !== undefined && (
+            <Button look="quiet" about="the alternative text" onClick={onDescribe}>
+              Change
+            </Button>
+          )}
+        </span>
       </Fact>
       <Fact name="Type">
         <code>{contentType}</code>
@@ -124,6 +143,37 @@ function MediaFacts({ media }: { readonly media: Media }) {
         <code>{sha256}</code>
       </Fact>
     </Facts>
+  );
+}
+
+const ALT_TEXT_CHARACTERS_MAX = 500;
+
+function AltTextDialog({ media, onClose }: { readonly media: Media; readonly onClose: () => void }) {
+  return (
+    <ChangeDialog
+      title="Alternative text"
+      action="Save text"
+      operation="updateMedia"
+      input={(form) => {
+        const altText = String(form.get("altText")).trim() || null;
+        return altText === media.altText ? null : { path: { id: media.id }, body: { altText } };
+      }}
+      fields={["altText"]}
+      stale={["getMedia", "listMedia"]}
+      done="The alternative text is saved."
+      onClose={onClose}
+    >
+      {(errors) => (
+        <TextField
+          label="What the image shows"
+          hint="For people who do not see it, and for search engines."
+          error={errors.altText}
+          name="altText"
+          maxLength={ALT_TEXT_CHARACTERS_MAX}
+          defaultValue={media.altText ?? ""}
+        />
+      )}
+    </ChangeDialog>
   );
 }
 

@@ -1,11 +1,11 @@
 import { useState } from "react";
+import type { Csv } from "../../format/csv.ts";
 import { Button } from "../../ui/button.tsx";
 import { CurrencyField } from "../../ui/code-fields.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import type { Csv } from "./csv.ts";
 import { faultsOf, type Mapping, TARGETS, type TargetName } from "./import-columns.ts";
 
 interface ImportMappingProps {

@@ -1,6 +1,7 @@
 import { Link, useBlocker } from "@tanstack/react-router";
 import { type ChangeEvent, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
+import { type Csv, readCsv, textOfFile } from "../../format/csv.ts";
 import { number, shop } from "../../format/shop.ts";
 import { missing } from "../../session/roles.ts";
 import { keep, stored } from "../../session/storage.ts";
@@ -13,7 +14,6 @@ import { ErrorNote } from "../../ui/note.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { saveFile } from "../../ui/save-file.ts";
 import { Refused, Screen } from "../../ui/screen.tsx";
-import { type Csv, readCsv, textOfFile } from "./csv.ts";
 import { EXAMPLE_CSV, type Mapping, mappingFor, withMapping } from "./import-columns.ts";
 import { itemsOf, readOrders } from "./import-file.ts";
 import { ImportMapping } from "./import-mapping.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { readCsv } from "./csv.ts";
+import { readCsv } from "../../format/csv.ts";
 import { EXAMPLE_CSV, faultsOf, guessMapping } from "./import-columns.ts";
 import { customersOf, ordersOf } from "./import-rows.ts";
 

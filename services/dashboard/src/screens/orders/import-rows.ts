@@ -1,7 +1,7 @@
 // The orders of a CSV file, and their customers. Rows with the same external id or order number are lines of one order. Pure.
 import { countryCode } from "../../format/codes.ts";
+import type { Csv, CsvRow } from "../../format/csv.ts";
 import { fractionDigits } from "../../format/money.ts";
-import type { Csv, CsvRow } from "./csv.ts";
 import type { Mapping, TargetName } from "./import-columns.ts";
 import type { ImportItem, ImportStep } from "./import-file.ts";
 import {

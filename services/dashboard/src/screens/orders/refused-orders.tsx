@@ -2,13 +2,13 @@
 
 import { Link } from "@tanstack/react-router";
 import { sentence } from "../../api/field-errors.ts";
+import { writeCsv } from "../../format/csv.ts";
 import { number } from "../../format/shop.ts";
 import { Button } from "../../ui/button.tsx";
 import { Note } from "../../ui/note.tsx";
 import { saveFile } from "../../ui/save-file.ts";
 import { Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { writeCsv } from "./csv.ts";
 import { placeOf } from "./import-columns.ts";
 import type { RefusedOrder } from "./use-import.ts";
 

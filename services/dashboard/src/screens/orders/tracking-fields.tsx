@@ -1,11 +1,11 @@
 // A field for the tracking number of each order that is shipped. A barcode scanner, which ends with Enter, goes from one to the next.
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { type ChangeEvent, type KeyboardEvent, useRef, useState } from "react";
+import { textOfFile } from "../../format/csv.ts";
 import { Field } from "../../ui/field.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Text } from "./action-fields.tsx";
 import type { ActionBody } from "./actions.ts";
-import { textOfFile } from "./csv.ts";
 import { readTracking, repeatedNumber } from "./tracking.ts";
 
 type Order = ItemOf<"listOrders">;

@@ -1,5 +1,5 @@
 // The tracking numbers of orders that are shipped together: from a file, and their faults. Pure.
-import { readCsv } from "./csv.ts";
+import { readCsv } from "../../format/csv.ts";
 
 interface Shipped {
   readonly id: string;

@@ -14,6 +14,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
+import { AddManyDialog } from "./add-many.tsx";
 import { nameOf, REDIRECT_TYPES, type Redirect } from "./redirect-type.ts";
 import { redirectsSearch } from "./search.ts";
 import { TryPath } from "./try-path.tsx";
@@ -24,6 +25,7 @@ export default function Redirects() {
   const { search, add = false } = useSearch({ from: "/app/redirects" });
   const navigate = useNavigate({ from: "/redirects" });
   const mayChange = useIsAllowed({ role: "editor" });
+  const [isAddingMany, setAddingMany] = useState(false);
   const [removing, setRemoving] = useState<Redirect | null>(null);
   const query = { ...searchOf(search), count: true };
   const list = useLiveList("listRedirects", query, { everyMs: LIVE_MS });
@@ -37,9 +39,12 @@ export default function Redirects() {
         <>
           <ExportButton operation="exportRedirects" query={searchOf(search)} name="redirects" />
           {mayChange && (
-            <Button look="primary" onClick={() => setAdding(true)}>
-              <PlusIcon /> Add redirect
-            </Button>
+            <>
+              <Button onClick={() => setAddingMany(true)}>Add many</Button>
+              <Button look="primary" onClick={() => setAdding(true)}>
+                <PlusIcon /> Add redirect
+              </Button>
+            </>
           )}
         </>
       }
@@ -62,6 +67,7 @@ export default function Redirects() {
       </ListView>
       <BehindTheScreen operation="listRedirects" input={{ query }} />
       {add && mayChange && <AddRedirectDialog onClose={() => setAdding(false)} />}
+      {isAddingMany && <AddManyDialog onClose={() => setAddingMany(false)} />}
       {removing && (
         <Confirm
           title="Remove this redirect?"

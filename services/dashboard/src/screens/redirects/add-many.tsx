@@ -1,0 +1,113 @@
+// Adds many redirects from two columns, pasted or from a file. They are checked before they are sent, by a hundred.
+import { useState } from "react";
+import { useChange } from "../../data/use-change.ts";
+import { textOfFile } from "../../format/csv.ts";
+import { counted } from "../../format/words.ts";
+import { FormDialog } from "../../ui/change-dialogs.tsx";
+import { Field } from "../../ui/field.tsx";
+import { ErrorNote } from "../../ui/note.tsx";
+import { Table } from "../../ui/table.tsx";
+import { say } from "../../ui/toasts.tsx";
+import { type NewRedirect, type Refused, readRedirects } from "./read-redirects.ts";
+
+const SENT_MAX = 100;
+const ROWS = 10;
+
+export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState("");
+  const [sent, setSent] = useState<{ text: string; refused: readonly Refused[] } | null>(null);
+  const [isPending, setPending] = useState(false);
+  const change = useChange("createRedirects", { stale: ["listRedirects", "resolveRedirect"] });
+  const { redirects, refused } = text.trim() === "" ? { redirects: [], refused: [] } : readRedirects(text);
+  const faults = sent?.text === text ? sent.refused : refused;
+  const submit = async () => {
+    if (redirects.length === 0 || refused.length > 0) return;
+    setPending(true);
+    const found: Refused[] = [];
+    try {
+      for (let from = 0; from < redirects.length; from += SENT_MAX)
+        found.push(...(await send(change.mutateAsync, redirects.slice(from, from + SENT_MAX))));
+    } catch {
+      // The note shows the failure. What was added before is refused the next time, because it is there.
+      return;
+    } finally {
+      setPending(false);
+    }
+    say(`${counted(redirects.length - found.length, "redirect")} added.`);
+    if (found.length === 0) onClose();
+    setSent({ text, refused: found });
+  };
+  return (
+    <FormDialog
+      title="Add many redirects"
+      isWide
+      action={redirects.length === 0 ? "Add redirects" : `Add ${counted(redirects.length, "redirect")}`}
+      change={{ error: change.error, isPending }}
+      note={change.error && <ErrorNote failure={change.error} />}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        label="From and to"
+        hint="Two columns of a spreadsheet, or CSV. A third may have the kind: 301, 302, 307 or 308."
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            className="input"
+            rows={ROWS}
+            spellCheck={false}
+            required
+            placeholder={"/old-page\t/new-page"}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="From a CSV file">
+        {(control) => (
+          <input
+            {...control}
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            onChange={async ({ currentTarget: { files } }) =>
+              files?.[0] && setText(await files[0].arrayBuffer().then(textOfFile))
+            }
+          />
+        )}
+      </Field>
+      <div role="status">
+        {faults.length > 0 && (
+          <>
+            <p>
+              {sent?.text === text ? "Not added: " : "Correct first: "}
+              {counted(faults.length, "line")}.
+            </p>
+            <Table
+              caption="Lines at fault"
+              columns={[
+                { name: "Line", isHeading: true, cell: ({ line }: Refused) => line },
+                { name: "From", cell: ({ from }: Refused) => <code className="clamped">{from}</code> },
+                { name: "Fault", cell: ({ message }: Refused) => message },
+              ]}
+              rows={faults.map((fault) => ({ ...fault, id: String(fault.line) }))}
+            />
+          </>
+        )}
+      </div>
+    </FormDialog>
+  );
+}
+
+type Send = ReturnType<typeof useChange<"createRedirects">>["mutateAsync"];
+
+async function send(create: Send, redirects: readonly NewRedirect[]): Promise<Refused[]> {
+  const body = { redirects: redirects.map(({ line: _, ...redirect }) => redirect) };
+  const { data } = await create({ body });
+  return data.flatMap((result) => {
+    const redirect = redirects[result.index];
+    if (result.success || redirect === undefined) return [];
+    const message = result.error.details?.[0]?.message ?? result.error.message;
+    return [{ line: redirect.line, from: redirect.from, message }];
+  });
+}
