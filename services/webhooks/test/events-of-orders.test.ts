@@ -1,7 +1,9 @@
 // Webhooks of events of orders, where the operator's setting names their types (interface §24).
 import { describe, expect, test } from "@jest/globals";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
+import { readSettings } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
+import { settings } from "../src/config.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
@@ -118,6 +120,7 @@ test("are not seen by keys without read:crm in any list, count, statistic, ledge
   const [deliveryId] = (
     await tenant.owner().get(`/v1/webhooks/deliveries?subscriptionId=${id}&eventId=${eventId}`)
   ).body.data.map((delivery: { id: string }) => delivery.id);
+  await tenant.act(id, "replays", { since: "2020-01-01T00:00:00Z", include: "missing" });
   const day = new Date().toJSON().slice(0, 10);
   const read = async (client: ReturnType<typeof key>) => {
     const get = async (path: string) => (await client.get(path)).body;
@@ -135,6 +138,7 @@ test("are not seen by keys without read:crm in any list, count, statistic, ledge
       waitingListed: (await get(PATH)).data[0].health.waiting,
       examined: preview.body.data.examined,
       listeners: (await get("/v1/webhooks/listeners")).data.length,
+      replays: (await get(`${PATH}/${id}/replays`)).data.length,
       listener: (await client.get(listenerPath)).status,
       lease: (await client.post(`${listenerPath}/lease`)).status,
       end: (await client.post(`${listenerPath}/deliveries/${deliveryId}/redeliver`)).status,
@@ -151,6 +155,7 @@ test("are not seen by keys without read:crm in any list, count, statistic, ledge
   });
   expect(seen).toMatchObject({
     found: 1,
+    replays: 1,
     listeners: 1,
     listener: 200,
     lease: 200,
@@ -160,9 +165,17 @@ test("are not seen by keys without read:crm in any list, count, statistic, ledge
   const hidden = {
     ...{ events: ["redirect.added"], event: 404, deliveries: ["redirect.added"], delivery: 404, attempts: 1 },
     ...{ ledger: ["redirect.added"], waiting: 1, waitingListed: 1, examined: 1 },
-    ...{ found: 0, listeners: 0, listener: 404, lease: 404, end: 404 },
+    ...{ found: 0, replays: 0, listeners: 0, listener: 404, lease: 404, end: 404 },
   };
   expect(await read(key())).toEqual(hidden);
+});
+
+test("need a setting of types of orders, or the service does not start", () => {
+  const start = (types: string) =>
+    readSettings(settings, { ...webhooks.environment, WEBHOOKS_MORE_EVENTS: types });
+  expect(() => start("order.placed,redirect.added")).toThrow(
+    /WEBHOOKS_MORE_EVENTS must be event types of the orders service, comma-separated: order\.placed,order\.paid,/,
+  );
 });
 
 describe("after the operator has taken a type out of the setting", () => {

@@ -7,6 +7,7 @@ import {
   feedOnlyTypes,
   plainSchemaOf,
 } from "@tradepost/event-catalog";
+import { isOfOrders } from "@tradepost/event-catalog/order-events";
 
 const HEAD = `# Events
 
@@ -29,8 +30,11 @@ export function eventsDocument(): string {
     "## Subscribable events\n",
     "Tenants [receive](receiving-webhooks.md) them as webhooks.\n",
     ...emitted.filter(({ subscribable }) => subscribable).map(sectionOf),
+    "## Events of orders\n",
+    "Internal, unless the operator [offers them](interface.md#24-fewer-smaller-clearer-deliveries) as webhooks, which are thin.\n",
+    ...emitted.filter(({ type }) => isOfOrders(type)).map(sectionOf),
     "## Internal events\n",
-    ...emitted.filter(({ subscribable }) => !subscribable).map(sectionOf),
+    ...emitted.filter(({ subscribable, type }) => !subscribable && !isOfOrders(type)).map(sectionOf),
     "## Events of change feeds only\n\nNo exchange carries them; [change feeds](interface.md#10-change-feeds) list them.\n",
     ...feedOnlyTypes.map((type) => sectionOf({ type, description: null })),
     "## Reserved\n\nThese types are in the catalog, and no service in this version emits them.\n",

@@ -118,6 +118,7 @@ const eventType = z
     description: z.string().describe("When it is emitted."),
     schema: z.looseObject({}).describe("The JSON Schema of `data`."),
     example: z.looseObject({}).describe("An example of `data`."),
+    thinExample: z.looseObject({}).describe('The same with `payload: "thin"`.'),
   })
   .meta({ id: "EventType", description: "An event type that a subscription may name." });
 
@@ -125,7 +126,7 @@ const items = eventTypes
   .filter(({ description }) => description !== null)
   .map(({ type, description }) => {
     const { schema, example } = dataOf(type);
-    return { type, description, schema: plainSchemaOf(schema), example };
+    return { type, description, schema: plainSchemaOf(schema), example, thinExample: thinDataOf(example) };
   });
 
 const listTypes = ({ more }: EventContext) =>

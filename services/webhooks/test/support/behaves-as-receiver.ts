@@ -1,7 +1,7 @@
 // Tests that every receiver of the guide must pass, in whatever language. The product signs the deliveries.
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { eventData } from "@tradepost/event-catalog";
+import { eventData, thinDataOf } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
 import { signatureHeaders } from "../../src/endpoint/signature.ts";
 import { type ReceiverProgram, runReceiver } from "./receiver-program.ts";
@@ -44,6 +44,15 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
       expect(await post(id, body, signatures)).toBe(204);
       expect(await post(id, body, signatures)).toBe(204);
     }
+    await expectHandledOnce(id);
+  });
+
+  test("accepts a thin delivery, and handles it once", async () => {
+    const [id, at] = [randomUUID(), new Date()];
+    const { example = {} } = eventData["order.placed"] ?? {};
+    const envelope = { id, type: "order.placed", tenant_id: randomUUID(), data: thinDataOf(example) };
+    const body = Buffer.from(JSON.stringify({ ...envelope, delivered_at: at.toISOString() }));
+    expect(await post(id, body, signatureHeaders(secret, id, at, body))).toBe(204);
     await expectHandledOnce(id);
   });
 

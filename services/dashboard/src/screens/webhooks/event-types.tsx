@@ -31,7 +31,7 @@ export default function EventTypes() {
 }
 
 function EventTypeDetails({
-  info: { type, description, schema, example },
+  info: { type, description, schema, example, thinExample },
 }: {
   readonly info: EventTypeInfo;
 }) {
@@ -46,6 +46,10 @@ function EventTypeDetails({
       </summary>
       <p className="soft">An example of the body. The real one is a single line.</p>
       <CodeBlock text={exampleBody(type, example, tenant.id)} what={`the example of ${name}`} />
+      <details>
+        <summary>With thin data</summary>
+        <CodeBlock text={exampleBody(type, thinExample, tenant.id)} what={`the thin example of ${name}`} />
+      </details>
       <details>
         <summary>
           The JSON Schema of <code>data</code>

@@ -25,6 +25,7 @@ import "./events-and-filter.css";
 interface EventsAndFilterProps {
   readonly from: Pick<Draft, "events" | "filter">;
   readonly details: readonly ErrorDetail[];
+  readonly onChoose: (types: readonly EventType[]) => void;
 }
 
 /** Faults of the whole filter come last. */
@@ -34,13 +35,14 @@ export const EVENT_NAMES = [
   "filter",
 ] as const;
 
-export function EventsAndFilter({ from, details }: EventsAndFilterProps) {
+export function EventsAndFilter({ from, details, onChoose }: EventsAndFilterProps) {
   const [chosen, setChosen] = useState(from.events);
   const preview = useChange("previewFilter", { stale: [] });
   const { byField, rest } = fieldErrors(preview.error?.details ?? details, EVENT_NAMES);
   const choose = (types: readonly EventType[]) => {
     preview.reset();
     setChosen(types);
+    onChoose(types);
   };
   const tryOut = (form: HTMLFormElement) => {
     const { events, filter } = draftIn(new FormData(form));
@@ -146,7 +148,7 @@ interface EventBoxesProps {
 }
 
 function EventBoxes({ chosen, error, onChange }: EventBoxesProps) {
-  const { types: offered, descriptions, hasOrders } = useEventTypes();
+  const { types: offered, items, hasOrders } = useEventTypes();
   // A type that the operator no longer offers can be taken away.
   const [before] = useState(chosen);
   const all = withAll(offered, before);
@@ -177,7 +179,7 @@ function EventBoxes({ chosen, error, onChange }: EventBoxesProps) {
                   checked={chosen.includes(type)}
                   onChange={({ currentTarget }) => set([type])(currentTarget.checked)}
                 />
-                <span title={descriptions.get(type) ?? "No longer offered"}>
+                <span title={items.get(type)?.description ?? "No longer offered"}>
                   {EVENT_TYPES[type]} <code className="soft">{type}</code>
                 </span>
               </label>

@@ -2,6 +2,9 @@ import type { ErrorDetail } from "@tradepost/client/operations";
 import { useEffect, useId, useRef, useState } from "react";
 import { quoted } from "../../api/curl.ts";
 import { fieldErrors, sentence } from "../../api/field-errors.ts";
+import { useMe } from "../../data/me.ts";
+import { useEventTypes } from "../../data/use-event-types.ts";
+import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
@@ -11,6 +14,7 @@ import { listenCommands, useOwnValues } from "../guides/door.ts";
 import { type Draft, HEADERS_MAX, type Header, KEPT } from "./draft.ts";
 import { EVENT_NAMES, EventsAndFilter } from "./events-and-filter.tsx";
 import { PAYLOADS } from "./state.ts";
+import { exampleBody } from "./texts.ts";
 import "./subscription-fields.css";
 
 interface SubscriptionFieldsProps {
@@ -34,6 +38,8 @@ export function otherDetails(details: readonly ErrorDetail[]): readonly ErrorDet
 export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
   const { byField } = fieldErrors(details, NAMES);
   const [url, setUrl] = useState(from.url);
+  const [[type], setTypes] = useState(from.events);
+  const [payload, setPayload] = useState(from.payload);
   return (
     <>
       <TextField
@@ -59,14 +65,16 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
         onChange={({ currentTarget }) => setUrl(currentTarget.value)}
       />
       {isLocal(url) && <ForwardToThisMachine url={url} />}
-      <EventsAndFilter from={from} details={details} />
+      <EventsAndFilter from={from} details={details} onChoose={setTypes} />
       <SelectField
+        onChange={({ currentTarget }) => setPayload(currentTarget.value === "thin" ? "thin" : "full")}
         label="Data"
         hint="Thin: its id, type, state and version, and which fields changed. The receiver reads the rest from the API."
         name="payload"
         defaultValue={from.payload}
         options={Object.entries(PAYLOADS).map(([value, text]) => ({ value, text }))}
       />
+      {type !== undefined && <BodyPreview type={type} payload={payload} />}
       {LIMITS.map(({ label, name }) => (
         <TextField
           key={name}
@@ -82,6 +90,25 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
       ))}
       <HeaderRows from={from.headers} details={details} />
     </>
+  );
+}
+
+interface BodyPreviewProps {
+  readonly type: EventType;
+  readonly payload: Draft["payload"];
+}
+
+/** What the receiver gets for the first of the chosen events. */
+function BodyPreview({ type, payload }: BodyPreviewProps) {
+  const { tenant } = useMe();
+  const item = useEventTypes().items.get(type);
+  if (item === undefined) return null;
+  const data = payload === "thin" ? item.thinExample : item.example;
+  return (
+    <details>
+      <summary>What is sent for “{EVENT_TYPES[type]}”</summary>
+      <CodeBlock text={exampleBody(type, data, tenant.id)} what="the example" />
+    </details>
   );
 }
 
