@@ -92,6 +92,12 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     expect(await events.getByRole("checkbox", { checked: true }).count()).toBe(3);
     await events.getByLabel("Files", { exact: true }).uncheck();
     await page.getByRole("checkbox", { name: /Redirect added/ }).check();
+    await page.getByText("What is sent for “Redirect added”").click();
+    const sent = page.getByRole("dialog").getByText('"from": "/old-shop"');
+    expect(await sent.textContent()).toContain('"to": "/shop"');
+    await page.getByLabel("Data", { exact: true }).selectOption("thin");
+    await until("the thin body", async () => !(await sent.textContent())?.includes('"to"'));
+    await page.getByLabel("Data", { exact: true }).selectOption("full");
     // The buttons are in view, however long the form is.
     await page.getByRole("dialog").evaluate((element) => element.scrollTo(0, 0));
     const box = await inDialog(page, "Create subscription").boundingBox();
@@ -297,7 +303,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     const type = page.getByRole("group").filter({ hasText: "media.processed" }).first();
     await tabTo(page, /^File processed/);
     await page.keyboard.press("Enter");
-    await type.getByText(`"tenant_id": "${tenant.tenantId}"`).waitFor();
+    await type.getByText(`"tenant_id": "${tenant.tenantId}"`).first().waitFor();
     await opened.expectNoSidewaysScroll();
     await opened.picture("event-types-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
