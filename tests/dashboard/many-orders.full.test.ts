@@ -1,4 +1,5 @@
 // Daily work with many orders in the dashboard: tabs, saved views, actions on several, exports and paper.
+import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Locator, Page } from "playwright-core";
@@ -53,39 +54,37 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await place({}, ["payments!"]);
     const done = await place({}, ["payments", "fulfill", "deliver"]);
     const { page, ...opened } = await dashboard.open({ as: editor });
-    const toDo = page.getByRole("region", { name: "To do" });
-    await toDo.getByRole("link", { name: "3 orders not shipped" }).waitFor();
-    await toDo.getByRole("link", { name: "1 paid, not shipped" }).waitFor();
-    await toDo.getByRole("link", { name: "1 payment failed" }).waitFor();
-    const sales = page.getByRole("article", { name: "Sales in EUR" });
-    await sales.getByText("4 orders").first().waitFor();
-    await sales.getByText("EUR 80.00").first().waitFor();
-    const days = await sales.getByRole("table", { name: "Orders in EUR, 30 days" }).getByRole("row").count();
-    expect(days).toBe(31);
-    // An order cannot be placed in the past, so the test adds the figures of earlier days to the response.
-    await page.route("**/v1/orders/statistics?*by=day*", async (route) => {
-      const response = await route.fetch();
-      const json = await response.json();
-      const { buckets } = json.data.currencies[0];
-      for (const [daysAgo, orders, total] of [
-        [40, 5, 30],
-        [10, 8, 40],
-        [9, 2, 60],
-      ] as const)
-        Object.assign(buckets.at(-1 - daysAgo), { orders, total });
-      await route.fulfill({ response, json });
-    });
+    const toDo = page.getByRole("navigation", { name: "To do" });
+    await toDo.getByRole("link", { name: "1 Ready to ship" }).waitFor();
+    await toDo.getByRole("link", { name: "1 Unpaid" }).waitFor();
+    await page.getByRole("heading", { name: "Needs attention" }).waitFor({ state: "detached" });
+    const placeBefore = (days: number, unitPrice: number) => {
+      const placedAt = new Date(Date.now() - days * 24 * 60 * 60 * 1_000).toISOString();
+      return place({ placedAt, items: [{ ...ITEM, quantity: 1, unitPrice }] }, [
+        "payments",
+        "fulfill",
+        "deliver",
+      ]);
+    };
+    await placeBefore(45, 50);
+    await placeBefore(10, 20);
     await page.reload();
-    const period = (name: string) =>
-      sales.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
-    await period("7 days").getByText("EUR 80.00 −20 %").waitFor();
-    await period("7 days").getByText("4 orders −60 %").waitFor();
-    // The tenth day before today, next to the one 30 days earlier.
-    const revenue = sales.getByRole("table", { name: "Revenue in EUR, 30 days" });
-    expect(await revenue.getByRole("row").nth(20).getByRole("cell").allTextContents()).toEqual([
-      "EUR 40.00",
-      "EUR 30.00",
+    const sales = page.getByRole("article", { name: "Sales in EUR" });
+    await sales.getByText("EUR 100.00 ↑ 100 %").waitFor();
+    await sales.getByText("5 ↑ 400 %").waitFor();
+    const table = sales.getByRole("table", { name: "Revenue in EUR, last 30 days" });
+    expect(await table.getByRole("row").count()).toBe(31);
+    // The tenth day before today; 35 days before it another order was placed.
+    expect(await table.getByRole("row").nth(20).getByRole("cell").allTextContents()).toEqual([
+      "EUR 20.00",
+      "EUR 0.00",
     ]);
+    expect(await table.getByRole("row").nth(15).getByRole("cell").last().textContent()).toBe("EUR 50.00");
+    const chart = sales.getByRole("slider", { name: "Revenue in EUR, last 30 days" });
+    await chart.press("End");
+    await sales.getByText(/: Revenue EUR 80\.00, before EUR 0\.00$/).waitFor();
+    await chart.press("ArrowLeft");
+    await sales.getByText(/: Revenue EUR 0\.00, before EUR 0\.00$/).waitFor();
     await opened.expectNoSidewaysScroll();
     // What only screen readers see makes the page no higher.
     const below =
@@ -96,7 +95,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await opened.expectNoSidewaysScroll();
     await opened.picture("overview-sales-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
-    await toDo.getByRole("link", { name: "1 payment failed" }).click();
+    await toDo.getByRole("link", { name: "1 Payment failed" }).click();
     await page.getByRole("table", { name: "Orders", exact: true }).waitFor();
     expect(await page.getByRole("row").count()).toBe(2);
     const tab = (name: string | RegExp) =>
@@ -107,8 +106,8 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       ["Ready to ship 1", 1],
       ["Not shipped 3", 3],
       ["Unpaid 1", 1],
-      ["Done", 1],
-      ["All", 4],
+      ["Done", 3],
+      ["All", 6],
     ] as const) {
       await tab(name).click();
       await until(`the orders of ${name}`, async () => (await page.getByRole("row").count()) === orders + 1);
@@ -130,6 +129,34 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await opened.picture("orders-view");
     await press(page, "Remove view “Web”");
     await page.getByRole("link", { name: "Web", exact: true }).waitFor({ state: "detached" });
+  });
+
+  test("reports have a period, a channel and one currency, beside webhooks, and are saved as CSV", async () => {
+    await place();
+    await place({ currency: "JPY", channel: "b2b_portal", items: [{ ...ITEM, unitPrice: 700 }] });
+    const { page, ...opened } = await dashboard.open({ at: "/reports" });
+    const inEuro = page.getByRole("article", { name: "Sales in EUR" });
+    await inEuro.waitFor();
+    await inEuro.getByText("Webhooks delivered").waitFor();
+    await inEuro.getByText("Waiting now").waitFor();
+    await opened.expectAccessible("reports");
+    await page.getByRole("navigation", { name: "Currency" }).getByRole("link", { name: "JPY" }).click();
+    await page.getByRole("article", { name: "Sales in JPY" }).getByText("JPY 1,400").first().waitFor();
+    await page.getByLabel("Channel").selectOption("storefront");
+    await page.getByRole("article", { name: "Sales in JPY" }).getByText("JPY 0").first().waitFor();
+    await page.getByLabel("Channel").selectOption("");
+    await page.getByLabel("Period").selectOption({ label: "Own days" });
+    await page.getByLabel("First day").fill("2020-01-01");
+    await page.waitForURL(/from=2020-01-01/);
+    await page.getByLabel("Last day").fill("2020-01-07");
+    await page.waitForURL(/to=2020-01-07/);
+    await page.getByLabel("Period").selectOption({ label: "Today" });
+    await page.getByRole("article", { name: "Sales in JPY" }).getByText("1,400").first().waitFor();
+    const saved = page.waitForEvent("download");
+    await press(page, "Save as CSV");
+    const path = await (await saved).path();
+    expect(readFileSync(path, "utf8")).toMatch(/^from,currency,orders,.*\r\n.*,JPY,1,1400,0,0,0,0\r\n$/);
+    await opened.expectNoSidewaysScroll();
   });
 
   test("a free order is shipped without a warning that it is not paid", async () => {

@@ -34,8 +34,9 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: "overview", at: () => "/", shows: "Needs attention" },
-  { name: "overview-dark", at: () => "/", shows: "Needs attention", isDark: true },
+  { name: "overview", at: () => "/", shows: "Last 30 days" },
+  { name: "overview-dark", at: () => "/", shows: "Last 30 days", isDark: true },
+  { name: "reports", at: () => "/reports", shows: "Average order" },
   { name: "orders", at: () => "/orders", shows: "Edgar Moreau" },
   { name: "orders-phone", at: () => "/orders", shows: "Edgar Moreau", size: PHONE },
   { name: "ai-integrations", at: () => "/ai-integrations", shows: "Shop assistant" },

@@ -23,6 +23,7 @@ import { mediaSearch } from "./screens/media/search.ts";
 import { noticesSearch } from "./screens/notices/search.ts";
 import { ordersSearch, placeOrderSearch } from "./screens/orders/search.ts";
 import { redirectsSearch } from "./screens/redirects/search.ts";
+import { reportSearch } from "./screens/reports/period.ts";
 import { requestsSearch } from "./screens/requests/search.ts";
 import { signInSearch } from "./screens/sign-in/search.ts";
 import { staffSearch } from "./screens/staff/search.ts";
@@ -99,6 +100,7 @@ const screens = [
     () => import("./screens/ai-integrations/ai-integrations.tsx"),
     aiIntegrationsSearch,
   ),
+  screen("/reports", () => import("./screens/reports/reports.tsx"), reportSearch),
   screen("/orders", () => import("./screens/orders/orders.tsx"), ordersSearch),
   screen("/orders/new", () => import("./screens/orders/place-order.tsx"), placeOrderSearch),
   screen("/orders/import", () => import("./screens/orders/import-orders.tsx")),

@@ -22,6 +22,14 @@ export function flagOf(value: unknown): true | undefined {
   return value === true ? value : undefined;
 }
 
+/** Returns a day such as `2026-11-23`; undefined if the value is not a day. */
+export function dayIn(value: unknown): string | undefined {
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined;
+  const time = new Date(`${value}T00:00:00Z`);
+  const isDay = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
+  return isDay && time.getUTCFullYear() >= 1970 ? value : undefined;
+}
+
 export function isUuid(value: unknown): value is string {
   return typeof value === "string" && UUID.test(value);
 }

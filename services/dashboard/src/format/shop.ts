@@ -43,6 +43,11 @@ export function number(value: number, digits?: number): string {
   return new Intl.NumberFormat(current.locale, exact).format(value);
 }
 
+/** `1.2K`, for the axis of a chart. */
+export function roundNumber(value: number): string {
+  return new Intl.NumberFormat(current.locale, { notation: "compact" }).format(value);
+}
+
 /** `.` or `,`. */
 export function decimalSign(): string {
   const parts = new Intl.NumberFormat(current.locale, { numberingSystem: "latn" }).formatToParts(0.5);

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import {
   BellIcon,
   BlocksIcon,
+  ChartIcon,
   ExchangeIcon,
   GaugeIcon,
   HomeIcon,
@@ -24,6 +25,7 @@ import type { AreaPath } from "./areas.ts";
 export const AREA_ICONS: Readonly<Record<AreaPath, () => ReactNode>> = {
   "/notices": BellIcon,
   "/": HomeIcon,
+  "/reports": ChartIcon,
   "/orders": ReceiptIcon,
   "/customers": PersonIcon,
   "/entries": PageIcon,

@@ -13,6 +13,7 @@ export interface Area {
 
 export type AreaPath =
   | "/"
+  | "/reports"
   | "/orders"
   | "/customers"
   | "/entries"
@@ -49,6 +50,7 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
     name: "Shop",
     areas: [
       { to: "/", name: "Overview", needs: VIEWER, key: "h", alias: "home dashboard" },
+      { to: "/reports", name: "Reports", needs: CRM, key: "f", alias: "figures statistics revenue sales" },
       { to: "/orders", name: "Orders", needs: CRM, key: "o" },
       { to: "/customers", name: "Customers", needs: CRM, key: "c" },
     ],

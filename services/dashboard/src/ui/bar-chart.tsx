@@ -1,6 +1,7 @@
-// Values over time as bars, with the same values in a table for screen readers. The policy of the page forbids inline styles, so
-// the sizes of the bars are attributes of SVG.
-import { number } from "../format/shop.ts";
+// Values over time as bars. A pointer or the arrow keys choose a bar, whose values are read out; a table has them all for screen readers.
+// The policy of the page forbids inline styles, so the sizes of the bars are attributes of SVG.
+import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { number, roundNumber } from "../format/shop.ts";
 import "./bar-chart.css";
 
 interface Bar {
@@ -20,6 +21,8 @@ interface BarChartProps {
   readonly bars: readonly Bar[];
   /** What the pale bars are: `30 days before`. Without it there are none. */
   readonly before?: string;
+  /** For the chart that a screen is about. */
+  readonly isTall?: boolean;
   readonly format?: (value: number) => string;
 }
 
@@ -35,88 +38,142 @@ const GAP = 2;
 // The least height of a bar whose value is not zero, so that it is visible.
 const HEIGHT_MIN = 2;
 
-export function BarChart({ label, unit, series, bars, before, format = plain }: BarChartProps) {
-  const top = Math.max(...bars.flatMap((bar) => [sum(bar.values), bar.before ?? 0]), 0);
+export function BarChart(props: BarChartProps) {
+  const { label, series, bars, before, isTall = false, format = number } = props;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const bar = bars[chosen ?? -1];
+  const top = roundTop(Math.max(...bars.flatMap((one) => [sum(one.values), one.before ?? 0]), 0));
+  const choose = (index: number) => setChosen(Math.min(Math.max(index, 0), bars.length - 1));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = bars.length - 1;
+    const at = { ArrowLeft: (chosen ?? last + 1) - 1, ArrowRight: (chosen ?? -1) + 1, Home: 0, End: last }[
+      event.key
+    ];
+    if (at === undefined) return;
+    event.preventDefault();
+    choose(at);
+  };
+  const onPointer = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    choose(Math.floor(((clientX - left) / width) * bars.length));
+  };
+  const readout = bar && `${bar.label}: ${valuesOf(bar, props).join(", ")}`;
   return (
-    <figure className="bar-chart">
-      {/* A table itself does not become smaller than its rows, and would make the page higher. */}
-      <div className="hidden">
-        <table>
-          <caption>{label}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{unit}</th>
-              {series.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-              {before !== undefined && <th scope="col">{before}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map((bar) => (
-              <tr key={bar.id}>
-                <th scope="row">{bar.label}</th>
-                {series.map(({ name }, index) => (
-                  <td key={name}>{format(bar.values[index] ?? 0)}</td>
-                ))}
-                {before !== undefined && <td>{format(bar.before ?? 0)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <div className="bar-chart-picture" aria-hidden="true">
+    <figure className={isTall ? "bar-chart bar-chart-tall" : "bar-chart"}>
+      <Values {...props} />
+      <div
+        className="bar-chart-picture"
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(bars.length - 1, 0)}
+        aria-valuenow={chosen ?? 0}
+        aria-valuetext={readout ?? "No part is chosen"}
+        onKeyDown={onKeyDown}
+        onBlur={() => setChosen(null)}
+      >
         <figcaption>
-          <span>{label}</span>
+          <span>{readout ?? label}</span>
           {before !== undefined && <span className="bar-chart-legend">{before}</span>}
-          <span className="number">{top > 0 && `up to ${format(top)}`}</span>
         </figcaption>
-        {/* biome-ignore lint/a11y/noSvgWithoutTitle: hidden from screen readers, which read the table */}
-        <svg viewBox={`0 0 ${bars.length * (BAR_WIDTH + GAP)} ${HEIGHT}`} preserveAspectRatio="none">
-          {bars.map((bar, index) => (
-            <BarPicture
-              key={bar.id}
-              bar={bar}
-              x={index * (BAR_WIDTH + GAP)}
-              {...{ top, series, before, format }}
-            />
-          ))}
-        </svg>
-        <p className="bar-chart-axis">
-          <span>{bars.at(0)?.label}</span>
-          <span>{bars.length > 1 && bars.at(-1)?.label}</span>
-        </p>
+        <div className="bar-chart-frame">
+          <p className="bar-chart-scale number">
+            <span>{roundNumber(top)}</span>
+            {isTall && <span>{roundNumber(top / 2)}</span>}
+            <span>0</span>
+          </p>
+          <svg
+            viewBox={`0 0 ${Math.max(bars.length, 1) * (BAR_WIDTH + GAP)} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            aria-hidden="true"
+            onPointerMove={onPointer}
+            onPointerDown={onPointer}
+            onPointerLeave={() => setChosen(null)}
+          >
+            {bars.map((one, index) => (
+              <BarPicture
+                key={one.id}
+                bar={one}
+                x={index * (BAR_WIDTH + GAP)}
+                isChosen={index === chosen}
+                {...{ top, series, before }}
+              />
+            ))}
+          </svg>
+          <p className="bar-chart-axis">
+            <span>{bars.at(0)?.label}</span>
+            <span>{bars.length > 1 && bars.at(-1)?.label}</span>
+          </p>
+        </div>
       </div>
     </figure>
+  );
+
+  function valuesOf(one: Bar, { series: all }: BarChartProps): string[] {
+    const now = all.map(({ name }, index) => `${name} ${format(one.values[index] ?? 0)}`);
+    return before === undefined ? now : [...now, `${before} ${format(one.before ?? 0)}`];
+  }
+}
+
+/** A table itself does not become smaller than its rows, and would make the page higher. */
+function Values({ label, unit, series, bars, before, format = number }: BarChartProps) {
+  return (
+    <div className="hidden">
+      <table>
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{unit}</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            {before !== undefined && <th scope="col">{before}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <tr key={bar.id}>
+              <th scope="row">{bar.label}</th>
+              {series.map(({ name }, index) => (
+                <td key={name}>{format(bar.values[index] ?? 0)}</td>
+              ))}
+              {before !== undefined && <td>{format(bar.before ?? 0)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
 interface BarPictureProps extends Pick<BarChartProps, "series"> {
   readonly bar: Bar;
   readonly x: number;
+  readonly isChosen: boolean;
   /** The value of a bar of full height. */
   readonly top: number;
   readonly before: string | undefined;
-  readonly format: (value: number) => string;
 }
 
-function BarPicture({ bar, x, top, series, before, format }: BarPictureProps) {
-  const { label, values } = bar;
+function BarPicture({
+  bar: { values, before: earlier = 0 },
+  x,
+  isChosen,
+  top,
+  series,
+  before,
+}: BarPictureProps) {
   const heightOf = (value: number) => (value > 0 ? Math.max((value / top) * HEIGHT, HEIGHT_MIN) : 0);
   const heights = values.map(heightOf);
-  const pale = heightOf(bar.before ?? 0);
+  const pale = heightOf(earlier);
   const left = x + GAP / 2;
   const paleWidth = before === undefined ? 0 : BEFORE_WIDTH;
-  const names = [
-    ...series.map(({ name }, index) => `${format(values[index] ?? 0)} ${name.toLowerCase()}`),
-    ...(before === undefined ? [] : [`${format(bar.before ?? 0)} ${before}`]),
-  ];
   return (
     <g>
-      <title>{`${label}: ${names.join(", ")}`}</title>
-      <rect className="bar-chart-column" x={x} y={0} width={BAR_WIDTH + GAP} height={HEIGHT} />
+      {isChosen && <rect className="bar-chart-chosen" x={x} y={0} width={BAR_WIDTH + GAP} height={HEIGHT} />}
       {before !== undefined && (
         <rect className="bar-chart-before" x={left} y={HEIGHT - pale} width={paleWidth} height={pale} />
       )}
@@ -138,6 +195,8 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function plain(value: number): string {
-  return number(value);
+/** The end of the axis: 2, 5 or 10 times a power of ten. */
+function roundTop(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, 2)));
+  return [2, 5, 10].map((times) => times * power).find((round) => round >= value) ?? value;
 }

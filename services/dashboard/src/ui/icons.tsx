@@ -74,6 +74,7 @@ export const CompassIcon = icon(
 );
 export const PromptIcon = icon(<path d="M2.5 4 6.5 8l-4 4M8 12.5h5.5" />);
 export const GaugeIcon = icon(<path d="M2.5 12.5a6 6 0 1 1 11 0M8 9.5l2.75-3.25M8 9.5h.1" />);
+export const ChartIcon = icon(<path d="M2.5 13.5h11M4.5 11V8M8 11V3.5M11.5 11V6" />);
 export const ExchangeIcon = icon(<path d="M2.5 5.5h11M10.5 2.5l3 3-3 3M13.5 10.5h-11M5.5 7.5l-3 3 3 3" />);
 
 export const BellIcon = icon(

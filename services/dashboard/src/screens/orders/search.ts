@@ -1,7 +1,7 @@
 // The filters and tabs of the orders, and the customer of a new one, which are in the address. Pure.
 import type { DataOf, QueryOf } from "@tradepost/client/operations";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
-import { given, isUuid, nameIn, searchOf, textOf } from "../../format/search-values.ts";
+import { dayIn, given, isUuid, nameIn, searchOf, textOf } from "../../format/search-values.ts";
 import { startOfDay } from "../../format/time.ts";
 
 export type OrdersSearch = ReturnType<typeof ordersSearch>;
@@ -17,8 +17,8 @@ export function ordersSearch(search: Record<string, unknown>) {
     channel: nameIn(CHANNELS, search.channel),
     externalId: textOf(search.externalId),
     customer: isUuid(search.customer) ? search.customer : undefined,
-    from: dayOf(search.from),
-    to: dayOf(search.to),
+    from: dayIn(search.from),
+    to: dayIn(search.to),
   });
 }
 
@@ -42,14 +42,6 @@ export function queryOf(filters: OrdersSearch): QueryOf<"listOrders"> {
       placedBefore: to && startOfDay(to, 1),
     }),
   };
-}
-
-/** Returns a day such as `2026-11-23`; undefined if the value is not a day. */
-function dayOf(value: unknown): string | undefined {
-  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined;
-  const time = new Date(`${value}T00:00:00Z`);
-  const isDay = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
-  return isDay && time.getUTCFullYear() >= 1970 ? value : undefined;
 }
 
 type Open = DataOf<"getOrderStatistics">["open"];

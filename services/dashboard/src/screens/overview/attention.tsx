@@ -49,14 +49,8 @@ export function Attention({ subscriptions, keys }: AttentionProps) {
     ...(keys === undefined ? [] : [{ name: "API keys", list: keys }]),
   ];
   const unread = parts.filter(({ list }) => list.items === undefined && list.error !== null);
-  const isRead = parts.every(({ list }) => list.items !== undefined);
   const isQuiet = faults.length + expiring.length + (failed.items?.length ?? 0) === 0;
-  if (isQuiet && unread.length === 0)
-    return (
-      <Section title="Needs attention">
-        <p className="soft">{isRead ? "Nothing right now." : "Looking…"}</p>
-      </Section>
-    );
+  if (isQuiet && unread.length === 0) return null;
   return (
     <Section title="Needs attention">
       <ul className="attention">

@@ -4,14 +4,14 @@ import { holderOf, type Me, useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { number } from "../../format/shop.ts";
+import { dayOf, startOfDay } from "../../format/time.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
+import { SalesReport } from "../reports/door.ts";
 import { Attention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { LatestDeliveries, LatestOrders } from "./latest.tsx";
-import { salesQuery } from "./sales.ts";
-import { Sales } from "./sales.tsx";
 import "./overview.css";
 
 const LATEST = { limit: 5 };
@@ -28,9 +28,10 @@ export default function Overview() {
   const deliveries = useList("listDeliveries", LATEST, { everyMs: LIVE_MS, isAllowed: hasWebhooks });
   const subscriptions = useList("listSubscriptions", ALL, { everyMs: SLOW_MS, isAllowed: hasWebhooks });
   const keys = useList("listApiKeys", ALL, { everyMs: SLOW_MS, isAllowed: isAdmin });
+  const today = dayOf(new Date());
   const figures = useRead(
     "getOrderStatistics",
-    { query: salesQuery(new Date()) },
+    { query: { from: startOfDay(today), to: startOfDay(today, 1) } },
     { everyMs: SLOW_MS, isAllowed: hasOrders },
   );
   // Before the first order there is nothing to sum up.
@@ -38,14 +39,13 @@ export default function Overview() {
   return (
     <Screen title={me.tenant.name} intro={`Welcome, ${me.actor.name}.`}>
       <FirstSteps orders={orders} deliveries={deliveries} subscriptions={subscriptions} keys={keys} />
-      <div className="latest-columns">
-        {hasFigures && <ToDo open={figures.data?.open} />}
-        <Attention
-          subscriptions={hasWebhooks ? subscriptions : undefined}
-          keys={isAdmin ? keys : undefined}
-        />
-      </div>
-      {hasFigures && <Sales read={figures} />}
+      {hasFigures && <ToDo open={figures.data?.open} />}
+      <Attention subscriptions={hasWebhooks ? subscriptions : undefined} keys={isAdmin ? keys : undefined} />
+      {hasFigures && (
+        <Section title="Last 30 days" action={<Link to="/reports">Reports</Link>}>
+          <SalesReport search={{}} />
+        </Section>
+      )}
       <div className="latest-columns">
         {hasOrders && <LatestOrders orders={orders} />}
         {hasWebhooks && <LatestDeliveries deliveries={deliveries} />}
@@ -59,33 +59,26 @@ export default function Overview() {
 type Open = DataOf<"getOrderStatistics">["open"];
 
 const KINDS = [
-  { count: "toFulfill", tab: "fulfill", one: "order not shipped", many: "orders not shipped" },
-  { count: "readyToShip", tab: "ship", one: "paid, not shipped", many: "paid, not shipped" },
-  { count: "paymentFailed", tab: "failed", one: "payment failed", many: "payments failed" },
-  { count: "unpaid", tab: "unpaid", one: "order is unpaid", many: "orders are unpaid" },
-  { count: "toDeliver", tab: "deliver", one: "order on the way", many: "orders on the way" },
+  { count: "paymentFailed", tab: "failed", text: "Payment failed", tone: "danger" },
+  { count: "readyToShip", tab: "ship", text: "Ready to ship", tone: "good" },
+  { count: "unpaid", tab: "unpaid", text: "Unpaid", tone: "warning" },
 ] as const;
 
 /** `open` is undefined until it is read. */
 function ToDo({ open }: { readonly open: Open | undefined }) {
-  const waiting = KINDS.filter(({ count }) => (open?.[count] ?? 0) > 0);
   return (
-    <Section title="To do">
-      {waiting.length === 0 ? (
-        <p className="soft">{open === undefined ? "Looking…" : "Nothing right now."}</p>
-      ) : (
-        <ul className="latest">
-          {waiting.map(({ count, tab, one, many }) => (
-            <li key={tab}>
-              <Link to="/orders" search={{ tab }}>
-                <strong className="number">{number(open?.[count] ?? 0)}</strong>{" "}
-                {open?.[count] === 1 ? one : many}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
+    <nav className="to-do" aria-label="To do">
+      {KINDS.map(({ count, tab, text, tone }) => (
+        <Link
+          key={tab}
+          to="/orders"
+          search={{ tab }}
+          className={`to-do-link ${open?.[count] ? `to-do-${tone}` : ""}`}
+        >
+          <strong className="number">{open === undefined ? "–" : number(open[count])}</strong> {text}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

@@ -1,6 +1,6 @@
 // The filters of the request log, which are in the address. Pure.
 import type { QueryOf } from "@tradepost/client/operations";
-import { given, isUuid, textOf } from "../../format/search-values.ts";
+import { flagOf, given, isUuid, textOf } from "../../format/search-values.ts";
 import { instantOf } from "../../format/time.ts";
 
 const STATUS_MIN = 100;
@@ -18,7 +18,7 @@ export function requestsSearch(search: Record<string, unknown>) {
   return given({
     keyId: isUuid(keyId) ? keyId : undefined,
     userId: isUuid(userId) && !isUuid(keyId) ? userId : undefined,
-    people: search.people === true && !isUuid(keyId) && !isUuid(userId) ? true : undefined,
+    people: isUuid(keyId) || isUuid(userId) ? undefined : flagOf(search.people),
     status: statusOf(search.status),
     route: textOf(search.route)?.slice(0, ROUTE_CHARACTERS_MAX),
     from: instantOf(String(search.from)),

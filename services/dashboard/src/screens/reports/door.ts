@@ -1,0 +1,2 @@
+// What the overview shows of the reports.
+export { SalesReport } from "./sales-report.tsx";

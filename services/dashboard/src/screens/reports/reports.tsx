@@ -1,0 +1,95 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { holderOf, useMe } from "../../data/me.ts";
+import { useRead } from "../../data/use-read.ts";
+import { CHANNELS } from "../../format/order-words.ts";
+import { number } from "../../format/shop.ts";
+import { duration } from "../../format/time.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { PERIODS, type ReportSearch, reportSearch, SHOWN, statisticsQuery } from "./period.ts";
+import { Figure, periodNow, SalesReport } from "./sales-report.tsx";
+
+const LIVE_MS = 10_000;
+
+export default function Reports() {
+  const search = useSearch({ from: "/app/reports" });
+  const me = useMe();
+  const { now, by } = periodNow(search);
+  const query = statisticsQuery(now, by, search.channel);
+  return (
+    <Screen
+      title="Reports"
+      intro="Orders that were placed and not cancelled, with what is to be paid for them less refunds, beside the same part of the period before."
+    >
+      <ReportFilters search={search} />
+      <SalesReport search={search} isSaved>
+        {isAllowed(holderOf(me), { role: "viewer", module: "content" }) && <Webhooks {...now} />}
+      </SalesReport>
+      <BehindTheScreen operation="getOrderStatistics" input={{ query }} />
+    </Screen>
+  );
+}
+
+const optionsOf = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).map(([value, text]) => ({ value, text }));
+
+const { "30-days": LONGEST, ...OTHER_PERIODS } = PERIODS;
+
+function ReportFilters({ search }: { readonly search: ReportSearch }) {
+  const navigate = useNavigate({ from: "/reports" });
+  const { period, from, to, channel, currency, show } = search;
+  return (
+    <Filters
+      label="Filter figures"
+      onChange={(values) => navigate({ search: reportSearch({ currency, ...values }) })}
+    >
+      <SelectFilter
+        label="Period"
+        name="period"
+        value={period}
+        all={LONGEST}
+        options={optionsOf(OTHER_PERIODS)}
+      />
+      {period === "own" && (
+        <>
+          <InputFilter label="First day" name="from" type="date" value={from} />
+          <InputFilter label="Last day" name="to" type="date" value={to} />
+        </>
+      )}
+      <SelectFilter label="Channel" name="channel" value={channel} options={optionsOf(CHANNELS)} />
+      <SelectFilter
+        label="Chart"
+        name="show"
+        value={show}
+        all={SHOWN.revenue}
+        options={[{ value: "orders", text: SHOWN.orders }]}
+      />
+    </Filters>
+  );
+}
+
+// The API counts at most 400 days.
+const DAYS_MAX = 400;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+function Webhooks({ from, to }: { readonly from: string; readonly to: string }) {
+  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const isCounted = (Date.parse(to) - Date.parse(from)) / DAY_MS < DAYS_MAX;
+  const query = { from, to, by: "day" } as const;
+  const total = useRead("getWebhookStatistics", { query }, { everyMs: LIVE_MS, isAllowed: isCounted }).data
+    ?.total;
+  const waiting = useRead("getUsage", {}, { everyMs: LIVE_MS, isAllowed: isAdmin }).data?.deliveriesWaiting;
+  if (total === undefined) return null;
+  return (
+    <dl className="report-figures" aria-label="Webhooks">
+      <Figure name="Webhooks delivered">{number(total.delivered)}</Figure>
+      <Figure name="Attempts failed">{number(total.failed)}</Figure>
+      <Figure name="95 % took at most">
+        {total.durationP95Ms === null ? "–" : duration(total.durationP95Ms)}
+      </Figure>
+      {isAdmin && <Figure name="Waiting now">{waiting == null ? "–" : number(waiting)}</Figure>}
+    </dl>
+  );
+}
