@@ -121,6 +121,11 @@ test("are not seen by keys without read:crm in any list, count, statistic, ledge
     await tenant.owner().get(`/v1/webhooks/deliveries?subscriptionId=${id}&eventId=${eventId}`)
   ).body.data.map((delivery: { id: string }) => delivery.id);
   await tenant.act(id, "replays", { since: "2020-01-01T00:00:00Z", include: "missing" });
+  await webhooks.pool.query(
+    `insert into notices (tenant_id, id, kind, subscription_id, subject, facts)
+     select $1, gen_random_uuid(), kind, $2, 'ERP', '{"count": 1}' from unnest('{delivery_failed,endpoint_down}'::text[]) as kind`,
+    [tenant.tenantId, id],
+  );
   const day = new Date().toJSON().slice(0, 10);
   const read = async (client: ReturnType<typeof key>) => {
     const get = async (path: string) => (await client.get(path)).body;
@@ -138,6 +143,9 @@ test("are not seen by keys without read:crm in any list, count, statistic, ledge
       waitingListed: (await get(PATH)).data[0].health.waiting,
       examined: preview.body.data.examined,
       listeners: (await get("/v1/webhooks/listeners")).data.length,
+      notices: (await get("/v1/notices")).data.map(
+        (notice: { kind: string; facts: { waiting?: number } }) => [notice.kind, notice.facts.waiting],
+      ),
       replays: (await get(`${PATH}/${id}/replays`)).data.length,
       listener: (await client.get(listenerPath)).status,
       lease: (await client.post(`${listenerPath}/lease`)).status,
@@ -165,7 +173,15 @@ test("are not seen by keys without read:crm in any list, count, statistic, ledge
   const hidden = {
     ...{ events: ["redirect.added"], event: 404, deliveries: ["redirect.added"], delivery: 404, attempts: 1 },
     ...{ ledger: ["redirect.added"], waiting: 1, waitingListed: 1, examined: 1 },
-    ...{ found: 0, replays: 0, listeners: 0, listener: 404, lease: 404, end: 404 },
+    ...{
+      found: 0,
+      replays: 0,
+      notices: [["endpoint_down", 1]],
+      listeners: 0,
+      listener: 404,
+      lease: 404,
+      end: 404,
+    },
   };
   expect(await read(key())).toEqual(hidden);
 });

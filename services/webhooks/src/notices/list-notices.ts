@@ -2,6 +2,7 @@
 import type { PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { NO_TYPES_OF_ORDERS, NOT_OF_ORDERS_TEXT, type Sight } from "../offered-types.ts";
 import { waitingOf } from "../statement-parts.ts";
 import type { Tables } from "../tables.ts";
 import { type Facts, type Notice, type NoticeKind, shownNotice, whatHappensNext } from "./notice.ts";
@@ -12,41 +13,48 @@ export interface NoticesQuery extends PageQuery {
   readonly subscriptionId?: string | undefined;
 }
 
-const WAITING_NOW = waitingOf("notice.tenant_id", "notice.subscription_id", {
-  countsPaused: "notice.kind = 'listener_expired'",
-});
-
 /** Includes facts that change while the notice is open. */
-const CURRENT_FACTS = sql<Facts>`
+const currentFacts = ({ hidesOrders }: Sight) => sql<Facts>`
   notice.facts || case when closed_at is not null or subscription.id is null then '{}' else
     case when kind in ('endpoint_failing', 'endpoint_down') then jsonb_build_object(
       'failures', consecutive_failures,
       'lastOutcome', split_part(last_error, ' ', 1),
       'lastStatusCode', nullif(split_part(last_error, ' ', 2), '')::integer) else '{}' end
     || case when kind in ('endpoint_failing', 'endpoint_down', 'listener_expired') then jsonb_build_object(
-      'waiting', ${sql.raw(WAITING_NOW)}) else '{}' end
+      'waiting', ${sql.raw(
+        waitingOf("notice.tenant_id", "notice.subscription_id", {
+          countsPaused: "notice.kind = 'listener_expired'",
+          ...(hidesOrders && { where: NOT_OF_ORDERS_TEXT }),
+        }),
+      )}) else '{}' end
   end`;
 
-function shown(db: Kysely<Tables>, found: RawBuilder<unknown>) {
+function shown(db: Kysely<Tables>, found: RawBuilder<unknown>, sight: Sight = {}) {
   return sql<Notice & { readonly tenantId: string; readonly createdAt: Date }>`
     select notice.tenant_id as "tenantId", notice.id, kind, subscription_id as "subscriptionId", subject, notice.created_at as "createdAt",
            notice.created_at as "openedAt", closed_at as "closedAt", acknowledged_at as "acknowledgedAt",
-           acknowledged_by as "acknowledgedBy", ${CURRENT_FACTS} as facts
+           acknowledged_by as "acknowledgedBy", ${currentFacts(sight)} as facts
       from (${found}) notice
       left join subscriptions subscription
         on subscription.tenant_id = notice.tenant_id and subscription.id = notice.subscription_id
      order by notice.created_at desc, notice.id desc`.execute(db);
 }
 
-export async function listNotices(tenant: Tenant<Tables>, query: NoticesQuery) {
+/** Leaves out those of failed deliveries to a subscription that gets events of orders, if these are hidden. */
+export async function listNotices(tenant: Tenant<Tables>, query: NoticesQuery, sight: Sight) {
   const { open, kind, subscriptionId } = query;
   let notices = tenant.db.selectFrom("notices").selectAll().where("tenant_id", "=", tenant.tenantId);
   if (open !== undefined) notices = notices.where("closed_at", open ? "is" : "is not", null);
   if (kind !== undefined) notices = notices.where("kind", "=", kind);
   if (subscriptionId !== undefined) notices = notices.where("subscription_id", "=", subscriptionId);
-  const { rows } = await shown(tenant.db, sql`${newestFirst(notices, query)}`);
+  if (sight.hidesOrders) notices = notices.where(IS_WITHOUT_ORDERS);
+  const { rows } = await shown(tenant.db, sql`${newestFirst(notices, query)}`, sight);
   return rows;
 }
+
+const IS_WITHOUT_ORDERS = sql<boolean>`(kind <> 'delivery_failed' or not exists (
+  select from subscriptions
+   where subscriptions.tenant_id = notices.tenant_id and subscriptions.id = subscription_id and not ${NO_TYPES_OF_ORDERS}))`;
 
 /** An empty filter selects the notices of all tenants. */
 export interface NoticeFilter {

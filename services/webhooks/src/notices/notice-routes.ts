@@ -14,6 +14,7 @@ import {
 } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
+import { sightOf } from "../offered-types.ts";
 import { READ, type RouteContext } from "../route-context.ts";
 import { acknowledgeNotice, listNotices, type NoticesQuery } from "./list-notices.ts";
 import { notice, noticeKind, shownNotice } from "./notice.ts";
@@ -52,7 +53,7 @@ const list = ({ tenants }: RouteContext) =>
       responses: { 200: page(notice) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, NoticesQuery>) => {
-      const notices = await listNotices(tenants.of(principal.tenantId), query);
+      const notices = await listNotices(tenants.of(principal.tenantId), query, sightOf(principal));
       return listed(cursorPage(notices, query.limit, { shown: shownNotice }));
     },
   });
