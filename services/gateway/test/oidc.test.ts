@@ -11,6 +11,7 @@ import {
 } from "@tradepost/testing";
 import { insertUser } from "../src/identity/users/user-store.ts";
 import { staffAccess } from "../src/operate.ts";
+import { holdLocks } from "./support/hold-locks.ts";
 import { outcome, type TestTenant, useGateway } from "./support/test-gateway.ts";
 
 const REDIRECT_URI = "http://127.0.0.1:9/v1/auth/oidc/callback";
@@ -190,11 +191,32 @@ describe("a sign-in at the provider", () => {
     expect(await openBrowser().signIn(person(tenant.email))).toBe(failed("not_invited"));
     // The same subject and address at another issuer.
     expect(await openBrowser(otherUrl).signIn(account, other)).toBe(failed("not_invited"));
+    // A letter that becomes the `k` of the address in lower case.
+    const kelvin = person(`\u212Aay@${tenant.slug}.example`);
+    await invite(tenant, `kay@${tenant.slug}.example`);
+    expect(await openBrowser().signIn(kelvin)).toBe(failed("not_invited"));
     // Invited by two shops.
     const both = person(`both@${tenant.slug}.example`);
     await invite(tenant, both.email);
     await invite(await gateway.createTenant(), both.email);
     expect(await openBrowser().signIn(both)).toBe(failed("not_invited"));
+  });
+
+  test("of two identities with the invited address at once, binds one", async () => {
+    const tenant = await gateway.createTenant();
+    const { email } = person(`two@${tenant.slug}.example`);
+    const user = await invite(tenant, email);
+    const callbacks: { browser: ReturnType<typeof openBrowser>; callback: string }[] = [];
+    for (const account of [person(email), person(email)]) {
+      const browser = openBrowser();
+      callbacks.push({ browser, callback: await browser.authenticate(await browser.begin(), account) });
+    }
+    const statement = "select from users where id = $1 for update";
+    const row = await holdLocks(gateway.databaseUrl, statement, [user.id]);
+    const racing = callbacks.map(({ browser, callback }) => browser.finish(callback));
+    await row.waiters(2);
+    await row.release();
+    expect((await Promise.all(racing)).toSorted()).toEqual([IN, failed("not_invited")]);
   });
 
   test("is refused to inactive users, in suspended tenants, and if it was cancelled", async () => {

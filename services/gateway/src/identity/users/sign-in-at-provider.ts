@@ -40,15 +40,15 @@ export async function signInAtProvider(
   const { tenantId, userId } = bound ?? { tenantId: invited?.tenantId ?? "", userId: invited?.id ?? "" };
   const work = tenantOf(db, tenantId).transaction(async (tx) => {
     // Before the shared lock on the user, for which two sign-ins would wait for each other.
-    if (invited !== null) await confirmUser(tx, invited);
+    const isFirst = invited !== null && (await confirmUser(tx, invited));
     const user = await lockSigningIn(tx, userId);
     if (user === null) return "not_invited";
     await refuseSuspended(tx);
-    if (invited !== null) {
+    if (isFirst) {
       await bind(tx, user, claims, request);
       await endSetupLink(tx, user.id);
     }
-    // The identity was perhaps unbound meanwhile.
+    // The identity was perhaps unbound, or another one bound, meanwhile.
     if ((await findBoundUser(tx.db, claims))?.userId !== user.id) return "not_invited";
     const session = await openSession(tx, user.id, request.client, refreshSecrets, { byOidc: true });
     await recordSignIn(tx, "auth.login", user, request, { by: "oidc" });
@@ -60,8 +60,10 @@ export async function signInAtProvider(
 /** One user only, whom several shops may have invited: which of them is meant is not known here. */
 async function findInvited({ db }: Options, claims: Claims): Promise<UserWithPassword | SignInFailure> {
   if (claims.email === null || !claims.isEmailVerified) return "email_unverified";
-  const users = await findUsersByEmail(db, claims.email);
-  const [user, ...others] = users.filter(({ active, isConfirmed }) => active && !isConfirmed);
+  // Some letters beyond ASCII become others in lower case, and so would some addresses.
+  const email = claims.email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const found = (await findUsersByEmail(db, email)).filter((user) => user.email === email);
+  const [user, ...others] = found.filter(({ active, isConfirmed }) => active && !isConfirmed);
   return user === undefined || others.length > 0 ? "not_invited" : user;
 }
 

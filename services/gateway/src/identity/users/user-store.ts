@@ -33,15 +33,15 @@ export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promi
 }
 
 /**
- * Gives the e-mail to this user, if the user is active and has this password. The transaction fails with 409 `email_taken` if
- * another user has confirmed the e-mail, even at the same time.
+ * Gives the e-mail to this user, if the user is active and has this password; otherwise, and if it is confirmed, resolves with
+ * false. The transaction fails with 409 `email_taken` if another user has confirmed the e-mail, even at the same time.
  */
 export async function confirmUser(
   tx: Tenant<Tables>,
   { id, passwordHash }: Pick<UserWithPassword, "id" | "passwordHash">,
-): Promise<void> {
+): Promise<boolean> {
   try {
-    await tx.db
+    const { numUpdatedRows } = await tx.db
       .updateTable("users")
       .set({ confirmed_at: sql<Date>`now()` })
       .where("tenant_id", "=", tx.tenantId)
@@ -49,7 +49,8 @@ export async function confirmUser(
       .where("password_hash", "=", passwordHash)
       .where("active", "=", true)
       .where("confirmed_at", "is", null)
-      .execute();
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   } catch (error) {
     throw violatedConstraint(error) === "users_confirmed_email" ? emailLost() : error;
   }
