@@ -280,6 +280,24 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await opened.picture("audit-log-narrow");
   });
 
+  test("verifies the chain of the audit log, and names an entry that was changed", async () => {
+    const { page, ...opened } = await dashboard.open({ at: "/audit-log" });
+    const verify = page.getByRole("button", { name: "Verify now" });
+    await verify.click();
+    await page
+      .getByRole("alert")
+      .getByText(/^Verified up to entry \d+$/)
+      .waitFor();
+    await opened.expectAccessible("audit-log-verified");
+    await page.route("**/v1/audit-log/export*", async (route) => {
+      const [first = "", second = "", ...rest] = (await (await route.fetch()).text()).split("\n");
+      const changed = second.replace(/"action":"\w/, '"action":"x');
+      await route.fulfill({ body: [first, changed, ...rest].join("\n") });
+    });
+    await verify.click();
+    await page.getByRole("alert").getByText("Entry 2 was changed").waitFor();
+  });
+
   test("says that the staff cannot be read, and reads it again", async () => {
     const { page } = await dashboard.open();
     await page.getByRole("heading", { name: "Test Shop" }).waitFor();

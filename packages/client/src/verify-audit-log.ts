@@ -1,6 +1,5 @@
 // Checks the chain of an exported audit log without a connection (interface §25). Without a key, a chain shows accidents and careless
-// changes. A chain that was written again from the start differs from a head that was kept elsewhere.
-import { createHash } from "node:crypto";
+// changes. A chain that was written again from the start differs from a head that was kept elsewhere. It also runs in browsers.
 
 /** The last entry of a chain, as `GET /v1/audit-log/head` shows it. */
 export interface AuditHead {
@@ -38,7 +37,7 @@ export async function verifyAuditLog(
   let last: AuditHead = { n: 0, hash: NOTHING };
   for (let entry = await reader.next(); entry !== undefined; entry = await reader.next()) {
     const n = last.n + 1;
-    if (entry.n !== n || hashOf(last.hash, entry) !== entry.hash) {
+    if (entry.n !== n || (await hashOf(last.hash, entry)) !== entry.hash) {
       const firstFault = { n, ...(await faultAt(n, last.hash, entry, reader)) };
       return { ok: false, entries: reader.count(), firstFault };
     }
@@ -54,11 +53,11 @@ async function faultAt(
   entry: Entry,
   reader: ReturnType<typeof createReader>,
 ): Promise<Pick<AuditFault, "kind">> {
-  const belongs = (other: Entry) => hashOf(before, { ...other, n }) === other.hash;
-  if (belongs(entry)) return { kind: "changed" };
+  const belongs = async (other: Entry) => (await hashOf(before, { ...other, n })) === other.hash;
+  if (await belongs(entry)) return { kind: "changed" };
   let [isLater, hasTwin] = [false, false];
   for (let other = await reader.next(); other !== undefined; other = await reader.next()) {
-    isLater ||= other.n === n && belongs(other);
+    isLater ||= other.n === n && (await belongs(other));
     hasTwin ||= other.n === entry.n;
   }
   const isOfLaterPlace = typeof entry.n === "number" && entry.n > n;
@@ -100,10 +99,31 @@ function entryOf(line: string): Entry {
   }
 }
 
-function hashOf(before: string, { hash: _, ...entry }: Entry): string {
-  return createHash("sha256")
-    .update(`${before}\n${canonicalJson(entry)}`)
-    .digest("hex");
+function hashOf(before: string, { hash: _, ...entry }: Entry): string | Promise<string> {
+  return sha256(`${before}\n${canonicalJson(entry)}`);
+}
+
+interface NodeCrypto {
+  createHash(name: string): { update(text: string): { digest(encoding: "hex"): string } };
+}
+interface Global {
+  readonly process?: { readonly getBuiltinModule?: (id: string) => unknown };
+}
+
+// Node's own is many times as fast as the one that browsers have, too.
+const nodeCrypto = (globalThis as Global).process?.getBuiltinModule?.("node:crypto") as
+  | NodeCrypto
+  | undefined;
+
+function sha256(text: string): string | Promise<string> {
+  return nodeCrypto === undefined
+    ? sha256InBrowser(text)
+    : nodeCrypto.createHash("sha256").update(text).digest("hex");
+}
+
+async function sha256InBrowser(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** RFC 8785. */

@@ -2,16 +2,14 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type Actors, actorOptions, useActors } from "../../data/use-actors.ts";
 import { useList } from "../../data/use-list.ts";
-import { useRead } from "../../data/use-read.ts";
 import { fieldOf, instantOf } from "../../format/time.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
-import { ShortId } from "../../ui/code.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
 import { PeriodFilter } from "../../ui/period-filter.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
+import { Chain } from "./chain.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { type AuditLogSearch, auditLogSearch } from "./search.ts";
 import { ACTIONS } from "./words.ts";
@@ -35,25 +33,13 @@ export default function AuditLog() {
       intro="Sign-ins, and every change of staff, keys, modules and webhooks. Nobody can change or remove an entry. Orders and entries have a history of their own on their pages."
       action={<ExportButton operation="exportAuditLog" query={{}} name="audit-log" />}
     >
-      <Head />
+      <Chain />
       <AuditLogFilters actors={actors} />
       <ListView list={list} empty={<Nothing search={search} actors={actors} />}>
         {(entries) => <EntryTable entries={entries} actors={actors} />}
       </ListView>
       <BehindTheScreen operation="listAuditLog" input={{ query }} />
     </Screen>
-  );
-}
-
-/** Kept elsewhere, it shows later that no entry up to it was changed or removed. */
-function Head() {
-  const { data: head } = useRead("getAuditLogHead");
-  if (head === undefined || head.at === null) return null;
-  return (
-    <p className="note-small">
-      A chain of {head.n} {head.n === 1 ? "entry" : "entries"}, up to <Time at={head.at} />. Its head is{" "}
-      <ShortId id={head.hash} what="hash of the last entry" />: keep it elsewhere, to verify an export later.
-    </p>
   );
 }
 

@@ -1,0 +1,107 @@
+// The chain of the audit log: its head, and verifying it in the browser, which trusts neither the gateway nor its database.
+import { type AuditVerification, type DataOf, verifyAuditLog } from "@tradepost/client/operations";
+import { useRef, useState } from "react";
+import { Failure } from "../../api/failure.ts";
+import { useRead } from "../../data/use-read.ts";
+import { size } from "../../format/words.ts";
+import { request, requestFile } from "../../session/request.ts";
+import { Button } from "../../ui/button.tsx";
+import { ShortId } from "../../ui/code.tsx";
+import { ErrorNote, Note } from "../../ui/note.tsx";
+import { Time } from "../../ui/time.tsx";
+
+type Head = DataOf<"getAuditLogHead">;
+
+interface Verified extends AuditVerification {
+  readonly head: Head;
+}
+
+export function Chain() {
+  const { data: head } = useRead("getAuditLogHead");
+  const [verified, setVerified] = useState<Verified | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [bytes, setBytes] = useState<number | null>(null);
+  const isBusy = useRef(false);
+  if (head === undefined || head.at === null) return null;
+  const verify = async () => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setVerified(null);
+    setFailure(null);
+    setBytes(0);
+    try {
+      setVerified(await verifyChain(setBytes));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      setFailure(error);
+    } finally {
+      isBusy.current = false;
+      setBytes(null);
+    }
+  };
+  return (
+    <>
+      <p className="note-small">
+        A chain of {head.n} {head.n === 1 ? "entry" : "entries"}, up to <Time at={head.at} />. Its head is{" "}
+        <ShortId id={head.hash} what="hash of the last entry" />: keep it elsewhere, to verify an export
+        later. {/* Browsers compute hashes only over https and on localhost. */}
+        {isSecureContext && (
+          <Button look="quiet" isBusy={bytes !== null} onClick={() => void verify()}>
+            {bytes === null ? "Verify now" : `Verifying… ${size(bytes)}`}
+          </Button>
+        )}
+      </p>
+      {failure && <ErrorNote failure={failure} />}
+      {verified && <Result verified={verified} />}
+    </>
+  );
+}
+
+/** Entries that are added meanwhile are left out. */
+async function verifyChain(onProgress: (bytes: number) => void): Promise<Verified> {
+  const { data: head } = await request("getAuditLogHead", {});
+  const file = await requestFile("exportAuditLog", { query: { format: "ndjson" } }, { onProgress });
+  return { ...(await verifyAuditLog(firstLines(file, head.n), { head })), head };
+}
+
+/** Large files are not in memory as a whole. */
+async function* firstLines(file: Blob, count: number): AsyncGenerator<string> {
+  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
+  let [rest, left] = ["", count];
+  for (;;) {
+    const { done, value = "" } = await reader.read();
+    const lines = `${rest}${value}`.split("\n");
+    rest = done ? "" : (lines.pop() ?? "");
+    for (const line of lines) {
+      if (left === 0 || line === "") continue;
+      left -= 1;
+      yield line;
+    }
+    if (done) return;
+  }
+}
+
+const KINDS = {
+  changed: "was changed",
+  removed: "was removed",
+  added: "was added later",
+  moved: "is at another place",
+} as const;
+
+function Result({ verified: { firstFault, head } }: { readonly verified: Verified }) {
+  if (firstFault !== null)
+    return (
+      <Note tone="danger" title={`Entry ${firstFault.n} ${KINDS[firstFault.kind]}`} isAlert>
+        <p>Somebody has changed the database. Keep an export, and tell the operator of Tradepost.</p>
+      </Note>
+    );
+  return (
+    <Note tone="info" title={`Verified up to entry ${head.n}`} isAlert>
+      <p>
+        This browser has computed the hashes of all entries again, up to{" "}
+        <ShortId id={head.hash} what="hash of the last entry" />. Compare it with a head that you kept: a log
+        that was written anew from the start has another.
+      </p>
+    </Note>
+  );
+}
