@@ -39,25 +39,19 @@ const GAP = 2;
 const HEIGHT_MIN = 2;
 
 export function BarChart(props: BarChartProps) {
-  const { label, series, bars, before, isTall = false, format = number } = props;
+  const { label, series, bars, before, isTall = false } = props;
   const [chosen, setChosen] = useState<number | null>(null);
   const bar = bars[chosen ?? -1];
-  const top = roundTop(Math.max(...bars.flatMap((one) => [sum(one.values), one.before ?? 0]), 0));
-  const choose = (index: number) => setChosen(Math.min(Math.max(index, 0), bars.length - 1));
+  const last = bars.length - 1;
+  const choose = (index: number) => setChosen(Math.min(Math.max(index, 0), last));
   const onKeyDown = (event: KeyboardEvent) => {
-    const last = bars.length - 1;
-    const at = { ArrowLeft: (chosen ?? last + 1) - 1, ArrowRight: (chosen ?? -1) + 1, Home: 0, End: last }[
-      event.key
-    ];
+    const [left, right] = [(chosen ?? last + 1) - 1, (chosen ?? -1) + 1];
+    const at = { ArrowLeft: left, ArrowRight: right, Home: 0, End: last }[event.key];
     if (at === undefined) return;
     event.preventDefault();
     choose(at);
   };
-  const onPointer = ({ currentTarget, clientX }: PointerEvent) => {
-    const { left, width } = currentTarget.getBoundingClientRect();
-    choose(Math.floor(((clientX - left) / width) * bars.length));
-  };
-  const readout = bar && `${bar.label}: ${valuesOf(bar, props).join(", ")}`;
+  const readout = bar && readoutOf(bar, props);
   return (
     <figure className={isTall ? "bar-chart bar-chart-tall" : "bar-chart"}>
       <Values {...props} />
@@ -67,7 +61,7 @@ export function BarChart(props: BarChartProps) {
         tabIndex={0}
         aria-label={label}
         aria-valuemin={0}
-        aria-valuemax={Math.max(bars.length - 1, 0)}
+        aria-valuemax={Math.max(last, 0)}
         aria-valuenow={chosen ?? 0}
         aria-valuetext={readout ?? "No part is chosen"}
         onKeyDown={onKeyDown}
@@ -77,43 +71,62 @@ export function BarChart(props: BarChartProps) {
           <span>{readout ?? label}</span>
           {before !== undefined && <span className="bar-chart-legend">{before}</span>}
         </figcaption>
-        <div className="bar-chart-frame">
-          <p className="bar-chart-scale number">
-            <span>{roundNumber(top)}</span>
-            {isTall && <span>{roundNumber(top / 2)}</span>}
-            <span>0</span>
-          </p>
-          <svg
-            viewBox={`0 0 ${Math.max(bars.length, 1) * (BAR_WIDTH + GAP)} ${HEIGHT}`}
-            preserveAspectRatio="none"
-            aria-hidden="true"
-            onPointerMove={onPointer}
-            onPointerDown={onPointer}
-            onPointerLeave={() => setChosen(null)}
-          >
-            {bars.map((one, index) => (
-              <BarPicture
-                key={one.id}
-                bar={one}
-                x={index * (BAR_WIDTH + GAP)}
-                isChosen={index === chosen}
-                {...{ top, series, before }}
-              />
-            ))}
-          </svg>
-          <p className="bar-chart-axis">
-            <span>{bars.at(0)?.label}</span>
-            <span>{bars.length > 1 && bars.at(-1)?.label}</span>
-          </p>
-        </div>
+        <Picture {...{ series, bars, before, isTall, chosen, choose }} onLeave={() => setChosen(null)} />
       </div>
     </figure>
   );
+}
 
-  function valuesOf(one: Bar, { series: all }: BarChartProps): string[] {
-    const now = all.map(({ name }, index) => `${name} ${format(one.values[index] ?? 0)}`);
-    return before === undefined ? now : [...now, `${before} ${format(one.before ?? 0)}`];
-  }
+function readoutOf(bar: Bar, { series, before, format = number }: BarChartProps): string {
+  const now = series.map(({ name }, index) => `${name} ${format(bar.values[index] ?? 0)}`);
+  const all = before === undefined ? now : [...now, `${before} ${format(bar.before ?? 0)}`];
+  return `${bar.label}: ${all.join(", ")}`;
+}
+
+interface PictureProps extends Pick<BarChartProps, "series" | "bars"> {
+  readonly before: string | undefined;
+  readonly isTall: boolean;
+  readonly chosen: number | null;
+  readonly choose: (index: number) => void;
+  readonly onLeave: () => void;
+}
+
+function Picture({ series, bars, before, isTall, chosen, choose, onLeave }: PictureProps) {
+  const top = roundTop(Math.max(...bars.flatMap((one) => [sum(one.values), one.before ?? 0]), 0));
+  const onPointer = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    choose(Math.floor(((clientX - left) / width) * bars.length));
+  };
+  return (
+    <div className="bar-chart-frame">
+      <p className="bar-chart-scale number">
+        <span>{roundNumber(top)}</span>
+        {isTall && <span>{roundNumber(top / 2)}</span>}
+        <span>0</span>
+      </p>
+      <svg
+        viewBox={`0 0 ${Math.max(bars.length, 1) * (BAR_WIDTH + GAP)} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        onPointerMove={onPointer}
+        onPointerDown={onPointer}
+        onPointerLeave={onLeave}
+      >
+        {bars.map((bar, index) => (
+          <BarPicture
+            key={bar.id}
+            {...{ bar, top, series, before }}
+            x={index * (BAR_WIDTH + GAP)}
+            isChosen={index === chosen}
+          />
+        ))}
+      </svg>
+      <p className="bar-chart-axis">
+        <span>{bars.at(0)?.label}</span>
+        <span>{bars.length > 1 && bars.at(-1)?.label}</span>
+      </p>
+    </div>
+  );
 }
 
 /** A table itself does not become smaller than its rows, and would make the page higher. */

@@ -8,7 +8,7 @@ import { dayOf, startOfDay } from "../../format/time.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
-import { SalesReport } from "../reports/door.ts";
+import { SalesReport } from "../reports/door.tsx";
 import { Attention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { LatestDeliveries, LatestOrders } from "./latest.tsx";

@@ -8,8 +8,8 @@ import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { Figure, periodNow, SalesReport } from "./door.tsx";
 import { PERIODS, type ReportSearch, reportSearch, SHOWN, statisticsQuery } from "./period.ts";
-import { Figure, periodNow, SalesReport } from "./sales-report.tsx";
 
 const LIVE_MS = 10_000;
 

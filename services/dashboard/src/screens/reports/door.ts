@@ -1,2 +1,0 @@
-// What the overview shows of the reports.
-export { SalesReport } from "./sales-report.tsx";
