@@ -28,16 +28,20 @@ export async function hasMoreThan(
 
 type TableOfWords = "customer_words" | "order_words";
 
-/** Returns the rows of a table of words whose word begins with a spelling of this one. */
+/**
+ * Returns the rows of a table of words whose word begins with a spelling of this one. The planner knows how many they are only of
+ * ranges with values.
+ */
 export function rowsWith(
   table: TableOfWords,
   { tenantId }: Tenant<Tables>,
   word: SearchedWord,
 ): RawBuilder<unknown> {
-  return sql`(
-    select found.* from unnest(${word}::text[], ${word.map(endOfRange)}::text[]) as range (first, last)
-     cross join lateral (
-      select * from ${sql.table(table)} where tenant_id = ${tenantId} and word >= first and word < last) found)`;
+  const ranges = word.map(
+    (first) => sql`
+      select * from ${sql.table(table)} where tenant_id = ${tenantId} and word >= ${first} and word < ${endOfRange(first)}`,
+  );
+  return sql`(${sql.join(ranges, sql` union all `)})`;
 }
 
 const LAST_CHARACTER = "\u{10ffff}";
