@@ -1,5 +1,4 @@
 // The body of a request for a replay, which selects the deliveries to send (interface §18). Pure.
-import { orderTypes } from "@tradepost/event-catalog/order-events";
 import { shaped, timestamp } from "@tradepost/http";
 import { z } from "zod";
 import { givenUp, outcomes } from "../delivery-status.ts";
@@ -23,8 +22,8 @@ export const recoverInput = z
   })
   .refine(endsAfterStart, AFTER_SINCE);
 
-const narrowing = {
-  types: eventTypesInput(orderTypes).optional().describe("Only events of these types."),
+const narrowing = (more: readonly string[] | undefined) => ({
+  types: eventTypesInput(more).optional().describe("Only events of these types."),
   outcome: z
     .enum(OUTCOMES, `must be one of ${OUTCOMES.join(", ")}`)
     .optional()
@@ -43,25 +42,26 @@ const narrowing = {
   )
     .optional()
     .describe("Only events of this entry, media asset, redirect or order."),
-};
+});
 
-export const replayInput = z
-  .strictObject({
-    since: time.describe(
-      "Inclusive: the time of the failure with `include: failed`, otherwise that of the event.",
-    ),
-    until: time.optional().describe("Exclusive. Now by default."),
-    include: z
-      .enum(["failed", "missing", "all"], "must be one of failed, missing, all")
-      .describe(
-        "`failed`: deliveries that failed. `missing`: events that the subscription wants today and has no delivery of. `all`: both, and what was delivered.",
+export const replayInput = (more: readonly string[] | undefined) =>
+  z
+    .strictObject({
+      since: time.describe(
+        "Inclusive: the time of the failure with `include: failed`, otherwise that of the event.",
       ),
-    ...narrowing,
-    dryRun,
-  })
-  .refine(endsAfterStart, AFTER_SINCE);
+      until: time.optional().describe("Exclusive. Now by default."),
+      include: z
+        .enum(["failed", "missing", "all"], "must be one of failed, missing, all")
+        .describe(
+          "`failed`: deliveries that failed. `missing`: events that the subscription wants today and has no delivery of. `all`: both, and what was delivered.",
+        ),
+      ...narrowing(more),
+      dryRun,
+    })
+    .refine(endsAfterStart, AFTER_SINCE);
 
-export type Narrowing = z.output<z.ZodObject<typeof narrowing>>;
+export type Narrowing = z.output<z.ZodObject<ReturnType<typeof narrowing>>>;
 
 export interface Selection extends Narrowing {
   readonly include: "failed" | "missing" | "all";

@@ -77,7 +77,7 @@ const start = (context: ReplayContext) =>
     path: "/v1/webhooks/subscriptions/:id/replays",
     ...ADMIN,
     isIdempotent: true,
-    body: replayInput,
+    body: replayInput(context.more),
     about: {
       ...{ id: "startReplay", tag, summary: "Replay the events of a period" },
       description:
@@ -88,7 +88,7 @@ const start = (context: ReplayContext) =>
     },
     handle: withIdempotencyKey(
       context.writers,
-      async (tenant, request: ApiRequest<z.output<typeof replayInput>, undefined>) => {
+      async (tenant, request: ApiRequest<z.output<ReturnType<typeof replayInput>>, undefined>) => {
         const { dryRun, ...selection } = request.body;
         return dryRun
           ? await countOnly(context, tenant, request, selection, (matched) =>
