@@ -182,7 +182,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await refuseOnce(page, "/v1/api-keys?limit=100", { status: 403, code: "forbidden" });
     await page.reload();
     await page.getByRole("heading", { name: "Events" }).waitFor();
-    await page.getByRole("link", { name: "AI integrations" }).click();
+    await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("alert").getByText("Your role does not allow this").waitFor();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "No key works yet" }).waitFor();

@@ -117,11 +117,11 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const { page, ...opened } = await dashboard.open({ width: 360 });
     await page.getByRole("button", { name: "Search" }).click();
     await search(page).fill("api key");
-    await option(page, "AI integrations API keys").waitFor();
+    await option(page, "API keys").waitFor();
     await option(page, "Create a key").click();
     await page.getByRole("dialog").getByLabel("Label").waitFor();
     await page.keyboard.press("Escape");
-    await heading(page, "AI integrations").waitFor();
+    await heading(page, "API keys").waitFor();
     await page
       .getByRole("paragraph")
       .filter({ hasText: /^API keys$/ })

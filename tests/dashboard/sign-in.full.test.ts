@@ -32,9 +32,9 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await page.getByRole("alert").getByText("The e-mail or the password is wrong.").waitFor();
     await page.getByLabel("Password").fill(dashboard.owner.password);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "AI integrations" }).waitFor();
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
     expect(new URL(page.url()).search).toBe("?all=true");
-    expect(await page.title()).toBe("AI integrations · Tradepost");
+    expect(await page.title()).toBe("API keys · Tradepost");
   });
 
   test("shows the sign-in at once where nobody is signed in, and no skeleton before it", async () => {
@@ -54,7 +54,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await page.getByLabel("Password").fill(dashboard.owner.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     refreshed.resolve();
-    await page.getByRole("heading", { name: "AI integrations" }).waitFor();
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
   });
 
   test("keeps the token in memory only", async () => {
@@ -147,14 +147,14 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await page.getByLabel("E-mail").fill(admin.email);
     await page.getByLabel("Password").fill(admin.password);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { name: "AI integrations" }).waitFor();
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
   });
 
   test("says that it is offline, and goes on by itself", async () => {
     const { page, context, close } = await dashboard.open();
     await page.waitForResponse(/ai-integrations-[^/]*\.js$/);
     await context.setOffline(true);
-    await page.getByRole("link", { name: "AI integrations" }).click();
+    await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("status").getByText("You are offline.").waitFor();
     await context.setOffline(false);
     await page.getByRole("table").waitFor();
@@ -167,7 +167,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     // Long enough to be seen on a slow machine.
     const refusal = { status: 429, code: "rate_limited", retryAfterSeconds: 8 };
     const requests = await refuseOnce(page, "/v1/api-keys?limit=100", refusal);
-    await page.getByRole("link", { name: "AI integrations" }).click();
+    await page.getByRole("link", { name: "API keys" }).click();
     await page
       .getByRole("status")
       .getByText(/Going on in 0:0\d/)
@@ -187,10 +187,10 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     expect(await page.evaluate("document.activeElement.id")).toBe("content");
     await page.reload();
     await page.getByRole("heading", { name: "Test Shop" }).waitFor();
-    await tabTo(page, "AI integrations");
+    await tabTo(page, "API keys");
     await page.keyboard.press("Enter");
     await page.getByRole("table").waitFor();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("AI integrations");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("API keys");
     await page.goBack();
     await page.getByRole("heading", { name: "Test Shop" }).waitFor();
   });

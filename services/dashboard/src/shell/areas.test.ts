@@ -6,7 +6,7 @@ const BOTH = ["crm", "content"];
 const shown = (role: Role, modules = BOTH) =>
   AREAS.filter(({ needs }) => isAllowed({ role, modules }, needs)).map(({ name }) => name);
 
-const FOR_ADMINS = ["AI integrations", "Staff", "Audit log", "Requests", "Usage"];
+const FOR_ADMINS = ["API keys", "Staff", "Audit log", "Requests", "Usage"];
 
 test("viewers and editors see every area but those for admins", () => {
   const expected = AREAS.map(({ name }) => name).filter((name) => !FOR_ADMINS.includes(name));
@@ -39,7 +39,7 @@ test("a screen without its module says which one is missing", () => {
 });
 
 test("an address below that of an area is in the area", () => {
-  expect(areaOf("/ai-integrations/x")?.name).toBe("AI integrations");
+  expect(areaOf("/ai-integrations/x")?.name).toBe("API keys");
   expect(areaOf("/orders-x")).toBeUndefined();
   expect(areaOf("/")?.name).toBe("Overview");
 });

@@ -35,6 +35,7 @@ export type AreaPath =
 export interface AreaGroup {
   readonly name: string;
   readonly areas: readonly Area[];
+  readonly folds?: true;
 }
 
 const VIEWER = { role: "viewer" } as const;
@@ -81,13 +82,14 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
   },
   {
     name: "Settings",
+    folds: true,
     areas: [
       {
         to: "/ai-integrations",
-        name: "AI integrations",
+        name: "API keys",
         needs: ADMIN,
         key: "k",
-        alias: "API keys tokens assistants",
+        alias: "AI integrations tokens assistants",
       },
       { to: "/shop", name: "Shop", needs: VIEWER, key: "p", alias: "modules currency address language" },
       { to: "/staff", name: "Staff", needs: ADMIN, key: "s", alias: "users people team" },

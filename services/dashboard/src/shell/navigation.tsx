@@ -10,6 +10,7 @@ import { BellIcon, BookIcon, CompassIcon, KeyboardIcon, Mark, MenuIcon, SearchIc
 import { AREA_ICONS } from "./area-icons.ts";
 import { AREA_GROUPS, type Area, type AreaGroup, NOTICES } from "./areas.ts";
 import { overlay, SEARCH_KEYS } from "./overlay.ts";
+import { createPreference } from "./preference.ts";
 import { leave } from "./sign-out.tsx";
 import { ThemeMenu } from "./theme.tsx";
 
@@ -87,20 +88,38 @@ function SearchButton() {
   );
 }
 
+/** Whether the settings are unfolded. Folding them does not render the navigation again. */
+const settings = createPreference("tradepost.settings", ["open", "folded"]);
+
 function Group({ group, me }: { readonly group: AreaGroup; readonly me: Me }) {
   const allowed = group.areas.filter(({ needs }) => isAllowed(holderOf(me), needs));
   if (allowed.length === 0) return null;
+  const areas = (
+    <ul>
+      {allowed.map(({ to, name }) => (
+        <li key={to}>
+          <AreaLink to={to} name={name} />
+        </li>
+      ))}
+    </ul>
+  );
+  if (!group.folds)
+    return (
+      <section>
+        <h2>{group.name}</h2>
+        {areas}
+      </section>
+    );
   return (
-    <section>
-      <h2>{group.name}</h2>
-      <ul>
-        {allowed.map(({ to, name }) => (
-          <li key={to}>
-            <AreaLink to={to} name={name} />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <details
+      open={settings.get() === "open"}
+      onToggle={({ currentTarget }) => settings.choose(currentTarget.open ? "open" : "folded")}
+    >
+      <summary>
+        <h2>{group.name}</h2>
+      </summary>
+      {areas}
+    </details>
   );
 }
 

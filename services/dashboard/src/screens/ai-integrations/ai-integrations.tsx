@@ -36,8 +36,8 @@ export default function AiIntegrations() {
   const close = () => setOpen(null);
   return (
     <Screen
-      title="AI integrations"
-      subtitle="API keys"
+      title="API keys"
+      subtitle="AI integrations"
       intro="API keys let programs and assistants work in this shop. Each key does only what its scopes permit, and none manages staff, keys or subscriptions."
       action={
         <Button look="primary" onClick={() => setCreating(true)}>
@@ -197,11 +197,8 @@ function KeyName({ apiKey: { id, label, keyId, createdAt } }: { readonly apiKey:
   return (
     <div className="lines">
       <strong className="clamped">{label}</strong>
-      <code className="soft key-id">sk_live_{keyId}_…</code>
       <span className="soft">
-        Created <Time at={createdAt} />
-      </span>
-      <span>
+        <code className="key-id">sk_live_{keyId}_…</code> · created <Time at={createdAt} /> ·{" "}
         <Link to="/requests" search={{ keyId: id }}>
           What did this key do?<span className="hidden"> {label}</span>
         </Link>

@@ -14,7 +14,7 @@ import { EntryTable } from "./entry-table.tsx";
 import { type AuditLogSearch, auditLogSearch } from "./search.ts";
 import { ACTIONS } from "./words.ts";
 
-const PAGE = 50;
+const PAGE = 100;
 
 export default function AuditLog() {
   const search = useSearch({ from: "/app/audit-log" });

@@ -1,14 +1,13 @@
 import { Link, linkOptions } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import type { Actors } from "../../data/use-actors.ts";
-import { exactTime } from "../../format/time.ts";
 import { programOf } from "../../format/user-agent.ts";
 import { Address } from "../../ui/address.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { CopiedId, IdEnd } from "../../ui/code.tsx";
 import { Fact } from "../../ui/facts.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { ExactTime } from "../../ui/time.tsx";
 import { changesOf, textOfAction } from "./words.ts";
 import "./entry-table.css";
 
@@ -28,7 +27,7 @@ const ACTOR_KINDS: Readonly<Record<Entry["actor"]["type"], string>> = {
 
 export function EntryTable({ entries, actors }: EntryTableProps) {
   const columns: Column<Entry>[] = [
-    { name: "When", cell: ({ at }) => <When at={at} /> },
+    { name: "When", cell: ({ at }) => <ExactTime at={at} /> },
     { name: "Who", cell: ({ actor }) => <Who actor={actor} /> },
     { name: "What", isHeading: true, cell: (entry) => <What entry={entry} /> },
     { name: "Target", cell: (entry) => <Target target={entry.target} name={nameOfTarget(entry, actors)} /> },
@@ -37,24 +36,15 @@ export function EntryTable({ entries, actors }: EntryTableProps) {
   return <Table caption="Audit log" columns={columns} rows={entries} />;
 }
 
-function When({ at }: { readonly at: string }) {
-  return (
-    <div className="lines">
-      <Time at={at} />
-      <span className="soft number">{exactTime(at)}</span>
-    </div>
-  );
-}
-
 function Who({ actor: { type, id, name } }: Pick<Entry, "actor">) {
   return (
-    <div className="lines">
+    <>
       <Link to="/audit-log" search={{ actorId: id }}>
         <bdi>{name}</bdi>
         <span className="hidden">: everything they did</span>
-      </Link>
-      <span className="soft">{ACTOR_KINDS[type]}</span>
-    </div>
+      </Link>{" "}
+      {type !== "user" && <span className="soft">{ACTOR_KINDS[type]}</span>}
+    </>
   );
 }
 
@@ -131,10 +121,10 @@ function Target({ target, name }: TargetProps) {
   const page = pageOf(target);
   const label = name === undefined ? id.length > 20 ? <IdEnd id={id} /> : id : <bdi>{name}</bdi>;
   return (
-    <div className="lines">
-      <span className="soft">{KINDS[type] ?? type}</span>
+    <>
+      <span className="soft">{KINDS[type] ?? type}</span>{" "}
       {page === undefined ? label : <Link {...page}>{label}</Link>}
-    </div>
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { EmptyState, ListView } from "../../ui/views.tsx";
 import { ARTICLE, type ContentType, EMPTY } from "./type-draft.ts";
 import { TypeForm } from "./type-form.tsx";
 
-const QUERY = { limit: 50 };
+const QUERY = { limit: 100 };
 
 export default function ContentTypes() {
   const { add } = useSearch({ from: "/app/content-types" });

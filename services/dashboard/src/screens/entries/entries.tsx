@@ -20,7 +20,7 @@ import { useTypes } from "./value.tsx";
 import "./entries.css";
 
 const LIVE_MS = 10_000;
-const PAGE = 50;
+const PAGE = 100;
 const STATUS_OPTIONS = Object.entries(STATUS_TEXTS).map(([value, text]) => ({ value, text }));
 
 export default function Entries() {

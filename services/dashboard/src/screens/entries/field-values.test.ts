@@ -75,10 +75,10 @@ test("an entry is called by its first text, or its slug", () => {
 });
 
 test("drops unknown search parameters", () => {
-  expect(entriesSearch({ type: " article ", status: "published", slug: 2026, locale: "", x: 1 })).toEqual({
+  expect(entriesSearch({ type: " article ", status: "published", search: 2026, locale: "", x: 1 })).toEqual({
     type: "article",
     status: "published",
-    slug: "2026",
+    search: "2026",
   });
   expect(entriesSearch({ status: "live", type: {} })).toEqual({});
   expect(newEntrySearch({ type: "article" })).toEqual({ type: "article" });

@@ -146,9 +146,9 @@ function Path({ path }: { readonly path: string }) {
 
 function Kind({ type }: Pick<Redirect, "type">) {
   return (
-    <span className="lines">
+    <>
       {nameOf(type)} <code className="soft">{type}</code>
-    </span>
+    </>
   );
 }
 

@@ -16,7 +16,7 @@ import { ExactTime } from "../../ui/time.tsx";
 import { EmptyState, ListView, MoreButton } from "../../ui/views.tsx";
 import { queryOf, type RequestsSearch, requestsSearch } from "./search.ts";
 
-const PAGE = 50;
+const PAGE = 100;
 
 export default function Requests() {
   const search = useSearch({ from: "/app/requests" });

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
+import { textOfRole } from "../../session/roles.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -10,7 +11,6 @@ import { Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
-import { RoleText } from "./door.tsx";
 import type { Person } from "./manage.ts";
 import { AddPersonDialog, type SetupLink, SetupLinkDialog } from "./person-dialogs.tsx";
 import { Passwords, Security } from "./security.tsx";
@@ -66,7 +66,7 @@ function People({ people }: { readonly people: readonly Person[] }) {
       isHeading: true,
       cell: (person) => <Name person={person} isMe={person.id === actor.id} />,
     },
-    { name: "Role", cell: ({ role }) => <RoleText role={role} /> },
+    { name: "Role", cell: ({ role }) => textOfRole(role).name },
     { name: "Status", cell: (person) => <Status person={person} invitations={invitations} /> },
     {
       name: "Second factor",
@@ -80,17 +80,17 @@ function People({ people }: { readonly people: readonly Person[] }) {
 
 function Name({ person: { id, name, email }, isMe }: { readonly person: Person; readonly isMe: boolean }) {
   return (
-    <div className="lines lines-pair">
+    <>
       <Link to="/staff/$userId" params={{ userId: id }}>
-        <strong className="clamped">
+        <strong>
           <bdi>{name}</bdi>
         </strong>
-      </Link>
-      <span className="soft clamped">
+      </Link>{" "}
+      <span className="soft">
         {email}
         {isMe && " · this is you"}
       </span>
-    </div>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ const namesFor = (holder: Parameters<typeof commandsFor>[0], text: string) =>
 
 describe("the commands of the search", () => {
   test("are found by their other names", () => {
-    expect(namesFor(OWNER, "api key")).toEqual(["Create a key", "AI integrations"]);
+    expect(namesFor(OWNER, "api key")).toEqual(["Create a key", "API keys"]);
     expect(namesFor(OWNER, "new order")).toEqual(["Place an order"]);
     expect(namesFor(OWNER, "xyz")).toEqual([]);
   });

@@ -223,7 +223,6 @@ function commandOptions(me: Me, text: string, open: (href: string) => () => void
   ].map(({ kind, name, href }) => ({
     group: kind === "action" ? "Actions" : "Go to",
     name,
-    ...(name === "AI integrations" && { detail: "API keys" }),
     icon: kind === "action" ? PlusIcon : GoIcon,
     choose: open(href),
   }));
