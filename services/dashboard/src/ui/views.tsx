@@ -56,11 +56,11 @@ export function ListView<Item>({ list, nouns = ITEMS, empty, children }: ListVie
   if (items.length === 0) return empty;
   return (
     <>
-      {counted !== undefined && <p className="soft list-count">{countText(counted, nouns)}</p>}
       {news !== undefined && <NewItemsBar news={news} nouns={nouns} />}
       {news === undefined ? children(items) : <NewRows value={news.added}>{children(items)}</NewRows>}
-      {(hasNextPage || olderReadAt !== undefined) && (
+      {(hasNextPage || counted !== undefined || olderReadAt !== undefined) && (
         <div className="list-foot">
+          {counted !== undefined && <span className="soft">{countText(counted, nouns)}</span>}
           <MoreButton list={list} />
           {olderReadAt !== undefined && (
             <span className="soft">
