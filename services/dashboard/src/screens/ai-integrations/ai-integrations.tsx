@@ -16,7 +16,6 @@ import { type ApiKey, type KeyState, stateOf, works } from "./expiry.ts";
 import { ChangeKeyDialog, CreateKeyDialog, RotateKeyDialog } from "./key-dialogs.tsx";
 import { nameOf } from "./scopes.ts";
 import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";
-import "./ai-integrations.css";
 
 const QUERY = { limit: 100 };
 
@@ -167,8 +166,10 @@ const TEXTS: Record<KeyState, string> = {
 function KeyTable({ keys, onChange, onRotate, onRevoke }: KeyTableProps) {
   const columns: Column<ApiKey>[] = [
     { name: "Key", cell: (key) => <KeyName apiKey={key} />, isHeading: true },
+    { name: "Id", isMinor: true, cell: ({ keyId }) => <code className="soft">{keyId}</code> },
     { name: "Status", cell: (key) => <Status state={stateOf(key, Date.now())} /> },
     { name: "Scopes", cell: (key) => <Scopes apiKey={key} /> },
+    { name: "Created", isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
     { name: "Last used", cell: ({ lastUsedAt }) => <TimeOr at={lastUsedAt} none="Never" /> },
     { name: "Expires", cell: ({ expiresAt }) => <TimeOr at={expiresAt} none="Never" /> },
     {
@@ -193,17 +194,12 @@ function KeyTable({ keys, onChange, onRotate, onRevoke }: KeyTableProps) {
   return <Table caption="API keys" columns={columns} rows={keys} />;
 }
 
-function KeyName({ apiKey: { id, label, keyId, createdAt } }: { readonly apiKey: ApiKey }) {
+function KeyName({ apiKey: { id, label } }: { readonly apiKey: ApiKey }) {
   return (
-    <div className="lines">
+    <Link to="/requests" search={{ keyId: id }}>
+      <span className="hidden">What did this key do? </span>
       <strong className="clamped">{label}</strong>
-      <span className="soft">
-        <code className="key-id">sk_live_{keyId}_…</code> · created <Time at={createdAt} /> ·{" "}
-        <Link to="/requests" search={{ keyId: id }}>
-          What did this key do?<span className="hidden"> {label}</span>
-        </Link>
-      </span>
-    </div>
+    </Link>
   );
 }
 
@@ -214,13 +210,9 @@ function Status({ state }: { readonly state: KeyState }) {
 function Scopes({ apiKey: { scopes } }: { readonly apiKey: ApiKey }) {
   if (scopes.length === 0) return <span className="soft">None: it may do nothing</span>;
   return (
-    <ul className="tags key-scopes">
-      {scopes.map((scope) => (
-        <li key={scope} title={scope}>
-          {nameOf(scope)}
-        </li>
-      ))}
-    </ul>
+    <span title={scopes.map(nameOf).join(", ")}>
+      <code className="soft">{scopes.join(" ")}</code>
+    </span>
   );
 }
 

@@ -49,22 +49,11 @@ function Who({ actor: { type, id, name } }: Pick<Entry, "actor">) {
 }
 
 function What({ entry }: { readonly entry: Entry }) {
-  const { text, isAlarming = false } = textOfAction(entry.action);
-  return (
-    <div className="entry">
-      {isAlarming ? <Badge tone="warning">{text}</Badge> : <strong>{text}</strong>}
-      <EntryDetails entry={entry} />
-    </div>
-  );
-}
-
-function EntryDetails({ entry }: { readonly entry: DataOf<"listAuditLog">[number] }) {
   const { at, action, target, changes, requestId, userAgent } = entry;
+  const { text, isAlarming = false } = textOfAction(action);
   return (
     <details className="entry-details">
-      <summary>
-        Details<span className="hidden"> of {action}</span>
-      </summary>
+      <summary>{isAlarming ? <Badge tone="warning">{text}</Badge> : <strong>{text}</strong>}</summary>
       <dl>
         {changesOf(changes).map(({ field, before, after }) => (
           <Fact key={field} name={field}>
@@ -122,7 +111,7 @@ function Target({ target, name }: TargetProps) {
   const label = name === undefined ? id.length > 20 ? <IdEnd id={id} /> : id : <bdi>{name}</bdi>;
   return (
     <>
-      <span className="soft">{KINDS[type] ?? type}</span>{" "}
+      <span className={name === undefined ? "soft" : "hidden"}>{KINDS[type] ?? type}</span>{" "}
       {page === undefined ? label : <Link {...page}>{label}</Link>}
     </>
   );
