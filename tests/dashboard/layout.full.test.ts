@@ -165,6 +165,7 @@ async function fillWithLongNames({ platform, tenant }: Dashboard): Promise<strin
   return [
     "/",
     "/ai-integrations",
+    "/reports",
     "/orders",
     "/orders/new",
     `/orders/new?customerId=${customerId}`,

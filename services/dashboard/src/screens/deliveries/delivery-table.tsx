@@ -7,7 +7,7 @@ import { DELIVERY_STATUSES, EVENT_TYPES, outcomeText } from "../../format/webhoo
 import { Badge } from "../../ui/badge.tsx";
 import { ShortId } from "../../ui/code.tsx";
 import { Tick } from "../../ui/select-all.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { type Column, Subject, Table } from "../../ui/table.tsx";
 import { Time, Until } from "../../ui/time.tsx";
 
 export type ListedDelivery = ItemOf<"listDeliveries">;
@@ -40,7 +40,7 @@ export function DeliveryTable({ deliveries, receivers, choice }: DeliveryTablePr
         </div>
       ),
     },
-    { name: "About", cardLine: 1, cell: ({ subject }) => subject !== null && <bdi>{subject}</bdi> },
+    { name: "About", cardLine: 1, cell: ({ subject }) => <Subject subject={subject} /> },
     { name: "Created", cardLine: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },
     ...(receivers === undefined ? [] : [receiverColumn(receivers)]),
     { name: "Status", cardLine: 2, cell: (delivery) => <Status delivery={delivery} /> },
@@ -48,6 +48,7 @@ export function DeliveryTable({ deliveries, receivers, choice }: DeliveryTablePr
     {
       name: "Duration",
       isNumber: true,
+      isMinor: true,
       cell: ({ lastAttempt }) => lastAttempt && duration(lastAttempt.durationMs),
     },
     { name: "Attempts", isNumber: true, isMinor: true, cell: ({ attemptCount }) => attemptCount },

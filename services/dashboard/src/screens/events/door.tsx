@@ -4,7 +4,7 @@ import type { ItemOf } from "@tradepost/client/operations";
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ShortId } from "../../ui/code.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { type Column, Subject, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 
 type ListedEvent = ItemOf<"listWebhookEvents">;
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
 ];
 
 function About({ event: { subject, resourceId } }: { readonly event: ListedEvent }) {
-  if (subject !== null) return <bdi>{subject}</bdi>;
+  if (subject !== null) return <Subject subject={subject} />;
   return resourceId !== null && <ShortId id={resourceId} />;
 }
 
