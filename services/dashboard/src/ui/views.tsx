@@ -47,7 +47,7 @@ interface ListViewProps<Item> {
 export function ListView<Item>({ list, nouns = ITEMS, empty, children }: ListViewProps<Item>) {
   const { items, news, counted, olderReadAt, hasNextPage, refetch } = list;
   if (items === undefined) return <Missing read={list} loading={<ListSkeleton />} />;
-  if (items.length === 0 && hasNextPage)
+  if (items.length === 0 && hasNextPage && counted !== undefined)
     return (
       <div className="list-foot">
         <span>Nothing among the newest.</span> <MoreButton list={list} />

@@ -1,7 +1,9 @@
 import type { DataOf } from "@tradepost/client/operations";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useList } from "../../data/use-list.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
+import { usePaused } from "../../data/use-paused.ts";
+import { searchOf } from "../../format/search-values.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
@@ -21,40 +23,20 @@ interface PickerProps {
 
 type Media = DataOf<"getMedia">;
 
-const QUERY = { limit: 100 };
 const LIVE_MS = 3_000;
 
 export function MediaPicker({ onChoose, onClose }: PickerProps) {
   const [text, setText] = useState("");
   const { uploads, add, retry, cancel, clear } = useUploads();
-  const list = useLiveList("listMedia", QUERY, { everyMs: LIVE_MS });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const found = list.items?.filter(({ filename }) => isIn(filename, text));
-  // The platform has no search by name, so the whole library is read, page by page.
-  const isSearching = text !== "" && hasNextPage;
-  useEffect(() => {
-    if (isSearching && !isFetchingNextPage) void fetchNextPage();
-  }, [isSearching, isFetchingNextPage, fetchNextPage]);
+  const list = useLiveList("listMedia", searchOf(usePaused(text)), { everyMs: LIVE_MS });
   return (
     <Dialog title="Choose a file" onClose={onClose} isWide>
       <div className="picker-head">
-        <TextField
-          label="Name"
-          type="search"
-          spellCheck={false}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-          // The dialog is in the form of the entry, which Enter would send.
-          onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
-        />
+        <SearchField label="Name" text={text} onType={setText} />
         <UploadButton onFiles={add} />
       </div>
       <UploadList uploads={uploads} onRetry={retry} onCancel={cancel} onClear={clear} />
-      <ListView
-        list={{ ...list, items: found }}
-        nouns={{ one: "file", many: "files" }}
-        empty={<Nothing isSearching={isSearching} text={text} />}
-      >
+      <ListView list={list} nouns={{ one: "file", many: "files" }} empty={<Nothing text={text} />}>
         {(files) => (
           <div className="thumbs">
             {files.map((file) => (
@@ -67,6 +49,26 @@ export function MediaPicker({ onChoose, onClose }: PickerProps) {
         <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onType: (text: string) => void;
+}
+
+function SearchField({ label, text, onType }: SearchFieldProps) {
+  return (
+    <TextField
+      label={label}
+      type="search"
+      spellCheck={false}
+      value={text}
+      onChange={({ currentTarget }) => onType(currentTarget.value)}
+      // The dialog is in the form of the entry, which Enter would send.
+      onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+    />
   );
 }
 
@@ -100,12 +102,11 @@ function UploadButton({ onFiles }: { readonly onFiles: (files: readonly globalTh
   );
 }
 
-function Nothing({ isSearching, text }: { readonly isSearching: boolean; readonly text: string }) {
-  if (isSearching) return <p className="soft">Searching…</p>;
+function Nothing({ text }: { readonly text: string }) {
   if (text !== "")
     return (
       <EmptyState title="No file has this name">
-        <p>A part of the name is enough.</p>
+        <p>The beginning of a word of the name is enough.</p>
       </EmptyState>
     );
   return (
@@ -115,14 +116,14 @@ function Nothing({ isSearching, text }: { readonly isSearching: boolean; readonl
   );
 }
 
-function isIn(filename: string, text: string): boolean {
-  return filename.toLowerCase().includes(text.trim().toLowerCase());
-}
-
 export function EntryPicker({ onChoose, onClose }: PickerProps) {
   const [type, setType] = useState("");
+  const [text, setText] = useState("");
   const { types, nameOf, fieldsOf } = useTypes();
-  const list = useList("listEntries", type === "" ? {} : { type });
+  const list = useList("listEntries", {
+    ...(type !== "" && { type }),
+    ...searchOf(usePaused(text)),
+  });
   const columns: Column<Entry>[] = [
     {
       name: "Entry",
@@ -147,6 +148,7 @@ export function EntryPicker({ onChoose, onClose }: PickerProps) {
   ];
   return (
     <Dialog title="Choose an entry" onClose={onClose} isWide>
+      <SearchField label="Title or slug" text={text} onType={setText} />
       <SelectField
         label="Type"
         options={[

@@ -1,12 +1,10 @@
 // Asks all sources for the typed text once the typing pauses.
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { holderOf, useMe } from "../../data/me.ts";
+import { usePaused } from "../../data/use-paused.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { CHARACTERS_MAX, type Found, sourcesFor } from "./sources.ts";
-
-const TYPING_MS = 150;
 
 interface Results {
   readonly found: readonly Found[];
@@ -35,14 +33,4 @@ export function useFound(typed: string): Results {
       failure: (results.find(({ error }) => error !== null)?.error as Failure | undefined) ?? null,
     }),
   });
-}
-
-/** Returns the value as it was when it last stayed the same for a moment. */
-function usePaused(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

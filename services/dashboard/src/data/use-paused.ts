@@ -1,0 +1,14 @@
+// Waits until somebody has stopped typing, so that a search does not ask for each letter.
+import { useEffect, useState } from "react";
+
+const TYPING_MS = 150;
+
+/** Returns the value as it was when it last stayed the same for a moment. */
+export function usePaused(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
