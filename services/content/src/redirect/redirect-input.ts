@@ -54,10 +54,20 @@ export const redirectsInput = z.strictObject({
   ),
 });
 
+/** A path may be pasted as the list shows it. The words of a redirect are those of its decoded path. */
+function decoded(text: string): string {
+  try {
+    const path = decodeURIComponent(text);
+    return /\p{Cc}/u.test(path) ? text : path;
+  } catch {
+    return text;
+  }
+}
+
 export const redirectsQuery = z.strictObject({
   ...pageQuery,
   from: sitePath.optional().describe("The redirect from this path."),
-  search: search
+  search: shaped(z.string().transform(decoded).pipe(search), z.string().min(2).max(100))
     .optional()
     .describe("Only redirects that have each of these words: it begins a word of the path or the target."),
   count,
