@@ -57,15 +57,11 @@ describe("the events of a tenant", () => {
       "content.entry.created",
       "media.uploaded",
     ]);
+    const about = (type: string, fields: Record<string, unknown>) =>
+      emit(newId(), { type, data: exampleData(type, { id: newId(), ...fields }) });
     const entry = (slug: string, title?: string) =>
-      emit(newId(), {
-        type: "content.entry.created",
-        data: { entry: { id: newId(), slug, data: { title } } },
-      });
-    const file = await emit(newId(), {
-      type: "media.uploaded",
-      data: { media: { id: newId(), filename: "Müller, Jörg.pdf" } },
-    });
+      about("content.entry.created", { slug, data: title === undefined ? {} : { title } });
+    const file = await about("media.uploaded", { filename: "Müller, Jörg.pdf" });
     const [titled, untitled] = [await entry("autumn", "Autumn Sale 2026"), await entry("winter-sale")];
     const long = await entry("long", "x".repeat(300));
     const found = async (search: string, more = {}) => await ids({ search, ...more });

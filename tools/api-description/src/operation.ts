@@ -154,6 +154,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   propertyId: "lisbon",
   route: "/v1/orders/:id",
   search: "ada",
+  sku: "MUG-BLUE",
   slug: "article",
   targetId: "0198c5a2-0000-7000-8000-000000000001",
   type: "article",

@@ -69,7 +69,7 @@ const sendTest = ({ writers, more, onWaiting }: SubscriptionActionContext) =>
       description:
         "To this subscription only, with `data.test: true`. The subscription need not subscribe to the type.",
       responses: { 202: data(delivery) },
-      errors: [QUOTA_EXCEEDED],
+      errors: ["module_disabled", QUOTA_EXCEEDED],
       ifMatch: true,
     },
     handle: withIdempotencyKey(

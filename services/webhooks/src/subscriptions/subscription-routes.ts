@@ -49,7 +49,7 @@ const create = (context: SubscriptionContext) =>
         "The response has the signing secret, which no later one shows. A tenant has at most 50 subscriptions.",
       responses: { 201: data(withSecret) },
       location: true,
-      errors: ["subscription_limit"],
+      errors: ["module_disabled", "subscription_limit"],
       etag: true,
     },
     handle: createSubscription(context),
@@ -107,6 +107,7 @@ const update = (context: SubscriptionContext) => {
       ...{ id: "updateSubscription", tag, summary: "Change, pause or resume a subscription" },
       description:
         "`active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `filter` replaces the whole filter, for events from now on; null removes it. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. A JSON merge patch changes the members of both that it names. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.",
+      errors: ["module_disabled"],
       responses: { 200: data(subscription) },
       etag: true,
       ifMatch: true,
