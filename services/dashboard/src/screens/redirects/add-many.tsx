@@ -6,7 +6,7 @@ import { counted } from "../../format/words.ts";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
-import { Table } from "../../ui/table.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { type NewRedirect, type Refused, readRedirects } from "./read-redirects.ts";
 
@@ -23,16 +23,10 @@ export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
   const submit = async () => {
     if (redirects.length === 0 || refused.length > 0) return;
     setPending(true);
-    const found: Refused[] = [];
-    try {
-      for (let from = 0; from < redirects.length; from += SENT_MAX)
-        found.push(...(await send(change.mutateAsync, redirects.slice(from, from + SENT_MAX))));
-    } catch {
-      // The note shows the failure. What was added before is refused the next time, because it is there.
-      return;
-    } finally {
-      setPending(false);
-    }
+    // The note shows a failure. What was added before it is refused the next time, because it is there.
+    const found = await sendAll(change.mutateAsync, redirects).catch(() => null);
+    setPending(false);
+    if (found === null) return;
     say(`${counted(redirects.length - found.length, "redirect")} added.`);
     if (found.length === 0) onClose();
     setSent({ text, refused: found });
@@ -83,15 +77,7 @@ export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
               {sent?.text === text ? "Not added: " : "Correct first: "}
               {counted(faults.length, "line")}.
             </p>
-            <Table
-              caption="Lines at fault"
-              columns={[
-                { name: "Line", isHeading: true, cell: ({ line }: Refused) => line },
-                { name: "From", cell: ({ from }: Refused) => <code className="clamped">{from}</code> },
-                { name: "Fault", cell: ({ message }: Refused) => message },
-              ]}
-              rows={faults.map((fault) => ({ ...fault, id: String(fault.line) }))}
-            />
+            <Table caption="Lines at fault" columns={FAULTS} rows={faults.map(withId)} />
           </>
         )}
       </div>
@@ -99,7 +85,21 @@ export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+const FAULTS: readonly Column<Refused & { readonly id: string }>[] = [
+  { name: "Line", isHeading: true, cell: ({ line }) => line },
+  { name: "From", cell: ({ from }) => <code className="clamped">{from}</code> },
+  { name: "Fault", cell: ({ message }) => message },
+];
+const withId = (fault: Refused) => ({ ...fault, id: String(fault.line) });
+
 type Send = ReturnType<typeof useChange<"createRedirects">>["mutateAsync"];
+
+async function sendAll(create: Send, redirects: readonly NewRedirect[]): Promise<Refused[]> {
+  const found: Refused[] = [];
+  for (let from = 0; from < redirects.length; from += SENT_MAX)
+    found.push(...(await send(create, redirects.slice(from, from + SENT_MAX))));
+  return found;
+}
 
 async function send(create: Send, redirects: readonly NewRedirect[]): Promise<Refused[]> {
   const body = { redirects: redirects.map(({ line: _, ...redirect }) => redirect) };
