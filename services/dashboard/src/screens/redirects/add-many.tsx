@@ -20,6 +20,7 @@ export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
   const change = useChange("createRedirects", { stale: ["listRedirects", "resolveRedirect"] });
   const { redirects, refused } = text.trim() === "" ? { redirects: [], refused: [] } : readRedirects(text);
   const faults = sent?.text === text ? sent.refused : refused;
+  const read = async (file?: File) => file && setText(textOfFile(await file.arrayBuffer()));
   const submit = async () => {
     if (redirects.length === 0 || refused.length > 0) return;
     setPending(true);
@@ -64,9 +65,7 @@ export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
             {...control}
             type="file"
             accept=".csv,.tsv,.txt,text/csv"
-            onChange={async ({ currentTarget: { files } }) =>
-              files?.[0] && setText(await files[0].arrayBuffer().then(textOfFile))
-            }
+            onChange={({ currentTarget: { files } }) => void read(files?.[0])}
           />
         )}
       </Field>
