@@ -68,14 +68,15 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
     const ids = Object.values(paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );
-    // Only what is near the screen is in the page.
+    // Only what is near the screen is in the page, and a busy browser may leave some out at first.
+    const isAtEnd = "scrollY + innerHeight >= document.documentElement.scrollHeight - 1";
     const shown = new Set<string>();
     await until("every operation", async () => {
       for (const id of await page
         .locator(".opblock")
         .evaluateAll((blocks) => blocks.map((block) => block.id)))
         shown.add(id);
-      await page.mouse.wheel(0, 600);
+      await page.mouse.wheel(0, (await page.evaluate(isAtEnd)) ? -100_000 : 600);
       return ids.every((id) => [...shown].some((block) => block.endsWith(`-${id}`)));
     });
     await page.mouse.wheel(0, -100_000);

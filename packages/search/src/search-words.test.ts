@@ -61,6 +61,10 @@ describe("letters match the two that people write for them, and these match the 
     expect([isFound(one, wordsOf([one])), isFound(other, wordsOf([other]))]).toEqual([true, true]);
   });
 
+  test.each(["constructor", "__proto__", "toString"])("%s is a word like any other", (word) => {
+    expect(isFound(word, wordsOf([word]))).toBe(true);
+  });
+
   test("but no others", () => {
     expect(isFound("Muller", wordsOf(["Mueller"]))).toBe(false);
     expect(isFound("Mueller", wordsOf(["Moller"]))).toBe(false);

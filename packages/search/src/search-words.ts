@@ -46,14 +46,15 @@ function withoutPrefix(typed: string, digits: string): string {
 }
 
 // Letters that are also written as two, if a keyboard does not have them.
-const TWO_LETTERS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", å: "aa", ø: "oe" };
-const ONE_LETTER: Readonly<Record<string, string>> = { ae: "a", oe: "o", ue: "u", aa: "a" };
+const OTHER_FORMS = new Map(
+  Object.entries({ ä: "ae", ö: "oe", ü: "ue", å: "aa", ø: "oe", ae: "a", oe: "o", ue: "u", aa: "a" }),
+);
 
 /** Returns the spelling as typed first. */
 function spellingsOf(word: string): string[] {
   let spellings = [""];
   for (const piece of word.split(/([äöüåø]|[aou]e|aa)/u)) {
-    const other = TWO_LETTERS[piece] ?? ONE_LETTER[piece];
+    const other = OTHER_FORMS.get(piece);
     const forms = other === undefined || spellings.length === SPELLINGS_MAX ? [piece] : [piece, other];
     spellings = forms.flatMap((form) => spellings.map((spelling) => spelling + normalized(form)));
   }

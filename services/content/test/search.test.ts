@@ -1,7 +1,7 @@
 // Entries, media and redirects are found by their words, and counted (interface §19).
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { wordsOf } from "@tradepost/search";
-import { openTestPool } from "@tradepost/testing";
+import { openTestPool, until } from "@tradepost/testing";
 import fc from "fast-check";
 import { dataOf, newDraft, putType } from "./support/editing.ts";
 import { upload } from "./support/media-client.ts";
@@ -98,8 +98,11 @@ test("a search of media finds file names, and an alternative text is in the medi
   expect((await tenant.patch(path, { altText: null })).body.data.altText).toBeNull();
   expect((await tenant.patch(path, { altText: "x".repeat(501) })).status).toBe(422);
   expect((await tenant.patch("/v1/media/nobody", { altText: null })).status).toBe(404);
-  const { body } = await tenant.get("/v1/content/events?types=media.updated");
-  expect(body.data.map(({ data }: { data: { media: object } }) => data.media)).toMatchObject([
+  const events = await until("the events in the feed", async () => {
+    const { body } = await tenant.get("/v1/content/events?types=media.updated");
+    return body.data.length === 2 && body.data;
+  });
+  expect(events.map(({ data }: { data: { media: object } }) => data.media)).toMatchObject([
     { id, altText: "Prices" },
     { id, altText: null },
   ]);
