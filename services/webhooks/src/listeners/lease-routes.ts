@@ -100,6 +100,7 @@ const redeliver = ({ writers, onCommit, onLeasable }: LeaseContext) =>
       ...{ id: "redeliverToListener", tag, summary: "Redeliver a delivery of a listener" },
       description: "It can be leased again, from attempt 1 of the next round.",
       responses: { 202: data(delivery) },
+      errors: ["conflict"],
     },
     handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<undefined, undefined>) => {
       const { id: listenerId, idempotencyKey, principal } = request;
