@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { useRead } from "../../data/use-read.ts";
-import { money } from "../../format/money.ts";
+import { fractionDigits, money } from "../../format/money.ts";
 import { dateText, number } from "../../format/shop.ts";
 import { dayOf } from "../../format/time.ts";
 import { Amount } from "../../ui/amount.tsx";
@@ -97,7 +97,11 @@ function Sales({ search, statistics, before, by, isSaved, children }: SalesProps
           {number(sales.orders)}
         </Figure>
         <Figure name="Average order" change={change("average")}>
-          {sales.average === null ? "–" : <Amount amount={rounded(sales.average)} currency={currency} />}
+          {sales.average === null ? (
+            "–"
+          ) : (
+            <Amount amount={Number(sales.average.toFixed(fractionDigits(currency)))} currency={currency} />
+          )}
         </Figure>
         <Figure name="Refunded">
           <Amount amount={sales.refunded} currency={currency} />
@@ -120,11 +124,6 @@ function Sales({ search, statistics, before, by, isSaved, children }: SalesProps
       />
     </article>
   );
-}
-
-/** To the digits that amounts have at most. */
-function rounded(amount: number): number {
-  return Math.round(amount * 100) / 100;
 }
 
 interface CurrenciesProps {

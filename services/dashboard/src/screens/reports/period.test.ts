@@ -41,7 +41,7 @@ describe("a period and the same part of the one before", () => {
   });
 });
 
-test("what is no filter is left out", () => {
+test("unknown filters are left out", () => {
   expect(reportSearch({ period: "ever", from: "soon", channel: "fax", currency: "eur", show: 1 })).toEqual(
     {},
   );
