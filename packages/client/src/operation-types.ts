@@ -2,8 +2,8 @@
 import type { operations } from "./generated/api.ts";
 
 /**
- * The id of an operation in the API description. Ids that begin with `receive_` describe webhooks, not requests to the platform, and
- * those of a sign-in at a provider are for browsers.
+ * The id of an operation in the API description, without those that describe webhooks (`receive_…`) and without a browser's sign-in at
+ * a provider.
  */
 export type OperationId = Exclude<keyof operations, `receive_${string}` | `${"start" | "finish"}OidcSignIn`>;
 

@@ -12,7 +12,7 @@ import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 import type { Publisher } from "./publisher.ts";
 
-/** The routing key on `platform.events`, one that the service's user may publish. No event has this type. */
+/** The routing key on `platform.events`, with a prefix that the service's user may publish. It is no type of an event. */
 export function tallyKey(service: string): string {
   return `${service === "orders" ? "order" : service}.tally`;
 }

@@ -26,7 +26,7 @@ describe("the words of a value", () => {
     expect(wordsOf(["1001", "1001", null, undefined])).toEqual(["1001"]);
   });
 
-  test("have at most 40 characters, and so have those of a search", () => {
+  test("have at most 40 characters, as in a search", () => {
     expect(wordsOf(["x".repeat(500)])).toEqual(["x".repeat(40)]);
     expect(isFound("X".repeat(100), wordsOf(["x".repeat(500)]))).toBe(true);
     expect([...(wordsOf(["😀".repeat(300)])[0] ?? "")]).toHaveLength(40);

@@ -54,7 +54,7 @@ export const redirectsInput = z.strictObject({
   ),
 });
 
-/** A path may be pasted as the list shows it. The words of a redirect are those of its decoded path. */
+/** The list shows paths encoded, and people paste them; the words of a redirect are those of its decoded path. */
 function decoded(text: string): string {
   try {
     const path = decodeURIComponent(text);

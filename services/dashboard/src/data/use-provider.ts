@@ -4,7 +4,7 @@ import type { DataOf } from "@tradepost/client/operations";
 import type { Failure } from "../api/failure.ts";
 import { type Reply, send } from "../api/send.ts";
 
-/** Of a provider whose name is not known, because there is none any more. */
+/** What a failure calls the provider if the operator has removed it. */
 const SOME_PROVIDER = "your provider";
 
 /** Needs no session. `isOffered` is undefined until it is known. */
