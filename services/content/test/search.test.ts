@@ -24,6 +24,11 @@ const found = async (tenant: TestTenant, path: string, search: string, more = ""
 };
 // biome-ignore lint/suspicious/noExplicitAny: redirects, media and entries.
 const fieldsOf = (field: string, items: any[]) => items.map((item) => item[field]);
+const feedOf = (tenant: TestTenant, count: number, query = "") =>
+  until("the events in the feed", async () => {
+    const { body } = await tenant.get(`/v1/content/events${query}`);
+    return body.data.length === count && fieldsOf("data", body.data);
+  });
 
 test("the words that SQL makes of texts are those of a search", async () => {
   const tenantId = "00000000-0000-7000-8000-000000000001";
@@ -98,11 +103,7 @@ test("a search of media finds file names, and an alternative text is in the medi
   expect((await tenant.patch(path, { altText: null })).body.data.altText).toBeNull();
   expect((await tenant.patch(path, { altText: "x".repeat(501) })).status).toBe(422);
   expect((await tenant.patch("/v1/media/nobody", { altText: null })).status).toBe(404);
-  const events = await until("the events in the feed", async () => {
-    const { body } = await tenant.get("/v1/content/events?types=media.updated");
-    return body.data.length === 2 && body.data;
-  });
-  expect(events.map(({ data }: { data: { media: object } }) => data.media)).toMatchObject([
+  expect((await feedOf(tenant, 2, "?types=media.updated")).map(({ media }) => media)).toMatchObject([
     { id, altText: "Prices" },
     { id, altText: null },
   ]);
@@ -175,8 +176,7 @@ describe("redirects in bulk", () => {
     ]);
     expect(body.data[3].error.details.map(({ path }: { path: string }) => path)).toEqual(["from", "to"]);
     expect(body.data[0].data).toEqual((await tenant.get(`/v1/redirects/${body.data[0].data.id}`)).body.data);
-    const events = await tenant.get("/v1/content/events");
-    expect(events.body.data.map(({ data }: { data: { redirect: object } }) => data.redirect)).toEqual([
+    expect((await feedOf(tenant, 2)).map(({ redirect }) => redirect)).toEqual([
       ...[body.data[0].data, body.data[5].data],
     ]);
     const again = await bulk(tenant, [...redirects, { from: "/c", to: "/d", type: 302 }], "once");
