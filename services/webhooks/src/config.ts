@@ -1,4 +1,3 @@
-// The settings of the webhooks service. Secrets have no defaults. `npm run tool -- docs` writes the descriptions to the README.
 import { moreEvents } from "@tradepost/event-catalog/order-events";
 import {
   brokerUrl,
@@ -88,7 +87,6 @@ export const settings = z
   })
   .refine(...hasSealingKey);
 
-/** The first role reads which migrations have run. */
 export const DATABASE = {
   folder: new URL("../migrations/", import.meta.url),
   roles: ["tradepost_webhooks", "tradepost_webhooks_tenant"],

@@ -1,4 +1,4 @@
-// The pools of connections to the service's database. Each kind of work has its own, so that none waits for another's connections.
+// The pools of the service's database. Each kind of work has its own, so that none waits for another's connections.
 import {
   ALWAYS_BY_KEY,
   BY_INDEX,
@@ -70,7 +70,6 @@ export async function connectDatabases(
     deliveries,
     leases,
     tenants,
-    /** For changes of a tenant's rows. */
     writers: { of: (tenantId: string) => tenantOf(main.db, tenantId) },
     ping: async () => void (await Promise.all(all.map(({ ping }) => ping()))),
     stop: () => open.disposeAsync(),

@@ -3,7 +3,6 @@ import { subscribableType, subscribableTypes } from "@tradepost/event-catalog";
 import { languageTag, shaped, text } from "@tradepost/http";
 import { z } from "zod";
 
-/** `more` are the types of orders that the operator offers (interface §24). */
 export const eventTypesInput = (more: readonly string[] | undefined) =>
   z
     .array(eventTypeInput(more), "must be a list of event types")
@@ -57,7 +56,7 @@ function normalPath(path: string): string {
   });
 }
 
-/** The beginning of a redirect's `from`. The output is percent-encoded, as `from` is. */
+/** Percent-encoded, as a redirect's `from` is. */
 const pathPrefix = text(2_048).transform((typed, context) => {
   const path = typed.trim();
   if (path.startsWith("/") && !/[?#]/.test(path)) {
@@ -67,7 +66,7 @@ const pathPrefix = text(2_048).transform((typed, context) => {
   return z.NEVER;
 });
 
-/** An event must match each field that applies to it, and matches a field by any of its values. */
+/** An event must match each field that applies to it, by any of the field's values. */
 export const eventFilter = z
   .strictObject({
     entryType: values(text(255), "Entries of these content types."),
@@ -100,7 +99,6 @@ export const shownFilter = z
       "A field applies to the events that have it; the others pass. An event must match each field that applies, and matches it by any of its values.",
   });
 
-/** The facts of an event that a filter looks at; null if the event's data does not have them. */
 export interface Facets {
   readonly entryType: string | null;
   readonly locale: string | null;
@@ -109,7 +107,6 @@ export interface Facets {
   readonly previousSlug: string | null;
   readonly mediaType: string | null;
   readonly from: string | null;
-  /** Only of a `content.entry.updated`. */
   readonly changed?: readonly unknown[];
 }
 
@@ -156,7 +153,7 @@ const FIELDS = {
   changed: { of: ({ changed }: Facets) => changed ?? null, matches: isOneOf },
 } as const;
 
-/** Returns the fields of the filter that the event does not match: none if the subscription wants the event. */
+/** Empty if the subscription wants the event. */
 export function unmatchedFields(filter: EventFilter | null, facets: Facets): FilterField[] {
   if (filter === null) return [];
   return (Object.keys(FIELDS) as FilterField[]).filter((field) => {

@@ -1,4 +1,3 @@
-// Runs the webhooks service until SIGTERM or SIGINT.
 import "@tradepost/runtime/require-node";
 
 const { runService } = await import("@tradepost/runtime");

@@ -1,4 +1,4 @@
-// Runs the pending migrations of the webhooks database and exits. Run it before the service, as the owner of the database.
+// Runs the pending migrations, as the owner of the database, and exits.
 import "@tradepost/runtime/require-node";
 
 const { runMigrations } = await import("@tradepost/postgres");

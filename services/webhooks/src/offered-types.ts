@@ -12,7 +12,7 @@ export function permitTypes(principal: Principal, types: readonly string[] = [])
   if (types.some(isOfOrders)) permit(principal, REQUIRED);
 }
 
-/** What a read leaves out for its caller: events of orders, and their deliveries. */
+/** What a read leaves out for its caller. */
 export interface Sight {
   readonly hidesOrders?: boolean;
 }
@@ -22,14 +22,13 @@ export function sightOf({ modules, actor, scopes }: Principal): Sight {
   return { hidesOrders: isRefused || !modules.includes(REQUIRED.module) };
 }
 
-/** The condition for those from whom orders are hidden, on a table with a column `type`. */
 export const NOT_OF_ORDERS_TEXT = "type not like 'order.%'";
 export const NOT_OF_ORDERS = sql.raw<boolean>(NOT_OF_ORDERS_TEXT);
 
 /** The same on `subscriptions`. */
 export const NO_TYPES_OF_ORDERS = sql<boolean>`array_to_string(events, ' ') not like '%order.%'`;
 
-/** Types that a subscription names and the operator no longer offers. For the select list of `subscriptions`. */
+/** Types that a subscription names and the operator no longer offers. */
 export const INACTIVE_EVENTS = sql<string[]>`array(
   select named.type from unnest(events) as named (type)
    where named.type like 'order.%' and not exists (select from offered_types where offered_types.type = named.type))`.as(
@@ -41,7 +40,6 @@ export const NOT_OFFERED = sql<string[]>`array(
   "notOffered",
 );
 
-/** Those of `types` that may be delivered. */
 export async function stillOffered(
   { db }: Pick<Tenant<Tables>, "db">,
   types: readonly string[],
@@ -52,7 +50,7 @@ export async function stillOffered(
   return new Set(types.filter((type) => !isOfOrders(type) || names.has(type)));
 }
 
-/** The types of orders that the operator offers, and since when the queue is bound to all of them. */
+/** Since when the queue is bound to all of them, too. */
 export async function readOffered(db: Kysely<Tables>): Promise<{ types: string[]; since: Date }> {
   const rows = await db.selectFrom("offered_types").select(["type", "since"]).execute();
   return {
@@ -62,7 +60,7 @@ export async function readOffered(db: Kysely<Tables>): Promise<{ types: string[]
 }
 
 /**
- * Notes the setting `WEBHOOKS_MORE_EVENTS` for other processes. What is open of types that were taken out is cancelled in the
+ * Notes `WEBHOOKS_MORE_EVENTS` for other processes. Open deliveries of types that were taken out are cancelled in the
  * background (`reconciliations.ts`).
  */
 export async function noteOffered(db: Kysely<Tables>, more: readonly string[]): Promise<void> {
@@ -81,7 +79,7 @@ export async function noteOffered(db: Kysely<Tables>, more: readonly string[]): 
           set requested_at = default, after_created_at = default, after_id = default, advanced_at = default`.execute(
         tx,
       );
-    // The ledger waits for the tallies of the services that are listed.
+    // The ledger waits for the tallies of all listed services.
     if (more.length === 0) await sql`delete from tallies where service = 'orders'`.execute(tx);
     if (more.length === 0) await sql`delete from tally_gaps where service = 'orders'`.execute(tx);
   });

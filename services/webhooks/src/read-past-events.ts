@@ -4,14 +4,14 @@ import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** Runs `read` in a transaction. Rejects with 429 after 5 s of waiting, and with 503 if a statement takes longer than 2 s. */
+/** Rejects with 429 after 5 s of waiting, and with 503 if a statement takes longer than 2 s. */
 export type ReadPastEvents = <Result>(
   tenant: Tenant<Tables>,
   request: Pick<ApiRequest<unknown, undefined>, "raw">,
   read: (tx: Tenant<Tables>) => Promise<Result>,
 ) => Promise<Result>;
 
-// In this process. A read takes a connection, of which the other requests need some.
+// Per process.
 const LIMITS = {
   inProgressMax: 4,
   inProgressOfTenantMax: 1,

@@ -1,5 +1,5 @@
-// Records an admin's actions for the tenant's audit log, in the transaction of the change itself, so that neither exists without
-// the other (interface §2, "Audit log"). The relay publishes the entries to the gateway.
+// Records an admin's actions for the tenant's audit log, in the transaction of the change (interface §2, "Audit log"). The relay
+// publishes them to the gateway.
 import { auditOnlyRow, type Cause, type Relay, startRelay } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "./tables.ts";

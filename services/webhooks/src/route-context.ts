@@ -1,4 +1,3 @@
-// The parts that all routes share: the databases that they read and write, and the conditions of a change.
 import { type ApiRequest, notFound } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
@@ -6,11 +5,9 @@ import type { ReadPastEvents } from "./read-past-events.ts";
 import type { Tables } from "./tables.ts";
 
 export interface RouteContext {
-  /** For reads: row-level security limits each statement to the tenant's rows. */
+  /** Row-level security limits each statement to the tenant's rows. */
   readonly tenants: Pick<TenantDatabases<Tables>, "of">;
-  /** For changes. */
   readonly writers: { of(tenantId: string): Tenant<Tables> };
-  /** The types of orders that the operator offers (interface §24). */
   readonly more: readonly string[];
   readonly readPastEvents: ReadPastEvents;
   /** Runs after each commit that inserted an outbox row. */
@@ -18,7 +15,7 @@ export interface RouteContext {
 }
 
 export interface Conditions {
-  /** The request's header, which names a version of the subscription. */
+  /** The `If-Match` header. */
   readonly ifMatch: string | undefined;
   readonly cause: Cause;
 }
@@ -27,7 +24,7 @@ export function conditionsOf(request: ApiRequest<unknown, undefined>): Condition
   return { ifMatch: request.raw.headers["if-match"], cause: request };
 }
 
-/** Who may use a route: viewers and keys that read content, editors and keys that write it, or admins only. */
+/** Viewers and keys that read content, editors and keys that write it, or admins only. */
 export const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
 export const EDIT = { module: "content", role: "editor", scope: "write:content" } as const;
 export const ADMIN = { module: null, role: "admin", scope: null } as const;

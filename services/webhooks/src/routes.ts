@@ -1,4 +1,4 @@
-// The routes of the webhooks service. The GET routes show content, so they need its module and scope.
+// The GET routes show content, so they need its module and scope.
 import type { Route } from "@tradepost/http";
 import {
   type LeaseContext,

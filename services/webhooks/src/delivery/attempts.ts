@@ -15,11 +15,11 @@ export interface Attempt {
   readonly outcome: Outcome;
   readonly statusCode: number | null;
   readonly responseBody: string | null;
-  /** How long it asks to hold the endpoint. */
   readonly holdMs: number | null;
-  /** The IP address that was called. Null without one, or if it was refused. A listener's attempt has none of these. */
+  /**
+   * The IP address that was called; null if none was, or it was refused. A listener's attempt has none of these fields.
+   */
   readonly address?: string | null;
-  /** Whether its connection was open. */
   readonly isReused?: boolean;
   /** In ms. Null for a success over an open connection. */
   readonly phases?: Phases | null;
@@ -64,15 +64,15 @@ const INSERT_MADE_ATTEMPTS = `
     from made
    where ${isNotDeleted("made.tenant_id")}`;
 
-/** Every request that was made is logged, even if another process has settled its delivery, but none of a deleted tenant. */
+/** Logs every request, even if another process has settled its delivery, but none of a deleted tenant. */
 export const log = namedStatement(
   `with ${MADE_ATTEMPTS} ${INSERT_MADE_ATTEMPTS} on conflict do nothing`,
   madeParameters,
 );
 
 // A success counts whatever the status of an open delivery is. Skips a delivery that another transaction has locked: waiting with the
-// locks of claimed ones could deadlock. Rows are found by their key and then by their place in the table; that is the only plan, even
-// if the table was small when it was made.
+// locks of claimed ones could deadlock. Finds rows by their key and then by their place in the table: the only plan, even if the
+// table was small when it was made.
 const CLOSE = `
   with ${MADE_ATTEMPTS}, target as materialized (
     select tid, made.attempt
@@ -99,13 +99,12 @@ const CLOSE = `
 
 const DELIVERED = "(select coalesce(array_agg(id), '{}') from closed) as delivered";
 
-/** Moves delivered deliveries to the log, and logs their attempts; not those of the deliveries that it skips. */
+/** Moves delivered deliveries to the log and logs their attempts, except those that it skips. */
 export const closeDelivered = namedStatement<{ made: readonly Made[] }>(
   `${CLOSE} select ${DELIVERED}`,
   madeParameters,
 );
 
-/** Also claims deliveries that may start next. */
 export const closeDeliveredAndClaim = namedStatement<{ made: readonly Made[] } & Claim>(
   `
   ${CLOSE}, ${claimed({ isRestrained: false })}

@@ -17,7 +17,7 @@ export async function pauseDeliveries(
      where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id`.execute(tx.db);
 }
 
-/** Makes paused deliveries wait for admission, as due since their creation, so that the oldest are sent first. */
+/** Makes paused deliveries wait for admission, oldest first. */
 export async function resumeDeliveries(
   tx: Tenant<Tables>,
   subscriptionId: string,
@@ -66,7 +66,7 @@ export function transitionTable(...names: TransitionName[]): RawBuilder<unknown>
 
 /**
  * `locked as (…)`: the open deliveries with these ids. Statements look up the transition after the lock, because the status may
- * change until then. Rows are locked in the order of their ids, as in dispatch, because another order would deadlock.
+ * change until then.
  */
 export function lockedDeliveries(
   { tenantId }: Tenant<Tables>,

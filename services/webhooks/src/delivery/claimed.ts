@@ -5,30 +5,28 @@ import { IN_TURN, IS_RECORDED_HEALTHY, IS_SUCCESS_DUE } from "../statement-parts
 import type { Job } from "./jobs.ts";
 import type { Facts } from "./request.ts";
 
-/** A delivery with an attempt to record. */
 export interface AttemptedDelivery extends Job {
   readonly subscriptionId: string;
   readonly eventId: string;
   readonly requestId: string;
-  /** The trace of the request that caused the event; null if it is not known. */
+  /** Of the request that caused the event. */
   readonly traceparent: string | null;
   readonly type: string;
-  /** The version of the subscription that the attempt was made with. */
   readonly subscriptionVersion: number;
   readonly isThin?: boolean | null;
-  /** The attempt is not recorded if it has been leased again since. */
+  /** The attempt is not recorded if it was leased again since. */
   readonly leasedAt?: Date;
 }
 
 /** A delivery that this process has claimed for one attempt. */
 export interface ClaimedDelivery extends AttemptedDelivery, Facts, Addressed {
-  /** At the claim, its subscription had succeeded before and had no failures since. */
+  /** At the claim, its subscription had succeeded and had no failures since. */
   readonly isRecordedHealthy: boolean;
-  /** Whether a success is to be noted in its subscription: at the claim, the latest one was at least 10 seconds old. */
+  /** Whether a success is noted in its subscription: at the claim, the latest was at least 10 seconds old. */
   readonly isSuccessDue: boolean;
   /** Since its creation, in ms; 0 if it is attempted at once. */
   readonly waitedMs: number;
-  /** Who delayed it, as far as the database knows: the tenant by a pause, or the endpoint by a failure. */
+  /** Who delayed it: the tenant by a pause, or the endpoint by a failure. */
   readonly heldBy: HeldBy;
 }
 export type HeldBy = "no" | "endpoint" | "tenant";
@@ -107,7 +105,6 @@ export function claimed({ isRestrained }: { isRestrained: boolean }): string {
   )`;
 }
 
-// The columns that a claim returns, from `deliveries` and from the subscription in `following`.
 const CLAIMED_COLUMNS = `deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
               deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
               deliveries.event_id as "eventId", deliveries.type, version as "subscriptionVersion", url, secret_sealed as "secretSealed",

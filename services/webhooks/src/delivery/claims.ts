@@ -18,7 +18,6 @@ import { type Job, jobColumns } from "./jobs.ts";
 
 export type { AttemptedDelivery, ClaimedDelivery, ClaimedRow, HeldBy } from "./claimed.ts";
 
-/** Of endpoints without restraint, in the order of their turns. */
 export async function claim(pool: Pool, wanted: Claim): Promise<ClaimedRow[]> {
   const { rows } = await pool.query<ClaimedRow>(claimUnrestrained(wanted));
   return rows;
@@ -26,7 +25,6 @@ export async function claim(pool: Pool, wanted: Claim): Promise<ClaimedRow[]> {
 
 /** What limits an endpoint in all replicas together. */
 export interface Restraint {
-  /** Null if it is not held. */
   readonly heldMs: number | null;
   readonly inFlight: number;
   readonly inFlightMax: number | null;
@@ -35,7 +33,6 @@ export interface Restraint {
   readonly owedMs: number;
 }
 
-/** Returns the ids of the locked ones. */
 export async function lockSubscriptions(
   client: PoolClient,
   reserved: readonly Reserved[],
@@ -47,7 +44,7 @@ export async function lockSubscriptions(
 
 type Restrained = Restraint & { readonly id: string; readonly wanted: number };
 
-/** Run it after the lock, so that it sees the deliveries that others claimed before. */
+/** Run it after the lock, so that it sees what others have claimed. */
 export async function findRestraints(
   client: PoolClient,
   reserved: readonly Reserved[],
@@ -88,7 +85,7 @@ const claimUnrestrained = namedStatement<Claim>(
   CLAIM_PARAMETERS,
 );
 
-// Rows are locked in the order of their ids, as everywhere, and before deliveries.
+// In the order of the ids, as everywhere, and before deliveries.
 const lock = (reserved: readonly Reserved[], skipsLocked: boolean) =>
   toStatement(sql`
   select subscription.id
@@ -146,7 +143,7 @@ const findEvents = namedStatement<readonly ClaimedRow[]>(
   },
 );
 
-/** Returns the ids of the deliveries that are still claimed. */
+/** Returns the ids of those that are still claimed. */
 export async function renew(pool: Pool, attempts: readonly Job[], lockMs: number): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>(renewHeld(attempts, lockMs));
   return new Set(rows.map(({ id }) => id));
@@ -174,7 +171,7 @@ const renewHeld = (attempts: readonly Job[], lockMs: number) =>
 
 // As many attempts as an endpoint may have in progress.
 const LEASED_OF_LISTENER_MAX = 100;
-// A response has at least one delivery, however large.
+// A response has at least one delivery.
 const DATA_BYTES_MAX = 1024 * 1024;
 
 export interface LeasedRow {

@@ -17,11 +17,11 @@ export interface Filter {
   readonly delivery?: string | undefined;
   readonly tenant?: string | undefined;
   readonly subscription?: string | undefined;
-  /** Failed at this time or later. */
+  /** Inclusive. */
   readonly since?: Date | undefined;
-  /** Failed before this time. */
+  /** Exclusive. */
   readonly until?: Date | undefined;
-  /** The last attempt's outcome; `http_status` with or without its code. */
+  /** The last outcome; `http_status` with or without its code. */
   readonly reason?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function count(db: Kysely<Tables>, filter: Filter): Promise<number>
   return Number(letters);
 }
 
-/** Returns a dead letter with all of its attempts that are still in the log. */
+/** Returns a dead letter with its attempts that are still in the log. */
 export async function find(db: Kysely<Tables>, delivery: string) {
   const [letter] = await list(db, { delivery });
   if (letter === undefined) return null;
@@ -68,7 +68,7 @@ export async function find(db: Kysely<Tables>, delivery: string) {
 }
 
 /**
- * Gives each selected delivery a fresh set of attempts, oldest first. Dead letters of deleted subscriptions remain. Returns how many
+ * Gives each selected delivery a fresh set of attempts, oldest first, except those of deleted subscriptions. Returns how many
  * matched the filter, and how many will be sent. If it is interrupted, the rest is unchanged.
  */
 export async function redrive(
@@ -107,7 +107,7 @@ async function stillDead(db: Kysely<Tables>, ids: readonly string[]): Promise<st
   return rows.map(({ delivery_id }) => delivery_id);
 }
 
-/** Removes dead letters from the operator's list for good; in the tenants' delivery log they remain failed. */
+/** Removes dead letters from the operator's list for good; for tenants they remain failed. */
 export async function purge(db: Kysely<Tables>, filter: Filter): Promise<{ purged: number }> {
   let purged = 0;
   for await (const page of pagesOf(db, await upToNow(db, filter), PAGE_LETTERS_MAX)) {
@@ -169,7 +169,7 @@ function deadLetters(db: Kysely<Tables>, { delivery, tenant, subscription, since
   return query;
 }
 
-/** Removes every message from `webhooks.dead` whose delivery is no longer a dead letter. Returns how many. Can be repeated. */
+/** Removes the messages of `webhooks.dead` whose delivery is no longer a dead letter. Returns how many. */
 export async function tidyQueue(db: Kysely<Tables>, amqpUrl: string): Promise<number> {
   return await removeMatching({
     url: amqpUrl,

@@ -36,7 +36,7 @@ function isVersion7(uuid: Buffer): boolean {
   return (uuid[6] ?? 0) >> 4 === 7 && (uuid[8] ?? 0) >> 6 === 2;
 }
 
-/** Returns the smallest UUID of version 7 at a time. Event ids begin with their time, which orders partitions and indexes. */
+/** Returns the smallest UUID of version 7 at a time. */
 export function firstIdAt(time: Date): string {
   const milliseconds = time.getTime().toString(16).padStart(12, "0");
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-0000-0000-000000000000`;

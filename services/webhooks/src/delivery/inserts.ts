@@ -15,7 +15,6 @@ import { isNotDeleted } from "../statement-parts.ts";
 import type { Payload, Tables } from "../tables.ts";
 import { resourceOf, subjectOf, subjectWordsOf } from "./resource.ts";
 
-/** It waits for admission unless its subscription is paused. */
 export async function one(
   { db, tenantId }: Tenant<Tables>,
   delivery: {
@@ -50,7 +49,7 @@ interface ReplayedEvent {
   readonly type: string;
 }
 
-/** Creates a delivery for each event of a replay. Returns how many events had none until now. */
+/** Creates a delivery for each event of a replay. Returns how many events had none before. */
 export async function replayed(
   tx: Tenant<Tables>,
   subscriptionId: string,
@@ -128,15 +127,14 @@ const deliveryColumns: RowColumns<InsertedDelivery> = {
   is_thin: ["boolean", ({ subscription }) => subscription.payload === "thin" || null],
 };
 
-// Two processes seldom have the same part, so they seldom wait for each other's count of a tenant.
+// Several parts let processes count a tenant's events without waiting for each other.
 const PART = randomInt(16);
 
-// Events are written once, with the number of their matches. Times are truncated to the column's milliseconds: if they were rounded
-// up, half of the waiting deliveries would not be due yet.
-// Events of a deleted tenant are dropped. `is true` keeps the planner from joining each delivery with each event.
+// Times are truncated to the column's milliseconds: rounded up, half of the waiting deliveries would not be due yet. Events of a
+// deleted tenant are dropped. `is true` keeps the planner from joining each delivery with each event.
 /**
- * Common table expressions that insert events with their deliveries where `condition` holds. `new_event` has the new events. Unless it
- * skips those that exist, which Postgres logs once more for each row, it violates a constraint.
+ * Common table expressions that insert events with their deliveries where `condition` holds. `new_event` has the new events. Without
+ * `skipsExisting`, which makes Postgres log each row once more, an existing event violates a constraint.
  */
 export const inserted = ({ condition = "true", skipsExisting = true } = {}) => `
   new_event as (
@@ -172,7 +170,6 @@ export const INSERTED_PARAMETERS = {
   counted: { part: () => PART },
 };
 
-/** The statement that inserts a batch of events with their deliveries. */
 export const fannedOut = namedStatement<Insertion>(
   `with ${inserted()} select tenant_id as "tenantId", id from new_event`,
   INSERTED_PARAMETERS,

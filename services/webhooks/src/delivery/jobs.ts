@@ -1,4 +1,4 @@
-// A job is the message of a delivery. It has only what is needed to find the delivery and to recognise a stale message.
+// A job is the message of a delivery: what is needed to find it and to recognise a stale message.
 import { type OutgoingMessage, queueExchange } from "@tradepost/messaging";
 import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import type { Pool } from "pg";
@@ -16,7 +16,7 @@ export interface Job {
   readonly deliveryId: string;
   readonly tenantId: string;
   readonly generation: number;
-  /** The attempt to make, from 1. */
+  /** From 1. */
   readonly attempt: number;
 }
 
@@ -58,8 +58,8 @@ export function faultOf(content: Buffer): string | null {
 }
 
 /**
- * Makes the jobs' deliveries wait for admission. Ignores a stale job, whose delivery has ended, is paused or is claimed. Returns the
- * time in ms until the first of them is due, or null if all are stale.
+ * Makes the jobs' deliveries wait for admission, except stale jobs: their delivery has ended, is paused or is claimed. Returns the
+ * time in ms until the first is due, or null if all are stale.
  */
 export async function requeue(pool: Pool, jobs: readonly Job[]): Promise<number | null> {
   const { rows } = await pool.query<{ dueInMs: number }>(makeWait(jobs));
@@ -73,7 +73,6 @@ export const jobColumns: RowColumns<Job> = {
   attempt: ["integer", ({ attempt }) => attempt],
 };
 
-// Rows are locked in the order of their ids, as everywhere: another order would deadlock.
 const makeWait = namedStatement<readonly Job[]>(
   `
   with due as (

@@ -1,5 +1,5 @@
-// A delivery's states: which transitions exist, and the status after each. Every change of a status is looked up here, even those
-// that SQL makes to many deliveries at once. The README draws the diagram. Pure (interface §7).
+// A delivery's states: which transitions exist, and the status after each. Every change of a status is looked up here, also by
+// SQL. The README draws the diagram. Pure (interface §7).
 import { type DeliveryStatus, deliveryStatuses, type Outcome } from "../delivery-status.ts";
 import type { Wait } from "../topology.ts";
 
@@ -46,7 +46,6 @@ export function statusAfter(name: TransitionName, before: DeliveryStatus): Deliv
   return TRANSITIONS[name][before] ?? null;
 }
 
-/** For statements that change many deliveries at once. */
 export function transitionColumns(...names: TransitionName[]): {
   name: TransitionName[];
   before: DeliveryStatus[];

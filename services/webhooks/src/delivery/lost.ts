@@ -6,7 +6,6 @@ import type { Message } from "./dead-letters.ts";
 import type { Job } from "./jobs.ts";
 
 interface State {
-  /** Whether a message may have been lost, or a dead letter not published. */
   readonly isNeeded: boolean;
   readonly hasOpen: boolean;
 }
@@ -16,13 +15,11 @@ export async function readState(pool: Pool, graceMs: number): Promise<State> {
   return rows[0] ?? { isNeeded: false, hasOpen: true };
 }
 
-/** The caller publishes the jobs again. */
 export async function claim(pool: Pool, graceMs: number, limit: number): Promise<Job[]> {
   const { rows } = await pool.query<Job>(claimSome(graceMs, limit));
   return rows;
 }
 
-/** Returns how many deliveries wait again. */
 export async function requeue(pool: Pool, graceMs: number, limit: number): Promise<number> {
   const { rowCount } = await pool.query(requeueSome(graceMs, limit));
   return rowCount ?? 0;

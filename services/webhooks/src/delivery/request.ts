@@ -13,17 +13,14 @@ export interface Facts {
   readonly attempt: number;
   readonly eventId: string;
   readonly type: string;
-  /** When the event was committed, in ISO 8601. */
+  /** In ISO 8601. */
   readonly occurredAt: string;
-  /** The event's data as JSON text. */
   readonly data: string;
-  /** Whether only what identifies the resource is sent (interface §24). */
   readonly isThin?: boolean | null;
   /** Null if the event has no resource with an id. */
   readonly resourceId: string | null;
   /** Null if the resource has no version. */
   readonly resourceVersion: number | null;
-  /** The replay that sends the delivery; null without one. */
   readonly replayId: string | null;
 }
 
@@ -68,12 +65,11 @@ interface SignedRequest {
 
 interface Signing {
   readonly keys: ReturnType<typeof signingKeys>;
-  /** The keys of the secret before a rotation, during its overlap. */
+  /** During the overlap after a rotation. */
   readonly previousKeys?: Signing["keys"] | undefined;
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 
-/** `at` is when the attempt begins. */
 export function signed(
   facts: Facts,
   at: Date,

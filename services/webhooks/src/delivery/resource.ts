@@ -19,7 +19,6 @@ export function resourceOf(data: Readonly<Record<string, unknown>>): Resource {
   return { id: null, version: null };
 }
 
-/** Returns the kind of resource that events of a type are about: `content.entry.created` is about an `entry`. */
 export function resourceKindOf(type: string): string {
   return type.split(".").at(-2) ?? type;
 }
@@ -39,7 +38,6 @@ export function subjectOf({ entry, media, redirect, order }: Data): string | nul
   return found === undefined ? null : [...String(found)].slice(0, SUBJECT_CHARACTERS_MAX).join("");
 }
 
-/** The text in which a search for the subject looks. */
 export function subjectWordsOf(subject: string | null): string | null {
   return subject === null ? null : searchTextOf(wordsOf([subject]));
 }

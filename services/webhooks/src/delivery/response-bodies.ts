@@ -1,5 +1,5 @@
-// Stores the bodies of responses. Receivers usually repeat the same bodies, so a body is stored once per tenant and day, and the process
-// remembers which bodies it has stored.
+// Stores the bodies of responses: each once per tenant and day, because receivers usually repeat them. The process remembers which it
+// has stored.
 import { hash } from "node:crypto";
 import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import { isNotDeleted } from "../statement-parts.ts";
@@ -25,7 +25,6 @@ const REMEMBERED_MAX = 20_000;
 export function createResponseBodies() {
   const stored = new Set<string>();
   return {
-    /** Bodies that may not be stored yet, each once. */
     missing: (made: readonly Made[]): ResponseBody[] => {
       const missing = new Map<string, ResponseBody>();
       for (const { delivery, attempt } of made) {
@@ -40,10 +39,9 @@ export function createResponseBodies() {
       return [...missing.values()];
     },
     insert: insertBodies,
-    /** Call it after the commit that stored them. */
+    /** Call it after the commit. */
     remember: (bodies: readonly ResponseBody[]): void => {
       for (const { key } of bodies) stored.add(key);
-      // The oldest are forgotten first.
       for (const key of stored) {
         if (stored.size <= REMEMBERED_MAX) break;
         stored.delete(key);
@@ -65,7 +63,7 @@ const bodyColumns: RowColumns<ResponseBody> = {
   body: ["text", ({ body }) => body],
 };
 
-// In the order of the digests: otherwise two batches with the same bodies could deadlock.
+// In order: otherwise two batches with the same bodies could deadlock.
 const insertBodies = namedStatement<readonly ResponseBody[]>(
   `
   insert into response_bodies (${columnsOf(bodyColumns)})

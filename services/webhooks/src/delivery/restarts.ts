@@ -11,7 +11,7 @@ import { findDelivery } from "./delivery-store.ts";
 
 /**
  * Keeps redeliveries, replays and redrives of one subscription from restarting the same delivery. Take this lock before any other,
- * then choose the deliveries. Also locks the subscription. Returns null if that has been deleted.
+ * then choose the deliveries. Returns null if the subscription has been deleted.
  */
 export async function lock(
   tx: Tenant<Tables>,
@@ -28,10 +28,7 @@ export async function lock(
   return subscription ?? null;
 }
 
-/**
- * Starts the next generation of each delivery, whatever its status. Returns how many were found, or null if the subscription has
- * been deleted.
- */
+/** Starts the next generation of each delivery. Returns how many were found, or null if the subscription has been deleted. */
 export async function restart(
   tx: Tenant<Tables>,
   subscriptionId: string,
@@ -137,13 +134,12 @@ function onlyIfPending(value: string): RawBuilder<unknown> {
 
 interface TakenBack {
   readonly taken: number;
-  /** Whether no unsent delivery is left. */
   readonly isAll: boolean;
 }
 
 /**
- * Reverts up to `limit` deliveries of a replay that no process has claimed, the newest first, because the oldest are sent next. Passes
- * over deliveries that another transaction has locked. An attempt in progress continues: the receiver may have it.
+ * Reverts up to `limit` deliveries of a replay that no process has claimed, newest first, because the oldest are sent next. Passes
+ * over locked ones. An attempt in progress continues.
  */
 export async function takeBack(
   tx: Tenant<Tables>,

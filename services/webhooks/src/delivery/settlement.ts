@@ -1,5 +1,5 @@
 // Applies the outcomes of attempts to their deliveries: one that failed waits for its next attempt, one that has ended moves to the
-// log, and one that failed for good also becomes a dead letter.
+// log, and becomes a dead letter if it failed for good.
 import {
   arrayParametersOf,
   arraysOf,
@@ -69,7 +69,7 @@ const parameters = {
   },
 };
 
-// An attempt may be made twice if its process was thought to be dead. The first result counts.
+// A repeated attempt counts once, by its first result.
 const MADE = `
   made as (
     select distinct on (tenant_id, id, generation, attempt) *
@@ -80,7 +80,7 @@ const MADE = `
                   as transition (name, before, after)
   )`;
 
-// A separate lock statement, so that the next one sees each row as it is after the lock; in the order of the ids, as everywhere.
+// A separate statement, so that the next one sees each row as it is after the lock.
 const lockDeliveries = namedStatement<Made>(
   `
   select from (select * from unnest(${arrayParametersOf("made", keyColumns)}) as made (tenant_id, id) order by tenant_id, id) as made
@@ -150,7 +150,6 @@ const settleOpen = namedStatement<Made>(
   parameters,
 );
 
-// Settles attempts whose subscription was deleted during the request: their deliveries are already in the log.
 const settleCancelled = namedStatement<Made>(
   `
   with ${MADE}

@@ -16,8 +16,7 @@ export interface Place {
 const FIRST: Place = { createdAt: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
 
 /**
- * Makes the next batch due, oldest first. Returns the position it has reached, or null after the last batch. Attempts are not reset; a
- * message that still waits in a retry queue is ignored when it arrives.
+ * Makes the next batch due, oldest first. Returns the position it has reached, or null after the last batch. Attempts are not reset.
  */
 export async function makeDue(tx: Tenant<Tables>, id: string, after: Place = FIRST): Promise<Place | null> {
   const next = sql`
@@ -27,8 +26,7 @@ export async function makeDue(tx: Tenant<Tables>, id: string, after: Place = FIR
          and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)
        order by created_at, id
        limit ${BATCH_DELIVERIES}`;
-  // First wait for transactions that change these deliveries, for example when their messages return from a retry queue. Rows are
-  // locked in the order of their ids, as everywhere. A separate statement, so that the next one sees each row after the lock.
+  // Waits for transactions that change these deliveries. A separate statement, so that the next one sees each row after the lock.
   await sql`
     select from (select id from (${next}) next order by id) as next
      cross join lateral (
@@ -57,13 +55,13 @@ interface Failed {
   readonly deliveryId: string;
 }
 
-/** Deliveries that have waited for more than `daysMax` fail without another attempt, and become dead letters. */
+/** Fails deliveries that have waited for more than `daysMax`. */
 export async function expire(client: PoolClient, daysMax: number, limit: number): Promise<Failed[]> {
   const { rows } = await client.query<Failed>(failed("expired", expired(daysMax, limit)));
   return rows;
 }
 
-/** So do the oldest ones of tenants with more than `deliveriesMax`. */
+/** Fails the oldest ones of tenants with more than `deliveriesMax`. */
 export async function endOverflow(
   client: PoolClient,
   deliveriesMax: number,
@@ -100,7 +98,7 @@ function expired(daysMax: number, limit: number) {
   )`;
 }
 
-/** `beyond`: the oldest of the endpoint with the most waiting, as many as exceed the bound. What a replay made fails first. */
+/** `beyond`: the oldest of the endpoint with the most waiting, as many as exceed the bound, those of replays first. */
 function overflow(deliveriesMax: number, limit: number) {
   return sql`
   with recursive ${sql.raw(TENANTS)}, crowded as (

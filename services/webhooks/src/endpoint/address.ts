@@ -4,22 +4,22 @@ import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type Resolve, resolveByDns } from "./resolve-name.ts";
 
-/** A name without an address is the same error, so that nobody learns which internal names exist. */
+/** Also for a name without an address, so that nobody learns which internal names exist. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
 
 export interface AddressGuard {
-  /** False for `localhost` and for an IP address that is not allowed. Other names are checked on connecting. */
+  /** False for `localhost` and IP addresses that are not allowed. Other names are checked on connecting. */
   allowsHost(host: string): boolean;
-  /** Resolves a name, for node:net. Fails with AddressRefused if the name has no address, or any address that is not allowed. */
+  /** For node:net. Fails with AddressRefused if the name has no address, or any that is not allowed. */
   readonly lookup: LookupFunction;
 }
 
 // ipaddr.js calls any range that it does not know "unicast". Of IPv6, only this range is assigned as global unicast.
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
-// The metadata addresses of AWS and others, Azure, AWS over IPv6, and Alibaba. Programs get a machine's credentials from them.
+// The metadata addresses of AWS and others, Azure, AWS over IPv6, and Alibaba, from which programs get credentials.
 const CLOUD_METADATA: ReadonlySet<string> = new Set([
   "169.254.169.254",
   "168.63.129.16",
@@ -44,7 +44,7 @@ const TRANSLATED = (
   ] as const
 ).map(([cidr, places]) => ({ range: ipaddr.parseCIDR(cidr), places }));
 
-/** The addresses that a translator may forward to, the most usual one first. */
+/** Most usual first. */
 function embeddedIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): string[] {
   if (address.kind() === "ipv4") return [];
   const bytes = address.toByteArray();

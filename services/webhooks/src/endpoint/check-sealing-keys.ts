@@ -1,5 +1,5 @@
-// Checks at the start that the sealing keys open the stored values. Without this check, a replica with a wrong key would be ready,
-// and every delivery that it takes would wait until another replica repeats it.
+// Checks at the start that the sealing keys open the stored values: otherwise a replica with a wrong key would be ready, and delay
+// each delivery that it takes.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { StartError } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
@@ -19,9 +19,8 @@ interface Stored {
 }
 
 /**
- * The canary's secret is left out, because the canary replaces a secret that it cannot open.
- *
- * @throws StartError if the keys open none of the newest values that were sealed with one key.
+ * Leaves out the canary's secret, which the canary replaces.
+ * @throws StartError if the keys open none of the newest values that one key sealed.
  */
 export async function checkSealingKeys(db: Kysely<Tables>, keys: SealingKeys): Promise<void> {
   const { rows } = await newestOfEachKey.execute(db);

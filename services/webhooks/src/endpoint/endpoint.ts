@@ -1,4 +1,4 @@
-// The door of this wing: where a tenant's requests are sent, and the secrets that sign them, which keys seal at rest.
+// The door of this wing: where requests go, and the secrets that sign them, sealed at rest.
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
@@ -17,15 +17,14 @@ export { signatureHeaders, signingKeys } from "./signature.ts";
 export { DOWN_FROM_FAILURES, IN_TIME_MS, NEW_STANDING, type Standing, standingAfter } from "./standing.ts";
 export { urlInput } from "./url-input.ts";
 
-/** Where a request is sent, and what signs it. */
 export interface Addressed {
   readonly tenantId: string;
   readonly subscriptionId: string;
   readonly url: string;
   readonly secretSealed: Buffer;
-  /** The secret before a rotation, during its overlap. */
+  /** During the overlap after a rotation. */
   readonly previousSecretSealed: Buffer | null;
-  /** The subscription's own headers; null if it has none. */
+  /** Null without headers of its own. */
   readonly headersSealed: Buffer | null;
 }
 

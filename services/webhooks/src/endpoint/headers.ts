@@ -2,7 +2,7 @@
 // (interface §7). Their values are secrets: they are sealed at rest and shown as `•••`.
 import { invalid } from "@tradepost/http";
 
-/** Replaces the value of a subscription's own header wherever it is shown. In a change it means to keep the value. */
+/** Stands for a header's value wherever it is shown. In a change it keeps the value. */
 export const MASK = "•••";
 
 export function masked(names: readonly string[]): Record<string, string> {
@@ -14,7 +14,7 @@ export interface OwnHeader {
   readonly value: string;
 }
 
-/** Replaces each value `•••` by the value that the header has in `before`. Throws 422 for a header that has none. */
+/** Replaces each `•••` by the header's value in `before`. Throws 422 for a header that has none. */
 export function keepValues(after: readonly OwnHeader[], before: readonly OwnHeader[]): OwnHeader[] {
   const values = new Map(before.map(({ name, value }) => [name.toLowerCase(), value]));
   const unknown = after.filter(({ name, value }) => value === MASK && !values.has(name.toLowerCase()));

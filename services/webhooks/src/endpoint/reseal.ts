@@ -12,7 +12,6 @@ import {
 } from "./seal.ts";
 import { ownerOfHeaders, ownerOfSecret } from "./sealing.ts";
 
-/** A value that no key opens. */
 interface Unopened {
   readonly tenantId: string;
   readonly subscriptionId: string;
@@ -29,11 +28,9 @@ type Row = Pick<
   Selectable<Tables["subscriptions"]>,
   "tenant_id" | "id" | "secret_sealed" | "previous_secret_sealed" | "headers_sealed"
 > & {
-  /** Whether the overlap of the previous secret has ended. */
   readonly is_over: boolean;
 };
 
-/** `unopened` values remain as they are. */
 export async function resealAll(
   db: Kysely<Tables>,
   keys: SealingKeys,
@@ -55,7 +52,7 @@ function merge(one: Pass, other: Pass): Pass {
   return { count: one.count + other.count, unopened: [...one.unopened, ...other.unopened] };
 }
 
-/** The secrets that sign notices are sealed with the tenant's id in place of a subscription's id. */
+/** Sealed with the tenant's id in place of a subscription's. */
 async function resealDestinations(db: Kysely<Tables>, keys: SealingKeys): Promise<Pass> {
   const sealing = createSealer(keys);
   const unopened: Unopened[] = [];
@@ -149,12 +146,12 @@ function resealValues(row: Row, sealing: Sealer, firstId: string | null) {
       reseal("previous signing secret", previous_secret_sealed, ownerOfSecret(tenant_id, id)),
     headers_sealed: headers_sealed && reseal("headers", headers_sealed, ownerOfHeaders(tenant_id, id)),
   };
-  // A previous secret whose overlap has ended signs nothing any more.
+  // An ended overlap signs nothing any more.
   const missed = unopened.filter(({ value }) => !(row.is_over && value === "previous signing secret"));
   return { sealed, count, unopened: missed };
 }
 
-/** Returns false if the row has changed. The setting keeps a trigger from counting a new version of the subscription. */
+/** Returns false if the row has changed. The setting keeps a trigger from counting a new version. */
 async function replace(db: Kysely<Tables>, before: Row, sealed: Sealed): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update subscriptions

@@ -1,10 +1,10 @@
 // Resolves a receiver's name with DNS queries on their own sockets. Node's default, getaddrinfo, blocks one of the
-// process's few threads until a name server responds, so that names with unresponsive name servers could block all lookups.
+// process's few threads until a name server responds, so unresponsive ones could block all lookups.
 import { promises as dns, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 
-/** The signature of node's `dns.lookup` with `all: true`. A name without an address is not an error. */
+/** Like node's `dns.lookup` with `all: true`, but without an address there is no error. */
 export type Resolve = (
   name: string,
   options: LookupAllOptions,
@@ -17,10 +17,9 @@ const TRIES = 2;
 
 // No name server knows the name; c-ares returns EBADNAME for one that cannot exist.
 const NO_NAME: ReadonlySet<unknown> = new Set(["ENOTFOUND", "EBADNAME"]);
-// Also a name without records of one type.
 const NO_ADDRESS: ReadonlySet<unknown> = new Set([...NO_NAME, "ENODATA"]);
 
-/** Names in `hosts`, the text of a hosts file, are resolved without a query. `servers` are the system's by default. */
+/** Names in `hosts`, the text of a hosts file, need no query. `servers` are the system's by default. */
 export function resolveByDns(servers: readonly string[] = [], hosts: string = readHosts()): Resolve {
   const resolver = new dns.Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);
@@ -29,12 +28,12 @@ export function resolveByDns(servers: readonly string[] = [], hosts: string = re
   async function resolve(name: string): Promise<LookupAddress[]> {
     const fromHosts = known.get(name.toLowerCase());
     if (fromHosts !== undefined) return fromHosts;
-    // Queries both families, because many names have addresses of only one.
+    // Many names have addresses of only one family.
     const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = [...addressesOf(ipv4, 4), ...addressesOf(ipv6, 6)];
     if (found.length > 0) return found;
     const cause = [ipv4, ipv6].flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-    // A name that does not exist has no address of either family, whatever became of the other query.
+    // A name that does not exist has no address of either family.
     if (cause.every(({ code }) => NO_ADDRESS.has(code)) || cause.some(({ code }) => NO_NAME.has(code)))
       return [];
     throw Object.assign(new Error(`no response about ${name}`, { cause }), { code: "EAI_AGAIN" });

@@ -1,12 +1,12 @@
 // Seals texts with the sealing keys, and opens them.
 //
-// While a key is being replaced there are several: the first one seals, all of them open. A value that was sealed with a key with
-// an id begins with `key:<id>:`; nonce, tag and ciphertext follow. A value of `WEBHOOKS_SEALING_KEY`, which has no id, begins with
-// the nonce. The id only says which key to try first, so a key may get an id later, or another one.
+// While a key is being replaced there are several: the first seals, all open. A value of a key with an id begins with `key:<id>:`;
+// nonce, tag and ciphertext follow. A value of `WEBHOOKS_SEALING_KEY`, which has no id, begins with the nonce. The id only says
+// which key to try first, so a key may get an id later, or another one.
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 
-/** `id` is null for the key of `WEBHOOKS_SEALING_KEY`. */
+/** Null for `WEBHOOKS_SEALING_KEY`. */
 export interface SealingKey {
   readonly id: string | null;
   readonly key: KeyObject;
@@ -15,9 +15,8 @@ export interface SealingKey {
 export type SealingKeys = readonly [SealingKey, ...SealingKey[]];
 
 export interface Sealer {
-  /** Returns a value that can be opened only for the same owner. */
   seal(text: string, owner: string): Buffer;
-  /** Throws SealingError if no key opens the value: the key is missing, the bytes were changed, or the owner is another. */
+  /** Throws SealingError if no key opens the value for this owner. */
   open(sealed: Buffer, owner: string): string;
 }
 
@@ -30,7 +29,7 @@ const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const SEALING_KEY_ID = /^[\w.-]{1,32}$/;
-// Matches the first bytes of a sealed value. A nonce may look the same, so the whole value is then tried as well.
+// A nonce may look the same, so the whole value is then tried as well.
 const NAMED = /^key:([\w.-]{1,32}):/;
 const NAMED_BYTES_MAX = 37;
 
@@ -94,7 +93,7 @@ function openWith(key: KeyObject, sealed: Buffer, owner: string): string | null 
   try {
     return Buffer.concat([text, decipher.final()]).toString("utf8");
   } catch {
-    // The only failure of `final` in this mode: the tag does not match.
+    // The tag does not match.
     return null;
   }
 }

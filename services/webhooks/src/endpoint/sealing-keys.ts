@@ -1,4 +1,3 @@
-// Reads the sealing keys from `WEBHOOKS_SEALING_KEYS`, a list with ids, from `WEBHOOKS_SEALING_KEY`, one without an id, or both.
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { readSettings } from "@tradepost/runtime";
 import { z } from "zod";
@@ -51,7 +50,7 @@ export interface SealingSettings {
   readonly WEBHOOKS_SEALING_KEY?: KeyObject | undefined;
 }
 
-/** For the schema's `refine`. Runs even if other settings are wrong, so that all faults are named at once. */
+/** Runs even if other settings are wrong, so that all faults are named at once. */
 export const hasSealingKey: [
   check: (settings: object) => boolean,
   fault: { path: string[]; message: string; when: () => boolean },
@@ -66,12 +65,11 @@ export const hasSealingKey: [
 
 const environmentSchema = z.object(sealingSettings).refine(...hasSealingKey);
 
-/** For the operators' commands. Throws SettingsError with all faults. */
+/** Throws SettingsError with all faults. */
 export function readSealingKeys(environment: Record<string, string | undefined>): SealingKeys {
   return sealingKeysOf(readSettings(environmentSchema, environment));
 }
 
-/** The first one seals. */
 export function sealingKeysOf(settings: SealingSettings): SealingKeys {
   const single = settings.WEBHOOKS_SEALING_KEY;
   const [first, ...others] = [

@@ -1,26 +1,23 @@
-// Seals secrets at rest, so that a copy of the database reveals none: the signing secrets of subscriptions and their own headers.
-// They are in three columns of `subscriptions`, which also has the secrets of listeners and of the canary.
+// Seals secrets at rest, so that a copy of the database reveals none: signing secrets, and subscriptions' own headers.
 import { createHmac, randomBytes } from "node:crypto";
 import type { OwnHeader } from "./headers.ts";
 import { createSealer, type SealingKey, type SealingKeys } from "./seal.ts";
 
 export interface Sealing {
-  /** Generates `whsec_` and base64 of 32 random bytes (interface §7). */
+  /** `whsec_` and base64 of 32 random bytes (interface §7). */
   newSecret(tenantId: string, subscriptionId: string): NewSecret;
   /** Throws SealingError. */
   openSecret(sealed: Buffer, tenantId: string, subscriptionId: string): string;
-  /** Null without headers. */
   sealHeaders(headers: readonly OwnHeader[], tenantId: string, subscriptionId: string): Buffer | null;
   /** Throws SealingError. */
   openHeaders(sealed: Buffer | null, tenantId: string, subscriptionId: string): OwnHeader[];
-  /** An HMAC with each of the keys, the first key's at the front. */
+  /** An HMAC with each key, the first key's at the front. */
   sign(message: Buffer): [Buffer, ...Buffer[]];
 }
 
 interface NewSecret {
   readonly secret: string;
   readonly sealed: Buffer;
-  /** The part of the secret that the API shows after creation. */
   readonly preview: string;
 }
 
@@ -42,7 +39,6 @@ export function createSealing(keys: SealingKeys, countFailure?: () => void): Sea
     },
     openHeaders: (sealed, tenantId, subscriptionId) => {
       if (sealed === null) return [];
-      // The text was written by `sealHeaders`.
       const pairs = JSON.parse(open(sealed, ownerOfHeaders(tenantId, subscriptionId))) as [string, string][];
       return pairs.map(([name, value]) => ({ name, value }));
     },

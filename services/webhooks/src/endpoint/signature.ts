@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
 const SECRET_PREFIX = "whsec_";
 
-/** The two keys of a secret (interface §7): the text of the secret, and the bytes that its base64 part encodes. */
+/** The text of the secret, and the bytes that its base64 part encodes (interface §7). */
 export interface SigningKeys {
   readonly service: KeyObject;
   readonly standard: KeyObject;
@@ -17,8 +17,8 @@ export function signingKeys(secret: string): SigningKeys {
 }
 
 /**
- * Signs `body`, the exact bytes that are sent, with the platform's own header and those of Standard Webhooks. During the overlap
- * after a rotation there are both signatures: a receiver that knows either secret accepts the delivery.
+ * Signs `body`, the exact bytes that are sent, with the platform's own header and those of Standard Webhooks; during the overlap
+ * after a rotation with both secrets.
  */
 export function signatureHeaders(
   secret: string | SigningKeys,

@@ -3,24 +3,22 @@
 import type { Outcome } from "../delivery-status.ts";
 
 export interface Standing {
-  /** A fast endpoint gets a large window, a slow one a small one, and a failing one a window of 1. At most 100. */
+  /** Small for a slow endpoint, 1 for a failing one, at most 100. */
   readonly windowSize: number;
-  /** Whether its latest attempt succeeded in time. */
   readonly isProven: boolean;
 }
 
-/** The longest duration of an attempt that proves its endpoint. */
 export const IN_TIME_MS = 1_000;
 /** After this many failures in a row an endpoint is down: it gets one attempt at a time. */
 export const DOWN_FROM_FAILURES = 50;
 
 export const NEW_STANDING: Standing = { windowSize: 2, isProven: false };
 
-/** The target for the total duration of an endpoint's attempts in flight: 100 of 200 ms, 16 of 1 s or 2 of 10 s. */
+/** For all attempts of an endpoint in flight: 100 of 200 ms, 16 of 1 s or 2 of 10 s. */
 const IN_FLIGHT_MS_TARGET = 20_000;
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 100];
 const SIZE_MAX = 100;
-/** A success that allows less than this share of the window shrinks it. An exact size would change with each duration. */
+/** A success that allows less than this share shrinks the window; an exact size would change with each duration. */
 const SHRINKS_BELOW = 1 / 4;
 
 interface EndedAttempt {
@@ -28,7 +26,7 @@ interface EndedAttempt {
   readonly durationMs: number;
 }
 
-/** Returns the standing after `attempts`, which are in the order in which they ended. */
+/** `attempts` are in the order in which they ended. */
 export function standingAfter(standing: Standing, attempts: readonly EndedAttempt[]): Standing {
   return attempts.reduce(standingAfterOne, standing);
 }

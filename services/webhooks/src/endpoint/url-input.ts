@@ -4,10 +4,8 @@ import { z } from "zod";
 import type { AddressGuard } from "./address.ts";
 
 const URL_CHARACTERS_MAX = 2_048;
-// Of a name in DNS.
 const LABEL_CHARACTERS_MAX = 63;
 
-/** An https URL on the public internet. */
 export function urlInput(guard: AddressGuard) {
   return shaped(
     z
@@ -43,7 +41,7 @@ function problemOf(value: string, guard: AddressGuard): string | null {
   return null;
 }
 
-/** False for a label that is empty, too long, or not encoded although it says so. */
+/** False for a label that is empty, too long or wrongly encoded. */
 function isHostName(host: string): boolean {
   return host
     .replace(/\.$/, "")

@@ -10,7 +10,6 @@ import { createKnownMatches, type KnownMatches } from "./known-matches.ts";
 import type { PlannedDelivery } from "./match-subscriptions.ts";
 import { occurredAtOf, type ReceivedEvent } from "./received-event.ts";
 
-/** Resolves with the number of the event's deliveries. */
 export type FanOut = (event: ReceivedEvent) => Promise<number>;
 
 const BATCH_EVENTS_MAX = 100;
@@ -33,10 +32,7 @@ export function createFanOut(options: Options): FanOut {
   });
 }
 
-/**
- * An event that existed before gets no deliveries: if the process that inserted it has died, its claims expire and the sweep finds
- * them.
- */
+/** An event that existed before gets no deliveries: if their process has died, the sweep finds them. */
 async function fanOut(
   events: readonly ReceivedEvent[],
   knownMatches: KnownMatches,

@@ -1,6 +1,6 @@
-// Inserts events with their deliveries, in one transaction: reads the subscriptions that match, asks `sending` which deliveries start
-// at once, and inserts them all. That takes two round trips. If the process knows from an earlier batch which subscriptions match, it
-// plans with those and takes one: the statement that inserts finds them again, and inserts nothing unless each is the same.
+// Inserts events with their deliveries, in one transaction of two round trips: reads the subscriptions that match, asks `sending`
+// which deliveries start at once, and inserts them. If an earlier batch has shown which subscriptions match, it takes one: the
+// statement that inserts compares them, and inserts nothing if one has changed.
 import { queryTogether, readThenWrite, TAKE_ID, violatedConstraint } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
@@ -20,7 +20,6 @@ import { occurredAtOf, type ReceivedEvent } from "./received-event.ts";
 interface Inserted {
   /** To be started by the caller. */
   readonly admission: Admission<PlannedDelivery>;
-  /** The events that did not exist before. */
   readonly newEvents: readonly { readonly tenantId: string; readonly id: string }[];
   /** The ids of the subscriptions whose next success is to be noted. */
   readonly successDue: ReadonlySet<string>;
@@ -32,7 +31,6 @@ interface Options {
   knownMatches: KnownMatches;
 }
 
-/** `data` has the JSON of each event. */
 export async function insertDeliveries(
   events: readonly ReceivedEvent[],
   data: ReadonlyMap<ReceivedEvent, string>,

@@ -1,4 +1,3 @@
-// The door of this wing: receives events.
 import { startConsumer } from "@tradepost/messaging";
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Tracer } from "@tradepost/runtime";

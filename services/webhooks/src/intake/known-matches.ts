@@ -1,5 +1,5 @@
 // Remembers which subscriptions the events of a tenant and type have matched, so that fan-out can plan deliveries before it asks the
-// database. What it remembers may be outdated: the statement that inserts the deliveries compares it with the database.
+// database. The statement that inserts them compares.
 import type { MatchedSubscription } from "./match-subscriptions.ts";
 import type { ReceivedEvent } from "./received-event.ts";
 
@@ -20,7 +20,6 @@ const ENTRY_BYTES = 300;
 const SUBSCRIPTION_BYTES = 1_200;
 
 export function createKnownMatches(bytesMax = BYTES_MAX) {
-  /** The least recently used first. */
   const known = new Map<string, Known>();
   let bytes = 0;
 
@@ -40,7 +39,7 @@ export function createKnownMatches(bytesMax = BYTES_MAX) {
   }
 
   return {
-    /** In the order of the tenants' and the subscriptions' ids. Null if they are not known for all events. */
+    /** In the order of the tenants' and the subscriptions' ids. Null if some are unknown. */
     of: (events: Events): readonly MatchedSubscription[] | null => {
       const found: MatchedSubscription[] = [];
       const keys = keysOf(events);
@@ -52,7 +51,6 @@ export function createKnownMatches(bytesMax = BYTES_MAX) {
       }
       return keys.length === 0 ? null : found;
     },
-    /** Replaces what is known for the events. */
     remember: (events: Events, subscriptions: readonly MatchedSubscription[]): void => {
       const byTenant = Map.groupBy(subscriptions, ({ tenantId }) => tenantId);
       for (const key of keysOf(events)) {
@@ -66,8 +64,8 @@ export function createKnownMatches(bytesMax = BYTES_MAX) {
 }
 
 /**
- * One for each tenant. None if the events have several types, because a batch reads the matches of each tenant for all of them, and
- * none for a large batch.
+ * One for each tenant. None for a large batch, and none for events of several types, because a batch reads a tenant's matches for
+ * all of them.
  */
 function keysOf(events: Events): string[] {
   if (events.length > BATCH_EVENTS_MAX) return [];
@@ -76,7 +74,6 @@ function keysOf(events: Events): string[] {
   return types.size === 1 ? [...keys].sort() : [];
 }
 
-/** Whether its state seldom changes from one event to the next. */
 function isCalm({ consecutiveFailures, isRestrained, hasWaiting }: MatchedSubscription): boolean {
   return consecutiveFailures === 0 && !isRestrained && !hasWaiting;
 }

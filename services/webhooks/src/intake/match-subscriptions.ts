@@ -1,4 +1,3 @@
-// Finds the subscriptions that the events of a batch match, with everything needed to send to them.
 import { namedStatement } from "@tradepost/postgres";
 import { ids, inserts } from "../delivery/delivery.ts";
 import { type EventFilter, type FilterField, facetsOf, unmatchedFields } from "../event-filter.ts";
@@ -27,16 +26,15 @@ export interface MatchedSubscription extends EndpointState {
   /** Whether older deliveries of the subscription must be sent first. Deliveries of a replay need not. */
   readonly hasWaiting: boolean;
   readonly isSuccessDue: boolean;
-  /** Differs if any of the above does, except `isSuccessDue`. */
+  /** Differs if any field above does, except `isSuccessDue`. */
   readonly stamp: Buffer;
 }
 
 const STATE = `"subscriptionId", events, filter, payload, active, version, url, "secretSealed", "previousSecretSealed", "headersSealed",
   "windowSize", "isProven", origin, "consecutiveFailures", "isRestrained", "heldForMs", "isRecordedHealthy", "hasWaiting"`;
 
-// In a transaction it keeps the subscriptions from being paused, changed or deleted until the commit: because of the share lock, a
-// pause or a deletion either waits for the commit and finds these deliveries, or commits first, and this statement finds the
-// subscription paused or deleted. Locks are taken in the order of the ids, as everywhere.
+// The share lock keeps the subscriptions from being paused, changed or deleted until the commit: such a change waits and finds
+// these deliveries, or commits first and is seen here. Locks are taken in the order of the ids, as everywhere.
 const matched = ({ skipsLocked }: { skipsLocked: boolean }) => `
   found as materialized (
     select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, filter, payload, active, version, url,
@@ -72,7 +70,6 @@ export const matchSubscriptions = namedStatement<Events>(
 );
 
 interface KnownInsertion extends inserts.Insertion {
-  /** What a fan-out has read before. */
   readonly known: readonly MatchedSubscription[];
 }
 
@@ -81,16 +78,14 @@ export interface InsertedIfUnchanged {
   /** Null in the only row if no event was inserted. */
   readonly tenantId: string | null;
   readonly id: string | null;
-  /** The subscriptions whose next success is due. */
   readonly successDue: readonly string[];
 }
 
 const eventsOf = ({ events }: KnownInsertion) => events.map(({ event }) => event);
 
 /**
- * Matches events and inserts them with their deliveries, if they still match exactly what they matched before, in the same states. A
- * subscription that somebody else has locked counts as changed: waiting for it would keep the attempts that are reserved from others.
- * Violates a constraint if an event exists already.
+ * Inserts events with their deliveries if they still match exactly what they matched before, in the same states. A locked
+ * subscription counts as changed: waiting would keep reserved attempts from others. Violates a constraint if an event exists already.
  */
 export const insertIfUnchanged = namedStatement<KnownInsertion>(
   `
@@ -116,7 +111,7 @@ export interface PlannedDelivery {
   readonly subscription: MatchedSubscription;
 }
 
-/** In the order of `events`. `filtered` has, for an event that a filter held back, the fields that did not match, by subscription. */
+/** In the order of `events`. `filtered` has, by event and subscription, the fields that did not match. */
 export function planDeliveries(
   events: readonly ReceivedEvent[],
   subscriptions: readonly MatchedSubscription[],

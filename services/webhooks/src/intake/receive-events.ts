@@ -23,7 +23,6 @@ const BYTES_IN_PROGRESS_MAX = 8 * 1024 * 1024;
 export function eventHandler(options: {
   pool: Pool;
   fanOut: FanOut;
-  /** The types of orders that the operator offers. */
   more: readonly string[];
   logger: Logger;
   tracer: Tracer;
@@ -39,7 +38,7 @@ export function eventHandler(options: {
       return "reject";
     }
     const { type } = decoded.event;
-    // It was in the queue when the type was taken out of the setting.
+    // The type was taken out of the setting meanwhile.
     if (isOfOrders(type) && !more.includes(type)) return "ack";
     const event = tracer.isOn ? continued(decoded.event) : decoded.event;
     if (message.headers.replayed === true && (await isKnown(event))) return "ack";
@@ -88,7 +87,7 @@ function spanOf(
   };
 }
 
-/** Gives the event a new span, the parent of the spans of its deliveries' attempts. */
+/** The new span is the parent of the spans of the event's attempts. */
 function continued(event: ReceivedEvent): ReceivedEvent {
   return event.traceparent === null ? event : { ...event, traceparent: childTraceparent(event.traceparent) };
 }
@@ -96,7 +95,7 @@ function continued(event: ReceivedEvent): ReceivedEvent {
 const LOOKED_UP_EVENTS_MAX = 200;
 const MAX_WAIT_MS = 50;
 
-/** Tells whether an event was already fanned out, as most events that a replay sends. */
+/** Most events of a replay were fanned out before. */
 function knownEvents(pool: Pool): (event: Event) => Promise<boolean> {
   return batch({
     itemsMax: LOOKED_UP_EVENTS_MAX,

@@ -7,7 +7,7 @@ export interface ReceivedEvent extends Event {
   readonly traceparent: string | null;
 }
 
-/** Of an order's event it keeps nothing but what identifies the order, so that no person is stored here (interface §24). */
+/** Keeps of an order's event only what identifies the order, so that no person is stored here (interface §24). */
 export function receivedEvent({
   content,
   headers,
@@ -21,7 +21,7 @@ export function receivedEvent({
   return { event: { ...event, data, traceparent: isTraced ? traceparent : null } };
 }
 
-/** Truncates the time to milliseconds: Postgres would round it, and a retry would show a different time from the first attempt. */
+/** Truncated to milliseconds: Postgres would round, and a retry would show another time than the first attempt. */
 export function occurredAtOf(event: ReceivedEvent): string {
   return new Date(event.occurred_at).toISOString();
 }

@@ -1,4 +1,4 @@
-// Leases deliveries of a listener: locks the oldest ones that are due for some time, and returns their signed requests.
+// Leases the oldest due deliveries of a listener and returns their signed requests.
 import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { queryTogether, toStatement } from "@tradepost/postgres";
 import { sql } from "kysely";
@@ -20,11 +20,11 @@ export interface LeasedDelivery extends ReturnType<typeof requests.signed> {
 
 export interface Lease {
   readonly leased: LeasedDelivery[];
-  /** The time in ms until the next delivery becomes due; null if no other delivery waits. */
+  /** Null if no other delivery waits. */
   readonly nextDueInMs: number | null;
 }
 
-/** In the order in which they became due; postpones the listener's expiry. Null if there is no such listener, or it has expired. */
+/** In the order in which they became due. Postpones the listener's expiry. Null without such a listener, or if it has expired. */
 export async function leaseDeliveries(
   pool: Pool,
   { tenantId, listenerId }: ListenerId,
@@ -69,12 +69,12 @@ function signed(
   });
 }
 
-/** Names one lease of a delivery: no two begin at the same time, because each ends before the next begins. */
+/** No two leases of a delivery begin at the same time, because each ends before the next begins. */
 export function leaseIdOf(leasedAt: Date): string {
   return leasedAt.getTime().toString(36);
 }
 
-// This row lock makes leases of one listener wait for each other, so that the next statement sees everything that is leased.
+// Makes leases of one listener wait for each other, so that the next statement sees everything that is leased.
 const moveExpiry = ({ tenantId, listenerId }: ListenerId) =>
   toStatement(sql`
   update listeners set expires_at = now() + expires_in_hours * interval '1 hour'

@@ -1,9 +1,8 @@
-// The requests of listeners' clients that wait for a delivery to lease. When code in this process makes deliveries leasable, it
-// wakes one of the listener's requests.
+// The requests of listeners' clients that wait for a delivery to lease.
 import type { ListenerId } from "./lease-deliveries.ts";
 
 export interface LeaseWaiters {
-  /** Wakes one request of each, and the next one if that was served or its client has gone. */
+  /** Wakes one request of each; if it was served or its client has gone, the next one. */
   wake(listenerIds: readonly string[]): void;
   watch(id: ListenerId): WaitingRequest;
   listeners(): ListenerId[];
@@ -11,7 +10,7 @@ export interface LeaseWaiters {
 }
 
 interface WaitingRequest {
-  /** Resolves once the request is woken; at the latest in `dueInMs`. */
+  /** Resolves once the request is woken, or after `dueInMs`. */
   next(dueInMs: number | null): Promise<void>;
   /** Wakes the listener's next request once this one stops. */
   pass(): void;

@@ -1,6 +1,6 @@
 // Leases deliveries to the clients of listeners, which may wait for the first one (interface §12). A waiting request holds no
-// connection to the database: fan-out wakes it in its own process, and one query a second for all waiting requests finds the
-// deliveries that other replicas inserted or that have become due.
+// connection: fan-out wakes it in its own process, and one query a second for all of them finds what other replicas inserted
+// or has become due.
 import type { Socket } from "node:net";
 import { endOfWait } from "@tradepost/http";
 import { type RowColumns, rowsAs, tenantOf, toStatement } from "@tradepost/postgres";
@@ -16,13 +16,13 @@ import type { LeaseWaiters } from "./lease-waiters.ts";
 import { resumeListener } from "./listener-store.ts";
 
 export interface Leases {
-  /** Null if there is no such listener; empty after the wait or if the client has gone. */
+  /** Null without such a listener; empty after the wait, or if the client has gone. */
   lease(
     id: ListenerId,
     wanted: { limit: number; waitSeconds: number },
     socket: Socket,
   ): Promise<LeasedDelivery[] | null>;
-  /** Also ends waits that begin later, so that they do not delay the stop of the server. */
+  /** Also ends waits that begin later, so that they do not delay the server's stop. */
   endWaits(): void;
   stop(): Promise<void>;
 }
@@ -37,7 +37,6 @@ interface Leasing {
   db: Kysely<Tables>;
   reconciliations: Pick<Reconciliations, "run">;
   sealing: Sealing;
-  /** The types of orders that the operator offers. */
   more: readonly string[];
   leaseMs: number;
 }
@@ -58,7 +57,7 @@ export function startLeases(
   return {
     lease: async (id, { limit, waitSeconds }, socket) => {
       if (waitSeconds === 0) return (await leaseNow(options, id, limit))?.leased ?? null;
-      // Watches before the first try, so that a delivery which the try misses wakes the request.
+      // Before the first try, so that a delivery which the try misses wakes the request.
       const watched = waiters.watch(id);
       looking.begin();
       const end = endOfWait(waitSeconds * 1_000, socket, stopping.signal);
@@ -67,13 +66,11 @@ export function startLeases(
           const lease = await leaseNow(options, id, limit);
           if (lease === null) return null;
           if (lease.leased.length > 0) {
-            // There may be more deliveries, for the next waiting request.
             watched.pass();
             return lease.leased;
           }
           if (tries > 1) await Promise.race([sleep(TRY_AGAIN_AFTER_MS), end.reached]);
           await Promise.race([watched.next(beforeNextLook(lease)), end.reached]);
-          // Nothing is leased for a client that has gone.
           if (end.isReached()) return [];
         }
       } finally {

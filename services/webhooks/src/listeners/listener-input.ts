@@ -7,7 +7,7 @@ import { eventTypesInput } from "../event-filter.ts";
 const EXPIRES_IN_HOURS_MAX = 720;
 const LEASED_MAX = 100;
 const WAIT_SECONDS_MAX = 25;
-// The columns in the database are `integer` and `smallint`.
+// The columns are `integer` and `smallint`.
 const DURATION_MS_MAX = 2 ** 31 - 1;
 const ATTEMPT_MAX = 2 ** 15 - 1;
 
@@ -32,7 +32,6 @@ export const leaseInput = z.strictObject({
 
 export type LeaseInput = z.output<typeof leaseInput>;
 
-/** The outcomes of attempts without a response. */
 const failures = outcomes.filter((outcome) => outcome !== "delivered" && outcome !== "http_status");
 
 const fields = {
@@ -68,7 +67,7 @@ const resultFields = z.strictObject({
 
 type Fields = Partial<z.input<typeof resultFields>>;
 
-/** Accepts either of the two results. A union would not name every field at fault. */
+/** Unlike a union, names every field at fault. */
 const resultInput = resultFields
   .refine(({ statusCode, outcome }: Fields) => statusCode !== undefined || outcome !== undefined, {
     ...fault("statusCode", "is required without an outcome"),
@@ -83,14 +82,13 @@ const resultInput = resultFields
     ...fault("responseBody", "must be left out without a statusCode"),
   });
 
-/** These checks run even if other fields are at fault, so that the response names all of them. */
+/** Runs even if other fields are at fault, so that the response names all. */
 function fault(path: string, error: string) {
   const when = ({ value }: { value: unknown }) => typeof value === "object" && value !== null;
   return { path: [path], error, when };
 }
 
 export interface ReportedResult {
-  /** Clients may leave it out. */
   readonly leaseId: string | undefined;
   readonly attempt: number;
   readonly outcome: Outcome;
@@ -101,7 +99,7 @@ export interface ReportedResult {
 
 const BODY_BYTES_STORED_MAX = 2_048;
 
-/** Replaces the characters of a response body that the database cannot store, as in an attempt that is sent. */
+/** Replaces the characters of a response body that the database cannot store. */
 export function readResult(
   json: unknown,
   otherFaults: readonly FieldFault[],

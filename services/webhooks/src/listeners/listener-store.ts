@@ -1,4 +1,4 @@
-// Inserts, reads and deletes listeners: subscriptions without a URL, with a row of their own in `listeners` (interface §12).
+// Listeners: subscriptions without a URL, with a row of their own in `listeners` (interface §12).
 //
 // Locks are taken in the order listener, subscription, reconciliation.
 import { ApiError, notFound, type Principal } from "@tradepost/http";
@@ -13,7 +13,7 @@ import type { Tables } from "../tables.ts";
 import type { ListenerInput } from "./listener-input.ts";
 
 const LISTENERS_MAX = 20;
-// If a listener has more deliveries, it shows the counts of the newest ones.
+// Beyond it, the counts are of the newest deliveries.
 const COUNTED_MAX = 10_000;
 
 interface NewListener extends ListenerInput {
@@ -22,7 +22,7 @@ interface NewListener extends ListenerInput {
   readonly secretPreview: string;
 }
 
-/** Throws 409 `listener_limit` if the tenant already has 20. Creations of one tenant wait for each other. */
+/** Throws 409 `listener_limit` beyond 20 of a tenant, whose creations wait for each other. */
 export async function insertListener(tx: Tenant<Tables>, listener: NewListener, cause: Cause) {
   const { tenantId } = tx;
   const { id, name, events, expiresInHours, secretSealed, secretPreview } = listener;
@@ -85,7 +85,10 @@ export async function listListeners(
   return await newestFirst(listenersOf(db, tenantId, sight), query).execute();
 }
 
-/** @throws 404 for a listener with types of orders, if these are hidden from the caller: its types never change. */
+/**
+ * Its types never change.
+ * @throws 404 for a listener with types of orders, if these are hidden from the caller.
+ */
 export async function requireSight(
   { db, tenantId }: Pick<Tenant<Tables>, "db" | "tenantId">,
   id: string,
@@ -159,7 +162,6 @@ export async function resumeListener(tx: Tenant<Tables>, id: string): Promise<bo
   return true;
 }
 
-/** Pauses a listener whose time is over. */
 export async function expireListener(tx: Tenant<Tables>, id: string): Promise<boolean> {
   const listener = await lockListener(tx, id);
   if (listener === null || listener.hasExpired || !listener.isOver) return false;
@@ -188,7 +190,7 @@ async function setExpired(tx: Tenant<Tables>, id: string, hasExpired: boolean): 
   await requestReconciliation(tx, id);
 }
 
-/** Returns listeners whose time is over, oldest first. */
+/** Oldest first. */
 export async function findOver(db: Kysely<Tables>, limit: number) {
   return await db
     .selectFrom("listeners")

@@ -1,4 +1,4 @@
-// The door of this wing: listeners, which have no URL, and the leases by which their clients fetch deliveries.
+// The door of this wing: listeners, and the leases by which their clients fetch deliveries.
 import type { Publisher } from "@tradepost/messaging";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
@@ -14,7 +14,7 @@ export { type LeaseContext, leaseRoutes } from "./lease-routes.ts";
 export { createLeaseWaiters } from "./lease-waiters.ts";
 export { type ListenerContext, listenerRoutes } from "./listener-routes.ts";
 
-// While nobody leases, this query is the only cost of listeners.
+// The only cost of listeners while nobody leases.
 const LOOK_FOR_EXPIRED_EVERY_MS = 30_000;
 
 export interface ListenersTimes {

@@ -1,5 +1,5 @@
-// Records the result of an attempt that a listener's client made, as dispatch records its own attempts: with the same decision,
-// log, health and dead letters. Results that arrive while others are being recorded share the next transaction.
+// Records the result of an attempt that a listener's client made, as dispatch records its own. Results that arrive while others
+// are being recorded share the next transaction.
 import { ApiError } from "@tradepost/http";
 import type { Publisher } from "@tradepost/messaging";
 import { toStatement } from "@tradepost/postgres";
@@ -15,22 +15,20 @@ import type { ReportedResult } from "./listener-input.ts";
 
 /**
  * Recording the same result again changes nothing. Returns false if there is no such listener or delivery.
- *
- * @throws 409 `lease_lost` if another client has leased the attempt since; `conflict` if the attempt is not the current one or had
- *   another result.
+ * @throws 409 `lease_lost` if another client has leased the attempt since; `conflict` if it is not the current one or had another
+ * result.
  */
 export type ReportResult = (id: ListenerId, deliveryId: string, result: ReportedResult) => Promise<boolean>;
 
 const BATCH_ATTEMPTS_MAX = 200;
 const MAX_WAIT_MS = 50;
-// A further try is needed only after another result or a redelivery came first.
+// Further tries follow another result or a redelivery that came first.
 const TRIES_MAX = 5;
 
 export function createReportResult(options: {
   pool: Pool;
   publisher: Publisher;
   schedule: readonly Wait[];
-  /** Runs for a listener that may now lease more. */
   onRecorded: (listenerId: string) => void;
   logger: Logger;
 }): ReportResult {
@@ -48,7 +46,7 @@ export function createReportResult(options: {
     },
   });
 
-  /** Returns false if another result has settled the delivery. */
+  /** Returns false if another result came first. */
   async function settle(made: settlement.MadeAttempt): Promise<boolean> {
     const settled = await record(made);
     if (settled === undefined) return false;
@@ -106,14 +104,13 @@ interface Facts {
   readonly attemptCount: number;
   readonly isOpen: boolean;
   readonly leasedAt: Date | null;
-  /** Whether the attempt was leased before, too. */
   readonly isLeasedAgain: boolean;
   readonly eventId: string;
   readonly type: string;
   readonly requestId: string;
   readonly traceparent: string | null;
   readonly subscriptionVersion: number;
-  /** The outcome of the attempt that the result names; null if none is recorded. */
+  /** Null if none is recorded. */
   readonly recordedOutcome: Outcome | null;
   readonly recordedStatusCode: number | null;
   readonly recordedAt: Date | null;

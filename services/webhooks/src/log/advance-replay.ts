@@ -16,7 +16,6 @@ import { BATCH_MAX, countsOf, findWanted, lockReplay, type Row } from "./replay-
 /** `wait`: another batch, once other transactions have ended. */
 export type Progress = "next" | "wait" | "end";
 
-/** Sends the next batch of a replay, or takes back the next batch of a cancelled one. */
 export async function advanceReplay(db: Kysely<Tables>, id: string): Promise<Progress> {
   const progress = await db.transaction().execute(async (transaction) => {
     const found = await transaction
@@ -28,7 +27,7 @@ export async function advanceReplay(db: Kysely<Tables>, id: string): Promise<Pro
     if (found === undefined) return "end";
     const tx = tenantOf(transaction, found.tenantId);
     if ((await restarts.lock(tx, found.subscriptionId)) === null) return "end";
-    // Read again under the lock: another replica may have advanced it.
+    // Another replica may have advanced it.
     const replay = await lockReplay(transaction, found.tenantId, id);
     if (replay === undefined || !replay.has_work) return "end";
     const { change, progress } =

@@ -1,5 +1,5 @@
-// Finds the deliveries that a replay may send: the failed deliveries of a period, or its events, each with its delivery. Both also
-// read dead letters, because their row in the log may have been dropped with its day.
+// Finds the deliveries that a replay may send: the failed ones of a period, or its events, each with its delivery. Both also read
+// dead letters, whose row in the log may have been dropped with its day.
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { DeliveryStatus } from "../delivery-status.ts";
@@ -8,7 +8,7 @@ import type { Tables } from "../tables.ts";
 import type { Selection } from "./replay-input.ts";
 
 export interface Position {
-  /** A time as Postgres writes it, because it starts as -infinity. */
+  /** Text, because it starts as -infinity. */
   readonly at: string;
   readonly id: string;
 }
@@ -21,14 +21,14 @@ export interface Candidate extends Position {
   readonly resourceId: string | null;
   readonly deliveryId: string | null;
   readonly status: DeliveryStatus | null;
-  /** Of the latest attempt, or why the delivery was given up; only read for a selection that needs it. */
+  /** Of the latest attempt, or why the delivery was given up; read only where a selection needs it. */
   readonly outcome: string | null;
   readonly statusCode: number | null;
   /** Null for a failed delivery, which is restarted whatever its event contains. */
   readonly event: {
     readonly occurredAt: string;
     readonly facets: Facets;
-    /** Whether the log would have its deliveries: events are kept longer than the log. */
+    /** Events are kept longer than the log. */
     readonly isInLog: boolean;
   } | null;
 }
@@ -36,7 +36,6 @@ export interface Candidate extends Position {
 export interface Wanted {
   readonly events: readonly string[];
   readonly filter: EventFilter | null;
-  /** The types of orders that the operator does not offer. */
   readonly notOffered: readonly string[];
 }
 
@@ -126,7 +125,7 @@ function failedDeliveries(
      order by failed_at, found.id`;
 }
 
-// The start of the oldest day that the log has; null if it has no day. Older rows may have been dropped.
+// The oldest day of the log, before which rows may have been dropped; null without a day.
 const LOG_START = sql.raw(`(
       select min(to_date(right(inhrelid::regclass::text, 8), 'YYYYMMDD'))::timestamp at time zone 'utc' from pg_inherits
        where inhparent = 'delivery_log'::regclass and inhrelid::regclass::text ~ '_\\d{8}$')`);
@@ -172,7 +171,7 @@ function eventsOfPeriod(
      order by event.occurred_at, event.id`;
 }
 
-/** Joins the latest attempt only if the selection asks for it: each lookup searches the attempts of every day. */
+/** Only if the selection asks for it: each lookup searches the attempts of every day. */
 function latestAttempt(
   tenantId: string,
   of: string,

@@ -1,4 +1,3 @@
-// Reads a delivery with its attempts and its latest request, as the API shows them.
 import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
@@ -38,7 +37,7 @@ async function findGivenUp({ db, tenantId }: Tenant<Tables>, id: string) {
 
 const NOT_MEASURED = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
-/** Reads the attempts. A round is a generation: the first one, or the one of a redelivery, a recovery or a redrive. */
+/** A round is a generation: the first, or that of a redelivery, a recovery or a redrive. */
 async function findAttempts({ db, tenantId }: Tenant<Tables>, deliveryId: string) {
   const rows = await db
     .selectFrom("attempts as made")
@@ -84,8 +83,8 @@ interface SentRequest {
 }
 
 /**
- * Returns the request of an attempt as it was sent or leased, without its signatures, or null if its event or its target is no longer
- * known. The URL and the names of the subscription's own headers are those of its version at the attempt.
+ * Returns the request as it was sent or leased, without signatures; null if its event or target is no longer known. URL and header
+ * names are those of the subscription's version at the attempt.
  */
 async function findRequest(
   { db, tenantId }: Tenant<Tables>,

@@ -1,5 +1,5 @@
-// Reads events as the API shows them, with their deliveries. Fan-out stores each event that tenants can subscribe to, whether or
-// not a subscription matches.
+// Reads events as the API shows them, with their deliveries. Fan-out stores each event that tenants can subscribe to, even if no
+// subscription matches.
 import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { pageQuery, searchedPage, storableTime } from "@tradepost/http";
 import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
@@ -24,11 +24,11 @@ interface EventRow {
 /** Events of 1.0.0 have no `subject`. */
 export const SUBJECT = sql<string | null>`coalesce(subject, facets->>'slug', facets->>'from')`;
 
-// How far the two times of an event may differ: its id has the time of the process that made it, `occurred_at` the database's.
-// Requests between services are refused if their clocks differ by 30 s.
+// How far an event's two times may differ: its id is from its process's clock, `occurred_at` from the database's. Requests
+// between services are refused from 30 s on.
 const CLOCKS_DIFFER_MS = 120_000;
 
-/** Newest first by their ids, without the examples that admins sent as tests. */
+/** Newest first, without the tests that admins sent. */
 export async function listEvents(tenant: Tenant<Tables>, query: EventsQuery) {
   const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
   const ids = rows.slice(0, query.limit).map(({ id }) => id);
@@ -37,7 +37,6 @@ export async function listEvents(tenant: Tenant<Tables>, query: EventsQuery) {
   return searchedPage(rows, query, withPosition, (row) => eventOf(row, deliveries.get(row.id)));
 }
 
-/** With its data and its match with each existing subscription. */
 export async function findEvent(tenant: Tenant<Tables>, id: string, { hidesOrders }: Sight = {}) {
   const { db, tenantId } = tenant;
   const event = await db
@@ -117,7 +116,7 @@ function firstIdNear(time: string, differenceMs: number): string {
   return ids.firstIdAt(new Date(Math.min(Math.max(0, milliseconds), ID_MILLISECONDS_MAX)));
 }
 
-// A tenant has at most 50 subscriptions at a time; deleted ones may have deliveries as well.
+// A tenant has at most 50 subscriptions, and deleted ones may have deliveries.
 const DELIVERIES_OF_EVENT_MAX = 1_000;
 // With more, a page of 100 events would exceed 2 MiB.
 const DELIVERIES_OF_LISTED_MAX = 150;
@@ -133,8 +132,8 @@ async function deliveriesOf(
   eventIds: readonly string[],
   ofEventMax: number,
 ) {
-  // Looks up each event separately. With this order only the index of the events fits. With `event_id = …` all rows would be equal
-  // in that order, and a plan made on a small table could read all deliveries of the tenant.
+  // Looks up each event separately: with this order only the index of the events fits. With `event_id = …`, a plan made on a small
+  // table could read all deliveries of the tenant.
   const { rows } = await sql<DeliveryOfEvent & { eventId: string }>`
     select delivery.event_id as "eventId", delivery.id, delivery.subscription_id as "subscriptionId", delivery.status
       from unnest(${eventIds}::uuid[]) as event (id)

@@ -1,4 +1,3 @@
-// Explains to an operator why a delivery is late or missing.
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type DeliveryFacts, type Explanation, explain } from "./explanation.ts";

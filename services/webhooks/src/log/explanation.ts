@@ -25,11 +25,9 @@ export interface DeliveryFacts {
   readonly isDue: boolean;
   readonly isLocked: boolean;
   readonly isDead: boolean;
-  /** The reconciliation has not reached the delivery yet. */
   readonly isBeingResumed: boolean;
-  /** Deliveries of the same endpoint. */
   readonly waitingBefore: number;
-  /** Deliveries of the same endpoint that are queued or being attempted. */
+  /** Queued or being attempted. */
   readonly queuedCount: number;
   readonly isOfListener: boolean;
   readonly isSuspended: boolean;

@@ -1,4 +1,3 @@
-// Finds received events with their deliveries, of any tenant, for `ops events find`.
 import { type Kysely, sql } from "kysely";
 import type { DeliveryStatus } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
@@ -16,7 +15,9 @@ export interface ReceivedEvent {
   }[];
 }
 
-/** Returns the newest events among `committed` and those of `tenantIds` whose id, or whose resource's id, is `id`. */
+/**
+ * Returns the newest events among `committed`, and those of `tenantIds` that have this id, or whose resource has it.
+ */
 export async function findReceived(
   db: Kysely<Tables>,
   {

@@ -18,7 +18,6 @@ import { READ, type RouteContext } from "../route-context.ts";
 import { isOver, listDelivered, type Period, readLedger } from "./ledger-store.ts";
 
 export interface LedgerContext extends Pick<RouteContext, "tenants" | "writers"> {
-  /** How many days the log goes back. */
   readonly logDays: number;
 }
 
@@ -29,7 +28,6 @@ const DAY_MS = 24 * HOUR_MS;
 
 const subscriptionId = z.uuid("must be a UUID").describe("The subscription or listener.");
 
-/** Returns a parameter that names a period in UTC by its start. */
 function periodInput(rule: string, pattern: RegExp, suffix: string, lengthMs: number) {
   return shaped(
     z.string(rule).transform((text, context): Period => {
@@ -62,7 +60,7 @@ interface HourCursor extends Position {
   readonly digest: string;
 }
 
-/** The cursor of an hour's list has the digest too, so that only the first page reads the whole hour. */
+/** Contains the digest, so that only the first page reads the whole hour. */
 const hourCursor = shaped(
   z
     .string()

@@ -1,5 +1,5 @@
-// The ledger of a subscription: how the events of a day were handled. It is counted from the events and deliveries themselves, so
-// the sums always add up (interface §18).
+// The ledger of a subscription: how a day's events were handled. It is counted from the events and deliveries themselves, so the
+// sums always add up (interface §18).
 import { type ListPage, type PageQuery, searchedPage } from "@tradepost/http";
 import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
@@ -8,7 +8,7 @@ import type { DeliveryStatus } from "../delivery-status.ts";
 import { NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
 
-/** A day or an hour, in UTC. */
+/** In UTC. */
 export interface Period {
   readonly from: Date;
   /** Exclusive. */
@@ -30,8 +30,8 @@ export interface TypeCounts {
 const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
 
 /**
- * The events of the period, each with its delivery to the subscription. A test counts only for the subscription that it was sent to.
- * Each delivery is looked up, because `all_deliveries` would read every day's partition.
+ * The events of the period, each with its delivery. A test counts only for the subscription that it was sent to. Deliveries are
+ * looked up, because `all_deliveries` would read every day's partition.
  */
 function eventsOf(
   tenantId: string,
@@ -95,8 +95,8 @@ export async function readLedger(
 }
 
 /**
- * Whether the period is over and all its events have arrived. Check this before counting the events: an event that arrives later
- * must not be missing from a ledger that is called complete.
+ * Whether the period is over and all its events have arrived. Check it before counting, so that a ledger that is called complete
+ * misses none.
  */
 export async function isOver(
   { db, tenantId }: Pick<Tenant<Tables>, "db" | "tenantId">,
@@ -126,7 +126,7 @@ async function exists({ db, tenantId }: Tenant<Tables>, subscriptionId: string):
   return found !== undefined;
 }
 
-/** Returns the sum modulo 2^256 in hexadecimal digits. Pure. */
+/** The sum modulo 2^256 in hexadecimal. Pure. */
 function digestOf(sums: readonly (readonly string[])[]): string {
   let total = 0n;
   for (const words of sums)
@@ -148,7 +148,7 @@ interface DeliveredRow {
   readonly delivery_id: string | null;
 }
 
-/** The newest event first. A page may have fewer items than the limit and a `nextCursor`, if not all events were searched. */
+/** Newest first. A page may be short and still have a `nextCursor`, if not all events were searched. */
 export async function listDelivered(
   tenant: Tenant<Tables>,
   subscriptionId: string,
@@ -184,6 +184,5 @@ export function deliveredStatement(
 }
 
 function deliveredOf({ id, type, occurred_at, delivery_id }: DeliveredRow): Delivered {
-  // Only rows with a delivery are shown.
   return { id: delivery_id ?? "", eventId: id, type, occurredAt: occurred_at };
 }

@@ -1,7 +1,7 @@
 // Reads a page of the delivery log, newest first.
 //
-// The filters `subscriptionId`, `eventId`, `createdAfter` and `createdBefore` select rows through an index. So do statuses,
-// outcomes and status codes of failures, which have a small index. Rows are searched for the others (`searchStatement`).
+// `subscriptionId`, `eventId`, `createdAfter`, `createdBefore` select rows through an index, and statuses, outcomes and
+// status codes of failures through a small one. For the others, rows are searched (`searchStatement`).
 import { type PageQuery, pageQuery, searchedPage, shaped, storableTime } from "@tradepost/http";
 import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type Selectable, sql } from "kysely";
@@ -49,10 +49,10 @@ export const deliveriesQuery = z.strictObject({
 export type DeliveryFilter = Partial<Omit<z.output<typeof deliveriesQuery>, keyof PageQuery | "include">> &
   Sight;
 
-// The clocks of the processes, which time the attempts, and of the database, which times the rest, differ by less than this.
+// The clocks of the processes, which time attempts, and of the database differ by less than this.
 const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
 
-/** May have fewer deliveries than the limit and a `nextCursor`, if not all rows were searched. */
+/** A page may be short and still have a `nextCursor`, if not all rows were searched. */
 export async function listDeliveries(
   tenant: Tenant<Tables>,
   query: z.output<typeof deliveriesQuery> & Sight,
@@ -92,7 +92,6 @@ interface LatestAttempt {
 
 type Row = Pick<Selectable<Tables["all_deliveries"]>, "id" | "created_at" | "completed_at">;
 
-/** By id. A delivery without attempts is left out. */
 export async function findLatestAttempts(
   { db, tenantId }: Tenant<Tables>,
   rows: readonly Row[],
@@ -133,7 +132,7 @@ function indexedConditions(tenantId: string, query: PageQuery & DeliveryFilter):
   ];
 }
 
-/** Whether the index of the deliveries that did not succeed contains all rows that can match. */
+/** Whether the index of what did not succeed has all rows that can match. */
 function excludesDelivered({ status, outcome, statusCode }: DeliveryFilter): boolean {
   return (
     (status !== undefined && status !== "delivered") ||

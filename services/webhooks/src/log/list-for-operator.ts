@@ -1,4 +1,3 @@
-// Lists deliveries of a subscription for `ops deliveries list`.
 import { searchStatement, tenantOf } from "@tradepost/postgres";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { reasonOf } from "../delivery/delivery.ts";
@@ -15,7 +14,7 @@ export interface OperatedDelivery {
   readonly attemptCount: number;
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | null;
-  /** Of the latest attempt, as in dead letters; null before the first. */
+  /** Null before the first attempt. */
   readonly lastOutcome: string | null;
 }
 
@@ -74,7 +73,6 @@ async function findTenantOf(db: Kysely<Tables>, subscriptionId: string): Promise
   return found?.tenant_id;
 }
 
-/** Leaves out the log, or all deliveries that succeeded, by their indexes. */
 function narrowed(status: DeliveryStatus | undefined) {
   if (status === undefined || status === "delivered") return sql``;
   return (openStatuses as readonly string[]).includes(status)

@@ -1,4 +1,4 @@
-// The door of this wing: the log of events and deliveries, which tenants and operators read, and its replays.
+// The door of this wing: the log of events and deliveries, and its replays.
 export { type DeliveryContext, deliveryRoutes } from "./delivery-routes.ts";
 export { eventRoutes } from "./event-routes.ts";
 export { explainDelivery } from "./explain-delivery.ts";

@@ -8,7 +8,6 @@ export interface EventFacts {
   readonly isTest: boolean;
   /** Null for an event from before matches were counted. */
   readonly matchedCount: number | null;
-  /** By subscription: the fields that did not match. */
   readonly filtered: Readonly<Record<string, readonly FilterField[]>> | null;
 }
 
@@ -30,7 +29,7 @@ export interface Match {
   readonly deliveryId: string | null;
 }
 
-/** An example that an admin sent is only for the subscription that it matched. */
+/** A test is only for the subscription that it was sent to. */
 export function matchesOf(
   event: EventFacts,
   subscriptions: readonly SubscriptionFacts[],

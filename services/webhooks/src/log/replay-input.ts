@@ -1,4 +1,4 @@
-// The body of a request for a replay, which selects the deliveries to send (interface §18). Pure.
+// The body of a request for a replay (interface §18). Pure.
 import { shaped, timestamp } from "@tradepost/http";
 import { z } from "zod";
 import { givenUp, outcomes } from "../delivery-status.ts";
@@ -66,6 +66,6 @@ export type Narrowing = z.output<z.ZodObject<ReturnType<typeof narrowing>>>;
 export interface Selection extends Narrowing {
   readonly include: "failed" | "missing" | "all";
   readonly since: Date;
-  /** Exclusive; a missing or future time means now. */
+  /** Exclusive; now if missing or in the future. */
   readonly until?: Date | undefined;
 }

@@ -28,7 +28,7 @@ export interface ReplayContext extends RouteContext {
 }
 
 const tag = "Webhook subscriptions";
-// A recovery is usually small, and its caller waits for it; a replay reports its progress.
+// A recovery's caller waits for it; a replay reports its progress.
 const RECOVERY_WAIT_MS = 5_000;
 const REPLAY_WAIT_MS = 500;
 

@@ -57,7 +57,6 @@ async function count(
   return { matched, period };
 }
 
-/** Not a listener. */
 export async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
   const found = await db
     .selectFrom("subscriptions")
@@ -71,9 +70,8 @@ export async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
 }
 
 /**
- * Sends nothing yet. A recovery may start while another replay runs.
- *
- * @throws 409 `replay_running`; 412 `version_mismatch`.
+ * Sends nothing yet.
+ * @throws 409 `replay_running`, but not for a recovery; 412 `version_mismatch`.
  */
 export async function createReplay(
   tx: Tenant<Tables>,
@@ -82,7 +80,7 @@ export async function createReplay(
   { ifMatch, cause }: Conditions,
   kind: "replay" | "recovery",
 ) {
-  // Counts before it locks, because there may be hundreds of thousands of deliveries.
+  // Before the lock, because there may be hundreds of thousands of deliveries.
   const counted = await count(tx, subscriptionId, selection, ifMatch);
   const subscription = await restarts.lock(tx, subscriptionId);
   if (counted === null || subscription === null) return null;
@@ -149,12 +147,12 @@ export async function listReplays(
   return rows.map(replayOf);
 }
 
-/** What a replay counts is not known by type, so all of a subscription to events of orders are hidden together. */
+/** Its counts are not by type, so all replays of a subscription to events of orders are hidden together. */
 const IS_WITHOUT_ORDERS = sql<boolean>`not exists (
   select from subscriptions
    where subscriptions.tenant_id = replays.tenant_id and subscriptions.id = subscription_id and not ${NO_TYPES_OF_ORDERS})`;
 
-/** Stops a replay, unless it has sent everything, and takes back a batch of its unsent deliveries. */
+/** Stops an unfinished replay, and takes back a batch of its unsent deliveries. */
 export async function cancelReplay(
   tx: Tenant<Tables>,
   id: string,
@@ -184,7 +182,7 @@ export async function cancelReplay(
   return true;
 }
 
-/** Returns the final counts of a replay: everything that it matched was sent or skipped. */
+/** Of a finished replay: all that it matched was sent or skipped. */
 export function countsOf({ matched }: Row, requeued: number) {
   return { requeued, matched: Math.max(matched, requeued), skipped: Math.max(matched - requeued, 0) };
 }

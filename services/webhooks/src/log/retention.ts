@@ -13,7 +13,7 @@ const TABLES = ["delivery_log", "attempts", "response_bodies", "events"];
 // An attempt precedes the end of its delivery, possibly across midnight.
 const DAYS_LONGER: Readonly<Record<string, number>> = { attempts: 1, response_bodies: 1, events: 1 };
 
-/** Drops old days and rows. Returns the dropped partitions. An error does not undo what was dropped before it. */
+/** Returns the dropped partitions. An error does not undo what was dropped before it. */
 export async function applyRetention(pool: Pool, days: number): Promise<string[]> {
   const dropped = await dropDays(pool, days);
   await deleteUnpartitioned(pool, days);
@@ -67,7 +67,7 @@ async function dropDays(pool: Pool, days: number, signal?: AbortSignal): Promise
 
 const BATCH_ROWS_MAX = 1_000;
 
-// Attempts are kept until their whole day is dropped, and need the targets that they were sent to.
+// Attempts, kept until their whole day is dropped, need their targets.
 const TARGETS_DAYS_LONGER = 2;
 
 const BY_AGE = [
@@ -81,7 +81,7 @@ const BY_AGE = [
 
 /**
  * Deletes old rows from tables without day partitions, and from the default partitions, which hold events whose ids contain no time
- * and events that were needed longer than their day was kept. Each statement deletes one batch through an index.
+ * and those that outlived their day. Each statement deletes one batch through an index.
  */
 async function deleteUnpartitioned(pool: Pool, days: number, signal?: AbortSignal): Promise<void> {
   const { rows } = await pool.query<{ oldest: Date }>(
@@ -117,8 +117,8 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 const FIRST: After = { receivedAt: "-infinity", tenantId: NO_ID, id: NO_ID };
 
 /**
- * Returns the last replay of the batch, or undefined after the last batch. A replay is kept while its subscription has a delivery
- * from before its end. `limit` keeps the planner from reading the whole log instead.
+ * Returns the last replay of the batch, or undefined after the last batch. Keeps a replay while its subscription has a delivery
+ * from before its end. `limit` keeps the planner from reading the whole log.
  */
 async function deleteReplays(
   pool: Pool,
@@ -151,7 +151,7 @@ async function deleteReplays(
   return rows[0];
 }
 
-/** Keeps events that a delivery or dead letter still needs, so each batch starts after the last event of the previous one. */
+/** Starts after the last event of the previous batch, because events that are still needed stay. */
 async function deleteEvents(pool: Pool, oldest: Date | undefined, after: After): Promise<After | undefined> {
   const { rows } = await pool.query<After>(
     toStatement(sql`

@@ -1,5 +1,5 @@
-// Runs replays: new ones at once, and in the background those that another process has left. Batches follow each other without a
-// pause, because their deliveries wait behind live traffic.
+// Runs replays: new ones at once, and in the background those that another process has left. Batches follow without a pause,
+// because their deliveries wait behind live traffic.
 import { idleWait, type Logger, repeatOrWarn, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -17,7 +17,7 @@ const TURN_MS = 5_000;
 const WAIT_MS_MIN = 20;
 const WAIT_MS_MAX = 2_000;
 
-/** All replicas may run replays: a lock on the subscription lets one batch run at a time. */
+/** A lock on the subscription lets one replica at a time run a batch. */
 export function startReplays(options: {
   db: Kysely<Tables>;
   onWaiting: () => void;
@@ -60,7 +60,6 @@ export function startReplays(options: {
       running.set(id, work);
       await settlesWithin(work, waitMs);
     },
-    // Another replica or the next start continues.
     stop: async () => {
       stopping.abort();
       await Promise.all([polling.stop(), ...running.values()]);

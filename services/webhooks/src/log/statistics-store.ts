@@ -1,4 +1,4 @@
-// Counts attempts by time, with the percentiles of their durations (interface §19). It reads the attempts, so the counts are exact.
+// Counts attempts by time, with percentiles of their durations (interface §19), exactly: it reads the attempts.
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Sight } from "../offered-types.ts";
@@ -27,7 +27,6 @@ export function countOf({ from, to, by }: Buckets): number {
   return Math.ceil(to.getTime() / STEP_MS[by]) - Math.floor(from.getTime() / STEP_MS[by]);
 }
 
-/** The first one is at or before `from`. */
 function startsOf(buckets: Buckets): Date[] {
   const step = STEP_MS[buckets.by];
   const first = Math.floor(buckets.from.getTime() / step);
@@ -35,7 +34,6 @@ function startsOf(buckets: Buckets): Date[] {
 }
 
 interface Statistics {
-  /** Empty ones too. */
   readonly buckets: ({ readonly at: Date } & Counts)[];
   readonly total: Counts;
 }
@@ -63,7 +61,7 @@ export async function readStatistics(
        group by rollup (1)`.execute(tx);
     return rows;
   });
-  // The row of the total has no time.
+  // The total has no time.
   const found = new Map(rows.map(({ at, ...counts }) => [at?.getTime(), counts]));
   return {
     buckets: startsOf(buckets).map((at) => ({ at, ...(found.get(at.getTime()) ?? NONE) })),

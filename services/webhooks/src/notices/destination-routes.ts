@@ -1,4 +1,4 @@
-// The routes of the destination to which a tenant's notices are sent (interface §17).
+// The routes of the destination of a tenant's notices (interface §17).
 import { type ApiRequest, data, notFound, ok, route } from "@tradepost/http";
 import { z } from "zod";
 import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
@@ -17,7 +17,6 @@ import { tag } from "./notice-routes.ts";
 export interface DestinationContext extends RouteContext {
   readonly sealing: Sealing;
   readonly guard: AddressGuard;
-  /** Whether there is a mail server. */
   readonly canMail: boolean;
 }
 

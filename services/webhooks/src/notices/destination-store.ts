@@ -57,7 +57,7 @@ export function destinationInput(guard: AddressGuard, canMail: boolean) {
     });
 }
 
-/** @throws 422 for each address that is not the confirmed one of an active user: anybody else did not ask for mail. */
+/** @throws 422 for each address that is not the confirmed one of an active user. */
 export function requireConfirmed(emails: readonly string[], confirmed: readonly string[]): void {
   const faults = emails.flatMap((email, index) =>
     confirmed.includes(email.toLowerCase())
@@ -80,7 +80,7 @@ export async function findDestination({ db, tenantId }: Tenant<Tables>) {
   return { ...shown, signingSecretPreview };
 }
 
-/** The result has the signing secret if this is the first URL, or if `rotate` is true. */
+/** With the signing secret if this is the first URL, or `rotate` is true. */
 export async function putDestination(
   tx: Tenant<Tables>,
   { url = null, emails = [], kinds = null, rotate }: DestinationInput,
@@ -88,7 +88,7 @@ export async function putDestination(
   cause: Cause,
 ) {
   const { tenantId } = tx;
-  // If two requests set the first URL at the same time, the second one sees the first one's secret.
+  // So that of two requests with a first URL, the second sees the first one's secret.
   await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);
   const before = await tx.db
     .selectFrom("notice_destinations")
@@ -119,7 +119,7 @@ export async function putDestination(
   };
 }
 
-/** Also deletes unsent messages. Returns false if the tenant has no destination. */
+/** Also deletes unsent messages. Returns false without a destination. */
 export async function deleteDestination(tx: Tenant<Tables>, cause: Cause): Promise<boolean> {
   const { tenantId } = tx;
   const { numDeletedRows } = await tx.db

@@ -1,5 +1,5 @@
-// Sends notices to their tenants' destinations, each notice as a signed POST, and by mail the notices that
-// opened within a minute, together. They have their own attempts, apart from deliveries. A failure here opens no notice.
+// Sends notices to their tenants' destinations: each as a signed POST, and by mail those that opened within a minute,
+// together. A failure here opens no notice.
 import { type RowColumns, rowsAs } from "@tradepost/postgres";
 import { type Logger, repeatOrWarn, togetherWithOthers } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
@@ -11,22 +11,22 @@ import type { Channel, Claimed } from "./notice-messages.ts";
 import { postChannel, type Send } from "./post-notices.ts";
 
 const LOOK_EVERY_MS = 5_000;
-// Applies to posts and to mails separately.
+// For posts and mails separately.
 const AT_A_TIME_MAX = 20;
 const MAIL_AFTER_MS = 60_000;
 
 export interface DestinationTimes {
-  /** A mail lists the notices that opened within this time, in ms. */
+  /** A mail lists the notices that opened within this time. */
   readonly mailAfterMs?: number;
 }
 
-/** `wake` is to be called when a notice may have opened or closed. */
+/** Call `wake` when a notice may have opened or closed. */
 export function startDestinations(
   options: DestinationTimes & {
     settings: Settings;
     db: Kysely<Tables>;
     send: Send;
-    /** How long a message is claimed, in ms: longer than an attempt takes. */
+    /** Longer than an attempt takes. */
     lockMs: number;
     logger: Logger;
   },
@@ -53,7 +53,7 @@ export function startDestinations(
   };
 }
 
-/** Each channel has its own attempts, so that a mail server that hangs does not delay posts. */
+/** One for each channel, so that a mail server that hangs does not delay posts. */
 function createLane<Sent extends Claimed>(options: Settling & { channel: Channel<Sent>; onEnd: () => void }) {
   const { channel, onEnd, logger } = options;
   const inProgress = new Map<Promise<void>, string>();
@@ -87,7 +87,7 @@ const waitColumns: RowColumns<{ id: string; wait: Wait }> = {
   wait_ms: ["float", ({ wait }) => wait.ms],
 };
 
-/** Deletes the messages that were sent or were tried for the last time. Each of the others waits for its own next attempt. */
+/** Deletes the messages that were sent or tried for the last time. The others wait for their next attempt. */
 async function settle(
   { tenantId, messages }: Claimed,
   isSent: boolean,

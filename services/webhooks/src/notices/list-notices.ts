@@ -1,4 +1,3 @@
-// Reads and acknowledges notices (interface §17).
 import type { PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Kysely, type RawBuilder, sql } from "kysely";
@@ -40,7 +39,7 @@ function shown(db: Kysely<Tables>, found: RawBuilder<unknown>, sight: Sight = {}
      order by notice.created_at desc, notice.id desc`.execute(db);
 }
 
-/** Leaves out those of failed deliveries to a subscription that gets events of orders, if these are hidden. */
+/** Leaves out those of failed deliveries to subscriptions with hidden types. */
 export async function listNotices(tenant: Tenant<Tables>, query: NoticesQuery, sight: Sight) {
   const { open, kind, subscriptionId } = query;
   let notices = tenant.db.selectFrom("notices").selectAll().where("tenant_id", "=", tenant.tenantId);
@@ -56,7 +55,6 @@ const IS_WITHOUT_ORDERS = sql<boolean>`(kind <> 'delivery_failed' or not exists 
   select from subscriptions
    where subscriptions.tenant_id = notices.tenant_id and subscriptions.id = subscription_id and not ${NO_TYPES_OF_ORDERS}))`;
 
-/** An empty filter selects the notices of all tenants. */
 export interface NoticeFilter {
   readonly tenant?: string | undefined;
   readonly subscription?: string | undefined;
@@ -76,7 +74,7 @@ export async function findNotices(db: Kysely<Tables>, filter: NoticeFilter, max:
   return rows.map((notice) => ({ tenantId: notice.tenantId, ...shownNotice(notice) }));
 }
 
-/** For the launcher. Cheap, because it counts no waiting deliveries. */
+/** Cheap, because it counts no waiting deliveries. */
 export async function findOpenedSince(db: Kysely<Tables>, since: Date, max: number) {
   const { rows } = await sql<Pick<Notice, "id" | "kind" | "subject" | "openedAt">>`
     select id, kind, subject, created_at as "openedAt"
@@ -90,7 +88,7 @@ export async function findOpenedSince(db: Kysely<Tables>, since: Date, max: numb
   }));
 }
 
-/** Stores the first user who does so. */
+/** The first user who does so is stored. */
 export async function acknowledgeNotice(
   tx: Tenant<Tables>,
   id: string,

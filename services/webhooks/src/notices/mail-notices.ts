@@ -5,11 +5,11 @@ import type { Settings } from "../config.ts";
 import type { Tables } from "../tables.ts";
 import type { Channel, Claimed } from "./notice-messages.ts";
 
-// Of one tenant in this process. Notices beyond it are mailed together in the next hour.
+// Of one tenant in this process. Notices beyond it go into a mail of the next hour.
 const MAILS_AN_HOUR_MAX = 60;
 const HOUR_MS = 3_600_000;
 const NAME_CHARACTERS_MAX = 60;
-// Must be less than the time for which a mail is claimed.
+// Less than a mail is claimed for.
 const MAIL_TIMEOUT_MS = 10_000;
 
 interface Mail extends Claimed {
@@ -49,19 +49,19 @@ export function mailChannel(options: {
       );
       const subject = notices.length === 1 ? "A webhook notice" : `${notices.length} webhook notices`;
       mailed.add(tenantId, emails.length);
-      // A mail to each, so that nobody sees the others' addresses.
+      // One each, so that nobody sees the others' addresses.
       const sent = await Promise.allSettled(
         emails.map((to) => sendMail({ to, subject, text: lines.join("\n") })),
       );
       for (const one of sent)
         if (one.status === "rejected") logger.warn({ err: one.reason }, "mail not sent");
-      // If the server refuses one address, the others do not get the mail again.
+      // If one address is refused, the others do not get the mail again.
       return sent.some(({ status }) => status === "fulfilled");
     },
   };
 }
 
-/** The function rejects if the server does not accept the mail. */
+/** The function rejects if the server refuses the mail. */
 function mailerOf({ NOTICES_SMTP_URL, NOTICES_MAIL_FROM }: Settings) {
   if (NOTICES_SMTP_URL === undefined || NOTICES_MAIL_FROM === undefined) return null;
   const options = {
@@ -73,20 +73,19 @@ function mailerOf({ NOTICES_SMTP_URL, NOTICES_MAIL_FROM }: Settings) {
     disableUrlAccess: true,
   };
   return async (mail: { to: string; subject: string; text: string }) => {
-    // It takes several MB, and few processes ever send a mail.
+    // Takes several MB, and few processes ever send a mail.
     const { createTransport } = await import("nodemailer");
     const transport = createTransport(options);
     await transport.sendMail({ from: NOTICES_MAIL_FROM, ...mail });
   };
 }
 
-/** Quotes a name without what a mail program could show as a link: addresses of pages and of mailboxes. */
+/** Without what a mail program could show as a link. */
 export function quoted(name: string): string {
   const words = name.split(/\s+/).filter((word) => !/:\/\/|@|[^\s.]\.[^\s.]|\\/u.test(word));
   return `"${words.join(" ").replaceAll('"', "'").slice(0, NAME_CHARACTERS_MAX)}"`;
 }
 
-/** Counts by tenant, from zero in each hour. */
 function hourlyCounts() {
   const counts = new Map<string, number>();
   let hour = 0;
@@ -134,7 +133,7 @@ async function claimMails(
   return rows;
 }
 
-/** Deletes mails left from when there was a mail server. They are kept for a day: another process may have one and still try. */
+/** Left from when there was a mail server. Kept for a day, because another process may still try them. */
 async function dropMails(db: Kysely<Tables>): Promise<void> {
   await sql`
     delete from notice_messages

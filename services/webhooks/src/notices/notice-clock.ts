@@ -14,7 +14,7 @@ const LOCK = 712_017_002;
 const NEAR = 0.8;
 const FAR = 0.5;
 
-/** SQL for a time in facts, as the API shows times. */
+/** As the API shows times. */
 const instant = (time: string) =>
   sql.raw(`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
@@ -104,7 +104,6 @@ const ENDED_OVERLAPS = sql`
      and (previous_secret_until is null or previous_secret_until <= now()
           or previous_secret_until > now() + interval '1 hour')`;
 
-/** A number of waiting deliveries and the age of the oldest one that count as near or far. */
 interface Mark {
   readonly count: number;
   readonly days: number;

@@ -1,4 +1,4 @@
-// Queues the messages about notices to a tenant's destination, in the transaction that opens or closes them. A channel sends them.
+// Queues messages to a tenant's destination, in the transaction that opens or closes their notices. A channel sends them.
 import { type RowColumns, rowsAs, toStatement } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, type RawBuilder, sql } from "kysely";
@@ -6,7 +6,7 @@ import type { PoolClient } from "pg";
 import type { Tables } from "../tables.ts";
 import { type Notice, shownNotice } from "./notice.ts";
 
-/** What is sent at once. The messages may have been tried different numbers of times. */
+/** What is sent together. The messages may have been tried different numbers of times. */
 export interface Claimed {
   readonly tenantId: string;
   readonly messages: readonly { readonly id: string; readonly attempt: number }[];
@@ -15,13 +15,11 @@ export interface Claimed {
 export interface Channel<Sent extends Claimed> {
   /** Claims at most `max` for `lockMs`, and none of the tenants `except`. */
   claim(max: number, except: readonly string[]): Promise<readonly Sent[]>;
-  /** Returns whether it was accepted. */
   send(claimed: Sent): Promise<boolean>;
 }
 
 export type OpenedNotice = Notice & { readonly tenantId: string };
 
-/** Of settled attempts, or of a change through the API. */
 export type Transaction = PoolClient | Kysely<Tables>;
 
 export async function rowsOf<Row extends object>(
@@ -41,7 +39,7 @@ const messageColumns: RowColumns<OpenedNotice> = {
   notice: ["json", (notice) => JSON.stringify(shownNotice(notice))],
 };
 
-/** Queues the notices for their tenants' destinations. Only opened notices are mailed. */
+/** Only opened notices are mailed. */
 export async function queueMessages(
   tx: Transaction,
   change: "opened" | "closed",

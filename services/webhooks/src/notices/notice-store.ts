@@ -1,5 +1,4 @@
-// Opens and closes notices, in the transaction of the change that causes this (interface §17). The same transaction queues their
-// messages to the tenant's destination.
+// Opens and closes notices and queues their messages, in the transaction of the change that causes this (interface §17).
 import { type Quota, quotas } from "@tradepost/messaging";
 import { type RowColumns, rowsAs, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -16,12 +15,11 @@ export interface NewNotice {
   /** Null for a notice about the whole tenant. */
   readonly subscriptionId: string | null;
   readonly kind: NoticeKind;
-  /** For a notice about a quota. */
   readonly about?: Quota;
   readonly facts: Facts;
 }
 
-/** When a notice opens, fewer are counted, so that the transaction that settles an attempt does not read for long. */
+/** Fewer are counted when a notice opens, so that settling an attempt does not read for long. */
 const WAITING_AT_OPENING_MAX = 1_000;
 
 /** An episode that already has a notice gets no second one. */
@@ -63,7 +61,7 @@ export interface NearQuota {
   readonly max: number;
 }
 
-/** Closes the notices about other quotas. */
+/** Closes the others. */
 export async function setNearQuotas(tx: Tenant<Tables>, near: readonly NearQuota[]): Promise<void> {
   const of = (about: Quota, facts: Facts) =>
     ({ tenantId: tx.tenantId, subscriptionId: null, kind: "quota_near", about, facts }) as const;
@@ -78,7 +76,7 @@ export async function setNearQuotas(tx: Tenant<Tables>, near: readonly NearQuota
   );
 }
 
-/** Of one kind, or all of them when the subscription is deleted. */
+/** Of all kinds when the subscription is deleted. */
 export async function closeNoticesOf(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string,
@@ -92,7 +90,7 @@ export async function closeNoticesOf(
   await queueMessages(db, "closed", rows);
 }
 
-/** Opens a notice for each subscription, or counts the deliveries in its open notice. */
+/** Opens a notice for each subscription, or adds to its open one. */
 export async function noteFailedDeliveries(
   tx: Transaction,
   failed: readonly { tenantId: string; subscriptionId: string; deliveryId: string }[],
@@ -148,7 +146,7 @@ const changeColumns: RowColumns<NewNotice> = {
   subject: ["text", ({ about }) => (about === undefined ? "All deliveries" : SUBJECTS[about])],
 };
 
-// Shows neither the path nor the query of a URL, because they may contain a credential.
+// Without the path and the query of a URL, which may contain a credential.
 const SUBJECT = `coalesce(name || coalesce(' (' || substring(url from '^https://([^/?]+)') || ')', ''), change.subject)`;
 
 // The deliveries of an expired listener are paused soon after its notice opens.

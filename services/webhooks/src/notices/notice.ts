@@ -1,5 +1,5 @@
-// Notices tell a tenant about problems that need somebody's attention: an endpoint that fails, deliveries that failed for good or
-// that wait too long (interface §17). Each episode has one notice, which opens once and closes when the episode is over. Pure.
+// Notices tell a tenant about problems that need somebody's attention (interface §17). Each episode has one, which opens once and
+// closes when the episode is over. Pure.
 import { z } from "zod";
 
 export const noticeKinds = [

@@ -1,5 +1,4 @@
-// The door of this wing: notices about everything that needs somebody's attention, among it what a tenant uses, and the destinations
-// to which they are sent.
+// The door of this wing: notices about everything that needs attention, and their destinations.
 export { type DestinationContext, destinationRoutes } from "./destination-routes.ts";
 export { type DestinationTimes, startDestinations } from "./destinations.ts";
 export { findNotices, findOpenedSince, type NoticeFilter } from "./list-notices.ts";

@@ -1,4 +1,3 @@
-// Posts notices, signed like webhooks.
 import type { Logger } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { requests } from "../delivery/delivery.ts";
@@ -7,7 +6,7 @@ import type { Addressed } from "../endpoint/endpoint.ts";
 import type { Tables } from "../tables.ts";
 import type { Channel, Claimed } from "./notice-messages.ts";
 
-/** Makes one attempt at a signed POST. Throws if the secret cannot be opened. */
+/** Makes one attempt. Throws if the secret cannot be opened. */
 export type Send = (request: requests.Facts & Addressed) => Promise<{ readonly outcome: Outcome }>;
 
 interface Post extends Claimed {
@@ -18,7 +17,6 @@ interface Post extends Claimed {
   readonly createdAt: Date;
   /** JSON text. */
   readonly notice: string;
-  /** Null if the destination has no URL any more. */
   readonly url: string | null;
   readonly secretSealed: Buffer | null;
 }
@@ -34,9 +32,9 @@ export function postChannel(options: {
     claim: (max, except) => claimPosts(db, { max, except, lockMs }),
     send: async ({ tenantId, id, attempt, noticeId, change, createdAt, notice, url, secretSealed }) => {
       if (url === null || secretSealed === null) return true;
-      // `send` throws if the secret cannot be opened. That counts as an attempt, so that no notice is tried forever.
+      // A secret that cannot be opened counts as an attempt, so that no notice is tried forever.
       const made = await send({
-        // For sealing and for prepared endpoints, the destination counts as a subscription with the tenant's id.
+        // The destination counts as a subscription with the tenant's id.
         ...{ tenantId, subscriptionId: tenantId, url, secretSealed },
         ...{ previousSecretSealed: null, headersSealed: null },
         ...{ deliveryId: id, attempt, eventId: noticeId, type: `notice.${change}` },
@@ -48,7 +46,7 @@ export function postChannel(options: {
   };
 }
 
-/** Claims one message per tenant at a time, so that a slow destination does not take others' slots. The longest waiting is first. */
+/** One message per tenant at a time, so that a slow destination does not take others' slots; the longest waiting first. */
 async function claimPosts(
   db: Kysely<Tables>,
   { max, except, lockMs }: { max: number; except: readonly string[]; lockMs: number },

@@ -1,4 +1,4 @@
-// What tenants use of this service, and the notices about its quotas (interface §19). The gateway asks for both.
+// What tenants use of this service, and its quotas (interface §19). The gateway asks for both.
 import { type ApiRequest, ok, type Route, route } from "@tradepost/http";
 import { quotas, usageRoutes } from "@tradepost/messaging";
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
@@ -48,7 +48,7 @@ const counts = ({ tenants, pool }: UsageContext) =>
       const { rows } = await pool.query<{ tenantId: string; eventBytes: number }>(RECEIVED, [tenantIds]);
       return new Map(rows.map(({ tenantId, eventBytes }) => [tenantId, { mediaBytes: 0, eventBytes }]));
     },
-    // A tenant has at most WEBHOOKS_WAITING_MAX of them, a million by default.
+    // At most WEBHOOKS_WAITING_MAX.
     counts: async (tenantId) => {
       const { rows } = await sql<{ deliveriesWaiting: number }>`
         select count(*)::float8 as "deliveriesWaiting"
@@ -65,13 +65,13 @@ const RECEIVED = `
    where tenant_id = any($1::uuid[])
    group by tenant_id`;
 
-/** Not part of the API: the gateway forwards no request to these paths. */
+/** The gateway forwards no request to these paths. */
 export const quotaRoutes = (context: UsageContext): Route[] => [...counts(context), putNear(context)];
 
 // No process of fan-out has it, so an example never waits for a batch.
 const PART = -1;
 
-/** Counts an event that this service itself makes, in the transaction that inserts it. */
+/** Call it in the transaction that inserts the event. */
 export async function countReceived(
   { db, tenantId }: Tenant<Tables>,
   occurredAt: Date,
