@@ -7,7 +7,6 @@ import { onStopRequest } from "@tradepost/devstack";
 import { Command } from "commander";
 import { BESIDE, type Bench, type BenchContext, FULL, type Scale, SHORT } from "./benches/bench.ts";
 import { cold, delivery, fanOut } from "./benches/delivery.ts";
-import { greedy } from "./benches/greedy.ts";
 import { idle } from "./benches/idle.ts";
 import { fairness, latency, lowRate } from "./benches/latency.ts";
 import { gateway, lines, orders } from "./benches/orders.ts";
@@ -24,7 +23,6 @@ import { formatResult, type Result } from "./result.ts";
 const benches: readonly Bench[] = [
   idle,
   orders,
-  greedy,
   gateway,
   lines,
   relay,

@@ -30,16 +30,14 @@ export const SETTINGS = {
   CANARY_EVERY_MS: "0",
 };
 
-/** Starts a process of each service on private servers. `limits` replaces the settings above. */
+/** Starts a process of each service on private servers. */
 export async function startBenchPlatform(
   dataDir: string,
   log: (line: string) => void,
-  limits: Readonly<Record<string, string>> = {},
 ): Promise<BenchPlatform> {
   const settings = readPrivatePlatformSettings({
     ...process.env,
     ...SETTINGS,
-    ...limits,
     TRADEPOST_DATA_DIR: dataDir,
   });
   const platform = await startPlatform({ settings, log });

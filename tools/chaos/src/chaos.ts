@@ -7,14 +7,14 @@ import { sentenceOf, verify } from "@tradepost/ops/verify";
 import { Command } from "commander";
 import { type ClusterPlatform, startClusterPlatform } from "./cluster-platform.ts";
 import { type Environment, startEnvironment } from "./environment.ts";
-import { faults } from "./faults/all.ts";
 import { clusterFaults, isWhole } from "./faults/cluster.ts";
 import type { Fault } from "./faults/fault.ts";
+import { faults } from "./faults/servers.ts";
 import { type ChaosPlatform, startChaosPlatform } from "./platform.ts";
 import { tableHeader, tableRow, total } from "./report.ts";
 import { type FaultResult, type FaultRun, runFault } from "./run-fault.ts";
 import { addressesOf, runOps } from "./run-ops.ts";
-import { createHistoryTenant, createHostileTenant } from "./tenants.ts";
+import { createHistoryTenant } from "./tenants.ts";
 
 interface Options {
   fault?: string;
@@ -83,7 +83,6 @@ async function faultRunOf<Started extends ChaosPlatform>(
   return {
     ...environment,
     historyTenant: await createHistoryTenant(environment.platform, environment.webhookObserver),
-    hostileTenant: await createHostileTenant(environment.platform, environment.webhookObserver),
     durationMs: Number(options.lastMs),
     operationsMin: Number(options.events),
     operationsPerSecond: Number(options.rate),

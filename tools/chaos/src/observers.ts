@@ -20,12 +20,9 @@ export interface Webhook {
 
 export type WebhookObserver = Awaited<ReturnType<typeof startWebhookObserver>>;
 
-export const HOSTILE_PATH = "/chaos-hostile";
-
 export async function startWebhookObserver(tls: Certificate) {
   const receiver = await startReceiver(tls);
   const webhooks: Webhook[] = [];
-  const hostileDeliveryIds = new Set<string>();
   let badSignatures = 0;
   let behaviour: Behaviour = () => 200;
   const secrets = new Map<string, string>();
@@ -34,14 +31,12 @@ export async function startWebhookObserver(tls: Certificate) {
     // Otherwise the receiver would keep every body in memory.
     receiver.received.length = 0;
     if (!isSigned(request, secrets.get(request.path) ?? "")) badSignatures += 1;
-    else if (request.path === HOSTILE_PATH) hostileDeliveryIds.add(deliveryIdOf(request));
     else webhooks.push(webhookOf(request, reaction === 200));
     return reaction;
   });
   return {
     url: receiver.url,
     webhooks,
-    hostileDeliveryIds,
     badSignatureCount: () => badSignatures,
     expect: (path: string, signingSecret: string) => void secrets.set(path, signingSecret),
     behave: (next: Behaviour) => {
@@ -57,16 +52,12 @@ function webhookOf(request: Received, isAccepted: boolean): Webhook {
     data: { redirect: { id: string } };
   };
   return {
-    deliveryId: deliveryIdOf(request),
+    deliveryId: String(request.headers["x-service-delivery"]),
     type,
     aggregateId: data.redirect.id,
     at: Date.now(),
     isAccepted,
   };
-}
-
-function deliveryIdOf({ headers }: Received): string {
-  return String(headers["x-service-delivery"]);
 }
 
 function isSigned({ body, headers }: Received, secret: string): boolean {

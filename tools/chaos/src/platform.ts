@@ -1,4 +1,3 @@
-import path from "node:path";
 import { type Platform, readPrivatePlatformSettings, startPlatform } from "@tradepost/devstack";
 
 /** A platform that the traffic runs against, on servers that the faults control. */
@@ -53,7 +52,6 @@ export async function startChaosPlatform(
     settings: chaosSettings(dataDir),
     replicas: 2,
     hasProxies: true,
-    mains: { webhooks: path.join(import.meta.dirname, "impatient-webhooks.ts") },
     log,
   });
   const { amqpUrl, managementUrl, node } = platform.broker;

@@ -8,7 +8,7 @@ import type { ChaosPlatform, SingleNodePlatform } from "./platform.ts";
 import { type Counts, describeFailed } from "./reconcile.ts";
 import { settle, startRun } from "./settle.ts";
 import { startTraffic } from "./traffic.ts";
-import { latencyOf, latencyViolations, violationsOf } from "./violations.ts";
+import { violationsOf } from "./violations.ts";
 
 // The pause between two faults, because times in databases are rounded to milliseconds.
 const GAP_MS = 1_000;
@@ -22,7 +22,7 @@ const HISTORY_FAULTS_SHOWN_MAX = 5;
 
 export interface FaultRun<Injured extends ChaosPlatform = SingleNodePlatform>
   extends Environment<Injured>,
-    Pick<FaultContext, "hostileTenant" | "durationMs"> {
+    Pick<FaultContext, "durationMs"> {
   readonly historyTenant: TenantCredentials;
   /** The traffic continues until at least this many operations have started. */
   readonly operationsMin: number;
@@ -49,18 +49,15 @@ export async function runFault<Injured extends ChaosPlatform>(
     readsMayShowLost: () => isCutOff,
     operationsPerSecond: run.operationsPerSecond * HISTORIES_FACTOR,
   });
-  const startedAt = Date.now();
   await sleep(run.steadyMs);
 
-  const [notes, failures]: [string[], string[]] = [[], []];
+  const notes: string[] = [];
   const note = (figure: string) => void notes.push(figure);
-  const fail = (violation: string) => void failures.push(violation);
-  const injectedAt = Date.now();
   isCutOff = fault.readsMayShowLost === true;
   const primariesReplaced = () => {
     isCutOff = false;
   };
-  await fault.inject({ ...run, traffic, note, fail, primariesReplaced });
+  await fault.inject({ ...run, note, primariesReplaced });
   if (isCutOff) throw new Error(`The fault "${fault.name}" did not report that its primaries were replaced.`);
   const repairedAt = Date.now();
 
@@ -70,24 +67,10 @@ export async function runFault<Injured extends ChaosPlatform>(
   const { checked, operations } = checkedHistories;
   const kinds = Object.entries(checked).map(([kind, count]) => `${count} of kind ${kind}`);
   note(`histories: ${kinds.join(", ")}, with ${operations} responses`);
-  failures.push(...faults.slice(0, HISTORY_FAULTS_SHOWN_MAX));
-  const stoppedAt = Date.now();
-  if (fault.mustStayFast) {
-    const latencyBetween = (from: number, to: number) =>
-      latencyOf(traffic.operations, { from, to }, stoppedAt);
-    const latencies = {
-      before: latencyBetween(startedAt, injectedAt),
-      during: latencyBetween(injectedAt, repairedAt),
-      after: latencyBetween(repairedAt, stoppedAt),
-    };
-    for (const [when, latency] of Object.entries(latencies))
-      note(`latency of the traffic ${when}: p50 ${latency?.p50Ms} ms, p99 ${latency?.p99Ms} ms`);
-    failures.push(...latencyViolations(latencies));
-  }
 
   const settled = await settle(run, traffic, { before, repairedAt, timeoutMs: SETTLE_TIMEOUT_MS });
   const counts = { ...settled, notLinearizable: faults.length, histories: checkedHistories };
-  const violations = [...violationsOf(fault, counts), ...failures];
+  const violations = [...violationsOf(fault, counts), ...faults.slice(0, HISTORY_FAULTS_SHOWN_MAX)];
   if (violations.length > 0) notes.push(...describeFailed(traffic.failedRequests));
   return { counts, violations, notes };
 }

@@ -1,9 +1,10 @@
 // Measures the processes, databases and queues of a running platform from outside, for `npm run tool -- soak`.
-import { readdir } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import { askManagement } from "@tradepost/ops/management";
 import pg from "pg";
 import type { ChaosPlatform } from "./platform.ts";
-import { residentMiB } from "./process-memory.ts";
 
 const APPLICATION_NAME = "soak";
 const TABLES = [
@@ -82,4 +83,19 @@ function named(name: string, value: number | undefined): Values {
 /** Undefined without /proc. */
 async function countHandles(pid: number): Promise<number | undefined> {
   return (await readdir(`/proc/${pid}/fd`).catch(() => undefined))?.length;
+}
+
+/** The resident memory; undefined if the process has exited. */
+async function residentMiB(pid: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const [, kibibytes = await readFromPs(pid)] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  return kibibytes === undefined ? undefined : Math.round(Number(kibibytes) / 1_024);
+}
+
+async function readFromPs(pid: number): Promise<string | undefined> {
+  const ps = promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]);
+  return await ps.then(
+    ({ stdout }) => stdout.trim(),
+    () => undefined,
+  );
 }

@@ -2,15 +2,12 @@
 import { createTenants, type TenantCredentials } from "@tradepost/devstack";
 import { apiClient, bearer } from "@tradepost/testing";
 import { HISTORY_CONTENT_TYPE } from "./history/entry-workload.ts";
-import { HOSTILE_PATH, type WebhookObserver } from "./observers.ts";
+import type { WebhookObserver } from "./observers.ts";
 import type { ChaosPlatform } from "./platform.ts";
 
 const HISTORY_SLUG = "chaos-history";
 const SLUGS = ["chaos-1", "chaos-2", "chaos-3", "chaos-4"];
 const EVENTS = ["redirect.added", "redirect.removed"];
-
-export const HOSTILE_CONTENT_TYPE = "hostile";
-const HOSTILE_SCOPES = ["write:crm", "write:crm_bulk", "read:content", "write:content"];
 
 export async function createChaosTenants(
   platform: ChaosPlatform,
@@ -27,7 +24,9 @@ export async function createHistoryTenant(
   const [tenant] = await createObserved(platform, observer, [HISTORY_SLUG]);
   if (tenant === undefined) throw new Error("no tenant was created");
   const type = { name: "History", fields: [{ key: "title", type: "text", required: true }] };
-  await putContentType(platform, tenant, HISTORY_CONTENT_TYPE, type);
+  const owner = apiClient(platform.url, bearer(tenant.ownerToken));
+  const { status, text } = await owner.put(`/v1/content-types/${HISTORY_CONTENT_TYPE}`, type);
+  if (status >= 300) throw new Error(`creating the content type failed with ${status}: ${text}`);
   return tenant;
 }
 
@@ -44,30 +43,4 @@ async function createObserved(
   for (const [index, { signingSecret }] of tenants.entries())
     observer.expect(`/${slugs[index]}`, signingSecret);
   return tenants;
-}
-
-/** It subscribes only to entries: the reconciliation counts the redirects of all tenants. */
-export async function createHostileTenant(
-  { url, databases }: ChaosPlatform,
-  observer: WebhookObserver,
-): Promise<TenantCredentials> {
-  const subscription = { url: `${observer.url}${HOSTILE_PATH}`, events: ["content.entry.created"] };
-  const newTenant = { slug: "chaos-hostile", subscription, scopes: HOSTILE_SCOPES };
-  const [hostile] = await createTenants(url, databases.gateway, [newTenant]);
-  if (hostile === undefined) throw new Error("no tenant was created");
-  observer.expect(HOSTILE_PATH, hostile.signingSecret);
-  const type = { name: "Hostile", fields: [{ key: "text", type: "text", required: true }] };
-  await putContentType({ url }, hostile, HOSTILE_CONTENT_TYPE, type);
-  return hostile;
-}
-
-async function putContentType(
-  { url }: Pick<ChaosPlatform, "url">,
-  { ownerToken }: TenantCredentials,
-  slug: string,
-  type: object,
-): Promise<void> {
-  const owner = apiClient(url, bearer(ownerToken));
-  const { status, text } = await owner.put(`/v1/content-types/${slug}`, type);
-  if (status >= 300) throw new Error(`creating the content type failed with ${status}: ${text}`);
 }

@@ -1,16 +1,11 @@
-import type { TenantCredentials } from "@tradepost/devstack";
 import type { Environment } from "../environment.ts";
 import type { ChaosPlatform, SingleNodePlatform } from "../platform.ts";
-import type { Traffic } from "../traffic.ts";
 
 export interface FaultContext<Injured extends ChaosPlatform = SingleNodePlatform>
   extends Environment<Injured> {
-  readonly hostileTenant: TenantCredentials;
   /** If it can be chosen. */
   readonly durationMs: number;
-  readonly traffic: Traffic;
   readonly note: (figure: string) => void;
-  readonly fail: (violation: string) => void;
   /** Reports that no primary that was cut off responds any more. From then on reads show only what lasts. */
   readonly primariesReplaced: () => void;
 }
@@ -23,8 +18,6 @@ export interface Fault<Injured extends ChaosPlatform = SingleNodePlatform> {
   readonly mayFailRequests?: true;
   /** Cuts off primaries, whose reads may show what is lost afterwards, until it calls `primariesReplaced` (interface §21). */
   readonly readsMayShowLost?: true;
-  /** The latency of the traffic is limited during the fault, and must be as low as before afterwards. */
-  readonly mustStayFast?: true;
   /** It is injected even if `--fault` names only others, because they need its result. */
   readonly isAlways?: true;
   /** Part of `--short`, which the tests run. */

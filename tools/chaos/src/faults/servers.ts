@@ -7,7 +7,7 @@ import type { Behaviour, FaultProxy } from "@tradepost/testing";
 import type { ChaosPlatform } from "../platform.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 
-export const serverFaults: readonly Fault[] = [
+const serverFaults: readonly Fault[] = [
   { name: "broker kill -9", inject: killBroker(async () => {}) },
   {
     name: "broker stopped and started",
@@ -41,7 +41,7 @@ export const serverFaults: readonly Fault[] = [
   },
 ];
 
-export const alarmFaults: readonly Fault[] = [
+const alarmFaults: readonly Fault[] = [
   {
     name: "broker memory alarm",
     inject: async ({ platform, durationMs }) => {
@@ -78,7 +78,7 @@ async function emptyDirectory(directory: string): Promise<void> {
 
 const KILLS = 5;
 
-export const processFaults: readonly Fault[] = [
+const processFaults: readonly Fault[] = [
   ...SERVICES.map(
     (service): Fault => ({
       name: `kill -9 ${service}`,
@@ -105,7 +105,7 @@ export async function restartOneByOne(platform: ChaosPlatform): Promise<void> {
 
 const BEHIND_GATEWAY = ["orders", "content", "webhooks"] as const;
 
-export const connectionFaults: readonly Fault[] = [
+const connectionFaults: readonly Fault[] = [
   {
     name: "TCP connections reset",
     mayFailRequests: true,
@@ -146,7 +146,7 @@ async function blackhole(proxies: readonly (FaultProxy | undefined)[], durationM
   for (const proxy of proxies) await proxy?.restore();
 }
 
-export const queueFaults: readonly Fault[] = [
+const queueFaults: readonly Fault[] = [
   ...["webhooks.events", "webhooks.deliveries", "content.replay"].map(
     (queue): Fault => ({
       name: `queue ${queue} deleted`,
@@ -204,7 +204,7 @@ const FAILURES: readonly (readonly [string, Behaviour])[] = [
   ["responds 500", () => 500],
 ];
 
-export const receiverFaults: readonly Fault[] = FAILURES.map(([what, behaviour]) => ({
+const receiverFaults: readonly Fault[] = FAILURES.map(([what, behaviour]) => ({
   name: `receiver ${what}`,
   inject: async ({ webhookObserver, durationMs }) => {
     webhookObserver.behave(behaviour);
@@ -213,8 +213,17 @@ export const receiverFaults: readonly Fault[] = FAILURES.map(([what, behaviour])
   },
 }));
 
+export const faults: readonly Fault[] = [
+  ...processFaults,
+  ...serverFaults,
+  ...connectionFaults,
+  ...alarmFaults,
+  ...queueFaults,
+  ...receiverFaults,
+];
+
 /** `path` is below /api. Null for an empty response. */
-export async function callManagement(
+async function callManagement(
   platform: ChaosPlatform,
   method: "GET" | "DELETE",
   path: string,

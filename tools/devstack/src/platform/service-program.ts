@@ -19,8 +19,6 @@ export interface ServiceEnvironment {
   trustedCertificatesFile: string;
   /** By default this repository. */
   root?: string;
-  /** By default the service's `main.ts`. */
-  main?: string | undefined;
 }
 
 // A process that takes longer hangs. A laptop at full load needs a minute.
@@ -44,12 +42,12 @@ export function serviceProgram(
   environment: ServiceEnvironment,
 ): ServiceProgram {
   const url = `http://127.0.0.1:${port}`;
-  const { settings, main = "src/main.ts" } = environment;
+  const { settings } = environment;
   const { dataDir } = settings;
   const options = {
     name,
     command: process.execPath,
-    args: [...MEMORY.flags, "--conditions=source", "--disable-warning=ExperimentalWarning", main],
+    args: [...MEMORY.flags, "--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
     env: environmentOf(service, port, environment),
     cwd: path.join(environment.root ?? ROOT, "services", service),
     logFile: path.join(dataDir, `logs/${name}.log`),

@@ -34,8 +34,6 @@ export interface PlatformOptions {
   hasProxies?: boolean;
   /** They are one process, which is named `services`. */
   isTogether?: boolean;
-  /** Files that run services in place of their `main.ts`. */
-  mains?: Partial<Record<ServiceName, string>>;
   postgresSettings?: readonly string[];
   /** What the services need besides the servers; it begins with the servers. */
   prepare?: () => Promise<unknown>;
@@ -180,7 +178,7 @@ async function claimServiceAddresses(
 }
 
 async function serviceEnvironments(
-  { settings, mains }: CompleteOptions,
+  { settings }: CompleteOptions,
   secrets: PlatformSecrets,
   to: { databases: Databases; broker: Broker; addresses: ServiceAddresses; proxies: Proxies | undefined },
 ): Promise<Record<ServiceName, ServiceEnvironment>> {
@@ -190,7 +188,7 @@ async function serviceEnvironments(
     (service) => proxies?.between[`gateway→${service}`]?.url ?? addresses[service][0]?.url ?? "",
   );
   return forEachService((service) => ({
-    ...{ settings, secrets, serviceUrls, trustedCertificatesFile, main: mains?.[service] },
+    ...{ settings, secrets, serviceUrls, trustedCertificatesFile },
     databaseUrl: through(proxies?.between[`${service}→postgres`], databases.login[service]),
     amqpUrl: through(proxies?.between[`${service}→rabbitmq`], broker.amqpUrls[service]),
   }));
