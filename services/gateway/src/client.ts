@@ -25,8 +25,8 @@ export function clientReader(options: ProxyOptions): ReadClient {
 const USER_AGENT_CHARACTERS_MAX = 256;
 
 /**
- * Only as many entries of X-Forwarded-For as there are proxies are trusted, counted from the right: a client can write anything
- * to their left.
+ * Trusts only as many entries of X-Forwarded-For as there are proxies, from the right: a client can write anything to their
+ * left.
  */
 export function clientOf(req: IncomingMessage, proxyHops: number): Client {
   return {
@@ -35,7 +35,7 @@ export function clientOf(req: IncomingMessage, proxyHops: number): Client {
   };
 }
 
-/** The key by which an address is limited. A subscriber usually has a whole IPv6 /64, so that is one key. */
+/** A subscriber usually has a whole IPv6 /64, which is one key. */
 export function limitKeyOf({ ip }: Client): string {
   if (ip === null) return "unknown";
   const address = ipaddr.parse(ip);
@@ -46,8 +46,8 @@ export function limitKeyOf({ ip }: Client): string {
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * The origin that a request was sent to. Undefined if `Host` is malformed. The scheme comes from the outermost trusted proxy, if it
- * sends `X-Forwarded-Proto`.
+ * The origin that a request was sent to; undefined if `Host` is malformed. The outermost trusted proxy may say the scheme in
+ * `X-Forwarded-Proto`.
  */
 export function originOf({ headers }: IncomingMessage, proxyHops: number): string | undefined {
   const { host = "" } = headers;
@@ -73,8 +73,8 @@ function printable(text: string | undefined): string | null {
 const WARN_EVERY_MS = 60_000;
 
 /**
- * Warns, at most once a minute, if requests come through a proxy although PROXY_HOPS is 0: all clients then share the proxy's
- * address and its limits.
+ * Warns once a minute if requests come through a proxy although PROXY_HOPS is 0: all clients then share its address and
+ * limits.
  */
 export function watchProxies(options: ProxyOptions): (req: IncomingMessage) => void {
   const { proxyHops, logger, now = () => performance.now() } = options;

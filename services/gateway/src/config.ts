@@ -1,4 +1,3 @@
-// Every setting of the gateway. Secrets have no defaults. `npm run tool -- docs` writes the descriptions to the README.
 import path from "node:path";
 import {
   brokerUrl,
@@ -12,7 +11,7 @@ import {
 } from "@tradepost/runtime";
 import { z } from "zod";
 
-/** The first key signs and all are accepted, so that keys can be rotated without signing users out. */
+/** The first signs and all are accepted, so that keys rotate without signing users out. */
 const signingKeys = z
   .string()
   .regex(
@@ -27,7 +26,7 @@ const signingKeys = z
   )
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, "must not have a kid twice");
 
-/** As browsers send them: without a path. */
+/** Without a path. */
 const origins = z
   .string()
   .transform((list) => list.split(",").map((origin) => origin.trim()))
@@ -169,7 +168,6 @@ export const settings = fields.refine(
   },
 );
 
-/** The first role reads which migrations have run. */
 export const DATABASE = {
   folder: new URL("../migrations/", import.meta.url),
   roles: ["tradepost_gateway"],

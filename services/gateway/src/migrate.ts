@@ -1,4 +1,4 @@
-// Applies the gateway's migrations and exits. It runs before the service, as the owner of the database.
+// Applies the migrations, as the owner of the database, and exits.
 import "@tradepost/runtime/require-node";
 
 const { runMigrations } = await import("@tradepost/postgres");

@@ -1,4 +1,4 @@
-// The operations on the gateway's data that the operators' command uses. They are not available over HTTP.
+// The functions behind the operators' commands. HTTP does not reach them.
 export {
   auditChain,
   auditEntryFault,

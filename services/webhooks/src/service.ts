@@ -33,10 +33,9 @@ import { startFindingMissingEvents, startWatch } from "./watch/watch.ts";
 
 export { stopTime } from "./sending/sending.ts";
 
-/** For tests, which do not wait for hours. */
 export type StartOptions = SendingTimes & ListenersTimes & DestinationTimes;
 
-/** Starts the service. `stop` stops its parts in reverse order and lets running attempts finish. */
+/** `stop` stops the parts in reverse order and lets attempts finish. */
 export async function startWebhooks(settings: Settings, logger: Logger, options: StartOptions = {}) {
   await using opening = await openService("webhooks", settings, logger);
   const { metrics, tracer, started } = opening;
@@ -48,7 +47,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
   const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
   const sealing = await checkedSealing(settings, { db, metrics, logger });
   started(startDeletingExpiredRecords(pool, logger));
-  // Starts before a queue is bound, so that the first canary finds its subscription.
+  // Before a queue is bound, so that the first canary finds its subscription.
   const canary = started(await startWatch({ databases, sealing, canaryEveryMs, metrics, logger }));
   const publisher = started(startPublisher({ ...broker, name: "webhooks.publisher" }));
   const sending = started(
@@ -125,7 +124,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     await Promise.all([intake.stopConsuming(), sending.stopConsuming()]);
     await sending.finish();
   };
-  // Both at the same time, so that an attempt has its whole time, whatever requests are in progress.
+  // Together, so that an attempt has its whole time, whatever requests are in progress.
   started({ stop: () => Promise.all([http.stop(), stopDelivering()]) });
   return { url: http.url, migration: databases.migration, ...opening.run() };
 }

@@ -1,4 +1,4 @@
-// Parts of statements that several folders use.
+// Parts of statements that several folders share.
 import { type RawBuilder, sql } from "kysely";
 import { DOWN_FROM_FAILURES } from "./endpoint/endpoint.ts";
 
@@ -8,22 +8,22 @@ export const bodyOfAttempt = sql<string | null>`case when made.response_digest =
    where response_bodies.tenant_id = made.tenant_id and response_bodies.digest = made.response_digest
      and response_bodies.day = (made.at at time zone 'utc')::date) end`;
 
-/** The order in which an endpoint's waiting deliveries are sent, which an index supports: the deliveries of a replay come last. */
+/** An index supports this order. The deliveries of a replay come last. */
 export const IN_TURN = "replay_id is not null, next_attempt_at, id";
 
-/** The operator has not deleted the tenant. Keeps what was in progress during a deletion from being stored. */
+/** Keeps what was in progress during a tenant's deletion from being stored. */
 export function isNotDeleted(tenantIdColumn: string): string {
   return `not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(${tenantIdColumn})))`;
 }
 
-/** The delivery has not ended, and is neither paused nor being sent. */
+/** Not ended, paused or being sent. */
 export const WAITS = "status in ('pending', 'retrying') and (locked_until is null or locked_until < now())";
 
-/** The subscription's deliveries may have waited since before `time`: it has not been paused since then. */
+/** The subscription has not been paused since `time`. */
 export const mayWaitSince = (time: RawBuilder<unknown>) =>
   sql`active and (resumed_at is null or resumed_at < ${time})`;
 
-/** It has waited since before `time`. If it is sent again, it waits only since it was last due. */
+/** Has waited since before `time`. A redelivery waits only since it was last due. */
 export const waitsSince = (time: RawBuilder<unknown>) =>
   sql`created_at < ${time} and (generation = 1 or next_attempt_at < ${time}) and ${sql.raw(WAITS)}`;
 
@@ -36,7 +36,7 @@ export const TENANTS = `
       select tenant_id from deliveries where tenant_id > tenant.tenant_id order by tenant_id limit 1) following
   )`;
 
-/** For the select list of a statement that reads `endpoints` and `subscriptions`. A new subscription inherits a down endpoint. */
+/** For statements that read `endpoints` and `subscriptions`. A new subscription inherits a down endpoint. */
 export const CONSECUTIVE_FAILURES = `
   case when endpoints.down then greatest(subscriptions.consecutive_failures, ${DOWN_FROM_FAILURES})
        else subscriptions.consecutive_failures end`;
@@ -45,17 +45,17 @@ export const RESTRAINT = `
   restrained as "isRestrained",
   case when held_until > now() then extract(epoch from held_until - now())::float * 1000 end as "heldForMs"`;
 
-/** How often a success at a healthy endpoint is noted in its subscription, which every fan-out locks. */
+/** Every fan-out locks the subscription. */
 export const SUCCESS_NOTED_EVERY = "interval '10 seconds'";
 
-/** For statements that read `subscriptions`: whether it has succeeded before, without failures since. */
+/** For statements that read `subscriptions`. */
 export const IS_RECORDED_HEALTHY = "(consecutive_failures = 0 and last_success_at is not null)";
 
 export const IS_SUCCESS_DUE = `coalesce(last_success_at <= now() - ${SUCCESS_NOTED_EVERY}, true)`;
 
 const WAITING_COUNTED_MAX = 1_000_000;
 
-/** SQL for the number of deliveries of a subscription that wait. It has the order of an index, so it stops at `max`. */
+/** In an index's order, so it stops at `max`. */
 export function waitingOf(
   tenantId: string,
   subscriptionId: string,

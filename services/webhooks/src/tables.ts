@@ -1,4 +1,4 @@
-// The types of the tables for Kysely. The migrations define the tables.
+// The tables for Kysely; the migrations define them.
 import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
 import type { ClosedStatus, DeliveryStatus, OpenStatus, Outcome } from "./delivery-status.ts";
@@ -21,7 +21,7 @@ export interface Tables {
     url: string | null;
     events: string[];
     active: Generated<boolean>;
-    /** True if it is inactive only because its tenant is suspended. */
+    /** Inactive only because its tenant is suspended. */
     held: Generated<boolean>;
     /** When it last became active again; written by a trigger. */
     resumed_at: ColumnType<Date | null, never, never>;
@@ -34,11 +34,10 @@ export interface Tables {
     created_at: CreatedAt;
     previous_secret_sealed: ColumnType<Buffer | null, never, Buffer | null>;
     previous_secret_until: ColumnType<Date | null, never, Date | null>;
-    /** A trigger counts the changes. */
+    /** Counted by a trigger. */
     version: ColumnType<number, never, never>;
     header_names: Generated<string[]>;
     headers_sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
-    /** Null without a limit. */
     max_per_second: ColumnType<number | null, number | null | undefined, number | null>;
     max_in_flight: ColumnType<number | null, number | null | undefined, number | null>;
     held_until: ColumnType<Date | null, never, Date | null>;
@@ -68,7 +67,7 @@ export interface Tables {
     secret_sealed: Generated<Buffer | null>;
     secret_preview: Generated<string | null>;
   };
-  /** Messages that are still to be sent to a destination. */
+  /** Unsent. */
   notice_messages: { tenant_id: string; id: string };
   /** The targets of former versions of subscriptions; written by triggers. */
   former_targets: {
@@ -80,7 +79,7 @@ export interface Tables {
     header_names: string[];
     replaced_at: CreatedAt;
   };
-  /** The columns that listeners have in addition to their subscriptions. */
+  /** In addition to their subscriptions' columns. */
   listeners: {
     tenant_id: string;
     subscription_id: string;
@@ -96,7 +95,6 @@ export interface Tables {
     request_id: string;
     data: ColumnType<unknown, string, never>;
     received_at: CreatedAt;
-    /** How many subscriptions the event matched. */
     matched: number | null;
     resource_id: string | null;
     /** Null if the resource has no version. */
@@ -109,10 +107,8 @@ export interface Tables {
     filtered: ColumnType<Readonly<Record<string, FilterField[]>> | null, never, never>;
     /** Whether it is an example that an admin sent. */
     is_test: Generated<boolean>;
-    /** Null for a message without a trace. */
     traceparent: string | null;
   };
-  /** Open deliveries. */
   deliveries: {
     tenant_id: string;
     id: string;
@@ -147,7 +143,7 @@ export interface Tables {
     created_at: CreatedAt;
     completed_at: Date;
   };
-  /** A view of `deliveries` and `delivery_log`. */
+  /** `deliveries` and `delivery_log`. */
   all_deliveries: {
     tenant_id: string;
     id: string;
@@ -193,10 +189,9 @@ export interface Tables {
     phases: Phases | null;
     is_of_order: true | null;
   };
-  /** The types of orders that tenants may subscribe to. */
   offered_types: { type: string; since: ColumnType<Date, never, never> };
   response_bodies: { tenant_id: string; digest: Buffer; day: Date; body: string };
-  /** Subscriptions whose open deliveries are being updated after a pause, a resume or a deletion. */
+  /** Subscriptions whose open deliveries are still being updated. */
   reconciliations: {
     tenant_id: string;
     subscription_id: string;

@@ -19,14 +19,14 @@ export const DEAD_QUEUE = "webhooks.dead";
 export const TALLIES_QUEUE = "webhooks.tallies";
 export const POISON_QUEUE = "webhooks.poison";
 
-/** The services that publish events which tenants can subscribe to, of which `more` are the operator's choice (interface §24). */
+/** `more` are the operator's choice (interface §24). */
 export function talliedServices(more: readonly string[]): string[] {
   return ["content", ...(more.length > 0 ? ["orders"] : [])];
 }
 // Holds about a day of tallies. If a tally is refused, the service sends one for a longer time later.
 const TALLIES_MAX = 1_500;
 
-/** A wait of the retry schedule: `label` as it is configured, such as `5m`. */
+/** `label` as configured, such as `5m`. */
 export interface Wait {
   readonly label: string;
   readonly ms: number;
@@ -34,7 +34,7 @@ export interface Wait {
 
 export interface Broker {
   readonly url: string;
-  /** Declares the queues. It can be repeated, even after the broker has lost everything. */
+  /** Can be repeated, even after the broker has lost everything. */
   readonly declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -63,7 +63,7 @@ export function declareTopology(schedule: readonly Wait[], more: readonly string
   };
 }
 
-/** The name contains the wait, so a changed schedule declares new queues, and the old ones empty themselves (interface §8). */
+/** A changed schedule declares new queues, and the old ones empty themselves (interface §8). */
 export function retryQueue(waitLabel: string): string {
   return `webhooks.retry.${waitLabel}`;
 }

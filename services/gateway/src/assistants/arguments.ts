@@ -22,7 +22,6 @@ export const amount = z
   .min(0, "must not be negative")
   .max(99_999_999_999.9999, "must be at most 99999999999.9999");
 
-/** Units of lines of an order. */
 export const lines = z
   .array(
     z.strictObject({
@@ -74,7 +73,7 @@ export const requestKey = z
   .optional()
   .describe("Your own id for this action; repeated with it, the call takes effect once.");
 
-/** Prefixes a request key, so that it never equals an Idempotency-Key of the tenant's other clients. */
+/** A request key never equals an Idempotency-Key of the tenant's other clients. */
 export function idempotencyKeyOf(key: string | undefined): string | undefined {
   return key === undefined ? undefined : `mcp:${key}`;
 }

@@ -32,7 +32,6 @@ import { availabilityOf, type ToolContext } from "./tool.ts";
 
 interface McpOptions {
   readonly requests: RequestSender;
-  /** Throws if the caller of the request has lost its access. */
   readonly checkCaller: (context: Pick<RequestContext, "req">) => Promise<void>;
   readonly settings: Pick<Settings, "TOKEN_SIGNING_KEYS" | "MCP_ALLOWED_ORIGINS">;
   readonly describeTenant: (tenantId: string) => Promise<DescribedTenant | null>;
@@ -40,11 +39,11 @@ interface McpOptions {
   readonly logger: Logger;
 }
 
-// A waiting call is a request in progress, of which a tenant may have 32.
+// Each is a request in progress, of which a tenant may have 32.
 const WAITS_OF_TENANT_MAX = 8;
 const WAIT_AGAIN_SECONDS = "5";
 
-/** It is in no description of the API: the protocol describes its tools itself. */
+/** Not in the API description: the protocol describes its tools itself. */
 export function mcpRoute(options: McpOptions): Route {
   const { TOKEN_SIGNING_KEYS } = options.settings;
   const mcp = {
@@ -108,7 +107,6 @@ function sessionOf(mcp: Mcp, caller: Caller, checkCaller: ToolContext["checkCall
   };
 }
 
-/** JSON-RPC's "Invalid Request". */
 function invalidRequest(json: unknown, message: string): ApiResponse {
   const { id } = (json ?? {}) as { readonly id?: unknown };
   const isId = typeof id === "string" || typeof id === "number";
@@ -140,7 +138,7 @@ function toolContext(mcp: Mcp, caller: Caller): Omit<ToolContext, "checkCaller">
 
 const PROTOCOL_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** The credential is not among them. */
+/** Without the credential. */
 function protocolHeaders({ raw }: Pick<McpRequest, "raw">): Record<string, string> {
   return Object.fromEntries(
     PROTOCOL_HEADERS.flatMap((name) =>

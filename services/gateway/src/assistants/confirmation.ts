@@ -1,5 +1,5 @@
-// The `confirm` value of a refund or a cancellation: the proof that the caller has seen what the action would do to this version
-// of the order. It is signed and stored nowhere, so that every replica accepts it. Pure.
+// The `confirm` value of a refund or a cancellation proves that the caller has seen what the action would do to this version of
+// the order. It is signed and not stored, so that every replica accepts it. Pure.
 import type { Signer } from "../identity/identity.ts";
 
 export interface Confirmable {
@@ -7,7 +7,7 @@ export interface Confirmable {
   readonly tenantId: string;
   readonly actorId: string;
   readonly orderId: string;
-  /** The value is valid only for a call with the same ones. */
+  /** The value is valid only with these. */
   readonly boundArguments: object;
 }
 

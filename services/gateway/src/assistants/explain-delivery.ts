@@ -3,13 +3,13 @@
 export interface Attempt {
   readonly outcome: string;
   readonly statusCode: number | null;
-  /** This and the following are missing in a response of release 1.0.0. */
+  /** From here on, missing in responses of release 1.0.0. */
   readonly address?: string | null;
   readonly isReusedConnection?: boolean;
   readonly phases?: { readonly connectMs: number | null; readonly tlsMs: number | null };
 }
 
-/** What an attempt was waiting for when it failed; null if a response ended it, or nobody knows. */
+/** Null if a response ended the attempt, or nobody knows. */
 export function failedPhase(last: Attempt): "dns" | "connect" | "tls" | "response" | null {
   const { outcome, address, isReusedConnection, phases } = last;
   if (outcome === "dns_failed") return "dns";

@@ -4,10 +4,9 @@ import { ApiError } from "@tradepost/http";
 import { isRawNumber } from "@tradepost/json";
 
 /**
- * The protocol's defence against DNS rebinding: refuses pages of other origins, in case a browser holds a key. A request without
- * `Origin` does not come from a page. Without `allowedOrigins` the origin must have the host and port of the request's `Host`;
- * the scheme is not compared, because TLS may end at a proxy.
- * @throws 403 `forbidden`.
+ * The protocol's defence against DNS rebinding, in case a browser holds a key. A request without `Origin` does not come from a
+ * page. Without `allowedOrigins` the origin must have the host and port of `Host`; the scheme is not compared, because TLS may
+ * end at a proxy. @throws 403 `forbidden`.
  */
 export function refuseForeignOrigin(
   { headersDistinct }: Pick<IncomingMessage, "headersDistinct">,
@@ -32,8 +31,8 @@ function isOfHost(origin: string, host: string | undefined): boolean {
 }
 
 /**
- * Returns why a body is refused, or null. A batch would be many requests for the price of one. A subscription would hold a stream
- * open, although nothing here changes meanwhile.
+ * Returns why a body is refused, or null. A batch would be many requests for the price of one; a subscription would hold a stream
+ * open.
  */
 export function refusalOf(json: unknown): string | null {
   if (typeof json !== "object" || json === null || isRawNumber(json) || Array.isArray(json))
@@ -44,19 +43,18 @@ export function refusalOf(json: unknown): string | null {
 }
 
 /**
- * At every depth, without the tool's arguments. The protocol's package parses these members several times with loose schemas,
- * which takes 3 seconds of one core for 150,000. Clients send about 10.
+ * At every depth, without the tool's arguments. The protocol's package parses these members several times, which takes 3 s of
+ * one core for 150,000. Clients send about 10.
  */
 const MEMBERS_MAX = 500;
 
-/** `params.arguments` does not count: tools have strict schemas. */
 function isTooWide(message: object): boolean {
   const { params, ...others } = message as { readonly params?: unknown };
   const { arguments: _, ...otherParams } = isObject(params) ? params : {};
   return hasMoreMembers([others, otherParams], MEMBERS_MAX);
 }
 
-/** Stops at the limit, so that the count stays cheap. */
+/** Stops at the limit. */
 function hasMoreMembers(roots: readonly object[], membersMax: number): boolean {
   const left: object[] = [...roots];
   let count = 0;

@@ -38,12 +38,11 @@ function unexpected(cause: unknown): ApiError {
   return new ApiError("internal_error", "Something went wrong on our side.", { cause });
 }
 
-/** The text is for clients that show their model only texts. */
 function succeeded({ summary, structured }: ToolResult): CallResult {
   return { content: texts(summary, structured), structuredContent: structured };
 }
 
-// Without structuredContent, which would have to match the tool's output schema.
+// structuredContent would have to match the tool's output schema.
 function refusedWith(error: ReturnType<typeof toolFailure>): CallResult {
   return { content: texts(`${error.code}: ${error.message} ${error.next_step}`, { error }), isError: true };
 }

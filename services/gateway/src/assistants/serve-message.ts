@@ -1,5 +1,5 @@
 // The Model Context Protocol over streamable HTTP, stateless: each message gets a server of its own, which knows only the
-// caller's tools. Clients of the 2025 revisions and of 2026-07-28 are served alike. Loaded with the first request to /mcp,
+// caller's tools. Clients of all revisions from 2025 to 2026-07-28 are served alike. Loaded with the first request,
 // because the package takes 14 MB of memory.
 import { createRequire } from "node:module";
 import {
@@ -22,7 +22,6 @@ export interface Message {
 
 export interface Session {
   readonly listed: readonly Tool[];
-  /** Null if no tool has this name. */
   readonly callTool: (name: string, args: unknown) => Promise<CallResult> | null;
   readonly onError: (error: Error) => void;
 }

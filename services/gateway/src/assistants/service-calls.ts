@@ -1,4 +1,4 @@
-// The requests that a tool makes to the services as its caller, through the gateway's own forwarder.
+// The requests of a tool to the services, as its caller, through the gateway's own forwarder.
 import type { Socket } from "node:net";
 import {
   ApiError,
@@ -26,7 +26,6 @@ interface Reply<Data> {
   readonly data: Data;
   /** Null on the last page of a list. */
   readonly nextCursor: string | null;
-  /** True if this is the response to an earlier request with the same key. */
   readonly isReplayed: boolean;
 }
 
@@ -37,9 +36,8 @@ interface Write {
   readonly version?: number | undefined;
 }
 
-/** Each throws an error response of the service or the gateway as an `ApiError`. */
+/** Each throws an error response as an `ApiError`. */
 export interface ServiceCalls {
-  /** `endWait` ends a request that waits for an event. */
   get<Data>(
     path: string,
     query?: Record<string, string | number | undefined>,
@@ -50,7 +48,7 @@ export interface ServiceCalls {
 }
 
 export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCalls {
-  // The cost 1 of the request to /mcp pays for the tool's first request.
+  // The request to /mcp, which costs 1, pays for the first one.
   let costPaid = 1;
   async function send<Data>(
     method: "GET" | "POST" | "PATCH",
@@ -85,7 +83,7 @@ export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCa
   };
 }
 
-/** An id that is not a UUID is 404, and cannot change the path. */
+/** An id that is not a UUID is 404. */
 export function pathOf(resource: "orders" | "customers" | "entries", id: string, action = ""): string {
   if (!isUuid(id.toLowerCase())) throw notFound(NAMES[resource]);
   return `/v1/${resource}/${id.toLowerCase()}${action}`;
@@ -111,8 +109,8 @@ async function replyOf<Data>(
   inTurn: Caller["inTurn"],
 ): Promise<Reply<Data>> {
   const bytes = await bytesOf(body);
-  // Only the services write these envelopes. In turn, because the tool's own work follows in the same turn of the event loop and
-  // takes longer than most requests.
+  // Only the services write these envelopes. In turn, because the tool's own work follows at once and takes longer than most
+  // requests.
   const { data, page, error } = await inTurn(async () => parseJson(bytes.toString("utf8")) as Envelope);
   if (status >= 200 && status < 300) {
     return {

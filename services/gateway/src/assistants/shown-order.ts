@@ -1,4 +1,4 @@
-// An order as the tools show it: concise for lists and after actions, or in full; and its history. Pure.
+// An order as the tools show it: concise, or in full; and its history. Pure.
 import { type Principal, roles } from "@tradepost/http";
 import type { ToolContext } from "./tool.ts";
 import { plain, shownId, untrusted, untrustedIfAny } from "./untrusted-text.ts";
@@ -38,7 +38,6 @@ const TOOLS_OF_ACTIONS: Readonly<Record<string, string>> = {
   refund: "refund_order",
 };
 
-/** The names of the tools for the API's `allowedActions`. */
 export function toolsForActions(actions: unknown): string[] {
   return Array.isArray(actions) ? actions.map((action) => TOOLS_OF_ACTIONS[action] ?? plain(action)) : [];
 }
@@ -96,8 +95,8 @@ function shownTaxes(taxes: unknown) {
 }
 
 /**
- * Over HTTP every reader of an order sees its note. A model may repeat it to someone else, so tools show it only to callers who
- * may also write notes.
+ * Over HTTP every reader of an order sees its note. A model may repeat it, so tools show it only to callers who may write
+ * notes.
  */
 function mayReadInternalNotes({ actor, scopes, role }: Principal): boolean {
   return actor.type === "api_key"
@@ -172,7 +171,7 @@ export interface Payment {
 
 const REASON_CHARACTERS_MAX = 300;
 
-/** The name of a key or a staff user is not marked: administrators chose it. */
+/** Names of keys and staff are not marked: administrators chose them. */
 export function shownEntry(entry: Entry) {
   const { actor, payment, refund, changed } = entry;
   return {

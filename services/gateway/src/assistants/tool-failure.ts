@@ -5,14 +5,12 @@ import { plain } from "./untrusted-text.ts";
 
 interface Failed {
   readonly isWrite: boolean;
-  /** It may be repeated with the same key. */
   readonly hasRequestKey: boolean;
 }
 
 const FAULTS_MAX = 20;
 const MESSAGE_CHARACTERS_MAX = 500;
 
-/** Its texts are the API's own, cleaned. */
 export function toolFailure(error: ApiError, requestId: string, failed: Failed) {
   const { code, details, extra, headers } = error;
   const faults = details && shownFaults(details);
@@ -39,7 +37,7 @@ function messageOf([first, ...others]: readonly { path: string; message: string 
   return `${first?.path}: ${first?.message}${others.length > 0 ? ` (and ${others.length} more)` : ""}`;
 }
 
-// Arguments whose names differ from the API's in more than spelling.
+// Names that differ from the API's in more than spelling.
 const ARGUMENTS: Readonly<Record<string, string>> = {
   "Idempotency-Key": "request_key",
   ids: "customer_ids",

@@ -1,4 +1,3 @@
-// A tool: its name and description for the model, who may use it, its arguments, and how it runs.
 import { ApiError, type Principal, permit, type Requirement } from "@tradepost/http";
 import { z } from "zod";
 import type { DescribedTenant, Signer } from "../identity/identity.ts";
@@ -17,9 +16,7 @@ export interface ToolContext {
   readonly confirmationSigner: Signer;
   readonly describeTenant: () => Promise<DescribedTenant>;
   readonly tools: Availability;
-  /** Limits how many calls of the tenant wait for an event. Throws 429. */
   readonly beginWait: () => Promise<() => void>;
-  /** Throws if the caller has lost its access since the request began. */
   readonly checkCaller: () => Promise<void>;
 }
 
@@ -29,7 +26,7 @@ export interface Availability {
 }
 
 export interface ToolResult {
-  /** One or two sentences without any stranger's text. */
+  /** Without any stranger's text. */
   readonly summary: string;
   readonly structured: Record<string, unknown>;
 }
@@ -39,9 +36,9 @@ export interface Tool<Args = unknown> {
   readonly title: string;
   /** When to use it and when not. */
   readonly description: string;
-  /** The caller must meet all of them: one for each route that the tool uses. */
+  /** One for each route that the tool uses. */
   readonly needs: readonly Requirement[];
-  /** And one of these, if it uses whichever routes the caller may use. */
+  /** One of these is enough, if the tool uses the routes that the caller may use. */
   readonly needsOneOf?: readonly Requirement[];
   readonly effect: "reads" | "adds" | "changes" | "destroys";
   readonly isIdempotent?: true;
@@ -73,7 +70,6 @@ function refusalOf({ needs, needsOneOf = [] }: Tool, principal: Principal): ApiE
   return first ?? (refusals.every((refusal) => refusal !== null) ? (refusals[0] ?? null) : null);
 }
 
-/** Null if the caller meets the requirement. */
 export function refusalBy(requirement: Requirement, principal: Principal): ApiError | null {
   try {
     permit(principal, requirement);
@@ -120,7 +116,7 @@ export function listedTool({
   };
 }
 
-/** Leaves out bounds that a model hardly ever meets, because it reads the list again and again. They still apply. */
+/** Leaves out bounds that a model hardly ever meets. They still apply. */
 function dropBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   for (const bound of ["minLength", "maxLength", "pattern", "propertyNames"] as const)
     delete jsonSchema[bound];

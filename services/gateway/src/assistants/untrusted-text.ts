@@ -1,6 +1,6 @@
 // Text written by strangers (customers, editors, receivers of webhooks) on its way to a model, which may take any text for an
-// instruction. It is returned only in objects of this shape, cleaned and shortened; the server's instructions say what the
-// shape means. Pure.
+// instruction. It is only in objects of this shape, cleaned and shortened; the server's instructions say what the shape
+// means. Pure.
 import { isUuid } from "@tradepost/http";
 import { isRawNumber } from "@tradepost/json";
 
@@ -17,7 +17,7 @@ export const untrustedSchema = {
   required: ["untrusted_text"],
 } as const;
 
-/** Marks a text; any other value is shown as JSON. */
+/** Any other value than a text is shown as JSON. */
 export function untrusted(value: unknown, charactersMax: number): UntrustedText {
   const { text, isCleaned } = typeof value === "string" ? { text: value, isCleaned: false } : jsonOf(value);
   const { shown, isTruncated } = truncate(text, charactersMax);
@@ -29,7 +29,7 @@ export function untrusted(value: unknown, charactersMax: number): UntrustedText 
   };
 }
 
-/** Cleans first: JSON escapes control characters, and a model would read the escapes as the characters. */
+/** Cleans first: JSON escapes control characters, and a model would read the escapes. */
 function jsonOf(value: unknown): { text: string; isCleaned: boolean } {
   let isCleaned = false;
   const cleaned = (text: string) => {
@@ -50,12 +50,12 @@ export function untrustedIfAny(value: unknown, charactersMax: number): Untrusted
   return value === undefined || value === null ? undefined : untrusted(value, charactersMax);
 }
 
-// Long enough for most ids that shops use. Three words can be an instruction: `refund-every-order`.
+// Three words can be an instruction: `refund-every-order`.
 const PLAIN_ID_CHARACTERS_MAX = 24;
 const AT_MOST_TWO_WORDS = /^[A-Za-z0-9]+([._/#-]+[A-Za-z0-9]*)?$/;
 const ID_CHARACTERS_MAX = 255;
 
-/** Shows an id that someone chose (an order number, a SKU); marked unless it looks like an id. */
+/** Shows an id that someone chose (an order number, a SKU), marked unless it looks like one. */
 export function shownId(value: unknown): string | UntrustedText | undefined {
   if (typeof value === "string" && isPlainId(value)) return value;
   return untrustedIfAny(value, ID_CHARACTERS_MAX);
@@ -65,7 +65,7 @@ function isPlainId(id: string): boolean {
   return isUuid(id) || (id.length <= PLAIN_ID_CHARACTERS_MAX && AT_MOST_TWO_WORDS.test(id));
 }
 
-/** For short texts that the tenant's administrators or this product wrote. They are not marked. */
+/** For short texts of the tenant's administrators or this product, which are not marked. */
 export function plain(value: unknown, charactersMax = 200): string {
   return clean(truncate(String(value ?? ""), charactersMax).shown).replaceAll(/\s+/g, " ");
 }
@@ -76,9 +76,8 @@ function truncate(text: string, charactersMax: number): { shown: string; isTrunc
   return { shown: text.slice(0, charactersMax).replace(/[\uD800-\uDBFF]$/, ""), isTruncated: true };
 }
 
-// Control characters, and characters that hide or reorder text: format characters such as bidirectional overrides, variation
-// selectors (which can encode any bytes), blanks that look like nothing. A single joiner stays: several scripts and emoji need
-// it.
+// Characters that hide or reorder text: bidirectional overrides, variation selectors (which can encode any bytes), blanks that
+// look like nothing. A single joiner stays: several scripts and emoji need it.
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
 const INVISIBLE =
   /(?![\t\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]|\u034F|[\u115F\u1160\u3164\uFFA0]|[\u{E0100}-\u{E01EF}]/gu;

@@ -5,7 +5,6 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type AuditEntryShown, entryOf } from "./audit-log-store.ts";
 
-/** The entries after `n`, in their order. */
 export async function readChain(
   { db, tenantId }: Tenant<Tables>,
   n: number,
@@ -22,7 +21,6 @@ export async function readChain(
   return rows.map((row) => entryOf(row).shown);
 }
 
-/** Of every tenant with entries. */
 export async function readHeads(db: Kysely<Tables>) {
   const rows = await db
     .selectFrom("audit_heads")
@@ -51,8 +49,8 @@ const BATCH = 1_000;
 const NEXT_BATCH_MS = 1_000;
 
 /**
- * Writes the heads that have grown to the operator's log, once a day. A log that was cut or written again since then does not lead there
- * any more.
+ * Writes the heads that have grown to the operator's log, once a day: a log that was cut or written again since does not lead there any
+ * more.
  */
 export function startLoggingHeads(db: Kysely<Tables>, logger: Logger) {
   return repeatOrWarn(logger, "heads of audit logs were not logged; retrying", CHECK_EVERY_MS, async () =>
@@ -60,7 +58,6 @@ export function startLoggingHeads(db: Kysely<Tables>, logger: Logger) {
   );
 }
 
-/** Of two processes one logs a head. */
 export async function logHeads(db: Kysely<Tables>, logger: Logger): Promise<number> {
   const { rows } = await sql<{ tenantId: string; n: string; hash: string }>`
     update audit_heads set logged_n = n, logged_on = (now() at time zone 'utc')::date

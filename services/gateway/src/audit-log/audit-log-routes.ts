@@ -140,7 +140,6 @@ const exportAll = ({ db }: AuditLogContext) => {
         columns: Object.keys(CELLS),
         lines: (entry) => [Object.values(CELLS).map((cell) => cell(entry))],
         isId: (text) => ENTRY_NUMBER.test(text),
-        // Entries have no other order than that of their numbers.
         find: async (n) => ((await readHead(tenant)).n >= Number(n) ? positionOf(Number(n)) : null),
         readPage: async (after) => {
           const rows = await readChain(tenant, Number(after?.id ?? 0), EXPORTED_ROWS_MAX);

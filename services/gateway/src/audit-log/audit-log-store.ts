@@ -9,13 +9,13 @@ import type { Tables } from "../tables.ts";
 interface AuditEntry {
   readonly action: string;
   readonly target: { readonly type: string; readonly id: string };
-  /** By their names in the API; never a secret or its hash. */
+  /** By API name; never a secret or its hash. */
   readonly changes: Record<string, unknown>;
 }
 
 export interface AuditCause {
   readonly principal: Omit<Cause["principal"], "client"> & {
-    /** Undefined without a request, or if its client is not known. */
+    /** Undefined if unknown. */
     readonly client?: Client | undefined;
   };
   readonly requestId: string;
@@ -24,18 +24,16 @@ export interface AuditCause {
 export const OPERATOR: OperatorActor = operatorNamed(undefined);
 export type OperatorActor = ReturnType<typeof operatorNamed>;
 
-/** Keeps 100 characters of the person's name. */
 export function operatorNamed(person: string | undefined) {
   const name = person ? `Operator (${person.slice(0, 100)})` : "Operator";
   return { type: "operator", id: "operator", name } as const;
 }
 
-/** Runs in the transaction of the change that it records. */
 export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: AuditCause): Promise<void> {
   await insertAuditEntry(tx, { ...entry, id: newId(), at: new Date() }, cause);
 }
 
-/** Does nothing if the tenant has an entry with this id already. */
+/** Does nothing if the tenant has this entry. */
 export async function insertAuditEntry(
   tenant: Tenant<Tables>,
   { id, at, action, target, changes }: AuditEntry & { id: string; at: Date },
@@ -62,7 +60,7 @@ export async function insertAuditEntry(
     .execute();
 }
 
-/** The fields that differ, as `{from, to}`; null if none do. */
+/** As `{from, to}`; null if none differ. */
 export function differences<Fields extends object>(
   before: Fields,
   after: Fields,
@@ -94,7 +92,6 @@ export async function listAuditLog(tenant: Tenant<Tables>, query: PageQuery & Au
   return rows.map(entryOf);
 }
 
-/** `id` and `createdAt` are for the cursor; `shown` is the entry as the API shows it. */
 export function entryOf(row: Selectable<Tables["audit_log"]>) {
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-// The door of this wing: the audit log, which says who changed what and when.
+// The door of this wing: who changed what and when.
 export * as auditChain from "./audit-chain.ts";
 export { type AuditLogContext, auditLogRoutes } from "./audit-log-routes.ts";
 export {

@@ -107,7 +107,6 @@ async function isDeleted(db: Kysely<Tables>, tenantId: string): Promise<boolean>
 const entryData = z.object({
   target: z.object({ type: z.string(), id: z.string() }),
   changes: z.record(z.string(), z.unknown()),
-  // Missing if no request made the change.
   client: z
     .object({ ip: z.ipv4().or(z.ipv6()).nullable(), userAgent: z.string().max(1_000).nullable() })
     .optional()

@@ -1,5 +1,5 @@
-// Finds audit entries that the other services have published and that did not arrive (decision 0017): somebody purged
-// `gateway.audit`, or the broker lost them. The gateway asks, because a service may send nothing but its entries to the exchange.
+// Finds audit entries that other services have published and that did not arrive (decision 0017), because somebody purged
+// `gateway.audit` or the broker lost them. The gateway asks, because a service may send nothing but its entries to the exchange.
 import { AUDIT_TALLY_PATH, auditTally, reportMissing } from "@tradepost/messaging";
 import { namedStatement } from "@tradepost/postgres";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
@@ -9,16 +9,15 @@ const services = ["orders", "content", "webhooks"] as const;
 type Service = (typeof services)[number];
 
 const EVERY_MS = 30_000;
-// Leaves relays time to commit what they have published, and the queue time to be empty.
+// Leaves relays time to commit, and the queue time to be empty.
 const AGE_MS = 60_000;
-// A process that has just died or lost its database may hold an entry.
+// A process that has just died may hold an entry.
 const GRACE_MS = 30_000;
 const NO_TENANT_ID = "00000000-0000-0000-0000-000000000000";
 
 export interface MissingEntriesTimes {
-  /** All replicas together, in ms. */
+  /** For all replicas together. */
   readonly everyMs?: number;
-  /** How old a publication is when it is compared. */
   readonly ageMs?: number;
   /** How long an entry may be in progress before it counts as missing. */
   readonly graceMs?: number;
@@ -31,7 +30,6 @@ interface Options extends MissingEntriesTimes {
     tenantId: string,
     request: { method: "GET"; path: string },
   ) => Promise<unknown>;
-  /** The messages in `gateway.audit` that wait to be delivered. */
   readonly countReady: () => Promise<number>;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -53,7 +51,7 @@ export function startMissingEntries(options: Options): Repetition {
       const { until, entries, hasMore } = auditTally.parse(
         await ask(service, NO_TENANT_ID, { method: "GET", path }),
       );
-      // The entries were in the queue before the service was asked. Once it is empty, each is stored, in progress or lost.
+      // The entries were in the queue before the service was asked: once it is empty, each is stored, in progress or lost.
       if (entries.length > 0 && (await countReady()) > 0) return;
       await pool.query(noteMissing({ service, entries, since, until }));
       since = hasMore ? until : undefined;
@@ -111,8 +109,8 @@ function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
   );
 }
 
-// Returns no row if a replica has asked the service lately. The first time begins now. A time in the future is from before the clock was
-// set back.
+// No row if a replica has asked the service lately. The first time begins now. A time in the future is from before the clock was set
+// back.
 const claim = namedStatement<{ service: Service; everyMs: number }>(
   `
   insert into audit_tallies (service, compared_until, asked_at) values ($asked.service, now(), now())
@@ -126,8 +124,8 @@ const claim = namedStatement<{ service: Service; everyMs: number }>(
 const IS_DELETED =
   "exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(entry.tenant_id)))";
 
-// The first subquery is compared with null so that each entry is looked up by its key. The time goes back if the service's clock was
-// set back: entries are compared again, which changes nothing.
+// The subquery is compared with null so that each entry is looked up by its key. If the service's clock was set back, the time goes
+// back, and entries are compared again.
 interface Compared {
   readonly service: Service;
   readonly entries: readonly { readonly tenantId: string; readonly entryId: string }[];

@@ -23,7 +23,7 @@ export async function endCommand(db: Kysely<Tables>, id: string, exitStatus: num
   await db.updateTable("operator_commands").set({ exit_status: exitStatus }).where("id", "=", id).execute();
 }
 
-/** Replaces a deleted tenant's slug and id by a digest, which identifies nobody. */
+/** A digest identifies nobody. */
 export async function forgetTenantInCommands(db: Kysely<Tables>, tenantId: string): Promise<void> {
   const digest = sql`'deleted:' || left(encode(sha256(uuid_send(${tenantId}::uuid)), 'hex'), 16)`;
   await sql`
@@ -35,10 +35,9 @@ export async function forgetTenantInCommands(db: Kysely<Tables>, tenantId: strin
      where arguments && names`.execute(db);
 }
 
-/** An entry of a tenant's audit log, or an operator's command, whose action begins with "ops ". */
+/** An action that begins with "ops " is an operator's command. */
 export interface AuditedChange {
   readonly at: Date;
-  /** Null for a command. */
   readonly tenantId: string | null;
   readonly actor: { readonly type: string; readonly id: string; readonly name: string };
   readonly action: string;

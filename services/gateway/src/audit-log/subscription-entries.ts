@@ -1,5 +1,4 @@
-// Reads what the audit log says about the subscriptions of all tenants, for the operators' command: after a restore, and to account
-// for deliveries.
+// What the audit log says about the subscriptions of all tenants, for operators' commands.
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
@@ -13,10 +12,9 @@ export interface SubscriptionEntry {
 const ABOUT_SUBSCRIPTIONS = sql`
   action in ('webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted',
              'webhook_subscription.secret_rotated', 'webhook_listener.created', 'webhook_listener.deleted')`;
-// Listeners are subscriptions too, so their actions get the same names.
+// Listeners are subscriptions too.
 const ACTION = sql`replace(action, 'webhook_listener.', 'webhook_subscription.')`;
 
-/** Oldest first. */
 export async function readSubscriptionEntries(db: Kysely<Tables>, since: Date): Promise<SubscriptionEntry[]> {
   const { rows } = await sql<SubscriptionEntry>`
     select tenant_id as "tenantId", target_id as "subscriptionId", ${ACTION} as action, created_at as at
@@ -25,7 +23,6 @@ export async function readSubscriptionEntries(db: Kysely<Tables>, since: Date): 
   return rows;
 }
 
-/** The latest creation or deletion of each subscription that the log knows. */
 export async function readSubscriptionFates(db: Kysely<Tables>): Promise<SubscriptionEntry[]> {
   const { rows } = await sql<SubscriptionEntry>`
     select distinct on (tenant_id, target_id)

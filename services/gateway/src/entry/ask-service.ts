@@ -1,5 +1,4 @@
-// Requests of the gateway itself to a service about a tenant, on connections of their own. No client can send them: their paths
-// are not forwarded.
+// Requests of the gateway itself to a service about a tenant, on connections of their own. The paths are not forwarded.
 import type { Principal } from "@tradepost/http";
 import { type Metrics, newId, newTraceparent } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
@@ -8,7 +7,7 @@ import { SERVICES, type ServiceName, watchSignatures } from "./signatures.ts";
 
 const CONNECTIONS = 4;
 const TIMEOUT_MS = 10_000;
-// A service responds to it with 404 after it has accepted the signature, and otherwise with 401.
+// 404 if the service accepts the signature, else 401.
 const UNROUTED_PATH = "/v1/signature";
 const NO_TENANT = "00000000-0000-0000-0000-000000000000";
 
@@ -25,7 +24,7 @@ export function addressOf(service: ServiceName, settings: Settings): Address {
   return { url: settings[`${name}_URL`], secret: settings[`${name}_GATEWAY_SECRET`][0] };
 }
 
-/** `ask` resolves with `data` of a 200, and throws an error with the `status` of any other response. */
+/** `ask` resolves with the `data` of a 200, and throws an error with the `status` of anything else. */
 export function startAsking(settings: Settings, metrics: Metrics) {
   const open = (service: ServiceName): Upstream => {
     const { url, secret } = addressOf(service, settings);
@@ -48,13 +47,13 @@ export function startAsking(settings: Settings, metrics: Metrics) {
       requestId: newId(),
       traceparent: newTraceparent(),
     });
-  /** Rejects if the service refuses the signature, with the fault as `degraded` for /readyz/deep. */
+  /** Rejects if the service refuses the signature, with the fault as `degraded`. */
   const checkSignature = async (service: ServiceName) => {
     try {
       await send(service, NO_TENANT, { method: "GET", path: UNROUTED_PATH });
     } catch (error) {
       const degraded = signatures.faultOf(service);
-      // A proxy in front of cells of tenants may have no place for a request without a tenant.
+      // A proxy in front of cells may have no place for a request without a tenant.
       if (degraded !== undefined) throw Object.assign(error as Error, { degraded });
     }
   };

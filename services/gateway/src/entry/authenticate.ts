@@ -1,4 +1,4 @@
-// Authenticates each request. It reads the database every time, so that a revocation takes effect at once.
+// Authenticates each request, from the database, so that a revocation takes effect at once.
 import type { IncomingMessage } from "node:http";
 import { ApiError, type Client, type Principal } from "@tradepost/http";
 import {
@@ -16,7 +16,7 @@ export interface Caller extends Principal {
   readonly isElsewhere: boolean;
 }
 
-/** Without `client` a key may be used from everywhere. Throws the same 401 whatever is wrong with the credential (interface §1, §2). */
+/** Without `client` a key may be used from everywhere. Throws one 401 for all faults of a credential (interface §1, §2). */
 export type Authenticate = (req: IncomingMessage, client?: Client) => Promise<Caller>;
 
 export function authenticate(credentials: Credentials): Authenticate {
@@ -40,7 +40,7 @@ async function findCaller(
   return credential === null ? "malformed" : caller;
 }
 
-// A malformed credential is looked up like an unknown key, and so takes the same time.
+// Looked up like an unknown key, and so takes the same time.
 const MALFORMED_KEY = { keyId: "", secret: "" };
 
 async function callerOfKey(

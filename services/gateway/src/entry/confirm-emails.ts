@@ -1,4 +1,4 @@
-// Tells the webhooks service which e-mail addresses it may send notices to: only the gateway knows the users (interface §17).
+// Tells the webhooks service, which does not know the users, which e-mail addresses it may send notices to (interface §17).
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "@tradepost/http";
 import type { FindConfirmedEmails } from "../identity/identity.ts";
@@ -8,7 +8,6 @@ const PATH = "/v1/notices/destination";
 // More in one request are refused anyway.
 const EMAILS_MAX = 10;
 
-/** Adds to the caller which addresses in the body are confirmed. */
 export type ConfirmEmails = (
   principal: Principal,
   request: Pick<IncomingMessage, "method" | "url">,

@@ -1,5 +1,5 @@
-// The door of this wing: the path of a request that the gateway forwards. It is authenticated and admitted (`identify`), then
-// sent to the service that owns its path (`forward`). The gateway's own routes identify their callers in the same way.
+// The door of this wing: a request is authenticated and admitted (`identify`), then sent to the service that owns its path
+// (`forward`). The gateway's own routes identify their callers in the same way.
 import type { ReadClient } from "../client.ts";
 import type { Settings } from "../config.ts";
 import type { Credentials, FindConfirmedEmails, FindMediaTenant } from "../identity/identity.ts";

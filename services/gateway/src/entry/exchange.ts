@@ -1,5 +1,5 @@
-// One exchange with a service. Its caller gets a complete response or a clear failure, never half a response. Bodies too large
-// for memory are streamed.
+// One exchange with a service: a complete response or a clear failure, never half a response. Bodies too large for memory are
+// streamed.
 import type { IncomingHttpHeaders } from "node:http";
 import { PassThrough } from "node:stream";
 import {
@@ -20,7 +20,7 @@ import type { RequestBody } from "./request-body.ts";
 import { proxyFailure, upstreamFailure } from "./upstream-failure.ts";
 import type { RouteOfResponse } from "./upstreams.ts";
 
-// Only these headers are copied, so a client cannot send a header that a service trusts.
+// Nothing else is copied, so a client cannot send a header that a service trusts.
 const REQUEST_HEADERS = [
   "accept",
   "content-type",
@@ -54,24 +54,21 @@ export interface Upstream {
   readonly secret: string;
   readonly timeoutMs: number;
   readonly routeOf: RouteOfResponse;
-  /** Receives why the service refuses a signature, or null if it accepts it. */
+  /** Null if it accepts it. */
   readonly noteSignature: (refusedFor: string | null) => void;
 }
 
 export interface Outgoing extends Pick<RequestContext, "requestId" | "traceparent"> {
   readonly method: Dispatcher.HttpMethod;
   readonly path: string;
-  /** Only the headers in `REQUEST_HEADERS` are sent. */
   readonly headers: IncomingHttpHeaders;
   readonly body: RequestBody;
-  /** `workMs` is the time that the service worked on a heavy response, `caused` the ids of the events that the request caused. */
+  /** `workMs` is the work on a heavy response, `caused` the ids of the request's events. */
   readonly onResponse?: (noted: { route: string; workMs: number; caused: readonly string[] }) => void;
 }
 
 export interface EndOfWait {
-  /** The caller has closed its connection. */
   readonly gone: AbortSignal;
-  /** The gateway stops. */
   readonly noWaits: AbortSignal;
 }
 
@@ -83,7 +80,7 @@ export async function exchange(
 ): Promise<ApiResponse> {
   const { bytes, stream, timeout, headers } = bodyToSend(body, upstream.timeoutMs);
   const copied = pick(requestHeaders, REQUEST_HEADERS);
-  // The service refuses an oversized body by its length, so its bytes are not signed.
+  // The service refuses an oversized body by its length.
   const signed = body.kind === "upload" ? "streamed" : (bytes ?? undefined);
   try {
     const upstreamResponse = await upstream.pool.request({
@@ -115,13 +112,13 @@ export async function exchange(
       throw failure;
     }
     const response = await readResponse(method, upstreamResponse);
-    // It does not accept the signature, which is the gateway's fault, not the caller's.
+    // The gateway's fault, not the caller's.
     if (upstreamResponse.statusCode === 401) {
       const reason = String(upstreamResponse.headers[REFUSED_HEADER] ?? "unknown");
       upstream.noteSignature(reason);
       throw new Error(`the service did not accept the gateway's signature: ${reason}`);
     }
-    // A service that is starting has not looked at the signature.
+    // A service that is starting has not looked at it.
     if (upstreamResponse.statusCode < 500) upstream.noteSignature(null);
     const refusal = upstreamResponse.statusCode < 400 ? undefined : refusalIn(response.bytes);
     return {
@@ -147,7 +144,7 @@ function refusalIn(bytes: Buffer | undefined): Refusal | undefined {
     if (typeof code !== "string") return undefined;
     return { code, message: String(message), paths: details.map(({ path }: FieldFault) => String(path)) };
   } catch {
-    // It is not from the service's own code, but for example from a proxy.
+    // For example from a proxy.
     return undefined;
   }
 }
@@ -172,7 +169,6 @@ function bodyToSend(body: RequestBody, timeoutMs: number) {
 
 interface ResponseTimeout {
   readonly options: { readonly headersTimeout: 0; readonly signal: AbortSignal };
-  /** Called when the service has received the whole body. */
   start(): void;
   stop(): void;
 }
@@ -197,8 +193,8 @@ function responseTimeout(timeoutMs: number): ResponseTimeout {
 const OVERSIZED_LENGTH = String(BODY_BYTES_MAX + 1);
 
 /**
- * Sent in place of a body that is too large: one byte, and then nothing. The service refuses the request by its `Content-Length`,
- * one byte more than it reads. Only the service knows whether 403 comes before the 413 (interface §1).
+ * One byte in place of a body that is too large. The service, which decides whether 403 comes before the 413 (interface §1),
+ * refuses it by its `Content-Length`, one byte more than it reads.
  */
 function oversizedBody(): PassThrough {
   const body = new PassThrough();

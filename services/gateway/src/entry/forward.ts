@@ -1,5 +1,5 @@
-// Forwards a request to the service that owns its path, with the caller signed into headers. `send` does so with the requests
-// that tools for assistants make, under the same limits.
+// Forwards a request to the service that owns its path, with the caller signed into headers. `send` does so for assistants'
+// tools, under the same limits.
 import type { Socket } from "node:net";
 import type { AcquireSlot, ApiResponse, Identify, Principal, RequestContext } from "@tradepost/http";
 import type { Dispatcher } from "undici";
@@ -16,10 +16,10 @@ import { CONNECTIONS, connectionShares, uploadShares, WAITING_CONNECTIONS } from
 import type { ServiceName, Signatures } from "./signatures.ts";
 import { FORWARDED, isLongPoll, routesOfResponses, type UpstreamName, upstreamOf } from "./upstreams.ts";
 
-/** The longest wait of a reader of a change feed or a lease (interface §10, §12). */
+/** For a reader of a change feed, or a lease (interface §10, §12). */
 export const WAIT_MS_MAX = 25_000;
 
-// A caller that has waited for longer is authenticated again before it gets the response.
+// Then the caller is authenticated again before it gets the response.
 const CHECK_AGAIN_AFTER_MS = 200;
 
 interface GatewayRequest extends Outgoing {
@@ -28,21 +28,19 @@ interface GatewayRequest extends Outgoing {
   readonly costPaid: number;
   readonly responseHeaders: Record<string, string>;
   readonly caused: string[];
-  /** The request stops waiting for its turn when it closes. */
   readonly socket: Socket;
-  /** Of a request that waits for an event. It also ends when the client closes the connection or the gateway stops. */
+  /** It also ends when the client disconnects or the gateway stops. */
   readonly endWait?: AbortSignal;
 }
 
 export interface RequestSender {
-  /** `read` must read the body before it resolves. Throws as `forward` does: 429, 502, 503 or 504. */
+  /** `read` must read the body before it resolves. Throws 429, 502, 503 or 504. */
   send<Result>(request: GatewayRequest, read: (response: ApiResponse) => Promise<Result>): Promise<Result>;
 }
 
 interface ForwarderOptions {
   readonly settings: Settings;
   readonly identify: Identify;
-  /** Throws if a caller has lost its access while its request waited. */
   readonly checkCaller: (context: Pick<RequestContext, "req">) => Promise<void>;
   readonly charge: ChargeRequest;
   readonly confirmEmails: ConfirmEmails;
@@ -91,7 +89,6 @@ function openUpstreams({ settings, countLimited, signatures }: ForwarderOptions)
     orders: open("orders"),
     content: open("content"),
     media: open("content"),
-    // The public does not delay the tenants' requests.
     "media links": open("content"),
     webhooks: open("webhooks"),
     "orders feed": open("orders", longPolls),
@@ -118,7 +115,7 @@ async function forward(forwarder: Forwarder, context: RequestContext): Promise<A
   const principal = await forwarder.confirmEmails(caller, req, body);
   const extraCost = costOf(req.method ?? "", req.url ?? "", body) - 1;
   if (extraCost > 0) await charge(principal, context, { cost: extraCost, tokensNeeded: 0 });
-  // Released after the response is written: a large one is streamed from the service.
+  // A large response is streamed from the service until then.
   if (body.kind === "upload") atEnd(await forwarder.takeUpload(principal.tenantId, req.socket));
   atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
   const toSend = outgoing(context, body);
@@ -128,7 +125,7 @@ async function forward(forwarder: Forwarder, context: RequestContext): Promise<A
     gone: whenGone(context),
     noWaits: forwarder.noWaits,
   });
-  // A key that was revoked during the wait must not get events from after its revocation.
+  // A key that was revoked meanwhile gets no later event.
   if (performance.now() - sentAt <= CHECK_AGAIN_AFTER_MS) return response;
   try {
     await forwarder.checkCaller(context);
@@ -178,7 +175,7 @@ function whenGone({ req, atEnd }: RequestContext): AbortSignal {
 function untilClosed(socket: Socket) {
   const closed = new AbortController();
   const abort = () => closed.abort();
-  // It may have closed while the request waited; the event would then be missed.
+  // It may have closed meanwhile, and the event would be missed.
   if (socket.destroyed) abort();
   socket.once("close", abort);
   return { signal: closed.signal, stop: () => void socket.off("close", abort) };

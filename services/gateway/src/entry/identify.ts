@@ -1,4 +1,3 @@
-// Admits a request to the gateway: authenticates it, then applies the limits of its caller and its tenant.
 import type { IncomingMessage } from "node:http";
 import { ApiError, type Identify, type Principal, type RequestContext } from "@tradepost/http";
 import type { ReadClient } from "../client.ts";
@@ -17,22 +16,18 @@ interface AdmissionOptions {
   readonly enterTenant: EnterTenant;
 }
 
-/**
- * Throws 401, 429, and 403 `address_not_allowed`, `tenant_suspended` or `second_factor_required` to a caller whose credential is
- * valid.
- */
+/** Throws 401, 429, and 403 `address_not_allowed`, `tenant_suspended` or `second_factor_required` for a valid credential. */
 export function identifyWith(options: AdmissionOptions): Identify {
   const { authenticate, readClient } = options;
   return async (context) => {
     const client = readClient(context.req);
     const { isSuspended, lacksSecondFactor, isElsewhere, ...known } = await authenticate(context.req, client);
     const principal = { ...known, client };
-    // The log of requests has what the checks refuse.
     context.principal = principal;
     // Before the limits, so that a thief cannot use them up.
     if (isElsewhere) throw new ApiError("address_not_allowed", "The key may not be used from this address.");
     await admit(options, principal, context).catch((error: unknown) => {
-      // The log does not write requests of a suspended tenant, also beyond its limits.
+      // The log has no requests of a suspended tenant.
       throw isSuspended ? operatedTenants.tenantSuspended() : error;
     });
     refuseBlocked({ isSuspended, lacksSecondFactor }, context.req);
@@ -40,7 +35,7 @@ export function identifyWith(options: AdmissionOptions): Identify {
   };
 }
 
-/** Checks a caller whose request has waited. Charges nothing. */
+/** Charges nothing. */
 export function checkAgainWith(
   authenticate: Authenticate,
 ): (context: Pick<RequestContext, "req">) => Promise<void> {
@@ -61,7 +56,7 @@ function refuseBlocked(
   );
 }
 
-// The requests with which a user sets up a second factor. Signing out needs no token, only the cookie.
+// A user sets up a second factor with these.
 const OPEN_WITHOUT_SECOND_FACTOR: ReadonlySet<string> = new Set([
   "GET /v1/me",
   "POST /v1/me/second-factor",
@@ -72,7 +67,7 @@ function pathOf({ url = "" }: IncomingMessage): string {
   return url.split("?", 1)[0] ?? "";
 }
 
-/** Charges for the response and unannounced bytes at the end. */
+/** Charges for the response, and for a body of unannounced length, at the end. */
 async function admit(
   { charge, enterTenant }: Pick<AdmissionOptions, "charge" | "enterTenant">,
   principal: Principal,
@@ -90,7 +85,7 @@ async function admit(
   if (!isLongPoll(req)) await enterTenant(principal.tenantId, context);
 }
 
-/** `forward` knows the size before it sends a body, except for an upload without a length. */
+/** It knows the size before it sends a body, except for an upload without a length. */
 function isChargedByForwarder(req: IncomingMessage): boolean {
   return upstreamOf(req) !== null && !(isUpload(req) && req.headers["content-length"] === undefined);
 }

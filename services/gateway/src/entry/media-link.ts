@@ -1,6 +1,5 @@
 // Signed links to media: the only requests that reach a service without a credential (interface §5). The content service checks
-// the signature. Here they are limited by the client's address, and refused if the tenant is suspended or has deactivated the
-// module.
+// the signature. Here they are limited by the client's address, and by the tenant's state and modules.
 import type { IncomingMessage } from "node:http";
 import { type AcquireSlot, isUuid, notFound, type Principal, type RequestContext } from "@tradepost/http";
 import { limitKeyOf, type ReadClient } from "../client.ts";
@@ -19,12 +18,12 @@ export const LINK_READER: Principal = {
   modules: [],
 };
 
-/** The gateway ignores a credential. */
+/** A credential is ignored. */
 export function isForMediaLink({ method = "", url = "" }: IncomingMessage): boolean {
   return (method === "GET" || method === "HEAD") && PATH.test(url);
 }
 
-/** Resolves with the tenant that the link names, which is not verified yet; throws 429 or 404. */
+/** Resolves with the tenant of the link, not verified yet; throws 429 or 404. */
 export type AdmitMediaLink = (context: RequestContext) => Promise<string>;
 
 export function admitMediaLink(options: {
@@ -40,7 +39,6 @@ export function admitMediaLink(options: {
     const tenantId = new URLSearchParams(req.url?.split("?", 2)[1]).get("tenant") ?? "";
     const reader = {
       ...LINK_READER,
-      // The public must not use up the tenant's own requests.
       tenantId: isUuid(tenantId) ? `links ${tenantId}` : null,
       actor: { ...LINK_READER.actor, id: `address ${address}` },
     };

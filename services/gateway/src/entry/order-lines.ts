@@ -7,15 +7,14 @@ import { bytesCost } from "./request-limit.ts";
 const LINE_BYTES_MIN = 20;
 const LINES_PER_COST = 100;
 
-/** The brackets that are open where an order line begins. */
 const OPEN_BEFORE_LINE: Readonly<Record<string, string>> = {
   "/v1/orders": "{[",
   "/v1/orders/bulk": "{[{[",
 };
 
 /**
- * 1, plus 1 for every full 64 KiB of the body and every full 100 order lines (interface §2). An upload of unannounced length is
- * charged once it has been read.
+ * 1, plus 1 for every full 64 KiB and every full 100 order lines (interface §2). An upload of unannounced length is charged
+ * later.
  */
 export function costOf(method: string, path: string, body: RequestBody): number {
   if (body.kind === "upload") return 1 + bytesCost(Number(body.length ?? 0));
@@ -37,7 +36,7 @@ const OBJECT_END = 0x7d;
 const ARRAY = 0x5b;
 const ARRAY_END = 0x5d;
 
-/** Counts the objects directly inside the brackets. For text that is not JSON the result is any number. */
+/** Counts the objects directly inside the brackets. Any number for text that is not JSON. */
 export function countObjectsIn(json: Buffer, openBefore: string): number {
   const expected = Buffer.from(openBefore, "latin1");
   let depth = 0;

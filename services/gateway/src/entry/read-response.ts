@@ -1,4 +1,4 @@
-// Reads a service's response: a small one whole, so that one that is cut off becomes a clear failure; a large one as a stream.
+// Reads a small response whole, so that one that is cut off becomes a clear failure; streams a large one.
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 
@@ -24,7 +24,7 @@ export async function readResponse(method: string, response: Dispatcher.Response
   return { ...(await bufferOrStream(body)), headers: {} };
 }
 
-/** Whole if it is small, otherwise as a stream that begins with what was read so far. */
+/** A stream begins with what was read so far. */
 async function bufferOrStream(body: Readable): Promise<Pick<ResponseBody, "bytes" | "stream">> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,5 +1,5 @@
-// Reads JSON whole before the gateway takes a connection to a service, so that a slow client holds only its own connection. An
-// upload is streamed.
+// Reads JSON before the gateway takes a connection to a service, so that a slow client holds only its own. An upload is
+// streamed.
 import type { IncomingMessage } from "node:http";
 import type { PassThrough } from "node:stream";
 import { ApiError, BODY_BYTES_MAX, cutShort, readBytes } from "@tradepost/http";
@@ -31,7 +31,7 @@ export function isUpload({ method, url = "" }: Pick<IncomingMessage, "method" | 
 }
 
 function openStream(req: IncomingMessage): PassThrough {
-  // It may have closed while its request waited; the event would then be missed.
+  // It may have closed meanwhile, and the event would be missed.
   if (req.destroyed) throw cutShort();
   return uploadStream(req);
 }

@@ -12,12 +12,12 @@ import {
   tokensLeft,
 } from "../limits/limits.ts";
 
-/** A full bucket holds 2 seconds of requests, so that short bursts are admitted. */
+/** A full bucket admits short bursts. */
 const BURST_SECONDS = 2;
 
 /**
- * Sets the RateLimit headers; throws 429 with `Retry-After` while a bucket is empty. Readers of public links have no `tenantId`:
- * they are charged by address.
+ * Sets the RateLimit headers; throws 429 with `Retry-After` while a bucket is empty. Readers of public links, without a
+ * `tenantId`, are charged by address.
  */
 export type ChargeRequest = (
   principal: Omit<Principal, "tenantId"> & { readonly tenantId: string | null },
@@ -25,17 +25,15 @@ export type ChargeRequest = (
   toCharge: Charge,
 ) => Promise<void>;
 
-/** What costs as much as a request. */
 const REQUEST_BYTES_PER_COST = 64 * 1024;
 const RESPONSE_BYTES_PER_COST = 256 * 1024;
 const WORK_MS_PER_COST = 10;
 
-/** The additional cost of a request's body. */
 export function bytesCost(bodyBytes: number): number {
   return Math.floor(bodyBytes / REQUEST_BYTES_PER_COST);
 }
 
-/** The cost of what is known only after the response. It is charged even if the bucket is empty. */
+/** Charged even if the bucket is empty. */
 export function costAfterwards({
   responseBytes,
   workMs = 0,
@@ -79,7 +77,7 @@ export function requestLimit(
       const state = await charge(key, toCharge);
       policies.push(`"${name}";q=${size.capacity};w=${BURST_SECONDS}`);
       remaining.push(`"${name}";r=${leftOf(size, state)};t=${secondsOf(state.msUntilFull)}`);
-      // They can show only one limit: the caller's own, unless the tenant's refuses the request.
+      // The headers can show one limit: the caller's, unless the tenant's refuses.
       if (policies.length === 1 || !state.isAdmitted)
         Object.assign(responseHeaders, olderHeaders(size, state));
       responseHeaders["ratelimit-policy"] = policies.join(", ");

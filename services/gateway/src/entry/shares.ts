@@ -1,16 +1,16 @@
-// Limits how many requests of one tenant are in progress (interface §2), and its share of the connections to a service and of the
-// uploads (interface §3), so that its slow or numerous requests delay only its own requests.
+// Limits how many requests of one tenant are in progress (interface §2), and its share of connections and uploads (interface §3),
+// so that it delays only itself.
 import { type AcquireSlot, ApiError, inFlightLimit, type RequestContext } from "@tradepost/http";
 import { type CountLimited, rateLimited } from "../limits/limits.ts";
 
 interface ConnectionLimits {
-  /** To one service. The pool gets no more requests than this, so it queues none itself. */
+  /** The pool gets no more requests, so it queues none itself. */
   readonly max: number;
   readonly ofTenantMax: number;
 }
 
 export const CONNECTIONS: ConnectionLimits = { max: 128, ofTenantMax: 32 };
-/** A request that waits for an event or a delivery uses little more than a socket on either side. */
+/** Each uses little more than a socket on either side. */
 export const WAITING_CONNECTIONS: ConnectionLimits = { max: 1_024, ofTenantMax: 256 };
 const UPLOADS_OF_TENANT_MAX = 8;
 // One slow reader of a tenant's links does not delay the others.
@@ -24,7 +24,7 @@ const WAIT_MS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = "2";
 const ENTER_AGAIN_SECONDS = "1";
 
-// For limits that have their own queue for each tenant or address, in which a request delays nobody else.
+// Of a tenant or address, in which a request delays nobody else.
 const OWN_QUEUES = {
   inProgressMax: Number.POSITIVE_INFINITY,
   waitingMax: Number.POSITIVE_INFINITY,
@@ -32,7 +32,7 @@ const OWN_QUEUES = {
   waitMsMax: WAIT_MS_MAX,
 };
 
-/** Holds the place until the response has been written. Waits for its turn, or throws 429. */
+/** Waits for its turn, or throws 429. Held until the response has been written. */
 export type EnterTenant = (
   tenantId: string,
   context: Pick<RequestContext, "req" | "atEnd">,
@@ -73,7 +73,6 @@ export function connectionShares(limits: ConnectionLimits, countLimited: CountLi
   );
 }
 
-/** Throws 429 if the address reads too many links at a time. */
 export function linkShares(countLimited: CountLimited): AcquireSlot {
   return inFlightLimit({ ...OWN_QUEUES, inProgressOfTenantMax: LINKS_OF_ADDRESS_MAX }, () => {
     countLimited("media_links");

@@ -1,8 +1,8 @@
-// Learns from the services' responses whether they accept this gateway's signatures. Only a service can tell whose clock is off.
+// Learns from responses whether the services accept this gateway's signatures. Only a service can tell whose clock is off.
 import type { Metrics } from "@tradepost/runtime";
 
 const REFUSED_MIN = 3;
-// Each service is asked for lost audit entries every 30 s, so an older result is not about the present.
+// Each service is asked for lost audit entries every 30 s.
 const RECENT_MS = 60_000;
 const ASK_EVERY_MS = 1_000;
 
@@ -20,13 +20,13 @@ export interface Signatures {
   /** As /readyz names it. */
   faultOf(service: ServiceName): "clock" | "secret" | undefined;
   /**
-   * Rejects with `clock` or `secret` as `missing` while every service that responded in the last minute refuses the signatures
-   * (interface §9). Asks the services then, so that it recovers without requests.
+   * Rejects with `clock` or `secret` as `missing` while every service that responded in the last minute refuses (interface
+   * §9). Asks again then, so that it recovers without requests.
    */
   check(): Promise<void>;
 }
 
-/** `ask` sends a signed request to each service. It must not reject. */
+/** `ask` must not reject. */
 export function watchSignatures(metrics: Metrics, ask: () => Promise<void>): Signatures {
   const verdicts = new Map<ServiceName, Verdict>();
   const counter = metrics.counter(

@@ -1,4 +1,3 @@
-// An upload on its way from the client to a service, for as long as it arrives fast enough.
 import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import {
@@ -10,7 +9,6 @@ import {
 } from "@tradepost/http";
 
 interface Pace {
-  /** The longest time for which a client may send nothing. */
   readonly silenceMsMax: number;
   readonly graceMs: number;
   readonly bytesPerSecondMin: number;
@@ -23,8 +21,8 @@ export const UPLOAD_PACE: Pace = { silenceMsMax: 30_000, graceMs: 30_000, bytesP
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Fails with 400 if the client is too slow, sends too many tiny chunks, or closes early. Bytes that the service does not read are
- * discarded, because they would block the next request on the connection.
+ * Fails with 400 if the client is too slow, sends too many tiny chunks, or closes early. Discards what the service does not read:
+ * it would block the next request on the connection.
  */
 export function uploadStream(
   req: IncomingMessage,
@@ -39,7 +37,7 @@ export function uploadStream(
   let waitedMs = 0;
   let silentMs = 0;
   const check = setInterval(() => {
-    // The service is slower than the client, so the client is not blamed.
+    // The service is slower than the client.
     if (body.writableNeedDrain) return;
     waitedMs += checkEveryMs;
     silentMs += checkEveryMs;
@@ -62,7 +60,7 @@ export function uploadStream(
   return body;
 }
 
-/** Joins chunks that arrive together: a write to the service costs far more than a chunk. */
+/** A write to the service costs far more than a chunk. */
 function pipeJoined(req: IncomingMessage, body: PassThrough): void {
   let chunks: Buffer[] = [];
   const flush = () => {
@@ -91,9 +89,7 @@ function tooSlow(): ApiError {
 
 interface Progress {
   readonly bytes: number;
-  /** Without the time spent waiting for the service. */
   readonly waitedMs: number;
-  /** Since the last byte. */
   readonly silentMs: number;
 }
 

@@ -1,4 +1,4 @@
-// Maps a failed request to a service to the caller's error: 503 if it is down, 504 if it is slow, 502 if its response is cut off.
+// Maps a failed request to the caller's error: 503 if the service is down, 504 if it is slow, 502 if its response is cut off.
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError } from "@tradepost/http";
 
@@ -13,7 +13,7 @@ export function upstreamFailure(cause: unknown): ApiError {
   return SLOW.has(String((cause as Failure | null)?.code)) ? tookTooLong(cause) : brokeOff(cause);
 }
 
-/** A failure of a proxy between the gateway and the service; null for any other response. All errors of a service are JSON. */
+/** A failure of a proxy on the way; null otherwise. All errors of a service are JSON. */
 export function proxyFailure(status: number, headers: IncomingHttpHeaders): ApiError | null {
   if (headers["content-type"]?.startsWith("application/json")) return null;
   const cause = new Error(`a proxy in front of the service responded with ${status}`);
@@ -42,7 +42,7 @@ function brokeOff(cause: unknown): ApiError {
 interface Failure {
   readonly code?: unknown;
   readonly syscall?: unknown;
-  /** Of an AggregateError: the name has several addresses, and none can be reached. */
+  /** For a name with several addresses. */
   readonly errors?: readonly unknown[];
 }
 

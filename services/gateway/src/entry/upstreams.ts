@@ -1,11 +1,11 @@
-// Finds the service that owns a path, and names the service's route that responded. Pure.
+// Which service owns a path, and which of its routes responded. Pure.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 export type UpstreamName =
   | ("orders" | "content" | "media" | "webhooks")
   | ("orders feed" | "content feed" | "webhooks leases");
 
-/** The key is the first path segment after /v1. */
+/** By first path segment after /v1. */
 const OWNERS: Readonly<Record<string, UpstreamName>> = {
   orders: "orders",
   customers: "orders",
@@ -20,14 +20,13 @@ const OWNERS: Readonly<Record<string, UpstreamName>> = {
   notices: "webhooks",
 };
 
-/** Their readers hold a connection while they wait for an event. */
+/** Readers hold a connection while they wait. */
 const FEEDS: Readonly<Record<string, UpstreamName>> = {
   "/v1/orders/events": "orders feed",
   "/v1/customers/events": "orders feed",
   "/v1/content/events": "content feed",
 };
 
-/** So does a listener that waits for a delivery. */
 const LEASE = /^\/v1\/webhooks\/listeners\/[^/]+\/lease$/;
 // A larger body would take memory while it arrives, so it does not count as a long poll.
 const LEASE_BYTES_MAX = 1_024;
@@ -45,12 +44,11 @@ export function upstreamOf({
   return Object.hasOwn(OWNERS, part) ? (OWNERS[part] ?? null) : null;
 }
 
-/** A body takes memory while it arrives, so such a read is treated like any other request. */
 function hasBody({ "content-length": length = "0", "transfer-encoding": chunked }: IncomingHttpHeaders) {
   return length !== "0" || chunked !== undefined;
 }
 
-/** As the services read it: names and values may be percent-encoded. */
+/** Names and values may be percent-encoded, as the services read them. */
 function mayWait(query: string): boolean {
   return new URLSearchParams(query).getAll("waitSeconds").some((seconds) => !/^0*$/.test(seconds));
 }
@@ -65,7 +63,6 @@ function hasSmallBody({ "content-length": length = "0", "transfer-encoding": chu
   return chunked === undefined && Number(length) <= LEASE_BYTES_MAX;
 }
 
-/** Also of responses without a pattern. */
 export const FORWARDED = "forwarded";
 
 const PATTERN = /^\/v1(\/:?[a-zA-Z0-9-]{1,64}){1,10}$/;
@@ -74,7 +71,7 @@ const ROUTES_MAX = 500;
 
 export type RouteOfResponse = (header: string | string[] | undefined) => string;
 
-/** The route's pattern by the header `x-route` (interface §3), for metrics and the log, or `FORWARDED` if it is none. */
+/** The route's pattern by the header `x-route` (interface §3), for metrics and the log. */
 export function routesOfResponses(): RouteOfResponse {
   const known = new Set<string>();
   return (header) => {

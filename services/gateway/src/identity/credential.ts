@@ -1,4 +1,4 @@
-// The credential of a request: an API key or a dashboard token in its Authorization header.
+// The API key or dashboard token in a request's Authorization header.
 import type { IncomingMessage } from "node:http";
 import type { Metrics } from "@tradepost/runtime";
 import type { SigningKey } from "../config.ts";
@@ -12,7 +12,7 @@ type Credential =
 // A dashboard token has about 400 characters.
 const TOKEN_CHARACTERS_MAX = 4_096;
 
-/** Does not verify it. Null unless there is exactly one well-formed Authorization header (interface §2). */
+/** Not verified. Null unless there is exactly one well-formed Authorization header (interface §2). */
 export function readCredential(authorizationHeaders: readonly string[]): Credential | null {
   const [header, ...others] = authorizationHeaders;
   if (header === undefined || others.length > 0 || header.length > TOKEN_CHARACTERS_MAX) return null;
@@ -25,7 +25,7 @@ export function readCredential(authorizationHeaders: readonly string[]): Credent
   return { kind: "dashboard_token", token };
 }
 
-/** For routes that refuse API keys. The token must already have been accepted. Throws if the request has none. */
+/** For routes that refuse API keys, after the token was accepted. */
 export function sessionIdOf(req: IncomingMessage, signingKeys: readonly SigningKey[]): string {
   const credential = readCredential(req.headersDistinct.authorization ?? []);
   const claims =
@@ -35,19 +35,18 @@ export function sessionIdOf(req: IncomingMessage, signingKeys: readonly SigningK
 }
 
 /**
- * Why a request has no valid credential. The response is the same for all reasons.
+ * The response is the same for all reasons but one.
  *
  * - `missing`: no Authorization header.
  * - `malformed`: more than one, or one that is neither a key nor a token.
  * - `api_key`: an unknown key, or a wrong secret.
- * - `api_key_ended`: a key with its right secret that was revoked or has expired.
- * - `address_not_allowed`: a key that is used from elsewhere; only this one is 403 (interface §25).
- * - `token`: a dashboard token that is not valid, has expired, or whose session has ended.
- * - `refresh`: a refresh cookie that is missing, used up or of a session that has ended.
- * - `password`: a sign-in with an unknown e-mail or a wrong password.
- * - `setup_link`: a set-up link that was used, has expired or is unknown.
- * - `sign_in_link`: a link that was used, has ended or is unknown.
- * - `second_factor`: a wrong code at the sign-in, or a sign-in that has expired.
+ * - `api_key_ended`: the right secret of a key that was revoked or has expired.
+ * - `address_not_allowed`: a key that is used from elsewhere, which is 403 (interface §25).
+ * - `token`: a dashboard token that is not valid, or whose session has ended.
+ * - `refresh`: a refresh cookie that is missing, used up or of an ended session.
+ * - `password`: an unknown e-mail or a wrong password.
+ * - `setup_link`, `sign_in_link`: one that was used, has ended or is unknown.
+ * - `second_factor`: a wrong code, or a sign-in that has expired.
  * - `oidc`: a browser that comes from the provider without a sign-in (interface §25).
  */
 export type AuthFailure =

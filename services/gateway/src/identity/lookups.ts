@@ -1,5 +1,5 @@
-// The lookups behind every request (docs/decisions/0008). Lookups that arrive while a query runs go together in the next one.
-// Nothing is cached: each result comes from a query that began after its lookup, so that a revocation takes effect at once.
+// The lookups behind every request (docs/decisions/0008). Those that arrive while a query runs share the next one. Nothing is
+// cached: each result comes from a query that began after its lookup.
 import type { Role } from "@tradepost/http";
 import type { Quota } from "@tradepost/messaging";
 import { type Columns, namedStatement } from "@tradepost/postgres";
@@ -33,7 +33,6 @@ interface KeyIdentity {
   readonly passedQuotas: Quota[];
 }
 
-/** By its public id. */
 export type FindKey = (keyId: string) => Promise<KeyIdentity | null>;
 
 export function keyLookup(pool: Pool, quotas: QuotasOfSettings): FindKey {
@@ -72,7 +71,7 @@ interface SessionIdentity {
   readonly lacksSecondFactor: boolean;
 }
 
-/** Resolves with null if the session has ended or expired, the user is inactive or deleted, or the claims name others. */
+/** Null if the session has ended, the user is inactive or deleted, or the claims name others. */
 export type FindSession = (claims: TokenClaims) => Promise<SessionIdentity | null>;
 
 export function sessionLookup(pool: Pool, quotas: QuotasOfSettings): FindSession {
@@ -105,7 +104,7 @@ const findSessions = namedStatement<Asked>(
   { asked },
 );
 
-/** The ones, in lower case, that active users of the tenant have confirmed. */
+/** Returns those, in lower case, that active users of the tenant have confirmed. */
 export type FindConfirmedEmails = (tenantId: string, emails: readonly string[]) => Promise<string[]>;
 
 export function confirmedEmailLookup(pool: Pool): FindConfirmedEmails {
@@ -122,7 +121,7 @@ const findConfirmedEmails = namedStatement<{ tenantId: string; emails: readonly 
   { asked: { tenant_id: ({ tenantId }) => tenantId, emails: ({ emails }) => emails } },
 );
 
-/** Resolves with null unless the public may read the tenant's media: its module is active, and it is not suspended. */
+/** Null unless the public may read the tenant's media. */
 export type FindMediaTenant = (tenantId: string) => Promise<{ readonly id: string } | null>;
 
 export function mediaTenantLookup(pool: Pool): FindMediaTenant {
@@ -144,7 +143,7 @@ const KEYS_MAX = 200;
 // If a query takes longer, the next one does not wait for it.
 const MAX_WAIT_MS = 5;
 
-/** `find` queries many keys and resolves with the rows by key. */
+/** `find` resolves with rows by key. */
 function batchLookup<Row>(
   find: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
 ): (key: string) => Promise<Row | null> {

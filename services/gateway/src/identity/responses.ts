@@ -1,5 +1,5 @@
-// Rules for the responses of identity: POSTs take effect once under their Idempotency-Key (interface §1, §4), and no cache stores
-// a secret. A body may have a password, so its fingerprint is signed.
+// Responses of identity: POSTs take effect once under their Idempotency-Key (interface §1, §4), and no cache stores a secret. A
+// body may have a password, so its fingerprint is signed.
 import type { ApiRequest, ApiResponse } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
@@ -7,7 +7,6 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { Signer } from "./signer.ts";
 
-/** For responses with a secret, a token or personal data. */
 export const NO_STORE = { "cache-control": "no-store" };
 
 export interface IdempotencyContext {
@@ -37,7 +36,7 @@ export function idempotent<Body>(
   });
 }
 
-/** A repeated request gets the stored response, in which `hidden` replaces the fields of `data` that show a secret. */
+/** A repeated request gets the stored response, with `hidden` in place of secrets. */
 export async function respondOnce(
   tx: Tenant<Tables>,
   { idempotencyKey }: Pick<ApiRequest<unknown, unknown>, "idempotencyKey">,

@@ -1,6 +1,5 @@
-// Signs cookies, fingerprints of requests, and confirmations of MCP tools, with keys derived from TOKEN_SIGNING_KEYS. Each
-// purpose has its own keys, so a signature for one purpose is not valid for another. The keys that seal second factors are
-// derived in the same way.
+// Signs cookies, fingerprints and confirmations, and derives the keys that seal second factors, from TOKEN_SIGNING_KEYS.
+// Each purpose has its own keys.
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { SigningKey } from "../config.ts";
 
@@ -11,14 +10,12 @@ type Purpose =
 const KEY_BYTES = 32;
 
 export interface Signer {
-  /** Signs with the first key. */
   sign(message: string): Buffer;
   verify(message: string, signature: Buffer): boolean;
 }
 
 const FINGERPRINT_BYTES = 32;
 
-/** In the order of the keys. */
 export function fingerprintSigners(signingKeys: readonly SigningKey[]): Signer[] {
   return signingKeys.map((key) => signerFor("idempotency fingerprint", [key], FINGERPRINT_BYTES));
 }
@@ -48,7 +45,7 @@ export function derivedKeys(purpose: Purpose, signingKeys: readonly SigningKey[]
   );
 }
 
-/** The form in which the database stores a secret. SHA-256 is enough for 128 random bits. */
+/** For the database. SHA-256 is enough for 128 random bits. */
 export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

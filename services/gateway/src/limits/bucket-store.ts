@@ -1,4 +1,3 @@
-// Token buckets in this process.
 import {
   type BucketSize,
   type BucketState,
@@ -12,7 +11,7 @@ import {
 export type ChargeBucket = (key: string, toCharge: Charge) => BucketState | Promise<BucketState>;
 
 export interface BucketStore {
-  /** One for each key. Each set of buckets has its own `name`. */
+  /** Each set of buckets has its own `name`. */
   buckets(name: string, size: BucketSize): ChargeBucket;
   stop(): Promise<void>;
 }
@@ -28,7 +27,6 @@ export function memoryBuckets(size: BucketSize): ChargeBucket {
 // A full bucket needs no entry.
 const DELETE_FULL_EVERY_MS = 10_000;
 
-/** Has an entry for each caller of the last few seconds. */
 function steadyBuckets(size: SteadySize): ChargeBucket {
   const fullAt = new Map<string, number>();
   let deletedAt = performance.now();
@@ -44,14 +42,11 @@ function steadyBuckets(size: SteadySize): ChargeBucket {
   };
 }
 
-// About 20 MB. Failed sign-ins never come near it: each needs a password hash, and a process computes about ten a second.
+// About 20 MB. Failed sign-ins never come near it: each needs a password hash.
 const WINDOWS_MAX = 100_000;
 
-/**
- * An attacker can invent any number of e-mails and addresses, so a further entry replaces the one that was charged longest ago.
- */
+/** An attacker can invent any number of e-mails and addresses, so a further entry replaces the oldest. */
 export function windowBuckets(size: WindowSize, windowsMax = WINDOWS_MAX) {
-  /** The bucket charged longest ago comes first. */
   const windows = new Map<string, { readonly taken: number; readonly endsAt: number }>();
   let deletedAt = performance.now();
   const chargeOne = (key: string, toCharge: Charge): BucketState => {

@@ -1,5 +1,5 @@
-// The door of this wing. Every limit on how often something may happen is a set of buckets, in this process or in a Redis that
-// all replicas share (RATE_LIMIT_REDIS_URL).
+// The door of this wing. Every limit on how often something may happen is a set of buckets, in this process or in a shared
+// Redis (RATE_LIMIT_REDIS_URL).
 import { ApiError } from "@tradepost/http";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import { type BucketStore, memoryStore } from "./bucket-store.ts";
@@ -33,7 +33,7 @@ export async function openLimits(
   return { ...store, countLimited: countLimited(metrics) };
 }
 
-/** Loaded only if it is used: the client needs 20 MB and a fifth of the time of a start. */
+/** The client needs 20 MB and a fifth of the time of a start. */
 async function openRedis(redisUrl: string, logger: Logger): Promise<BucketStore> {
   const { redisStore } = await import("./redis-buckets.ts");
   return redisStore(redisUrl, logger);
@@ -53,13 +53,11 @@ type LimitName =
 
 export type CountLimited = (limit: LimitName) => void;
 
-/** Counts the requests that each limit refuses (interface §14). */
 function countLimited(metrics: Metrics): CountLimited {
   const counter = metrics.counter("requests_limited_total", "Requests refused by a limit.", ["limit"]);
   return (limit) => counter.inc({ limit });
 }
 
-/** The message names the limit. */
 export function rateLimited(message: string, retryAfterSeconds: string): ApiError {
   return new ApiError("rate_limited", message, { headers: { "retry-after": retryAfterSeconds } });
 }

@@ -1,4 +1,4 @@
-// Token buckets in a Redis that all replicas share. If Redis fails or is slow, each replica counts for itself.
+// Token buckets in a Redis that all replicas share.
 import { type Logger, withDeadline } from "@tradepost/runtime";
 import { createClient } from "redis";
 import { type BucketStore, type ChargeBucket, memoryBuckets } from "./bucket-store.ts";
@@ -23,10 +23,10 @@ export function redisStore(redisUrl: string, logger: Logger): BucketStore {
   };
 }
 
-// Both scripts use the clock of Redis, because those of the replicas may differ. They return whether the charge was admitted, and
-// the microseconds until the bucket is full, which Lua's numbers hold exactly.
+// Both scripts use the clock of Redis. They return whether the charge was admitted, and the microseconds until the bucket is
+// full, which Lua's numbers hold exactly.
 
-/** KEYS: the bucket. ARGV: the highest debt that is admitted, and the charge, both as the microseconds in which they refill. */
+/** KEYS: the bucket. ARGV: the highest admitted debt, and the charge, in microseconds to refill. */
 const CHARGE_STEADY = `
   local time = redis.call('time')
   local now = time[1] * 1000000 + time[2]
@@ -39,7 +39,7 @@ const CHARGE_STEADY = `
   end
   return { is_admitted and 1 or 0, string.format('%.0f', full_at - now) }`;
 
-/** KEYS: the bucket. ARGV: the most tokens that may be taken before the charge, the charge, and the window in milliseconds. */
+/** KEYS: the bucket. ARGV: the most tokens taken before the charge, the charge, and the window in ms. */
 const CHARGE_WINDOW = `
   local taken = tonumber(redis.call('get', KEYS[1]) or 0)
   local is_admitted = taken <= tonumber(ARGV[1])
@@ -50,7 +50,7 @@ const CHARGE_WINDOW = `
   end
   return { is_admitted and 1 or 0, string.format('%.0f', math.max(0, redis.call('pttl', KEYS[1])) * 1000) }`;
 
-// More tokens than any debt, and small enough for a number of Lua.
+// More than any debt.
 const ANY_DEBT = 1e9;
 
 // Redis may accept a command and never respond.

@@ -12,7 +12,6 @@ export interface SteadySize {
 }
 
 export interface WindowSize {
-  /** Counted from the first token that is taken. */
   readonly windowSeconds: number;
   readonly capacity: number;
 }
@@ -25,27 +24,23 @@ export interface BucketState {
 }
 
 export interface Charge {
-  /** A negative cost gives tokens back, which only window buckets support. */
+  /** A negative cost gives tokens back, to window buckets only. */
   readonly cost: number;
-  /**
-   * 1 for a new request; 0 for an extra charge to an admitted one, refused only in debt; "none" for a charge that is never
-   * refused, such as for a response that has been sent.
-   */
+  /** 1 for a new request; 0 for an extra charge, refused only in debt; "none" for a charge that is never refused. */
   readonly tokensNeeded: 0 | 1 | "none";
 }
 
 export const ONE: Charge = { cost: 1, tokensNeeded: 1 };
 export const ONE_BACK: Charge = { cost: -1, tokensNeeded: "none" };
-/** Takes nothing, and says whether a token is left. */
 export const READ: Charge = { cost: 0, tokensNeeded: 1 };
 
-/** `msUntilFull` is the state before the charge. A refused charge does not change it. */
+/** `msUntilFull` is the state before the charge. A refused charge changes nothing. */
 export function charge(size: SteadySize, msUntilFull: number, { cost, tokensNeeded }: Charge): BucketState {
   const isAdmitted = tokensNeeded === "none" || tokensLeft(size, msUntilFull) >= tokensNeeded;
   return { isAdmitted, msUntilFull: isAdmitted ? msUntilFull + msOf(size, cost) : msUntilFull };
 }
 
-/** `taken` is the number of tokens taken before the charge. A refused charge takes none. */
+/** `taken` is the state before the charge. A refused charge takes none. */
 export function chargeWindow(
   { capacity }: WindowSize,
   taken: number,
@@ -57,7 +52,7 @@ export function chargeWindow(
 
 /** Negative in debt. */
 export function tokensLeft(size: SteadySize, msUntilFull: number): number {
-  // Rounded to thousandths, so that a rounding error does not cost a token.
+  // So that a rounding error does not cost a token.
   const tokens = size.capacity - (msUntilFull * size.perSecond) / 1000;
   return Math.floor(Math.round(tokens * 1000) / 1000);
 }

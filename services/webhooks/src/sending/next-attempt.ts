@@ -72,7 +72,7 @@ const DATE = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -](?:\d{4}|\d{2}) \d{2}:
 // `Sun Nov  6 08:49:37 1994`, which is in GMT without saying so.
 const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/** NaN for any other text. The date parser alone would accept almost any text with a number in it. */
+/** NaN for any other text; the date parser would accept almost any text with a number in it. */
 function msOf(text: string, now: number): number {
   if (SECONDS.test(text)) return Number(text) * 1_000;
   if (DATE.test(text)) return Date.parse(text) - now;
@@ -88,7 +88,7 @@ export const PATIENCE = {
 };
 export type Patience = Readonly<typeof PATIENCE>;
 
-/** Null if the endpoint is not held. A new hold never shortens the one `before`. */
+/** Null if it is not held. A new hold never shortens the one `before`. */
 export function heldUntilAfter(
   before: Date | null,
   failed: { readonly endedAt: Date; readonly holdMs: number | null; readonly downSince: Date | null },
@@ -104,18 +104,15 @@ export function heldUntilAfter(
 
 export interface Room {
   readonly allowed: number;
-  /** Null if all are allowed. */
   readonly rest: Rest | null;
 }
 
 // At most the attempts of a fifth of a second start at once: after a delay, those of two seconds could start in one.
 const BURST_MS = 200;
-// Keeps a whole number of intervals whole.
 const ROUNDING = 0.001;
-// An attempt in another process may end earlier, but this process is not notified.
+// An attempt may end earlier in another process.
 const IN_FLIGHT_REST: Rest = { because: "in flight", ms: 1_000 };
 
-/** `wanted` is at least 1. */
 export function roomOf(restraint: claims.Restraint, wanted: number): Room {
   const { heldMs, inFlight, inFlightMax, perSecondMax, owedMs } = restraint;
   if (heldMs !== null) return { allowed: 0, rest: { because: "held", ms: heldMs } };

@@ -1,5 +1,4 @@
-// Renews the claims of attempts that take long, so that no other process repeats an attempt whose process is alive: on a busy machine
-// recording may take longer than the attempt.
+// Renews the claims of attempts that take long, so that no other process repeats them while their process is alive.
 import { type Logger, repeatOnDemand } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { claims } from "../delivery/delivery.ts";
@@ -10,7 +9,7 @@ export interface Claims {
   stop(): Promise<void>;
 }
 
-// If a renewal fails, it is tried twice more before the claim expires.
+// A failed renewal is tried twice more before the claim expires.
 const RENEWALS_PER_CLAIM = 3;
 const LOOKS_PER_RENEWAL = 5;
 

@@ -1,5 +1,5 @@
 // Handles `webhooks.deliveries`: retries whose wait has ended, and deliveries that the sweep published. It returns them to Postgres,
-// where they wait for the rest of their jitter and for their endpoint's turn.
+// where they wait for their jitter and their endpoint's turn.
 import type { ConsumeResult, IncomingMessage } from "@tradepost/messaging";
 import { batch, type Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";

@@ -40,7 +40,6 @@ export { recordAttempts } from "./settle/record-attempts.ts";
 export interface Sending extends Admissions {
   readonly send: Send;
   readonly lockMs: number;
-  /** Looks for deliveries that wait in Postgres. */
   wake(): void;
   isUp(): boolean;
   stopConsuming(): Promise<void>;
@@ -64,7 +63,6 @@ interface Options extends SendingTimes {
   sealing: Sealing;
   guard: AddressGuard;
   canaryAgent: Agent | undefined;
-  /** Runs when a notice may have opened or closed. */
   onNotice: () => void;
   metrics: Metrics;
   tracer: Tracer;
@@ -77,7 +75,7 @@ const JOBS_UNACKED_MAX = 200;
 // Requests in progress may take 12 s.
 const STOP_MS_MIN = 15_000;
 
-/** After the idle grace, in ms: long enough for attempts in progress to end (interface §9). */
+/** Longer by the idle grace than attempts in progress may take (interface §9). */
 export function stopTime({ WEBHOOKS_TIMEOUT_MS }: Pick<Settings, "WEBHOOKS_TIMEOUT_MS">): number {
   return Math.max(STOP_MS_MIN, lockTime(WEBHOOKS_TIMEOUT_MS));
 }
@@ -117,7 +115,6 @@ export async function startSending(options: Options): Promise<Sending> {
   };
 }
 
-/** The processes share a host's limit. */
 function schedulerOf(
   { WEBHOOKS_CONCURRENCY: slots, WEBHOOKS_HOST_PER_SECOND_MAX }: Settings,
   processes: ProcessCount,

@@ -1,9 +1,8 @@
-// What follows a reservation of attempts: they start with the deliveries that were claimed for them, or are cancelled.
 import type { claims } from "../delivery/delivery.ts";
 import type { StartedDelivery } from "./attempt/started-delivery.ts";
 import type { Reservation, Rest, Scheduler } from "./scheduler/scheduler.ts";
 
-/** `rests`, by subscription, has the endpoints whose limits allowed fewer attempts than were reserved. */
+/** `rests` has, by subscription, the endpoints whose limits allowed fewer attempts than were reserved. */
 export function startReserved(
   scheduler: Pick<Scheduler, "start">,
   reserved: readonly Reservation[],
@@ -22,7 +21,6 @@ export function startReserved(
   });
 }
 
-/** Cancels the reservations if `claim` rejects. */
 export async function orCancel<Result>(
   scheduler: Pick<Scheduler, "cancel">,
   reserved: readonly Reservation[],

@@ -1,4 +1,4 @@
-// Finds deliveries and dead letters whose message the broker lost or never received, and publishes them again, as Postgres decides.
+// Publishes again the deliveries and dead letters whose message the broker lost or never received.
 import type { Publisher } from "@tradepost/messaging";
 import {
   type Logger,
@@ -13,16 +13,16 @@ import { deadLetters, jobs, lost } from "../delivery/delivery.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
 
 const SWEEP_EVERY_MS = 1_000;
-// A dead letter whose message was lost is published again after at most this time.
+// The longest wait of a dead letter whose message was lost.
 const SWEEP_EVERY_MS_MAX = 5_000;
-// A new process may replace one that died, so its first sweep does not wait for a second.
+// A process that replaces a dead one does not wait a second for its first sweep.
 const WHILE_DOWN_MS = 50;
 const BATCH_DELIVERIES_MAX = 500;
 
 /**
- * A delivery counts as lost `graceMs` after its time: until then its message may still wait in a long queue. A second copy costs a
- * lookup but never a second request, because claims lock. Replicas skip each other's rows. Without open deliveries the next sweep
- * comes only when a delivery that starts now could be lost.
+ * A delivery counts as lost `graceMs` after its time, because its message may wait in a long queue. A second copy costs a lookup
+ * but never a second request, because claims lock. Replicas skip each other's rows. Without open deliveries the next sweep comes
+ * only when one that starts now could be lost.
  */
 export function startSweep(options: {
   pool: Pool;
@@ -40,13 +40,13 @@ export function startSweep(options: {
   );
   return repeatOrWarn(logger, "sweep failed; retrying", SWEEP_EVERY_MS, async () => {
     if (!publisher.isUp()) return WHILE_DOWN_MS;
-    // Usually there is nothing to do, which this one statement finds out.
+    // Usually there is nothing to do.
     const { isNeeded, hasOpen } = await lost.readState(pool, graceMs);
     if (!isNeeded) return hasOpen ? SWEEP_EVERY_MS : togetherWithOthers(lostAfterMs);
     const requeued = await lost.requeue(pool, graceMs, BATCH_DELIVERIES_MAX);
     const claimed = await lost.claim(pool, graceMs, BATCH_DELIVERIES_MAX);
     if (claimed.length > 0) failPoint("sweep.claimed");
-    // A job that the broker does not confirm is published again by a later sweep.
+    // A later sweep repeats what the broker does not confirm.
     await Promise.all(claimed.map((job) => publisher.publish(jobs.messageOf(DELIVERIES_QUEUE, job))));
     const dead = await lost.findDeadLetters(pool);
     await Promise.all(dead.map((one) => deadLetters.publish(pool, publisher, one)));

@@ -1,5 +1,5 @@
-// Limits the waiting deliveries of a tenant, by age and by number (interface §17). A delivery beyond a bound fails without another
-// attempt and becomes a dead letter. Deliveries of a paused subscription do not count, even before they are reconciled.
+// Limits the waiting deliveries of a tenant by age and number (interface §17). Beyond a bound, a delivery becomes a dead letter
+// without another attempt. Those of a paused subscription do not count.
 import { inTransaction } from "@tradepost/postgres";
 import { type Logger, type Metrics, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";

@@ -5,14 +5,14 @@ import { z } from "zod";
 import { ownHeaders } from "../endpoint/endpoint.ts";
 
 const HEADERS_MAX = 10;
-// Checking more is useless, because a response does not list more faults.
+// A response does not list more faults.
 const HEADERS_CHECKED_MAX = 200;
 const NAME_CHARACTERS_MAX = 64;
 const VALUE_CHARACTERS_MAX = 1_024;
 
 // A token of RFC 9110.
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
-// No spaces at the ends, because receivers remove them.
+// Receivers remove spaces at the ends.
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 // The platform's own headers, and those that belong to the connection.
 const RESERVED =
@@ -24,8 +24,7 @@ const SHAPE = z
   .describe("An object with any fields");
 
 /**
- * Needs the text of the headers, to find a name that occurs twice: `JSON.parse` drops the first one. `keepsValues` is whether `•••`
- * keeps the header's current value.
+ * Needs the text of the headers, because `JSON.parse` drops the first of two equal names. With `keepsValues`, `•••` keeps a value.
  */
 export function headersInput({ keepsValues }: { keepsValues: boolean }) {
   const headers = withText(jsonObject).transform(
@@ -40,13 +39,13 @@ export function headersInput({ keepsValues }: { keepsValues: boolean }) {
         const problem =
           problemOfName(name, repeated.has(name) || seen.has(name.toLowerCase())) ??
           (keepsValues && value === ownHeaders.MASK ? null : problemOfValue(value));
-        // Does not report the value, which is a secret. A null means that the header is left out.
+        // Not the value, which is a secret. Null leaves the header out.
         const reported = value === null ? null : "";
         if (problem !== null)
           context.addIssue({ code: "custom", path: [name], message: problem, input: reported });
         seen.add(name.toLowerCase());
       }
-      // Other values have been refused, and some cannot become a string.
+      // Other values have been refused.
       return entries.map(([name, value]) => ({ name, value: typeof value === "string" ? value : "" }));
     },
   );

@@ -1,5 +1,5 @@
-// Advances reconciliations batch by batch. The row of a reconciliation has only the progress; the state of the subscription decides
-// whether its open deliveries are paused, resumed or cancelled. Those of types that the operator no longer offers are cancelled.
+// Advances reconciliations batch by batch. A reconciliation's row has only its progress; the subscription's state decides whether
+// open deliveries are paused, resumed or cancelled. Those of types no longer offered are cancelled.
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql } from "kysely";
@@ -12,15 +12,15 @@ export interface SubscriptionId {
   readonly subscriptionId: string;
 }
 
-/** `busy`: another replica works on the reconciliation. `missing`: it does not exist. */
+/** `busy`: another replica works on it. `missing`: it does not exist. */
 export type Progress = "advanced" | "finished" | "busy" | "missing";
 
-// A change of the subscription waits for the batch. A batch that waits longer for a lock fails and is repeated.
+// A change of the subscription waits for the batch, which fails and is repeated if it waits longer.
 const SET_LOCK_TIMEOUT = sql`set local lock_timeout = '1s'`;
 // A batch locks its rows for about 25 ms; hardly any other statement needs them.
 const BATCH_DELIVERIES_MAX = 500;
 
-/** Call it in the transaction that changes the subscription, after locking the subscription's row. */
+/** Call it in the transaction that changes the subscription, after locking its row. */
 export async function requestReconciliation(tx: Tenant<Tables>, subscriptionId: string): Promise<void> {
   await sql`
     insert into reconciliations (tenant_id, subscription_id) values (${tx.tenantId}, ${subscriptionId})
@@ -41,11 +41,10 @@ export async function findReconciliations(db: Kysely<Tables>, limit: number): Pr
 }
 
 /**
- * Oldest deliveries first; deletes the reconciliation after the last. `waits` means to wait for another replica's batch.
+ * Oldest deliveries first; deletes the reconciliation after the last. `waits` for another replica's batch.
  *
- * The lock on the subscription makes a concurrent pause, resume or deletion wait for this batch, or this batch for it. It is taken
- * before the reconciliation's lock, as in those transactions. New deliveries need no reconciliation: they are also inserted under
- * a lock on the subscription.
+ * The lock on the subscription, taken before the reconciliation's, makes a concurrent pause, resume or deletion and this batch
+ * wait for each other. New deliveries need no reconciliation: they are inserted under that lock.
  */
 export async function reconcileBatch(
   db: Kysely<Tables>,
@@ -105,7 +104,7 @@ async function lockReconciliation(
   let query = db
     .selectFrom("reconciliations")
     .select(["requested_at as requestedAt", "after_id as afterId"])
-    // As text, because it starts as -infinity, which a Date cannot hold.
+    // Text, because it starts as -infinity.
     .select(sql<string>`after_created_at::text`.as("afterCreatedAt"))
     .where("tenant_id", "=", tenantId)
     .where("subscription_id", "=", subscriptionId)

@@ -1,6 +1,6 @@
 // Updates the open deliveries of subscriptions that were paused, resumed or deleted: the first batch while the caller waits, the
-// rest in the background, on any replica. Dispatch and the API do not depend on it: until a delivery is reconciled, both derive its
-// state from its subscription.
+// rest in the background, on any replica. Dispatch and the API do not wait for it: until then they derive a delivery's state from
+// its subscription.
 import { idleWait, type Logger, repeatOrWarn } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -12,20 +12,19 @@ import {
 } from "./reconciliation-store.ts";
 
 export interface Reconciliations {
-  /** Updates the first batch; if that takes longer than 500 ms, it continues in the background. Never throws. */
+  /** After 500 ms it continues in the background. Never throws. */
   run(id: SubscriptionId): Promise<void>;
   stop(): Promise<void>;
 }
 
-// Finds what a dead process has left, and what the operator's commands request.
+// Finds what a dead process has left, and what operators' commands request.
 const POLL_EVERY_MS_MIN = 2_000;
 const RETRY_AFTER_MS = 1_000;
 const CALLER_WAITS_MS = 500;
 const ROUND_SUBSCRIPTIONS_MAX = 10;
-// The pause between rounds is as long as the round took, but at least this long, so that others can use the database.
+// A pause is as long as the round before it, but at least this long.
 const PAUSE_MIN_MS = 20;
 
-/** Resumed deliveries wait for admission. */
 export function startReconciliations(options: {
   db: Kysely<Tables>;
   onWaiting: (id: SubscriptionId) => void;

@@ -24,7 +24,6 @@ export async function findSubscriptions(
   return rows;
 }
 
-/** As its admin did. */
 export async function deleteAgain(
   tx: Kysely<Tables>,
   { tenantId, subscriptionId }: SubscriptionId,
@@ -37,7 +36,7 @@ export async function deleteAgain(
   await deleteSubscription(tenantOf(tx, tenantId), subscriptionId, { ifMatch: undefined, cause });
 }
 
-/** Including listeners, because the audit log has both. */
+/** With listeners, as in the audit log. */
 export async function listSubscriptionIds(
   db: Kysely<Tables>,
 ): Promise<{ tenantId: string; subscriptionId: string }[]> {

@@ -24,7 +24,7 @@ export async function countWaiting(
   return subscription.waiting;
 }
 
-/** Call it after `waiting` deliveries have become due. */
+/** Call it after the `waiting` deliveries have become due. */
 export async function endHold(
   tx: Tenant<Tables>,
   id: string,

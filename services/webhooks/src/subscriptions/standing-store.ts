@@ -1,4 +1,4 @@
-// Stores the standings of endpoints. A tenant's standing at an origin survives a deleted subscription and a changed URL.
+// A tenant's standing at an origin survives a deleted subscription and a changed URL.
 import {
   arrayParametersOf,
   arraysOf,
@@ -26,9 +26,9 @@ const changedColumns: RowColumns<ChangedStanding> = {
 };
 
 /**
- * Neither writes nor locks an endpoint whose stored standing is the same. Locks the others in the order of their ids, after
- * subscriptions and deliveries. Skips deleted endpoints. Finds each row again by its key: after waiting for a lock, its place in
- * the table would belong to a row version that this statement does not see.
+ * Neither writes nor locks unchanged endpoints, and skips deleted ones. Locks in the order of the ids, after subscriptions and
+ * deliveries. Finds each row again by its key: after waiting for a lock, its place would belong to a row version that this
+ * statement does not see.
  */
 export const storeStandings = namedStatement<readonly ChangedStanding[]>(
   `
@@ -51,11 +51,11 @@ export const storeStandings = namedStatement<readonly ChangedStanding[]>(
   { changed: arraysOf(changedColumns, (standings: readonly ChangedStanding[]) => standings) },
 );
 
-/** Longer host names do not exist (RFC 1035), and an index could not hold them. */
+/** Longer host names do not exist (RFC 1035). */
 const ORIGIN_CHARACTERS_MAX = 300;
 
 /**
- * Gives an endpoint that is new at the origin of `url` the worst standing that the tenant has or last had there. Call it in the
+ * Gives an endpoint that is new at its origin the worst standing that the tenant has or last had there. Call it in the
  * transaction that creates the subscription or changes its origin.
  */
 export async function inheritStanding(

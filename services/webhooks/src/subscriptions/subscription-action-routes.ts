@@ -1,4 +1,4 @@
-// The routes that rotate a subscription's secret, send it an example event, and retry its waiting deliveries (interface §7, §17).
+// The routes of a subscription's secret, example events and waiting deliveries (interface §7, §17).
 import { type ApiRequest, accepted, data, etagOf, notFound, ok, route } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { QUOTA_EXCEEDED } from "@tradepost/messaging";
@@ -109,7 +109,7 @@ const retryWaiting = ({ writers, onWaiting, onCommit }: SubscriptionActionContex
         const { ifMatch, cause } = conditionsOf(request);
         const count = await countWaiting(tenant, id, ifMatch);
         if (count === null) throw notFound("subscription");
-        // The hold ends last, with the record. If the process dies before, the repeated request makes the rest due.
+        // The hold ends last: if the process dies before, the repeated request makes the rest due.
         const makeNextDue = (after?: waiting.Place) =>
           tenant.transaction((tx) => waiting.makeDue(tx, id, after));
         let place = await makeNextDue();

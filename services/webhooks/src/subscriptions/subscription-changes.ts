@@ -1,5 +1,5 @@
-// Changes and deletes subscriptions and replaces their secrets, in short transactions. A change that affects open
-// deliveries requests a reconciliation in its transaction, which then updates them in batches (`reconciliations.ts`).
+// Changes and deletes subscriptions and replaces their secrets. A change that affects open deliveries requests a reconciliation
+// in its transaction (`reconciliations.ts`).
 import { isDeepStrictEqual } from "node:util";
 import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { ApiError, invalid, requireMatch } from "@tradepost/http";
@@ -24,11 +24,10 @@ type Subscription = Selectable<Tables["subscriptions"]> & {
 };
 
 /**
- * After the commit no delivery of a paused subscription is sent; deliveries of a resumed one are sent oldest first, as its endpoint's
- * window allows. A change to the same values writes nothing. `changeOf` gets the subscription as shown.
- *
- * @throws 412 `version_mismatch`; 422 for a header without a value to keep, and for each header without its value if the URL
- * changes its origin.
+ * After the commit no delivery of a paused subscription is sent; those of a resumed one are sent oldest first. A change to the same
+ * values writes nothing. `changeOf` gets the subscription as shown.
+ * @throws 412 `version_mismatch`; 422 for a header without a value to keep, and for each header without its value if the URL changes
+ * its origin.
  */
 export async function changeSubscription(
   tx: Tenant<Tables>,
@@ -60,7 +59,7 @@ export async function changeSubscription(
     ...(limits.maxPerSecond !== undefined && { max_per_second: limits.maxPerSecond }),
     ...(limits.maxInFlight !== undefined && { max_in_flight: limits.maxInFlight }),
     ...(changed.active !== undefined && { held: false }),
-    // A `Retry-After` of the former address does not apply to the new one.
+    // The hold does not apply to the new address.
     ...(changed.url !== undefined && { held_until: null }),
   });
   if (changed.url !== undefined) await closeNoticesOf(tx, id, "endpoint_gone");
@@ -70,7 +69,7 @@ export async function changeSubscription(
   return subscriptionOf(after);
 }
 
-/** @throws 422 for each type of orders that is neither offered nor in the subscription. */
+/** @throws 422 for each type of orders that is neither offered nor subscribed to. */
 function requireOffered(
   events: readonly string[] = [],
   more: readonly string[],
@@ -123,7 +122,7 @@ function changedHeaders(
   if (!isSameOrigin(before.url, url)) ownHeaders.requireValues(before.header_names, change);
   if (change === undefined) return null;
   const { tenant_id, id } = before;
-  // If they cannot be opened, all of them must be set again.
+  // Headers that cannot be opened must all be set again.
   const current = openedOrNull(() => sealing.openHeaders(before.headers_sealed, tenant_id, id));
   const headers = ownHeaders.keepValues(change ?? [], current ?? []);
   if (current !== null && ownHeaders.areSame(headers, current)) return null;
@@ -161,9 +160,8 @@ export async function deleteSubscription(
 }
 
 /**
- * Signs with the new secret from now on, and with the current one as well for `overlapHours`. With `force` an earlier secret that
- * still signs stops signing.
- *
+ * Signs with the new secret from now on, and with the current one too for `overlapHours`. With `force` an earlier secret stops
+ * signing.
  * @throws 412 `version_mismatch`; without `force` 409 `rotation_in_progress` while an earlier secret still signs, because the
  * receiver may know only that one.
  */
@@ -184,7 +182,7 @@ export async function replaceSecret(
       `The previous secret signs until ${before.signs_until.toISOString()}. "force": true ends it now.`,
     );
   }
-  // A secret whose sealing key is lost cannot sign any more.
+  // Without its sealing key, a secret signs nothing.
   const isOpened = () =>
     openedOrNull(() => sealing.openSecret(before.secret_sealed, tx.tenantId, id)) !== null;
   const hasOverlap = overlapHours > 0 && isOpened();
@@ -212,7 +210,6 @@ function updateSubscription(tx: Tenant<Tables>, id: string, change: UpdateObject
     .executeTakeFirstOrThrow();
 }
 
-/** Not a listener. */
 function lockSubscription(tx: Tenant<Tables>, id: string) {
   return tx.db
     .selectFrom("subscriptions")

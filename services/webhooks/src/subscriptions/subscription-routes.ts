@@ -84,7 +84,7 @@ const read = ({ tenants }: SubscriptionContext) =>
       description: "`If-None-Match` is ignored, because `health` changes without the version.",
       responses: { 200: data(subscription) },
       etag: true,
-      // The version is for `If-Match` only: the health changes without it.
+      // The health changes without the version.
       ignoresIfNoneMatch: true,
     },
     handle: async ({ principal, id }) => {
@@ -127,7 +127,6 @@ const update = (context: SubscriptionContext) => {
       const headers = { etag: etagOf(changed.version) };
       if (bodyFor(changed).active === undefined) return ok(changed, headers);
       await reconciliations.run({ tenantId: principal.tenantId, subscriptionId: id });
-      // What waits has changed, now that the deliveries are paused or sent again.
       const after = await findSubscription(tenants.of(principal.tenantId), id);
       return ok({ ...changed, health: after?.health ?? changed.health }, headers);
     },
@@ -186,7 +185,7 @@ const filterPreview = ({ writers, more, readPastEvents }: SubscriptionContext) =
 
 export const subscriptionRoutes = [create, list, read, update, remove, filterPreview];
 
-/** The fingerprint of the body is signed, because the body may have secrets, the values of `headers`. */
+/** The fingerprint is signed, because the body may have secrets. */
 function createSubscription({ writers, sealing, onCommit }: SubscriptionContext) {
   const create = withIdempotencyKey(
     writers,

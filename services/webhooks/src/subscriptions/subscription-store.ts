@@ -1,4 +1,3 @@
-// Inserts and reads subscriptions. Those without a URL are listeners (`listeners/`).
 import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
@@ -13,7 +12,7 @@ import { inheritStanding } from "./standing-store.ts";
 import type { SubscriptionsQuery } from "./subscription-input.ts";
 
 const SUBSCRIPTIONS_MAX = 50;
-/** This many failed attempts in a row make an endpoint `failing`; one success makes it `healthy` again. */
+/** One success makes it `healthy` again. */
 export const FAILING_AFTER_FAILURES = 5;
 
 interface NewSubscription {
@@ -31,7 +30,7 @@ interface NewSubscription {
   readonly maxInFlight: number | null;
 }
 
-// The role that reads for tenants may select these columns, but not the sealed secrets and headers.
+// Not the sealed secrets and headers, which the role that reads for tenants may not select.
 const COLUMNS = [
   "id",
   "name",
@@ -55,14 +54,14 @@ const COLUMNS = [
   "payload",
 ] as const satisfies (keyof Tables["subscriptions"])[];
 
-/** Null if the previous secret does not sign. Uses the database's clock, as signing does. */
+/** Null if the previous secret does not sign, by the database's clock. */
 const SIGNS_UNTIL =
   sql<Date | null>`case when previous_secret_until > now() then previous_secret_until end`.as("signs_until");
 
 export const waiting = (bounds: Parameters<typeof waitingOf>[2] = {}) =>
   sql<number>`${sql.raw(waitingOf("subscriptions.tenant_id", "subscriptions.id", bounds))}`.as("waiting");
 
-/** What is shown beside the columns, to those who see everything. */
+/** For those who see everything. */
 export const SHOWN = [SIGNS_UNTIL, waiting(), INACTIVE_EVENTS] as const;
 
 const shownTo = ({ hidesOrders }: Sight) =>
@@ -75,7 +74,7 @@ type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS
   readonly inactive_events: string[];
 };
 
-/** Throws 409 `subscription_limit` if the tenant already has 50. Creations of one tenant wait for each other. */
+/** Throws 409 `subscription_limit` beyond 50 of a tenant, whose creations wait for each other. */
 export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSubscription, cause: Cause) {
   const { tenantId } = tx;
   await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);

@@ -1,5 +1,5 @@
-// Suspends and resumes the deliveries of a tenant, for the operator (interface §9): they wait like the deliveries of paused
-// subscriptions. A subscription that its owner has paused stays paused when the tenant is resumed.
+// Suspends and resumes a tenant's deliveries for the operator (interface §9): they wait like those of paused subscriptions.
+// What its owner has paused stays paused afterwards.
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -9,7 +9,7 @@ import { requestReconciliation } from "./reconciliation-store.ts";
 export async function suspendDeliveries(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await tenantOf(db, tenantId).transaction(async (tx) => {
     await lockSubscriptions(tx);
-    // If the tenant's deletion has reached this service, the tenant has no deliveries, and no row of it may remain.
+    // If the tenant's deletion has reached this service, no row of it may remain.
     await sql`
       insert into suspended_tenants (tenant_id)
       select ${tenantId}
@@ -25,7 +25,7 @@ export async function suspendDeliveries(db: Kysely<Tables>, tenantId: string): P
   });
 }
 
-/** Sends what waited, oldest first and paced. */
+/** Oldest first and paced. */
 export async function resumeDeliveries(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await tenantOf(db, tenantId).transaction(async (tx) => {
     await lockSubscriptions(tx);

@@ -6,12 +6,11 @@ import type { Tables } from "../tables.ts";
 
 export interface Backlog {
   readonly tenantId: string;
-  /** By endpoint only, as the last three. */
+  /** By endpoint only. */
   readonly subscriptionId?: string;
-  /** Deliveries that are pending or retrying, including attempts in progress; paused deliveries do not count. */
+  /** Pending or retrying, with attempts in progress; not paused. */
   readonly waiting: number;
   readonly oldestSeconds: number;
-  /** Those that have failed before. */
   readonly failing: number;
   readonly oldestDeliveryId?: string | null;
   readonly lastOutcome?: string | null;
@@ -19,7 +18,7 @@ export interface Backlog {
   readonly host?: string | null;
 }
 
-/** The oldest first. `deliveries` has only open deliveries, so reading it once is the cheapest way to count them. */
+/** The oldest first. */
 export async function readBacklog(db: Kysely<Tables>, by: "tenant" | "endpoint"): Promise<Backlog[]> {
   return by === "tenant" ? await readByTenant(db) : await readByEndpoint(db);
 }

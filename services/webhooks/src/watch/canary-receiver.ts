@@ -1,6 +1,6 @@
 // Receives the canary's deliveries: an HTTPS listener on loopback that verifies signatures, and the agent that connects to it.
-// Instead of a certificate, both share a key that is created at each start. It has its own code to verify signatures, because the
-// signing code would not notice its own errors.
+// Instead of a certificate, both share a key made at each start. It verifies with its own code, because the signing code would
+// not notice its own errors.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import https from "node:https";
@@ -53,12 +53,12 @@ export async function startCanaryReceiver(options: { readSecret: () => Promise<s
   };
 }
 
-/** Returns an agent that connects to this listener, whatever the URL: no other server has the key. */
+/** No other server has the key, whatever the URL. */
 function agentOnlyTo(port: number, psk: Buffer): Agent {
   const connect = buildConnector({
     ...TLS,
     pskCallback: () => ({ psk, identity: "canary" }),
-    // There is no certificate whose name could be checked.
+    // There is no certificate.
     checkServerIdentity: () => undefined,
     allowH2: false,
     timeout: CONNECT_TIMEOUT_MS,

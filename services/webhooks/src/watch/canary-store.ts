@@ -1,5 +1,5 @@
-// The rows of the canary: its subscription, which belongs to a reserved tenant id, and the last delivery in the log. The last canary has
-// the latest commit: after a purge of the queue, older ones are published again and arrive later.
+// The rows of the canary: its subscription, of a reserved tenant id, and the last delivery in the log. The last canary is the latest
+// commit: older ones may be published again and arrive later.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
@@ -41,7 +41,7 @@ export async function ensureCanarySubscription(db: Kysely<Tables>, sealing: Seal
   }
 }
 
-/** Without a cache, because another replica may replace it. */
+/** Not cached, because another replica may replace it. */
 export async function readCanarySecret(db: Kysely<Tables>, sealing: Sealing): Promise<string> {
   const { secret_sealed } = await db
     .selectFrom("subscriptions")
@@ -52,7 +52,6 @@ export async function readCanarySecret(db: Kysely<Tables>, sealing: Sealing): Pr
   return sealing.openSecret(secret_sealed, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
 }
 
-/** Its open deliveries are cancelled. */
 export async function deleteCanarySubscription(db: Kysely<Tables>): Promise<void> {
   await tenantOf(db, CANARY_TENANT_ID).transaction(async (tx) => {
     const found = await tx.db
@@ -69,16 +68,16 @@ export async function deleteCanarySubscription(db: Kysely<Tables>): Promise<void
 }
 
 export interface LastCanary {
-  /** Seconds since its commit; before the first canary, since the canary was switched on. */
+  /** Since its commit, or since the canary was switched on. */
   readonly ageSeconds: number;
-  /** Seconds from its commit until its delivery was recorded; NaN before the first canary. */
+  /** From its commit until its delivery was recorded; NaN before the first. */
   readonly latencySeconds: number;
 }
 
 const RECENT_MAX = 100;
 
 export async function readLastCanary(db: Kysely<Tables>): Promise<LastCanary> {
-  // `occurred_at` comes from the content database's clock, the other times from this one's, so differences may be negative.
+  // `occurred_at` is by the content database's clock, so differences may be negative.
   const { rows } = await sql<{ ageSeconds: number; latencySeconds: number | null }>`
     select greatest(0, extract(epoch from clock_timestamp() - coalesce(delivery.occurred_at, subscription.created_at)))::float
              as "ageSeconds",

@@ -1,12 +1,12 @@
-// The receiving end of the canary. The content service periodically commits an event of a reserved tenant. It follows the same path
-// as every event: outbox, relay, exchange, fan-out, dispatch, and a signed POST over TLS whose response is recorded. A metric shows
-// the age of the last delivered canary, and /readyz/deep fails when it is too old.
+// The receiving end of the canary. The content service periodically commits an event of a reserved tenant. It follows the path of
+// every event: outbox, relay, exchange, fan-out, dispatch, and a signed POST over TLS whose response is recorded. A metric shows
+// the age of the last delivered one, and /readyz/deep fails when that is too old.
 //
-// Cast. `canary-store` has the subscription that matches the events, and reads the last delivered one from the log.
-// `canary-receiver` receives them on loopback in this process.
+// Cast. `canary-store` has its subscription, and reads the last delivered one from the log. `canary-receiver` receives them on
+// loopback in this process.
 //
-// Tenants cannot reach loopback through the canary. Only deliveries of the reserved tenant use the agent of `canary-receiver`,
-// which connects only to that listener. So the canary does not test DNS, the address guard or the connection to the internet.
+// Tenants cannot reach loopback through it: only deliveries of the reserved tenant use the agent of `canary-receiver`, which
+// connects only to that listener. So the canary does not test DNS, the address guard or the connection to the internet.
 import type { Readiness } from "@tradepost/http";
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
@@ -23,9 +23,7 @@ import {
 } from "./canary-store.ts";
 
 export interface Canary {
-  /** Undefined while the canary is off. */
   readonly agent?: Agent;
-  /** Empty while the canary is off. */
   readonly readiness: Readiness;
   stop(): Promise<void>;
 }
@@ -44,7 +42,7 @@ export async function startCanary(options: {
     return { readiness: {}, stop: async () => {} };
   }
   await retryWhileUnavailable(logger, () => ensureCanarySubscription(db, sealing));
-  // Loaded only if it is used: the X.509 library takes a fifth of the time of a start.
+  // The X.509 library takes a fifth of the time of a start.
   const { startCanaryReceiver } = await import("./canary-receiver.ts");
   const receiver = await startCanaryReceiver({ readSecret: () => readCanarySecret(db, sealing), logger });
   exposeMetrics(db, metrics, logger);
@@ -85,7 +83,7 @@ function exposeMetrics(db: Kysely<Tables>, metrics: Metrics, logger: Logger): vo
   );
 }
 
-// A single slow or repeated canary does not count as late.
+// One slow or repeated canary is not late.
 const PERIODS_MAX = 3;
 
 /** Never in a process's first three periods, for example after a night without the platform. */

@@ -1,5 +1,5 @@
-// Compares the events that a service has published, according to its tally in `webhooks.tallies`, with those that have arrived here
-// (decision 0017). Rows are written only for lost events, and one per service for the time up to which its tallies were compared.
+// Compares the events that a service has published, by its tally in `webhooks.tallies`, with those that have arrived here (decision
+// 0017). Writes rows only for lost events, and one per service for the time that its tallies have reached.
 import { type ConsumeResult, decodeTally, type IncomingMessage, type Tally } from "@tradepost/messaging";
 import { type RowColumns, rowsAs } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
@@ -12,12 +12,12 @@ import type { Tables } from "../tables.ts";
 import { EVENTS_QUEUE } from "../topology.ts";
 
 /**
- * Events enter webhooks.events before their tally is published. So once that queue is empty after the tally was received, each of
- * its events is stored, in progress or lost. Until then the tally waits, for days if the queue has a backlog.
+ * Events enter webhooks.events before their tally is published. Once that queue is empty after the tally was received, each of
+ * its events is stored, in progress or lost. Until then the tally waits.
  */
 export function tallyHandler(options: {
   db: Kysely<Tables>;
-  /** Whose tallies are compared. Others were sent before the operator changed `WEBHOOKS_MORE_EVENTS`. */
+  /** Other tallies were sent before the operator changed `WEBHOOKS_MORE_EVENTS`. */
   services: readonly string[];
   onMissing: () => void;
   logger: Logger;
@@ -36,11 +36,11 @@ export function tallyHandler(options: {
   };
 }
 
-/** Returns whether an event or an earlier tally is missing. Can be repeated, and tallies may come in any order. */
+/** Returns whether an event or an earlier tally is missing. Tallies may come repeatedly and in any order. */
 async function compareTally(db: Kysely<Tables>, tally: Tally): Promise<boolean> {
   const { service } = tally;
   return await db.transaction().execute(async (tx) => {
-    // Makes tallies of one service wait for each other. The first one has no predecessor.
+    // Tallies of one service wait for each other; the first has no predecessor.
     await sql`
       insert into tallies (service, compared_until) values (${service}, ${tally.since}::timestamptz)
       on conflict do nothing`.execute(tx);
@@ -65,7 +65,7 @@ async function noteGap(tx: Kysely<Tables>, { service, since }: Tally): Promise<b
   return numAffectedRows !== 0n;
 }
 
-/** Keeps the parts of gaps that are outside the tally. A tally inside a gap splits it. */
+/** A tally inside a gap splits it. */
 async function closeGaps(tx: Kysely<Tables>, { service, ...tally }: Tally): Promise<void> {
   const [since, until] = [sql`${tally.since}::timestamptz`, sql`${tally.until}::timestamptz`];
   await sql`

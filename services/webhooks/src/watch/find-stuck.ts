@@ -1,4 +1,4 @@
-// Finds deliveries and dead letters that no part of the service will process any more, for `ops verify`.
+// Finds deliveries and dead letters that no part of the service will process, for `ops verify`.
 import { type Kysely, sql } from "kysely";
 import { ids } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";

@@ -1,16 +1,16 @@
-// Watches published events that have not arrived: notices when they arrive, and reports to the operator those that are lost.
+// Watches published events that have not arrived: notices their arrival, and reports those that are lost.
 import { reportMissing } from "@tradepost/messaging";
 import { type Logger, type Metrics, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 const LOOK_EVERY_MS = 10_000;
-// The interval while nothing is known to be missing; another replica may find something.
+// While none is known; another replica may find one.
 const LOOK_WHEN_NONE_EVERY_MS = 60_000;
 // A purged backlog may have a million events.
 const BATCH_EVENTS_MAX = 5_000;
 const NEXT_BATCH_AFTER_MS = 500;
-// The ledger keeps today too. The clocks of the databases may differ.
+// The ledger keeps today too, and clocks differ.
 const DAYS_LONGER = 2;
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 const NO_EVENT = { tenantId: NO_ID, eventId: NO_ID };
@@ -19,13 +19,13 @@ interface Missing {
   readonly service: string;
   readonly missing: number;
   readonly gapSeconds: number;
-  /** When the events that are missing, or may be, were published; null if none are. */
+  /** When missing events were published; null without one. */
   readonly since: Date | null;
   readonly until: Date | null;
   readonly comparedSecondsAgo: number;
 }
 
-/** An event counts as missing only `graceMs` after it was found missing: a process that has just died may hold it. */
+/** Counts an event as missing only after `graceMs`: a process that has just died may hold it. */
 export function startMissingEvents(options: {
   db: Kysely<Tables>;
   graceMs: number;
@@ -78,10 +78,10 @@ function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
   );
 }
 
-// After 7 days services no longer publish an event again, so it is no longer reported. The ledger still needs it.
+// After 7 days services no longer publish it again. The ledger still needs it.
 const MAY_ARRIVE = sql`published_until >= now() - interval '7 days'`;
 
-/** Forgets the events of the page after `last` that have arrived, and everything that is too old. */
+/** Of the page after `last`, and everything that is too old. */
 async function forgetArrived(db: Kysely<Tables>, last: typeof NO_EVENT, daysMax: number) {
   const { rows } = await sql<{ checked: number; lastTenant: string; lastEvent: string; hasGap: boolean }>`
   with expired as (
@@ -106,7 +106,7 @@ async function forgetArrived(db: Kysely<Tables>, last: typeof NO_EVENT, daysMax:
   return rows[0];
 }
 
-/** The times are rounded to milliseconds for the command, so that they enclose the period. */
+/** Times are rounded so that they enclose the period. */
 async function readMissing(db: Kysely<Tables>, graceMs: number): Promise<Missing[]> {
   const isNoticed = sql`noticed_at <= now() - ${graceMs} * interval '1 ms'`;
   const { rows } = await sql<Missing>`

@@ -1,5 +1,5 @@
-// For each tenant, the events since a time, their deliveries by status, and the events that have a wrong number of deliveries. It reads
-// day by day, so that no statement and no value grows with the period, and in one snapshot, so that all counts match.
+// For each tenant, the events since a time, their deliveries by status, and those with a wrong number of deliveries. Reads day by day,
+// so that no value grows with the period, in one snapshot, so that all counts match.
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { ids } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
@@ -8,24 +8,22 @@ export interface DeliveryTotals {
   readonly tenantId: string;
   /** Of the tenant's events, except tests: 16 bytes each, in ascending order. */
   readonly known: Buffer;
-  /** How many deliveries the events should have. Older events did not store it; their existing deliveries are counted instead. */
+  /** For older events, which did not store it, their deliveries count. */
   readonly matched: number;
   readonly delivered: number;
   readonly failed: number;
   readonly paused: number;
   readonly cancelled: number;
   readonly inFlight: number;
-  /** Events that have more or fewer deliveries than they matched. */
   readonly mismatchedCount: number;
   readonly mismatched: readonly string[];
 }
 
-// More than the difference between the clocks of the services and databases.
 const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
-// UTC days, like the partitions of events, so that each partition is read once.
+// The partitions of events.
 const PORTION_MS = 24 * 60 * 60 * 1_000;
 
-/** `since` must be within the retention of the delivery log: deliveries that were dropped with their day would seem to be lost. */
+/** `since` must be within the retention of the log: deliveries dropped with their day would seem lost. */
 export async function readDeliveryTotals(
   db: Kysely<Tables>,
   since: Date,
@@ -46,7 +44,7 @@ export async function readDeliveryTotals(
   );
 }
 
-/** One for the events whose ids contain no time, then one for each day, in the order of the ids. */
+/** Events whose ids contain no time, then each day. */
 export function totalsStatements(since: Date, idsMax: number, now: Date): RawBuilder<DeliveryTotals>[] {
   const first = since.getTime() - CLOCKS_DIFFER_MS;
   const days = Math.floor(now.getTime() / PORTION_MS) - Math.floor(first / PORTION_MS);
@@ -62,13 +60,12 @@ export function totalsStatements(since: Date, idsMax: number, now: Date): RawBui
   return [untimedStatement(since, idsMax, new Date(first)), ...byDay];
 }
 
-/** `before` is null for the last portion, because an id may be ahead of the clock. */
 function idsWithin(column: string, from: Date, before: Date | null): RawBuilder<unknown> {
   const start = sql`${sql.ref(column)} >= ${ids.firstIdAt(from)}`;
   return before === null ? start : sql`${start} and ${sql.ref(column)} < ${ids.firstIdAt(before)}`;
 }
 
-/** By the tenants that have events on the day, because indexes begin with the tenant. */
+/** By tenant, because indexes begin with it. */
 function deliveriesOfDay(from: Date, before: Date | null): RawBuilder<unknown> {
   const ids = idsWithin("event_id", from, before);
   return sql`
@@ -82,7 +79,6 @@ function deliveriesOfDay(from: Date, before: Date | null): RawBuilder<unknown> {
      ) of_one`;
 }
 
-/** Services create ids that contain a time, so there are few. */
 function untimedStatement(since: Date, idsMax: number, first: Date): RawBuilder<DeliveryTotals> {
   return totalsOf(since, idsMax, {
     events: sql`id < ${ids.firstIdAt(first)}`,
@@ -138,7 +134,6 @@ function totalsOf(
      group by tenant_id`;
 }
 
-/** The portions are in the order of the ids. */
 function merged(portions: readonly DeliveryTotals[], idsMax: number): DeliveryTotals {
   const sum = (count: (totals: DeliveryTotals) => number) =>
     portions.reduce((total, one) => total + count(one), 0);

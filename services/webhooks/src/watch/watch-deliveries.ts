@@ -6,7 +6,7 @@ import { noticeKinds } from "../notices/notices.ts";
 import { IN_TURN } from "../statement-parts.ts";
 import { FAILING_AFTER_FAILURES } from "../subscriptions/subscriptions.ts";
 
-// The age of the oldest delivery shows how serious a larger backlog is.
+// The age of the oldest delivery shows how large a larger backlog is.
 const COUNTED_MAX = 100_000;
 const ENDPOINTS_MAX = 10_000;
 
@@ -28,7 +28,7 @@ export interface Endpoints {
   readonly dead: number;
 }
 
-/** The connections of `pool` must find rows by their indexes, whatever the planner's statistics say. */
+/** The connections of `pool` must find rows by their indexes. */
 export function watchDeliveries(pool: Pool, metrics: Metrics): void {
   const replicas = "Replicas report the same tables: aggregate with max.";
   const readOpen = sharedRead(async () => await only(pool.query<OpenDeliveries>(COUNT_OPEN)));
@@ -82,12 +82,12 @@ export function watchDeliveries(pool: Pool, metrics: Metrics): void {
   );
 }
 
-/** The connections of `pool` must find rows by their indexes, as in `watchDeliveries`. */
+/** As in `watchDeliveries`. */
 export async function readOldestWaiting(pool: Pool): Promise<{ seconds: number }> {
   return await only(pool.query<{ seconds: number }>(FIND_OLDEST));
 }
 
-/** With the open notices and the dead letters of all tenants. */
+/** Of all tenants, with notices and dead letters. */
 export async function countEndpoints(pool: Pool): Promise<Endpoints> {
   return await only(pool.query<Endpoints>(COUNT_ENDPOINTS));
 }
@@ -102,7 +102,7 @@ const OPEN = "status in ('pending', 'retrying')";
 
 const countOf = (rows: string) => `(select count(*) from (${rows} limit ${COUNTED_MAX}) as counted)::float`;
 
-// Messages on the broker and attempts in progress: as many as processes have slots, unless the broker lost messages.
+// Messages on the broker and attempts in progress.
 const QUEUED = `
   select tenant_id, subscription_id, next_attempt_at, coalesce(locked_until > now(), false) as is_claimed
     from deliveries
@@ -110,8 +110,8 @@ const QUEUED = `
    order by tenant_id, subscription_id
    limit ${COUNTED_MAX}`;
 
-// Each order is that of the index with the same condition, which leaves only one plan. Paused deliveries belong to subscriptions
-// that are not active or are being resumed.
+// Each order is that of the index with the same condition. Paused deliveries belong to subscriptions that are not active or are
+// being resumed.
 const COUNT_OPEN = `
   with queued as (${QUEUED})
   select ${countOf(`select from deliveries where queue_state = 'waiting' and ${OPEN}
@@ -132,8 +132,8 @@ const COUNT_OPEN = `
                                          where reconciliations.tenant_id = subscriptions.tenant_id
                                            and reconciliations.subscription_id = subscriptions.id)`)} as paused`;
 
-// Reads the first due delivery of each endpoint, like the admission loop (`admission-loop.ts`). A delivery that a pause delayed is
-// due since its creation, which decides its turn (`change-deliveries.ts`), but late only since the resume.
+// The first due delivery of each endpoint. One that a pause delayed is due since its creation, which decides its turn
+// (`change-deliveries.ts`), but late only since the resume.
 const FIND_OLDEST = `
   with recursive endpoint as (
     (select tenant_id, subscription_id, next_attempt_at from deliveries
@@ -184,5 +184,5 @@ const COUNT_ENDPOINTS = `
     from subscriptions
    where url is not null and tenant_id <> '${CANARY_TENANT_ID}'`;
 
-/** Exported for the test of their plans. */
+/** For the test of their plans. */
 export const statements = [COUNT_OPEN, FIND_OLDEST];

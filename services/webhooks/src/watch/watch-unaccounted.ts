@@ -1,5 +1,5 @@
-// The metric `events_unaccounted`: recent events that have fewer deliveries than they matched. It should always be 0, since
-// an event and its deliveries are committed together. Each scrape counts it, through indexes only.
+// The metric `events_unaccounted`: recent events with fewer deliveries than they matched. It should always be 0, since both are
+// committed together. Each scrape counts through indexes.
 import type { Logger, Metrics } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { ids } from "../delivery/delivery.ts";
@@ -7,11 +7,10 @@ import type { Tables } from "../tables.ts";
 
 const OLDEST_MS = 15 * 60 * 1_000;
 const YOUNGEST_MS = 30 * 1_000;
-// More than the difference between the clocks of the services and the database.
 const CLOCKS_DIFFER_MS = 10 * 60 * 1_000;
 const STATEMENT_TIMEOUT_MS = 2_000;
 
-/** Misses late events, and events of tenants who have deleted all of their subscriptions. `ops verify` finds both. */
+/** Misses late events, and those of tenants who have deleted all their subscriptions. `ops verify` finds both. */
 export function watchUnaccounted(options: { db: Kysely<Tables>; metrics: Metrics; logger: Logger }): void {
   const { db, metrics, logger } = options;
   const help =
@@ -32,8 +31,7 @@ async function countUnaccounted(db: Kysely<Tables>, now: number): Promise<number
   const createdSince = new Date(now - OLDEST_MS - CLOCKS_DIFFER_MS);
   return await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(tx);
-    // Selects by tenant first, because every index begins with tenant_id. Ended deliveries are found by their time of creation,
-    // which is close to the time of their event.
+    // By tenant first, as every index. Ended deliveries are found by their time of creation, close to that of their event.
     const { rows } = await sql<{ count: string }>`
       with tenant as (
         select distinct tenant_id from subscriptions

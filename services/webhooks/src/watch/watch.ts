@@ -1,4 +1,4 @@
-// The door of this wing: metrics and checks that show whether events become deliveries, and which are stuck.
+// The door of this wing: whether events become deliveries, and which are stuck.
 import { startConsumer } from "@tradepost/messaging";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
@@ -16,7 +16,7 @@ export { findStuck, type Stuck } from "./find-stuck.ts";
 export { type DeliveryTotals, readDeliveryTotals } from "./read-delivery-totals.ts";
 export { countEndpoints, readOldestWaiting } from "./watch-deliveries.ts";
 
-/** Exposes the metrics, and starts the canary, which is off if `canaryEveryMs` is 0. */
+/** The canary is off if `canaryEveryMs` is 0. */
 export async function startWatch(options: {
   databases: Pick<Databases, "main" | "leases">;
   sealing: Sealing;
@@ -32,7 +32,6 @@ export async function startWatch(options: {
   return canary;
 }
 
-/** Compares the events that were published with those that arrived, and reports those that are missing. */
 export function startFindingMissingEvents(options: {
   databases: Pick<Databases, "main" | "deliveries">;
   broker: Broker;
@@ -42,7 +41,6 @@ export function startFindingMissingEvents(options: {
 }): { stop(): Promise<void> } {
   const { databases, broker, settings, metrics, logger } = options;
   const missing = startMissingEvents({
-    // How long a missing event may be in progress.
     graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS,
     ...{ db: databases.main.db, logDays: settings.WEBHOOKS_LOG_DAYS, metrics, logger },
   });

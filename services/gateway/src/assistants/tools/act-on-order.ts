@@ -1,4 +1,3 @@
-// The steps of an order's life that need no confirmation: record_payment, fulfill_order and deliver_order.
 import { z } from "zod";
 import {
   amount,

@@ -1,5 +1,5 @@
-// The tools refund_order and cancel_order. The first call returns a `confirm` value; the second one, with that value, acts only
-// on the version of the order that the first one showed.
+// The first call returns a `confirm` value; the second, with that value, acts only on the version of the order that the first
+// one showed.
 import { ApiError, invalid } from "@tradepost/http";
 import { z } from "zod";
 import { amount, idempotencyKeyOf, lines, linesOf, orderId, requestKey, shortText } from "../arguments.ts";
@@ -131,7 +131,7 @@ async function act(
     version,
   });
   const done = action === "refund" ? "refunded" : "cancelled";
-  // A refund with the reference and the amount of an earlier one changes nothing (interface §4).
+  // So it does for a repeated reference and amount (interface §4).
   const isUnchanged = data.version === version;
   return {
     summary: isReplayed
@@ -183,7 +183,7 @@ async function askToConfirm(
   };
 }
 
-/** What the service refunds for the lines, before it rounds: only it knows the decimals of every currency. */
+/** Before rounding: only the service knows the decimals of every currency. */
 function costOf(order: ApiOrder, lines: NonNullable<ReturnType<typeof linesOf>>): number {
   const cost = lines.map(({ lineId, quantity }) => {
     const line = order.items.find(({ id }) => id === lineId.toLowerCase());

@@ -1,4 +1,4 @@
-// The tools for content: search_content and save_entry_draft. None of them publishes.
+// No tool for content publishes.
 import { invalid } from "@tradepost/http";
 import { z } from "zod";
 import { detail, id, idempotencyKeyOf, page, requestKey } from "../arguments.ts";
@@ -18,7 +18,6 @@ interface ApiContentType {
   readonly fields: readonly { readonly key: string; readonly type: string; readonly required: boolean }[];
 }
 
-// The lengths to which an entry's data, as JSON, is shortened.
 const EXCERPT_CHARACTERS_MAX = 200;
 const LISTED_CHARACTERS_MAX = 2_000;
 const SHOWN_CHARACTERS_MAX = 20_000;
@@ -140,7 +139,7 @@ function saved(result: string, entry: ApiEntry, summary: string): ToolResult {
   return { summary, structured: { result, entry: shownEntry(entry, EXCERPT_CHARACTERS_MAX) } };
 }
 
-/** The locale is not marked: its format is too short for an instruction. */
+/** A locale is too short for an instruction, so it is not marked. */
 function shownEntry(entry: ApiEntry, charactersMax: number) {
   return {
     id: entry.id,

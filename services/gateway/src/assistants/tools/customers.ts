@@ -1,4 +1,3 @@
-// The tools for customers: find_customers and save_customer.
 import { invalid } from "@tradepost/http";
 import { z } from "zod";
 import { detail, id, idempotencyKeyOf, page, requestKey, searchText, shortText, time } from "../arguments.ts";

@@ -59,7 +59,6 @@ export const placeOrder = tool({
     const { data, isReplayed } = await services.post<ApiOrder>("/v1/orders", {
       idempotencyKey: idempotencyKeyOf(args.request_key),
       body: {
-        // Not an argument, so that every order placed by a tool has this channel.
         channel: "mcp",
         customerId: args.customer_id,
         currency: args.currency,

@@ -1,4 +1,3 @@
-// The tools that read orders: find_orders and get_order.
 import { notFound } from "@tradepost/http";
 import { z } from "zod";
 import { customerId, detail, orderId, page, searchText, shortText, time } from "../arguments.ts";

@@ -1,4 +1,3 @@
-// The tool that sums up orders: sales_summary.
 import { z } from "zod";
 import { shortText, time } from "../arguments.ts";
 import { READ_CRM, tool } from "../tool.ts";
@@ -20,7 +19,7 @@ interface ApiStatistics {
   readonly open: Readonly<Record<Open, number>>;
 }
 
-// Two months of days. The sums are of all buckets.
+// Two months of days.
 const SHOWN_BUCKETS_MAX = 62;
 
 export const salesSummary = tool({
@@ -56,7 +55,7 @@ export const salesSummary = tool({
       return {
         currency,
         sum: sumOf(buckets),
-        // The latest buckets. Earlier ones are only in the sum.
+        // The latest. Earlier ones are only in the sums.
         buckets: used.slice(-SHOWN_BUCKETS_MAX),
         ...(omitted > 0 && { buckets_omitted: omitted }),
       };
@@ -83,7 +82,7 @@ function sumOf(buckets: readonly Figures[]): Figures {
   return { orders: sum("orders"), total: sum("total"), paid: sum("paid"), refunded: sum("refunded") };
 }
 
-/** Amounts have at most 4 decimals; a sum of doubles may have more. */
+/** A sum of doubles may have more decimals than amounts, which have 4. */
 function rounded(amount: number): number {
   return Math.round(amount * 10_000) / 10_000;
 }

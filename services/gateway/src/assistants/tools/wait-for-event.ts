@@ -1,4 +1,4 @@
-// The tool that waits until something happens: wait_for_event. It reads the change feeds that the caller may read, all at once.
+// Reads all change feeds that the caller may read, at once.
 import { invalid, permit } from "@tradepost/http";
 import { z } from "zod";
 import { id, shortText } from "../arguments.ts";
@@ -72,7 +72,7 @@ export const waitForEvent = tool({
     try {
       await Promise.all(wanted.map((feed) => startAt(feed.name, cursors, context)));
       const events = await firstEvents(wanted, cursors, resourceId?.toLowerCase(), context);
-      // A key that was revoked during the wait gets no event from after its revocation.
+      // A key that was revoked during the wait gets no later event.
       await context.checkCaller();
       return {
         summary:
@@ -89,11 +89,10 @@ export const waitForEvent = tool({
 
 interface WantedFeed {
   readonly name: FeedName;
-  /** Undefined for all of the feed. */
   readonly types: string | undefined;
 }
 
-/** The feeds that have these types, or all that the caller may read. Throws 422 for a type of no feed, and 403. */
+/** Throws 422 for a type of no feed, and 403. */
 function feedsOf(types: readonly string[] | undefined, { principal }: ToolContext): WantedFeed[] {
   if (types === undefined) {
     const readable = FEED_NAMES.filter((name) => refusalBy(FEEDS[name].needs, principal) === null);
@@ -118,7 +117,7 @@ async function startAt(name: FeedName, cursors: Cursors, { services }: ToolConte
   cursors[name] = nextCursor ?? undefined;
 }
 
-/** Resolves with the events of the feed that has some first; the waits of the others end. Moves the cursors on. */
+/** Resolves with the events of the first feed that has some, and ends the other waits. Advances the cursors. */
 async function firstEvents(
   feeds: readonly WantedFeed[],
   cursors: Cursors,
@@ -146,7 +145,7 @@ async function firstEvents(
     try {
       await follow(feed);
     } catch (error) {
-      // The waits that ended because another feed had events fail too.
+      // The waits that were ended here fail too.
       if (!end.signal.aborted) failure = error;
       end.abort();
     }

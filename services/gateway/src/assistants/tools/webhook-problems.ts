@@ -1,4 +1,4 @@
-// The tool webhook_problems. It reads only; people change subscriptions.
+// Reads only; people change subscriptions.
 import { ApiError, type ErrorCode } from "@tradepost/http";
 import { z } from "zod";
 import { detail, id, page } from "../arguments.ts";
@@ -45,16 +45,15 @@ interface ApiAttempt extends Attempt {
   readonly responseBody: string | null;
 }
 
-// All of a tenant's subscriptions, which are at most 50.
+// A tenant has at most 50.
 const SUBSCRIPTIONS_MAX = 100;
-// Two notices for each of ten endpoints. A single endpoint has fewer.
+// Two for each of ten endpoints.
 const NOTICES_MAX = 20;
 const STATUSES = ["failed", "retrying"] as const;
-// Joins the cursors of two lists; that of a list at its end is empty.
+// Joins the cursors of two lists; an empty one means that its list has ended.
 const CURSOR_SEPARATOR = "~";
 // Leaves connections for the tenant's other requests.
 const READS_AT_A_TIME = 4;
-// Enough for a subscription's name and host.
 const SUBJECT_CHARACTERS_MAX = 360;
 const RESPONSE_CHARACTERS = { concise: 300, full: 2_048 };
 
@@ -134,7 +133,6 @@ export const webhookProblems = tool({
   },
 });
 
-/** An empty cursor means that the list has ended. */
 async function listDeliveries(
   services: ServiceCalls,
   query: { subscriptionId: string | undefined; status: string; limit: number },
@@ -158,7 +156,6 @@ async function latestAttempts(deliveries: readonly ApiDelivery[], services: Serv
   return latest;
 }
 
-// Shown in place of a delivery that cannot be read.
 const UNREADABLE: Partial<Record<ErrorCode, string>> = {
   payload_too_large: "Its event is too large to be read here; an administrator can read its attempts.",
   not_found: "It no longer exists.",
@@ -179,7 +176,6 @@ async function latestAttempt({ id: deliveryId }: ApiDelivery, services: ServiceC
 function shownNotice({ kind, subscriptionId, subject, openedAt, whatHappensNext }: ApiNotice) {
   return {
     kind,
-    // Null for a notice about the whole tenant.
     subscription_id: subscriptionId,
     subject: untrusted(subject, SUBJECT_CHARACTERS_MAX),
     since: openedAt,

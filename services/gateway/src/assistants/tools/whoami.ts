@@ -1,4 +1,3 @@
-// The tool that says who the caller is and what works: whoami.
 import { z } from "zod";
 import { tool } from "../tool.ts";
 import { plain } from "../untrusted-text.ts";

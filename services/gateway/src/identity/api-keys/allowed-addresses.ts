@@ -19,7 +19,7 @@ const address = z
     return z.NEVER;
   });
 
-/** The output is canonical: without zeros in front, and an IPv4 address for one that is mapped into IPv6. */
+/** The output is canonical: without leading zeros, mapped addresses as IPv4. */
 export const allowedAddressesInput = z
   .array(address, COUNT)
   .min(1, COUNT)
@@ -27,7 +27,7 @@ export const allowedAddressesInput = z
   .refine((list) => new Set(list).size === list.length, "must not repeat an address")
   .nullable();
 
-/** `ip` is canonical; null if it is not known. */
+/** `ip` is canonical; null if unknown. */
 export function isAllowed(ip: string | null, allowed: readonly string[] | null): boolean {
   if (allowed === null) return true;
   if (ip === null) return false;

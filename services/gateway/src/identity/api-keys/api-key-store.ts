@@ -1,4 +1,4 @@
-// Reads and writes API keys as the API shows them, never with their secret.
+// API keys as the API shows them, never with their secret.
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -47,8 +47,8 @@ export async function insertApiKey(
 const LIVE_KEYS_MAX = 100;
 
 /**
- * Throws 409 `api_key_limit`. A rotation may exceed the limit by one, so that a leaked key can be replaced before it ends.
- * Creations of one tenant wait for each other.
+ * Throws 409 `api_key_limit`. A rotation may exceed the limit by one, so that a leaked key can be replaced. Creations of
+ * one tenant wait for each other.
  */
 export async function requireRoomForKey(
   { db, tenantId }: Tenant<Tables>,
@@ -61,7 +61,7 @@ export async function requireRoomForKey(
     .select("id")
     .where("tenant_id", "=", tenantId)
     .where("revoked_at", "is", null)
-    // now() is rounded like stored times: a key that this transaction lets expire does not count.
+    // Rounded like stored times, so a key that this transaction lets expire does not count.
     .where(sql<boolean>`(expires_at is null or expires_at > now()::timestamptz(3))`)
     .limit(max)
     .execute();
@@ -70,7 +70,6 @@ export async function requireRoomForKey(
   throw new ApiError("api_key_limit", `A tenant can have ${LIVE_KEYS_MAX} live API keys: ${wayOut}.`);
 }
 
-/** One row more than the limit if there is a next page. */
 export async function listApiKeys(tenant: Tenant<Tables>, page: PageQuery): Promise<ApiKey[]> {
   const all = tenant.db.selectFrom("api_keys").selectAll().where("tenant_id", "=", tenant.tenantId);
   const rows = await newestFirst(all, page).execute();
@@ -87,13 +86,12 @@ export async function findApiKey(tenant: Tenant<Tables>, id: string): Promise<Ap
   return row === undefined ? null : apiKeyOf(row);
 }
 
-/** With the time of the transaction that has locked it. */
 export interface LockedApiKey extends ApiKey {
   readonly rotatedAt: Date | null;
   readonly now: Date;
 }
 
-/** Of two changes the second one sees the result of the first. */
+/** Of two changes the second sees the result of the first. */
 export async function lockApiKey(tx: Tenant<Tables>, id: string): Promise<LockedApiKey | null> {
   const row = await tx.db
     .selectFrom("api_keys")
@@ -128,7 +126,7 @@ export async function updateApiKey(
   return apiKeyOf(row);
 }
 
-/** `hasChanged` is false for a key that was revoked before, which keeps its time of revocation. */
+/** `hasChanged` is false for a revoked key, which keeps its time. */
 export async function revokeApiKey(
   tenant: Tenant<Tables>,
   id: string,

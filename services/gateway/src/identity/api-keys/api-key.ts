@@ -25,7 +25,7 @@ export function generateApiKey(): NewApiKey {
   return { keyId, secretHash: hashSecret(secret), key: `sk_live_${keyId}_${secret}` };
 }
 
-/** The CRC-32 of everything before it, in base62, by which programs that search code for secrets recognize a real key. */
+/** In base62. Programs that search code for secrets recognize a real key by it. */
 function checksumOf(keyWithoutChecksum: string): string {
   let rest = crc32(keyWithoutChecksum);
   let digits = "";
@@ -36,7 +36,7 @@ function checksumOf(keyWithoutChecksum: string): string {
   return digits;
 }
 
-/** The checksum is not verified, because earlier keys have none. */
+/** Does not verify the checksum, which earlier keys lack. */
 export function parseApiKey(token: string): { keyId: string; secret: string } | null {
   const [, keyId, secret] = /^sk_live_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})$/.exec(token) ?? [];
   return keyId === undefined || secret === undefined ? null : { keyId, secret };

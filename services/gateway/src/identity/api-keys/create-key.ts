@@ -1,4 +1,3 @@
-// Creates API keys, and successors of existing keys, with their audit entries.
 import { notFound } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
@@ -11,7 +10,7 @@ interface NewKey extends Pick<ApiKey, "label" | "scopes" | "expiresAt" | "allowe
   readonly rotatedFrom?: string;
 }
 
-/** Runs in a transaction. `key` is not stored. Throws 409 `api_key_limit`. */
+/** Call it in a transaction. Throws 409 `api_key_limit`. */
 export async function createKey(
   tx: Tenant<Tables>,
   { rotatedFrom, ...input }: NewKey,
@@ -31,7 +30,9 @@ export async function createKey(
   return { apiKey, key };
 }
 
-/** Runs in a transaction. Throws 404, and 409 `key_revoked`, `rotation_in_progress`, `conflict` (expired) or `api_key_limit`. */
+/**
+ * Call it in a transaction. Throws 404, and 409 `key_revoked`, `rotation_in_progress`, `conflict` (expired) or `api_key_limit`.
+ */
 export async function rotateKey(
   tx: Tenant<Tables>,
   id: string,

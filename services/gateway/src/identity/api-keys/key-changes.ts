@@ -1,4 +1,4 @@
-// What may change of an API key, and the expiry of a rotated key and of its successor (interface §2). Pure.
+// What may change of an API key, and when a rotated key and its successor expire (interface §2). Pure.
 import { ApiError, invalid } from "@tradepost/http";
 import type { ApiKey, LockedApiKey } from "./api-key-store.ts";
 
@@ -27,13 +27,13 @@ export function changedKey(
 export interface Rotation {
   /** The end of the overlap, or the key's own expiry. */
   readonly oldExpiresAt: Date;
-  /** The lifetime that the old one was created with. */
+  /** The lifetime is that of the old key. */
   readonly newExpiresAt: Date | null;
 }
 
 /**
- * Throws 409: `key_revoked`, `rotation_in_progress` before the rotated key has expired, and `conflict` afterwards: no integration
- * can still be using it.
+ * Throws 409: `key_revoked`, `rotation_in_progress` before the rotated key has expired, and `conflict` afterwards, when no
+ * integration can be using it.
  */
 export function rotationOf(before: LockedApiKey, overlapHours: number): Rotation {
   refuseRevoked(before);

@@ -24,7 +24,7 @@ interface Use {
   writtenAt: number;
 }
 
-/** A killed process loses the times of the last minute, which are only a hint. */
+/** A killed process loses the times of the last minute, a hint only. */
 export function startLastUsed(
   db: Kysely<Tables>,
   logger: Logger,
@@ -75,8 +75,8 @@ export function startLastUsed(
 }
 
 /**
- * Another replica may have written a later time. The gateway's clock may be ahead of the database's, which decides whether a key
- * is valid. Rows are locked in the order of their ids, so that two replicas do not deadlock.
+ * Another replica may have written a later time, and the gateway's clock may be ahead of the database's. Rows are locked in
+ * order, so that replicas do not deadlock.
  */
 async function writeTimes(db: Kysely<Tables>, uses: readonly (Key & { at: number })[]): Promise<void> {
   const tenantIds = uses.map(({ tenantId }) => tenantId);

@@ -23,7 +23,7 @@ export interface RevocationContext {
 
 const KEY_CHARACTERS_MAX = 200;
 const BODY_BYTES_MAX = 4 * 1024;
-// Counted in place of the e-mail in the limits of an address.
+// In place of the e-mail in the limits of an address.
 const ACCOUNT = "API key";
 
 const input = z.strictObject({
@@ -58,7 +58,7 @@ export const revokeHeldKeyRoute = (context: RevocationContext) =>
     },
   });
 
-/** A malformed key is looked up like an unknown one, and so takes the same time. */
+/** A malformed key takes the same time as an unknown one. */
 async function revoke(
   { db, findKey }: RevocationContext,
   text: string,

@@ -1,5 +1,5 @@
-// A sign-in at the provider that has begun: it is kept in a signed cookie, so that only the browser in which it began can finish it,
-// on any replica. State, nonce and PKCE verifier are derived from its secret. Pure.
+// A sign-in at the provider that has begun, in a signed cookie, so that only its browser can finish it, on any replica. State, nonce
+// and PKCE verifier are derived from its secret. Pure.
 import { randomBytes } from "node:crypto";
 import type { SigningKey } from "../../config.ts";
 import { hashSecret, signerFor } from "../signer.ts";
@@ -17,7 +17,7 @@ interface BegunSignIn {
 
 export interface BegunSignIns {
   begin(sessionId: string | null, now?: number): BegunSignIn & { readonly cookie: string };
-  /** Null if the cookie is not from here, or too old. */
+  /** Null if the cookie is forged or too old. */
   read(cookie: string, now?: number): BegunSignIn | null;
 }
 

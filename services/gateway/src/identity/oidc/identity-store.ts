@@ -1,4 +1,4 @@
-// Reads and writes which identity at a provider belongs to which user. An identity belongs to one user of the platform.
+// Which identity at a provider belongs to which user. An identity belongs to one user of the platform.
 import { type Tenant, violatedConstraint } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
@@ -27,7 +27,7 @@ export async function findIdentity({ db, tenantId }: Tenant<Tables>, userId: str
   return row ?? null;
 }
 
-/** Replaces the user's earlier one. The transaction fails with `IdentityTaken` if it is another user's. */
+/** Replaces the user's earlier one. Fails with `IdentityTaken` if it is another user's. */
 export async function putIdentity(
   tx: Tenant<Tables>,
   userId: string,

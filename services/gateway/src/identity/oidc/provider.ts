@@ -3,14 +3,13 @@ import type { Logger } from "@tradepost/runtime";
 import * as oidc from "openid-client";
 import type { Settings } from "../../config.ts";
 
-/** What a browser's sign-in began with. */
 export interface Checks {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** Who signed in: `subject` is unique at the issuer and never changes. */
+/** `subject` is unique at the issuer and never changes. */
 export interface Claims {
   readonly issuer: string;
   readonly subject: string;
@@ -18,23 +17,21 @@ export interface Claims {
   readonly isEmailVerified: boolean;
 }
 
-/** `expired`: the code was used or is too old. `refused`: by the user or the provider, or a response that is not the provider's. */
+/** `refused`: by the user or the provider, or a response that is not the provider's. */
 export type ProviderFailure = "expired" | "refused" | "unavailable";
 
 export interface Provider {
   readonly name: string;
-  /** Whether the identity is this provider's, which an operator may write without its last slash. */
+  /** An operator may write the issuer without its last slash. */
   hasIssued(identity: Pick<Claims, "issuer">): boolean;
-  /** Where to send the browser. */
   authorizationUrl(checks: Checks, redirectUri: string): Promise<URL | ProviderFailure>;
-  /** Redeems the code of `responseUrl`, the address to which the provider sent the browser back. Its state has been checked. */
+  /** Redeems the code of `responseUrl`, the address to which the provider sent the browser back, whose state was checked. */
   claimsOf(responseUrl: URL, checks: Checks): Promise<Claims | ProviderFailure>;
 }
 
 type ProviderSettings = Pick<Settings, "OIDC_ISSUER" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET" | "OIDC_NAME">;
 
 const TIMEOUT_SECONDS = 5;
-// A provider that is down is noticed after this time.
 const METADATA_FRESH_MS = 60_000;
 
 /** Null if the operator has set none. */
@@ -46,7 +43,7 @@ export function oidcProvider(settings: ProviderSettings, logger: Logger): Provid
     const options = { timeout: TIMEOUT_SECONDS, execute: insecure };
     return (await oidc.discovery(new URL(issuer), clientId, undefined, undefined, options)).serverMetadata();
   });
-  // One for each use, because it keeps the provider's keys, which may have been rotated.
+  // Made again for each use, because the provider's keys may have been rotated.
   const configuration = async () => {
     const server = await metadata();
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
@@ -117,7 +114,7 @@ function failureOf(error: unknown): ProviderFailure {
   return isWrong ? "refused" : "unavailable";
 }
 
-/** Reads again after a while, and after a failure. Callers share a read. */
+/** Reads again after a failure, too. Callers share a read. */
 function freshFor<Result>(ms: number, read: () => Promise<Result>): () => Promise<Result> {
   let latest: { readonly until: number; readonly result: Promise<Result> } | undefined;
   return () => {

@@ -1,11 +1,11 @@
-// Recognizes passwords that attackers try first, by a list of 49,000. Pure.
+// Recognizes passwords that attackers try first, from a list of 49,000. Pure.
 import { createRequire } from "node:module";
 import { invalid } from "@tradepost/http";
 
 const require = createRequire(import.meta.url);
 let commonPasswords: ReadonlySet<string> | undefined;
 
-/** The list takes several MB, and most processes check no password. */
+/** Takes several MB, and most processes check no password. */
 function listed(): ReadonlySet<string> {
   if (commonPasswords === undefined) {
     const { dictionary } =
@@ -20,10 +20,7 @@ const ADDED_CHARACTERS_MAX = 8;
 // `abcabcabcabc` is as easy to guess as one repeated character.
 const MONOTONOUS_CHARACTERS_MAX = 3;
 
-/**
- * Also one in upper case, repeated, of up to 3 characters repeated, or with up to 8 digits or signs around it, like
- * `password1234` and `!Monkey-2024!`.
- */
+/** Also in upper case, repeated, or with up to 8 digits or signs around it, like `!Monkey-2024!`; and up to 3 repeated characters. */
 export function isCommonPassword(password: string): boolean {
   const normalized = password.normalize("NFKC").toLowerCase();
   const word = firstToLastLetter(normalized);

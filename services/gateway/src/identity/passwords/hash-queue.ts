@@ -1,5 +1,5 @@
-// Limits how many password hashes run at a time. scrypt needs libuv's threads, as DNS lookups and so new connections do: a flood
-// of sign-ins would stop both.
+// Limits how many password hashes run at a time. scrypt needs libuv's threads, as DNS lookups do: a flood of sign-ins would stop
+// new connections.
 import type { ApiError } from "@tradepost/http";
 import { rateLimited } from "../../limits/limits.ts";
 
@@ -10,11 +10,11 @@ export interface HashQueueLimits {
 }
 
 /**
- * For whom a password is hashed decides the place in the queue.
+ * Decides the place in the queue.
  *
  * - `anyone`: in order of arrival.
  * - `known`, a user whose browser or link is recognized: before `anyone`, but only one hash of each user and a few of each
- *   tenant.
+ * tenant.
  * - `staff`, whom an admin adds or changes: like `anyone`, and rejected while another one of the tenant runs or waits.
  */
 export type HashedFor =
@@ -30,8 +30,8 @@ export function knownAs({ id, tenantId }: { readonly id: string; readonly tenant
 
 export interface HashQueue {
   /**
-   * Rejects with 429 if the queue is full, and after `waitMsMax`. In a full queue, preferred work takes the place of the newest
-   * other work.
+   * Rejects with 429 if the queue is full, and after `waitMsMax`. In a full queue, preferred work replaces the newest other
+   * work.
    */
   run<Result>(work: () => Promise<Result>, hashedFor: HashedFor): Promise<Result>;
 }

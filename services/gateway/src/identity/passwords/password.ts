@@ -1,5 +1,5 @@
-// Hashes passwords with scrypt. A hash includes its parameters, so that they can be raised later, and a salt. Users with the same
-// e-mail share the salt, so that a sign-in tries them all with one hash.
+// Hashes passwords with scrypt. A hash includes its salt and parameters, which can be raised later. Users with the same e-mail
+// share the salt, so that a sign-in tries them all with one hash.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { ApiError } from "@tradepost/http";
@@ -20,19 +20,15 @@ const HASH_BYTES = 32;
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-// One for the process, because libuv's four threads belong to it: two hashes leave two threads free. A full queue takes about 2
-// s; 10 s allow for a busy machine.
+// Of libuv's four threads, two stay free. A full queue takes about 2 s; 10 s allow for a busy machine.
 export const passwordQueue = hashQueue({ runningMax: 2, waitingMax: 16, waitMsMax: 10_000 });
 
 export interface Passwords {
   /** `scrypt$N$r$p$salt$hash`, with the salt of `like` if that has the same cost. Throws 429 if too many hashes are waiting. */
   hash(password: string, hashedFor: HashedFor, like?: string): Promise<string>;
-  /** For a user without a password. Checking it takes as long as checking any other. */
+  /** For a user without a password; checking it takes as long. */
   unmatchable(like?: string): string;
-  /**
-   * Resolves with the stored hash of the password, or null. Computes one hash, even if `stored` is empty: only those with the
-   * salt of the first one are compared.
-   */
+  /** Computes one hash, even if `stored` is empty; hashes with another salt than the first one's do not match. */
   match(password: string, stored: readonly string[], hashedFor: HashedFor): Promise<string | null>;
 }
 
@@ -56,7 +52,7 @@ export function passwords(countLimited: CountLimited, cost = COST): Passwords {
   };
   const unmatchable = (like?: string) =>
     `${startLike(like, cost)}${randomBytes(HASH_BYTES).toString("base64")}`;
-  // For an unknown e-mail, so that the response takes as long as for a wrong password.
+  // So that an unknown e-mail takes as long as a wrong password.
   const ofUnknownUser = unmatchable();
   return {
     hash: (password, hashedFor, like) => complete(startLike(like, cost), password, hashedFor),

@@ -1,5 +1,5 @@
 // The proof that a user has the second factor: a code of the app, or a recovery code (interface §20). Each works once: of
-// parallel uses of a code only one moves the user's latest time step forward.
+// parallel uses only one moves the user's latest time step forward.
 import { type ApiError, invalid } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "../../tables.ts";
@@ -14,10 +14,7 @@ export interface Proof {
   readonly recoveryCode?: string | undefined;
 }
 
-/**
- * Resolves with false if it is wrong or was used. Throws an Error if no key opens the secret: a signing key was dropped too
- * early.
- */
+/** False if it is wrong or was used. Throws an Error if no key opens the secret: a signing key was dropped too early. */
 export async function useProof(
   tx: Tenant<Tables>,
   sealing: SecretSealing,

@@ -1,4 +1,4 @@
-// Recovery codes, each for one sign-in of a user who has lost the phone. The database has only their hashes.
+// Recovery codes, each for one sign-in without the phone. The database has only their hashes.
 import { createHash, randomBytes } from "node:crypto";
 import { base32 } from "./totp.ts";
 
@@ -13,10 +13,7 @@ export function newRecoveryCodes(): string[] {
   );
 }
 
-/**
- * The user's id is hashed too, so that a guess can be compared with the codes of one user only. Case, blanks and hyphens do not
- * matter.
- */
+/** The user's id is hashed too, so that a guess fits one user. Case, blanks and hyphens do not matter. */
 export function hashOfRecoveryCode(userId: string, code: string): Buffer {
   const plain = code.toUpperCase().replaceAll(/[\s-]/g, "");
   return createHash("sha256").update(`${userId} ${plain}`).digest();

@@ -1,5 +1,5 @@
-// Seals the secrets of second factors again after a rotation of TOKEN_SIGNING_KEYS (docs/runbooks/rotating-secrets.md). Each
-// replica does it from time to time, because those that have not been restarted yet go on sealing with the old key.
+// Seals second factors again after a rotation of TOKEN_SIGNING_KEYS (docs/runbooks/rotating-secrets.md). Replicas repeat it,
+// because those not restarted yet still seal with the old key.
 import { type Logger, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";

@@ -16,7 +16,6 @@ const recoveryCode = z
   .max(RECOVERY_CODE_CHARACTERS_MAX, `must be at most ${RECOVERY_CODE_CHARACTERS_MAX} characters`)
   .describe("In place of `code`: one of the recovery codes. Each works once");
 
-/** For a body with a code or a recovery code next to other fields. */
 export function withProof<Fields extends z.ZodRawShape>(fields: Fields) {
   return z
     .strictObject({ ...fields, code: code.optional(), recoveryCode: recoveryCode.optional() })
@@ -35,7 +34,7 @@ export function withProof<Fields extends z.ZodRawShape>(fields: Fields) {
 export const confirmInput = z.strictObject({ code });
 export const removeInput = withProof({});
 
-/** All faults are named at once, so the rules are checked even if other fields are at fault. */
+/** The rules are checked even if other fields are at fault, so that all faults are named. */
 function isObject({ value }: { readonly value: unknown }): boolean {
   return typeof value === "object" && value !== null;
 }

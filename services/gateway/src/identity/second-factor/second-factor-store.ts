@@ -1,4 +1,4 @@
-// Reads and writes second factors and their recovery codes. A second factor counts once the user has confirmed it
+// Second factors and their recovery codes. A second factor counts once the user has confirmed it
 // (`users.second_factor_since`). The functions run in a transaction that has locked the user.
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
@@ -30,7 +30,7 @@ export async function findSecret(tx: Tenant<Tables>, userId: string): Promise<Bu
   return row?.secret_sealed ?? null;
 }
 
-/** Resolves with false if a code of this step or of a later one was used before. */
+/** False if a code of this or a later step was used before. */
 export async function takeStep(tx: Tenant<Tables>, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable("second_factors")
@@ -42,7 +42,7 @@ export async function takeStep(tx: Tenant<Tables>, userId: string, step: number)
   return numUpdatedRows > 0n;
 }
 
-/** Resolves with false if it was used before or never existed. */
+/** False if it was used before or never existed. */
 export async function takeRecoveryCode(tx: Tenant<Tables>, userId: string, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom("recovery_codes")
@@ -89,7 +89,7 @@ export interface SecondFactorState {
   readonly recoveryCodesLeft: number;
 }
 
-/** Needs no transaction. Nothing is required of a session that the provider opened. Null if the user does not exist. */
+/** Needs no transaction. A session that the provider opened needs no second factor. Null without the user. */
 export async function readState(
   tenant: Tenant<Tables>,
   userId: string,

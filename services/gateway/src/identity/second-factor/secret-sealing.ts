@@ -1,4 +1,4 @@
-// Seals the secrets of second factors at rest, with keys derived from TOKEN_SIGNING_KEYS: the first one seals, all of them open.
+// Seals second factors at rest, with keys derived from TOKEN_SIGNING_KEYS: the first seals, all open.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { SigningKey } from "../../config.ts";
 import { derivedKeys } from "../signer.ts";
@@ -15,9 +15,8 @@ interface Owner {
 }
 
 export interface SecretSealing {
-  /** Returns a value that opens for the same user only. */
   seal(secret: Buffer, owner: Owner): SealedSecret;
-  /** Returns null if no key opens the value. */
+  /** Null if no key opens the value for this user. */
   open(sealed: Buffer, owner: Owner): Buffer | null;
   readonly sealsWith: string;
   readonly alsoOpens: readonly string[];

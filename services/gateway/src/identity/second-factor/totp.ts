@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-// The clocks of phones and servers differ, and typing takes time.
+// Clocks differ, and typing takes time.
 const TOLERANCE_STEPS = 1;
 /** The length of HMAC-SHA-1, which RFC 4226 recommends for secrets. */
 export const SECRET_BYTES = 20;
@@ -23,7 +23,7 @@ export function totpCode(secret: Uint8Array, step: number): string {
   return String(number).padStart(DIGITS, "0");
 }
 
-/** The steps around `now` whose code this is, latest first. Takes the same time for every code. */
+/** Latest first. Takes the same time for every code. */
 export function stepsOfCode(secret: Uint8Array, code: string, now: Date): number[] {
   const given = Buffer.from(code);
   const steps: number[] = [];

@@ -1,6 +1,6 @@
 // The gateway's cookies: a session's refresh secret, the users who have signed in from this browser, and a sign-in that has begun at
-// the provider. Browsers send them only to /v1/auth. The first two are ignored in requests of pages of other origins:
-// `SameSite=Strict` keeps out other sites, but not other ports and subdomains.
+// the provider, for /v1/auth only. The first two are ignored from pages of other origins: `SameSite=Strict` keeps out other sites,
+// but not other ports and subdomains.
 import type { IncomingMessage } from "node:http";
 import { isUuid } from "@tradepost/http";
 import { parseCookie, stringifySetCookie } from "cookie";
@@ -8,7 +8,7 @@ import type { SigningKey } from "../../config.ts";
 import { signerFor } from "../signer.ts";
 import { type OpenedSession, SESSION_DAYS } from "./session-store.ts";
 
-// Browsers accept a cookie with this prefix only over https. `__Host-` would send the cookie to every path.
+// Accepted only over https. `__Host-` would send the cookie to every path.
 const SECURE_PREFIX = "__Secure-";
 const REFRESH = "tradepost_refresh";
 const DEVICE = "tradepost_device";
@@ -24,18 +24,16 @@ export interface Cookies {
   setSession(session: OpenedSession): string;
   /** None for a page of another origin, which must not sign the user out. */
   clearSession(req: IncomingMessage): string[];
-  /** Null if the cookie is missing or malformed. */
   readSession(req: IncomingMessage): OpenedSession | null;
   setDevice(req: IncomingMessage, userId: string): string;
   isKnownDevice(req: IncomingMessage, userId: string): boolean;
   /** `Lax`, because the provider, another site, sends the browser back. */
   setBegun(value: string, seconds: number): string;
   readBegun(req: IncomingMessage): string;
-  /** None if the browser has sent none. */
   clearBegun(req: IncomingMessage): string[];
 }
 
-/** `isSecure` adds `Secure` and a prefix to the names. */
+/** `isSecure` adds `Secure` and a prefix. */
 export function cookies(options: { isSecure: boolean; signingKeys: readonly SigningKey[] }): Cookies {
   const signer = signerFor("device cookie", options.signingKeys, SIGNATURE_BYTES);
   const prefix = options.isSecure ? SECURE_PREFIX : "";
@@ -82,7 +80,7 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
   };
 }
 
-/** Browsers set this header on requests to https and to loopback, and scripts cannot change it. */
+/** Scripts cannot change this header, which browsers send to https and loopback. */
 function isOfOtherOrigin(req: IncomingMessage): boolean {
   const site = req.headers["sec-fetch-site"];
   return site === "cross-site" || site === "same-site";

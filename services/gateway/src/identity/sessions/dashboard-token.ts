@@ -1,4 +1,4 @@
-// The dashboard token: a JWT that is valid for 15 minutes and names user, tenant and session (interface §2).
+// The dashboard token: a JWT for 15 minutes that names user, tenant and session (interface §2).
 import { isUuid } from "@tradepost/http";
 import jwt from "jsonwebtoken";
 import type { SigningKey } from "../../config.ts";
@@ -26,7 +26,7 @@ export function signDashboardToken(claims: TokenClaims, keys: readonly SigningKe
   return { token, expiresAt: new Date(expiresAt * 1000) };
 }
 
-/** Null unless the gateway signed the token for this API and it is valid now. Only HS256 is accepted. */
+/** Null unless the gateway signed it for this API and it is valid now. Accepts only HS256. */
 export function verifyDashboardToken(token: string, keys: readonly SigningKey[]): TokenClaims | null {
   try {
     const keyId = jwt.decode(token, { complete: true })?.header.kid;

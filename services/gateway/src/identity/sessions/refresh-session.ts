@@ -1,4 +1,3 @@
-// Refreshes or signs out the session that the request's cookie names.
 import type { Client } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
@@ -8,15 +7,15 @@ import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import type { RefreshSecrets } from "./refresh-secret.ts";
 import * as store from "./session-store.ts";
 
-/** Neither is verified yet. */
+/** Not verified yet. */
 interface SessionRequest extends store.OpenedSession {
   readonly client: Client;
   readonly requestId: string;
 }
 
 /**
- * Replaces a refresh secret. Resolves with null if the session is over or the secret is not the current one. An earlier secret
- * ends the session: two parties have a copy, and the gateway cannot know which is the user. Throws 403 `tenant_suspended`.
+ * Null if the session is over or the secret is not the current one. An earlier secret ends the session: two parties have a
+ * copy, and the gateway cannot know which is the user. Throws 403 `tenant_suspended`.
  */
 export async function refreshSession(
   db: Kysely<Tables>,

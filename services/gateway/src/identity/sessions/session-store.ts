@@ -1,4 +1,4 @@
-// Reads and writes sessions, and deletes them a week after they are over.
+// Sessions, which are deleted a week after they are over.
 import { timingSafeEqual } from "node:crypto";
 import type { Client, PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
@@ -23,7 +23,7 @@ export interface OwnedSession {
   readonly userName: string;
 }
 
-/** Runs in the transaction that has locked the user. */
+/** Call it in the transaction that has locked the user. */
 export async function openSession(
   tx: Tenant<Tables>,
   userId: string,
@@ -49,10 +49,7 @@ export async function openSession(
   return { id, refreshSecret };
 }
 
-/**
- * Of two refreshes with the same secret only the first finds it current. Resolves with null if the session is over or its user
- * inactive.
- */
+/** Of two refreshes with a secret only the first finds it current. Null if the session is over or its user inactive. */
 export async function lockSession(
   db: Kysely<Tables>,
   id: string,
@@ -99,7 +96,7 @@ export async function rotateRefreshSecret(
     .execute();
 }
 
-/** Its tokens are refused from the next request on. Resolves with false if it was not open. */
+/** Its tokens are refused from the next request on. False if it was not open. */
 export async function endSession(
   tenant: Tenant<Tables>,
   { userId, id }: Pick<OwnedSession, "userId" | "id">,
@@ -110,7 +107,7 @@ export async function endSession(
   return numUpdatedRows > 0n;
 }
 
-/** Also ends the sign-ins that wait for the second factor. Resolves with the number of sessions. */
+/** Also ends sign-ins that wait for the second factor. Returns the number of sessions. */
 export async function endUserSessions(
   tenant: Tenant<Tables>,
   userId: string,
@@ -125,7 +122,7 @@ export async function endUserSessions(
 
 const FRESH_MINUTES = 5;
 
-/** Whether the user has just signed in at the provider, which stands for the password. */
+/** A sign-in at the provider stands for the password. */
 export async function isFreshAtProvider(tenant: Tenant<Tables>, id: string): Promise<boolean> {
   const row = await tenant.db
     .selectFrom("sessions")
@@ -147,7 +144,6 @@ export interface SessionOfUser {
   readonly userAgent: string | null;
 }
 
-/** One row more than the limit if there is a next page. */
 export async function listSessions(
   tenant: Tenant<Tables>,
   userId: string,
@@ -180,14 +176,14 @@ function endOpenSessions(tenant: Tenant<Tables>, userId: string) {
     .where("expires_at", ">", sql<Date>`now()`);
 }
 
-// Until then, someone who investigates a stolen session finds its address here.
+// Shows where a stolen session was used.
 const KEEP_DAYS = 7;
 const BATCH = 1_000;
 const CHECK_EVERY_MS = 10 * 60 * 1_000;
 // Deleting a backlog does not slow down requests.
 const NEXT_BATCH_MS = 100;
 
-/** At most one batch, the oldest first. Resolves with their number. */
+/** At most one batch, oldest first. */
 export async function deleteOldSessions(db: Kysely<Tables>): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from sessions where (tenant_id, id) in (
@@ -199,7 +195,7 @@ export async function deleteOldSessions(db: Kysely<Tables>): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Also deletes sign-ins whose code never came, when they expire. */
+/** Also deletes sign-ins whose code never came. */
 export function startSessionCleanup(db: Kysely<Tables>, logger: Logger): Repetition {
   return repeatOrWarn(logger, "old sessions could not be deleted; retrying", CHECK_EVERY_MS, async () => {
     const count = await deleteOldSessions(db);

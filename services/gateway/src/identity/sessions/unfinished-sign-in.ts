@@ -1,5 +1,5 @@
-// Sign-ins that have begun: between the password and the code, and links that sign a user in. The caller has a token, and the database
-// its hash. The token of a code cannot be used as a link, which would need no code.
+// Sign-ins between the password and the code, and links that sign a user in. The caller has a token, the database its hash. A token
+// for a code does not work as a link, which would need no code.
 import { randomBytes } from "node:crypto";
 import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
@@ -16,7 +16,7 @@ const CODE_MINUTES = 5;
 const LINK_MINUTES = 10;
 const FAILED_CODES_MAX = 5;
 
-/** Runs in a transaction that has locked the user. */
+/** Call it in a transaction that has locked the user. */
 export async function beginSignIn(
   tx: Tenant<Tables>,
   userId: string,
@@ -57,7 +57,7 @@ export async function findSignIn(
   return row ?? null;
 }
 
-/** Codes for one token are checked one after the other. Resolves with false if it can no longer be finished. */
+/** Codes for one token are checked in turn. False if it can no longer be finished. */
 export async function lockSignIn(tx: Tenant<Tables>, userId: string, token: string): Promise<boolean> {
   const row = await tx.db
     .selectFrom("unfinished_sign_ins")
@@ -72,7 +72,7 @@ export async function lockSignIn(tx: Tenant<Tables>, userId: string, token: stri
   return row !== undefined;
 }
 
-/** Whether the failed code ends the sign-in. */
+/** Whether that ends the sign-in. */
 export async function countFailedCode(tx: Tenant<Tables>, userId: string, token: string): Promise<boolean> {
   const { failed_codes } = await tx.db
     .updateTable("unfinished_sign_ins")
@@ -102,7 +102,6 @@ export async function endUnfinishedSignIns(tx: Tenant<Tables>, userId: string): 
     .execute();
 }
 
-/** Of all its users. */
 export async function endSignInsOfTenant({ db, tenantId }: Tenant<Tables>): Promise<void> {
   await db.deleteFrom("unfinished_sign_ins").where("tenant_id", "=", tenantId).execute();
 }

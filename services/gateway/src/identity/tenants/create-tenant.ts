@@ -15,13 +15,13 @@ interface CreatedTenant {
   readonly slug: string;
   readonly name: string;
   readonly modules: readonly ModuleName[];
-  /** Generated, and shown only here. */
+  /** Shown only here. */
   readonly owner: { readonly id: string; readonly email: string; readonly password: string };
 }
 
 const chosenSettings = z.object(shopSettings).partial();
 
-/** Throws an Error for the operator if the slug, the e-mail or a setting of the shop is malformed, or slug or e-mail are taken. */
+/** Throws an Error for the operator if an argument is malformed, or slug or e-mail are taken. */
 export async function createTenant(
   db: Kysely<Tables>,
   tenant: {

@@ -1,4 +1,4 @@
-// A tenant's modules. Every request reads them, so a change takes effect on the next one.
+// A tenant's modules. Every request reads them.
 import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "../../tables.ts";
 
@@ -19,7 +19,7 @@ export async function listModules(tenant: Tenant<Tables>): Promise<Module[]> {
     .execute();
 }
 
-/** Resolves with false if the module is in this state already. */
+/** False if it is in this state already. */
 export async function setModule(tenant: Tenant<Tables>, name: ModuleName, active: boolean): Promise<boolean> {
   const { numUpdatedRows } = await tenant.db
     .updateTable("tenant_modules")

@@ -1,5 +1,5 @@
-// Suspends and resumes a tenant's requests, and begins and ends its deletion, for operators (interface §2, §9). In between, the
-// operator's command deletes the tenant's rows from all databases.
+// Suspends and resumes a tenant's requests, and begins and ends its deletion (interface §2, §9). In between, the operator's
+// command deletes the tenant's rows from all databases.
 import { tenantTables } from "@tradepost/data-map";
 import { ApiError, isUuid } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
@@ -27,7 +27,7 @@ export async function findOperatedTenant(db: Kysely<Tables>, slugOrId: string): 
     .select(["id", "slug"])
     .select(sql<boolean>`suspended_at is not null`.as("isSuspended"))
     .select(sql<boolean>`deletion_started_at is not null`.as("isBeingDeleted"))
-    // A slug may look like an id. The tenant with the slug is preferred.
+    // A slug that looks like an id is preferred.
     .where((is) => is.or([is("slug", "=", slugOrId), ...(isUuid(slugOrId) ? [is("id", "=", slugOrId)] : [])]))
     .orderBy(sql`slug = ${slugOrId}`, "desc")
     .limit(1)
@@ -45,7 +45,7 @@ export async function suspendRequests(
   await setSuspended(db, tenantId, true, actor);
 }
 
-/** Throws an Error for the operator if the tenant is being deleted. */
+/** Throws an Error for the operator while the tenant is being deleted. */
 export async function resumeRequests(
   db: Kysely<Tables>,
   tenantId: string,
@@ -76,7 +76,7 @@ async function setSuspended(
   });
 }
 
-/** Authenticated requests are refused after authentication instead. */
+/** For requests without a credential. */
 export async function refuseSuspended(tenant: Tenant<Tables>): Promise<void> {
   const suspended = await tenant.db
     .selectFrom("tenants")
@@ -102,8 +102,8 @@ export async function markDeletion(db: Kysely<Tables>, tenantId: string): Promis
 }
 
 /**
- * Deletes the tenant's row, and what was inserted since its other rows were deleted. Later inserts wait for the lock on the row
- * and then fail. Returns how many rows were deleted.
+ * Deletes what was inserted since the other rows were deleted, too. Later inserts wait for the lock on the row and then fail.
+ * Returns the number of rows.
  */
 export async function deleteTenantRow(db: Kysely<Tables>, tenantId: string): Promise<number> {
   return await db.transaction().execute(async (tx) => {

@@ -1,4 +1,4 @@
-// The settings of a tenant's shop, which people's screens and papers follow (interface §23).
+// A tenant's shop, which people's screens and papers follow (interface §23).
 import { currency, email, languageTag, name, text, timeZone } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
@@ -39,7 +39,6 @@ export const shop = z
 
 export type Shop = z.output<typeof shop>;
 
-/** The body of PATCH /v1/shop. */
 export const shopChange = z
   .strictObject({
     name: shopName,
@@ -58,7 +57,7 @@ function nullableFields<Fields extends Record<string, z.ZodType>>(fields: Fields
   ) as Nullable;
 }
 
-/** The address has only fields with a value, and is null without any. */
+/** Null for an address without any value. */
 export function changedShop(before: Shop, change: ShopChange): Shop {
   const { name = before.name, currency = before.currency, timeZone = before.timeZone } = change;
   const { locale = before.locale, address = before.address } = change;

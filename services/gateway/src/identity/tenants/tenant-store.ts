@@ -24,7 +24,7 @@ interface NewTenant {
   readonly locale?: string | undefined;
 }
 
-/** Also inserts the event `tenant.created`. Throws the database's error if the slug or e-mail is taken. */
+/** Also inserts `tenant.created`. Throws the database's error if slug or e-mail are taken. */
 export async function insertTenant(
   db: Kysely<Tables>,
   tenant: NewTenant,
@@ -53,7 +53,6 @@ export async function insertTenant(
         name: `${tenant.name} owner`,
         role: "owner",
         password_hash: tenant.owner.passwordHash,
-        // The operator has confirmed it.
         confirmed_at: sql<Date>`now()`,
       })
       .execute();
@@ -62,7 +61,6 @@ export async function insertTenant(
   return { tenantId, ownerId };
 }
 
-/** As `GET /v1/me` and `ops tenant list` show it. */
 async function insertCreated(tx: Tenant<Tables>, actor: Cause["principal"]["actor"]): Promise<void> {
   const { tenantId } = tx;
   const cause = { principal: { tenantId, actor }, requestId: newId(), traceparent: newTraceparent() };

@@ -1,4 +1,4 @@
-// Changes the signed-in user's password, under the limits of a sign-in, and ends the other sessions.
+// Changes the signed-in user's password, under the limits of a sign-in.
 import { type ApiError, invalid } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
@@ -24,7 +24,7 @@ interface PasswordChange {
 }
 
 /**
- * `finish` runs last in the transaction and gets the number of sessions that ended. Throws 422 if `currentPassword` is wrong or
+ * `finish` runs last in the transaction, with the number of ended sessions. Throws 422 if `currentPassword` is wrong or
  * `newPassword` is the own e-mail, and 429.
  */
 export async function changeOwnPassword<Result>(
@@ -47,7 +47,7 @@ export async function changeOwnPassword<Result>(
   });
 }
 
-/** Without a password, the user must just have signed in at the provider. Throws 422 and 429. */
+/** A user without a password must just have signed in at the provider. Throws 422 and 429. */
 export async function verifyOwnPassword(
   tenant: Tenant<Tables>,
   { passwords, signInLimit }: ChangeOptions,

@@ -22,10 +22,10 @@ export interface FinishOptions extends Omit<SignInOptions, "passwords" | "backgr
   readonly sealing: SecretSealing;
 }
 
-// Counted in place of the e-mail if the token is not known.
+// In place of the e-mail of an unknown token.
 const ACCOUNT = "second factor";
 
-/** Throws 401, 429 and 403 `tenant_suspended`. A failure counts as a failed sign-in. */
+/** Throws 401, 429 and 403 `tenant_suspended`. Counts as a failed sign-in. */
 export async function finishSignIn(options: FinishOptions, request: FinishRequest): Promise<FinishedSignIn> {
   const { db, signInLimit, countAuthFailure } = options;
   const found = await findSignIn(db, request.token);
@@ -62,7 +62,7 @@ async function admit(
   { token, proof, client, requestId }: FinishRequest,
 ): Promise<FinishedSignIn | null> {
   const user = await lockSigningIn(tx, userId);
-  // A new password and a removed second factor have ended it.
+  // A new password or a removed second factor has ended it.
   if (user === null || !(await lockSignIn(tx, userId, token))) return null;
   await refuseSuspended(tx);
   const secondFactor = proof.recoveryCode === undefined ? "code" : "recovery_code";

@@ -1,4 +1,4 @@
-// Limits how often a signed-in user may enter a wrong password or a wrong code, under the limits of a sign-in.
+// Counts wrong passwords and codes of a signed-in user under the limits of a sign-in.
 import { ApiError } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
@@ -6,10 +6,7 @@ import type { Tables } from "../../tables.ts";
 import { type SignInLimit, UNKNOWN_CLIENT } from "./sign-in-limit.ts";
 import { findUserWithPassword, type UserWithPassword } from "./user-store.ts";
 
-/**
- * If `work` throws 422, because what the caller entered is wrong, that counts and is audited as a failed sign-in. Throws 429
- * beyond a limit, and 401 if the user was deleted.
- */
+/** A 422 of `work` counts and is audited as a failed sign-in. Throws 429 beyond a limit, and 401 if the user was deleted. */
 export async function limitedAsSignIn<Result>(
   tenant: Tenant<Tables>,
   signInLimit: SignInLimit,

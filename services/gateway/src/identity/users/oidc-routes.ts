@@ -1,5 +1,5 @@
-// The way of a browser to the OIDC provider and back, and a user's bound identity (interface §25). The first two routes are for
-// navigations, so each of their failures is a redirect to the sign-in, whose address is fixed.
+// The way of a browser to the OIDC provider and back, and a user's bound identity (interface §25). The first two routes are
+// navigations, so a failure is a redirect to the sign-in, whose address is fixed.
 import type { IncomingMessage } from "node:http";
 import {
   ApiError,
@@ -32,14 +32,12 @@ import { lockUser } from "./user-store.ts";
 
 export interface OidcContext extends SignInContext {
   readonly signingKeys: readonly SigningKey[];
-  /** Null if the operator has set none. */
   readonly provider: Provider | null;
   readonly begunSignIns: BegunSignIns;
-  /** The address of the callback for the request's origin. */
   readonly redirectUri: (req: IncomingMessage) => string;
 }
 
-/** By default the callback at the origin that the browser asked. */
+/** By default at the origin that the browser asked. */
 export function redirectUriOf(settings: Pick<Settings, "OIDC_REDIRECT_URI" | "PROXY_HOPS">) {
   return (req: IncomingMessage): string => {
     const origin = originOf(req, settings.PROXY_HOPS);
@@ -95,7 +93,7 @@ const start = (context: OidcContext) =>
     },
   });
 
-/** Of the refresh cookie, because a navigation carries no token. Undefined if it is over. */
+/** By the refresh cookie, because a navigation carries no token. Undefined if it is over. */
 async function openSessionOf(
   { db, cookies }: OidcContext,
   raw: IncomingMessage,
@@ -105,7 +103,7 @@ async function openSessionOf(
   return session?.isCurrent(presented?.refreshSecret ?? "") ? session.id : undefined;
 }
 
-// Providers add parameters of their own, so it is no strict schema.
+// Not strict, because providers add parameters.
 const responseParameters = z
   .looseObject({
     state: z.string().optional().describe("As at the start"),
@@ -156,7 +154,7 @@ const callback = (context: OidcContext) =>
     },
   });
 
-// Counted in place of the e-mail in the limits of an address: with each failure the provider was asked.
+// In place of the e-mail: with each failure the provider was asked.
 const COUNTED_AS = "oidc";
 
 const methods = ({ provider }: OidcContext) =>

@@ -1,4 +1,4 @@
-// The routes with which users set up and remove their own second factor (interface §20).
+// The routes of a user's own second factor (interface §20).
 import { type ApiRequest, created, data, ok, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";

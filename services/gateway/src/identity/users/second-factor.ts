@@ -1,5 +1,5 @@
-// A user's second factor (interface §20). Setting it up, removing it and resetting it end sessions, as a new password does: a
-// stolen session does not survive them.
+// A user's second factor (interface §20). Each change ends sessions, as a new password does, so that a stolen one does not
+// survive.
 import { randomBytes } from "node:crypto";
 import { ApiError, notFound } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
@@ -15,12 +15,12 @@ import type { User } from "./user.ts";
 import { lockUser } from "./user-store.ts";
 
 export interface SetUp {
-  /** Base32. Shown once. */
+  /** Base32. */
   readonly secret: string;
   readonly uri: string;
 }
 
-/** It does not count before it is confirmed. Throws 409 `conflict` if the user has a second factor. */
+/** Does not count before it is confirmed. Throws 409 `conflict` if the user has one. */
 export async function setUpFactor(
   tx: Tenant<Tables>,
   sealing: SecretSealing,
@@ -34,8 +34,8 @@ export async function setUpFactor(
 }
 
 /**
- * Ends the user's other sessions. Resolves with the recovery codes, which are shown once. Throws 404 if none was set up, 409
- * `conflict` if it is confirmed, and 422 for a wrong code.
+ * Ends the other sessions. Returns the recovery codes, which are shown once. Throws 404 if none was set up, 409 `conflict`
+ * if it is confirmed, and 422 for a wrong code.
  */
 export async function confirmFactor(
   tx: Tenant<Tables>,
@@ -59,7 +59,7 @@ export async function confirmFactor(
   return codes;
 }
 
-/** Ends the other sessions. Throws 404 if there is none, and 422 for a wrong code. */
+/** Ends the other sessions. Throws 404 without one, and 422 for a wrong code. */
 export async function removeFactor(
   tx: Tenant<Tables>,
   sealing: SecretSealing,
@@ -76,7 +76,7 @@ export async function removeFactor(
   return endedCount;
 }
 
-/** For a user who can no longer use it, whose sessions end. `authorize` throws if the caller may not. Throws 404. */
+/** For a user who can no longer use it, whose sessions end. `authorize` may throw. Throws 404. */
 export async function resetFactor(
   tx: Tenant<Tables>,
   userId: string,

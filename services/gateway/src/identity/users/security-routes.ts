@@ -97,7 +97,6 @@ API keys are not affected.`,
 
 export const securityRoutes = [read, set];
 
-/** Resolves with the settings after the change. */
 async function changeSecurity(
   tx: Tenant<Tables>,
   context: SecurityContext,
@@ -116,7 +115,7 @@ async function changeSecurity(
   const relaxesPasswords = !before.passwordSignIn && after.passwordSignIn;
   if (relaxesFactor || relaxesPasswords) {
     const sessionId = sessionIdOf(cause.raw, context.signingKeys);
-    // An owner who signs in at the provider only has no code.
+    // Who signs in only at the provider has no code.
     const needsCode = relaxesFactor || !(await isFreshAtProvider(tx, sessionId));
     if (needsCode && code === undefined)
       throw invalid([{ path: "code", message: "is required to turn this off" }]);

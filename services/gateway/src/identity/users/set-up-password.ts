@@ -27,8 +27,8 @@ interface SetupRequest {
 const ACCOUNT = "set-up link";
 
 /**
- * Throws 401, 422 if the password is the own e-mail, 403 `tenant_suspended`, 409 `email_taken` if another tenant's user has
- * confirmed the e-mail first, and 429. Only a success uses the link up.
+ * Only a success uses the link up. Throws 401, 422 if the password is the own e-mail, 403 `tenant_suspended`, 409
+ * `email_taken` if another tenant's user has confirmed the e-mail first, and 429.
  */
 export async function setUpPassword(
   options: {
@@ -47,7 +47,7 @@ export async function setUpPassword(
   throw new ApiError("unauthorized", "The set-up link was used, has expired or is unknown.");
 }
 
-/** The token is checked before the hash, which is expensive, and again in the transaction. */
+/** Checks the token before the expensive hash, and again in the transaction. */
 async function applyLink(
   { db, passwords }: { readonly db: Kysely<Tables>; readonly passwords: Passwords },
   request: SetupRequest,

@@ -1,4 +1,4 @@
-// One-time links with which users set a password. A user has at most one, and the database has only the hash of its token.
+// One-time links to set a password. A user has at most one, and the database only the hash of its token.
 import { randomBytes } from "node:crypto";
 import { ApiError, notFound } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
@@ -15,8 +15,8 @@ export interface SetupLink {
 }
 
 /**
- * Runs in a transaction. Replaces the user's earlier link. `authorize` throws if the caller may not make one. Throws 404, and 409
- * for a user who could not use it: `conflict` if inactive, `email_taken` if another user has confirmed the e-mail.
+ * Call it in a transaction. Replaces the user's earlier link. `authorize` may throw. Throws 404, 409 `conflict` for an inactive
+ * user, and 409 `email_taken` if another user has confirmed the e-mail.
  */
 export async function makeSetupLink(
   tx: Tenant<Tables>,
@@ -57,7 +57,7 @@ async function insertSetupLink(tx: Tenant<Tables>, userId: string, byOperator: b
   return { token, expiresAt: expires_at };
 }
 
-/** Null unless the link is valid and the user active. */
+/** Null unless link and user are active. */
 export async function findUserOfLink(
   db: Kysely<Tables>,
   token: string,
@@ -75,7 +75,7 @@ export async function findUserOfLink(
   return row ?? null;
 }
 
-/** Resolves with null if it was used, replaced or ended, or has expired. */
+/** Null if it was used, replaced or ended. */
 export async function takeSetupLink(
   tx: Tenant<Tables>,
   userId: string,

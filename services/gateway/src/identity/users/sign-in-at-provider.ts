@@ -1,5 +1,5 @@
-// Signs in, or binds, the user whom the provider has identified (interface §25). The identity decides, never the e-mail by itself:
-// only an invited user is found by it, once, if the provider has verified it.
+// Signs in, or binds, the user whom the provider has identified (interface §25). The identity decides: only an invited user is
+// found by e-mail, once, if the provider has verified it.
 import { ApiError, type Client } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { recordAudit } from "../../audit-log/audit-log.ts";
@@ -48,7 +48,7 @@ export async function signInAtProvider(
       await bind(tx, user, claims, request);
       await endSetupLink(tx, user.id);
     }
-    // The identity was perhaps unbound, or another one bound, meanwhile.
+    // The identity was unbound, or another one bound, meanwhile.
     if ((await findBoundUser(tx.db, claims))?.userId !== user.id) return "not_invited";
     const session = await openSession(tx, user.id, request.client, refreshSecrets, { byOidc: true });
     await recordSignIn(tx, "auth.login", user, request, { by: "oidc" });
@@ -57,17 +57,17 @@ export async function signInAtProvider(
   return await orFailure(work);
 }
 
-/** One user only, whom several shops may have invited: which of them is meant is not known here. */
+/** Null if several shops have invited the e-mail: which is meant is not known here. */
 async function findInvited({ db }: Options, claims: Claims): Promise<UserWithPassword | SignInFailure> {
   if (claims.email === null || !claims.isEmailVerified) return "email_unverified";
-  // Some letters beyond ASCII become others in lower case, and so would some addresses.
+  // Some letters beyond ASCII become others in lower case.
   const email = claims.email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const found = (await findUsersByEmail(db, email)).filter((user) => user.email === email);
   const [user, ...others] = found.filter(({ active, isConfirmed }) => active && !isConfirmed);
   return user === undefined || others.length > 0 ? "not_invited" : user;
 }
 
-/** Binds the identity to the user of an open session, in place of an earlier one. Resolves with null if it is done. */
+/** Replaces an earlier identity of an open session's user. Null on success. */
 export async function bindIdentity(
   { db }: Options,
   sessionId: string,

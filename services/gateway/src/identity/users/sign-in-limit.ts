@@ -1,6 +1,6 @@
-// Limits how often a password or a code may be guessed (interface §2). Two narrow limits stop a single attacker, a wide one many
-// together. A browser that has signed in as the user before is exempt from the wide one, so that attackers elsewhere cannot lock
-// the user out.
+// Limits how often a password or a code may be guessed (interface §2): two narrow limits against one attacker, a wide one
+// against many. A browser that has signed in as the user before is exempt from the wide one, so that attackers cannot lock the
+// user out.
 import { createHash } from "node:crypto";
 import type { Client } from "@tradepost/http";
 import { limitKeyOf } from "../../client.ts";
@@ -20,19 +20,18 @@ const FAILURES_PER_EMAIL = { capacity: 100, windowSeconds: 3_600 };
 export const UNKNOWN_CLIENT: Client = { ip: null, userAgent: null };
 
 export interface SignInLimit {
-  /** Counts a failure before the password is checked. Throws 429. */
+  /** Counts a failure in advance. Throws 429. */
   begin(email: string, client: Client): Promise<SignInAttempt>;
 }
 
-/** Counts until it is withdrawn, so that concurrent guesses cannot exceed a limit. */
+/** Counts until it is withdrawn, so that concurrent guesses exceed no limit. */
 interface SignInAttempt {
-  /** Against the wide limit of the account. Throws 429. */
+  /** Under the wide limit of the account. Throws 429. */
   countEverywhere(account: string): Promise<void>;
-  /** The password was right or was not checked. */
   withdraw(): Promise<void>;
 }
 
-/** The result of `work`, which counts as a failure if `hasFailed` says so, but not if it throws. Throws 429. */
+/** The result of `work` counts if `hasFailed` says so, but not if it throws. Throws 429. */
 export async function asAttempt<Result>(
   limit: SignInLimit,
   [account, client]: readonly [string, Client],
@@ -78,7 +77,7 @@ export function signInLimit(
   };
 }
 
-/** Hashed: keys have one length, and a shared Redis holds no personal data. */
+/** Hashed, so that a shared Redis holds no personal data. */
 function accountKey(account: string): string {
   return createHash("sha256").update(account.toLowerCase()).digest("base64url");
 }

@@ -1,5 +1,5 @@
-// A link that signs a user in, once and within 10 minutes: the launcher makes one for the owner of the demo, and prints it
-// (interface §9). Its route exists only where SIGN_IN_LINKS is true.
+// A link that signs a user in, once and within 10 minutes: the launcher prints one for the demo's owner (interface §9).
+// Its route exists only where SIGN_IN_LINKS is true.
 import { ApiError, type ApiRequest, type ApiResponse, type Client, type Route, route } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
@@ -32,7 +32,7 @@ type LinkRequest = ApiRequest<undefined, z.output<typeof query>>;
 // Neither a cache nor the next page gets the token. Logs leave out the query of every request.
 const HEADERS = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-/** Both destinations are fixed, so that no link leads elsewhere. */
+/** Both destinations are fixed. */
 export function signInLinkRoute(context: SignInContext): Route {
   const redirect = (location: string, cookies: readonly string[] = []): ApiResponse => ({
     status: 302,
@@ -68,7 +68,7 @@ interface LinkUse {
   readonly requestId: string;
 }
 
-// Counted in place of the e-mail in the limits of an address.
+// In place of the e-mail.
 const ACCOUNT = "sign-in link";
 
 /** Null if it was used, has ended or is unknown. Throws 429 and 403 `tenant_suspended`. */

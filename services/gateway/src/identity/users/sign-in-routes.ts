@@ -191,13 +191,12 @@ function signedInResponse(
   { user, tenantId, session }: FinishedSignIn,
 ): ApiResponse {
   return sessionResponse({ ...session, tenantId, userId: user.id }, context, {
-    // A sign-in that another user of this browser has begun at the provider must not be finished in this session.
+    // Nobody may finish another user's sign-in at the provider in this session.
     cookies: [context.cookies.setDevice(raw, user.id), ...context.cookies.clearBegun(raw)],
     data: { user: userResource(user) },
   });
 }
 
-/** A new dashboard token, and the cookie for the next refresh. */
 function sessionResponse(
   session: OpenedSession & Pick<OwnedSession, "tenantId" | "userId">,
   { signingKeys, cookies }: Pick<SignInContext, "signingKeys" | "cookies">,

@@ -1,5 +1,5 @@
-// Signs a user in by e-mail and password, up to the code of a second factor. Computes one hash, however many users the e-mail
-// has, so that it takes the same time for an unknown e-mail.
+// Signs a user in by e-mail and password, up to the code of a second factor. Computes one hash for any number of users, so
+// that an unknown e-mail takes the same time.
 import { ApiError, type Client } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
@@ -42,8 +42,8 @@ export type SignedIn =
 export type FinishedSignIn = Extract<SignedIn, { user: unknown }>;
 
 /**
- * Throws 401 and 429, and, if the password is right, 403 `tenant_suspended`, 401 with another message if the tenant has switched
- * passwords off, or 409 `email_taken` if another tenant's user confirms the e-mail at the same moment.
+ * Throws 401 and 429, and, if the password is right, 403 `tenant_suspended`, another 401 if the tenant has switched passwords
+ * off, or 409 `email_taken` if another tenant's user confirms the e-mail at the same moment.
  */
 export async function signIn(
   { db, passwords, signInLimit, countAuthFailure, refreshSecrets, backgroundTasks }: SignInOptions,
@@ -66,12 +66,12 @@ export async function signIn(
       return signedIn;
     }
     for (const failed of users) {
-      // After the response, which must not take longer for an e-mail that exists.
+      // The response must not take longer for an e-mail that exists.
       const tenant = tenantOf(db, failed.tenantId);
       backgroundTasks.run(() => recordSignIn(tenant, "auth.login_failed", failed, request));
     }
   } catch (error) {
-    // The caller did not learn whether the password is right, or it is right and the tenant is suspended.
+    // The caller did not learn whether the password is right, or the tenant is suspended.
     await attempt.withdraw();
     throw error;
   }
@@ -102,7 +102,7 @@ function passwordsRefused(): ApiError {
   return new ApiError("unauthorized", "Your shop has switched passwords off. Sign in at your provider.");
 }
 
-/** Without a password or with a second factor, `changes` say what was presented, and whether it was one wrong code too many. */
+/** `changes` say which second factor was presented, and whether it was one wrong code too many. */
 export async function recordSignIn(
   tenant: Tenant<Tables>,
   action: "auth.login" | "auth.login_failed",
@@ -129,7 +129,7 @@ export interface BackgroundTasks {
   stop(): Promise<void>;
 }
 
-/** Needs no limit: each task follows a password hash, which the hash queue limits. */
+/** Needs no limit: the hash queue limits the hashes that precede each task. */
 export function startBackgroundTasks(logger: Logger): BackgroundTasks {
   const running = new Set<Promise<void>>();
   return {

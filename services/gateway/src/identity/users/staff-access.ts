@@ -1,4 +1,4 @@
-// What the operators' command does to the access of users: `npm run ops -- user` (interface §9), and its end after a restore.
+// What `npm run ops -- user` does to the access of users (interface §9), and its end after a restore.
 import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -16,7 +16,6 @@ interface StaffRow {
   readonly email: string;
   readonly role: string;
   readonly active: boolean;
-  /** Null if the user has never signed in. */
   readonly lastSignInAt: Date | null;
 }
 
@@ -33,7 +32,7 @@ export async function listStaff(db: Kysely<Tables>, slug: string): Promise<Staff
   return rows;
 }
 
-/** Also for an owner. Throws an Error for the operator. */
+/** Also for an owner. */
 export async function makeSetupLinkFor(
   db: Kysely<Tables>,
   email: string,
@@ -47,7 +46,7 @@ export async function makeSignInLinkFor(db: Kysely<Tables>, email: string): Prom
   return await actOnUser(db, email, OPERATOR, makeSignInLink);
 }
 
-/** Also of the only owner. Resolves with the number of sessions that ended. Throws an Error for the operator. */
+/** Also of the only owner. Returns the number of ended sessions. */
 export async function resetSecondFactorOf(
   db: Kysely<Tables>,
   email: string,
@@ -78,7 +77,7 @@ async function actOnUser<Result>(
   }
 }
 
-/** The database does not know if it was revoked after the moment that was restored. */
+/** It may have been revoked after the restored moment. */
 interface LiveKey {
   readonly tenantId: string;
   readonly id: string;
@@ -88,8 +87,8 @@ interface LiveKey {
 }
 
 /**
- * Ends every session, sign-in and set-up link: one that ended or was used after the restored moment would be valid again. Returns
- * all valid keys, of which only the owners know whether they were revoked after it.
+ * Ends every session, sign-in and set-up link, which may have ended or been used after the restored moment. Returns all valid
+ * keys, of which only the owners know.
  */
 export async function endAccess(
   tx: Kysely<Tables>,

@@ -1,4 +1,4 @@
-// Refused changes of a tenant's staff. They are limited: a taken e-mail reveals that somebody on the platform has it.
+// Refused changes of a tenant's staff, limited because a taken e-mail reveals that somebody on the platform has it.
 import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
@@ -20,7 +20,6 @@ const RECORDED = { capacity: 30, windowSeconds: 3_600 };
 export interface StaffRefusals {
   /** Throws 429 at the hourly limit of taken e-mails. */
   checkEmails(tenantId: string): Promise<void>;
-  /** Throws 429 beyond the limit. */
   countEmail(tenantId: string): Promise<void>;
   isRecorded(tenantId: string): Promise<boolean>;
 }
@@ -51,8 +50,7 @@ export interface StaffChangeContext {
 }
 
 /**
- * Records a change that is refused with 403 or 409 in the audit log. The route table checks the role earlier, and its refusals
- * are not recorded.
+ * Records a 403 or 409 in the audit log. The role was checked earlier.
  *
  * `targetOf` returns the user's id, or the e-mail of a user who does not exist.
  */

@@ -1,4 +1,4 @@
-// Creates, changes and deletes a tenant's staff, each with its audit entry in one transaction.
+// Creates, changes and deletes staff, each with its audit entry in one transaction.
 import { notFound, type Principal, type Role } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, differences, recordAudit } from "../../audit-log/audit-log.ts";
@@ -26,8 +26,8 @@ interface NewUser extends Pick<User, "email" | "name" | "role"> {
 }
 
 /**
- * Without a password the user gets a set-up link. `finish` runs last in the transaction. Throws 403 if someone who is not an
- * owner creates an owner, 422 if the password is the e-mail, and 409 `email_taken`.
+ * Without a password the user gets a set-up link. `finish` runs last in the transaction. Throws 403 unless an owner creates
+ * an owner, 422 if the password is the e-mail, and 409 `email_taken`.
  */
 export async function createUser<Result>(
   tenant: Tenant<Tables>,
@@ -52,7 +52,7 @@ export async function createUser<Result>(
 
 /**
  * Throws 404, 403, 422 if the password is the e-mail, and 409 `last_owner`. A new password ends the user's sessions and set-up
- * link. Another role and deactivation also end the link: its maker may not be allowed to make one for the new role.
+ * link. Another role and deactivation also end the link, which its maker might not be allowed to make for the new role.
  */
 export async function changeUser(
   tenant: Tenant<Tables>,
@@ -89,7 +89,7 @@ export async function deleteUser(tenant: Tenant<Tables>, id: string, cause: Staf
   });
 }
 
-/** Throws 404, and 403 if the user is an owner and the caller is not. */
+/** Throws 404, and 403 for an owner unless the caller is one. */
 export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorRole: Role): Promise<User> {
   const user = await store.findUser(tenant, id);
   if (user === null) throw notFound("user");
@@ -97,7 +97,7 @@ export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorR
   return user;
 }
 
-/** Checks the change before hashing, which is expensive. The transaction checks it again. */
+/** Checks the change before the expensive hash. The transaction checks again. */
 async function hashNewPassword(
   tenant: Tenant<Tables>,
   passwords: Passwords,
@@ -111,7 +111,7 @@ async function hashNewPassword(
   return await hashForStaff(tenant, passwords, before.email, change.password);
 }
 
-/** With the salt of the first user with the e-mail, of any tenant: a sign-in then tries both with one hash. */
+/** With the salt of the e-mail's first user, of any tenant: a sign-in then tries both with one hash. */
 async function hashForStaff(
   { db, tenantId }: Tenant<Tables>,
   passwords: Passwords,

@@ -1,5 +1,5 @@
-// Reads and writes a tenant's staff users. Several tenants may have added an e-mail; it belongs to the user who confirms it
-// first, which a unique index decides.
+// A tenant's staff users. Several tenants may have added an e-mail; it belongs to the user who confirms it first, which a
+// unique index decides.
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant, violatedConstraint } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -10,20 +10,20 @@ import type { User } from "./user.ts";
 export interface UserWithPassword extends User {
   readonly tenantId: string;
   readonly passwordHash: string;
-  /** Set through a link of the operator: accepted even if the tenant has switched passwords off. */
+  /** Accepted even if the tenant has switched passwords off. */
   readonly isPasswordByOperator: boolean;
 }
 
-// A sign-in compares the password with that of each. A user beyond the limit can confirm the e-mail with a set-up link.
+// A sign-in compares the password with each. A user beyond the limit can confirm the e-mail with a set-up link.
 const UNCONFIRMED_MAX = 5;
 
-/** The user who has confirmed the e-mail, or else the oldest users who have not, oldest first. */
+/** The user who has confirmed the e-mail, or else those who have not, oldest first. */
 export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promise<UserWithPassword[]> {
   const rows = await db
     .selectFrom("users")
     .selectAll()
     .where("email", "=", email.toLowerCase())
-    // Null, for users who have not confirmed it, comes last.
+    // Null comes last.
     .orderBy("confirmed_at")
     .orderBy("created_at")
     .orderBy("id")
@@ -33,8 +33,8 @@ export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promi
 }
 
 /**
- * Gives the e-mail to this user, if the user is active and has this password; otherwise, and if it is confirmed, resolves with
- * false. The transaction fails with 409 `email_taken` if another user has confirmed the e-mail, even at the same time.
+ * Gives the e-mail to this user; false if that is done already, the user is inactive or the password another. Fails with 409
+ * `email_taken` if another user has confirmed the e-mail, even at the same time.
  */
 export async function confirmUser(
   tx: Tenant<Tables>,
@@ -56,7 +56,7 @@ export async function confirmUser(
   }
 }
 
-/** Throws 409 `email_taken` if another user has confirmed the e-mail of this user. */
+/** Throws 409 `email_taken` if another user has confirmed it. */
 export async function refuseLostEmail(tenant: Tenant<Tables>, id: string): Promise<void> {
   const winner = await tenant.db
     .selectFrom("users as own")
@@ -82,7 +82,7 @@ export async function findUserWithPassword(
   return row === undefined ? null : withPassword(row);
 }
 
-/** Resolves with false if the password has changed meanwhile. */
+/** False if the password has changed meanwhile. */
 export async function replacePassword(
   tenant: Tenant<Tables>,
   user: UserWithPassword,
@@ -113,10 +113,7 @@ export async function lockUser(tx: Tenant<Tables>, id: string): Promise<User | n
   return row === undefined ? null : userOf(row);
 }
 
-/**
- * A change of the password or of the second factor waits, and then ends the session of this sign-in too. Other sign-ins do not
- * wait.
- */
+/** A change of the password or second factor waits, and then ends this session too. Other sign-ins do not wait. */
 export async function lockSigningIn(tx: Tenant<Tables>, id: string): Promise<UserWithPassword | null> {
   const row = await selectUser(tx, id).where("active", "=", true).forShare().executeTakeFirst();
   return row === undefined ? null : withPassword(row);
@@ -195,7 +192,6 @@ export async function deleteUser(tenant: Tenant<Tables>, id: string): Promise<vo
   await tenant.db.deleteFrom("users").where("tenant_id", "=", tenant.tenantId).where("id", "=", id).execute();
 }
 
-/** One row more than the limit if there is a next page. */
 export async function listUsers(tenant: Tenant<Tables>, page: PageQuery): Promise<User[]> {
   const all = tenant.db.selectFrom("users").selectAll().where("tenant_id", "=", tenant.tenantId);
   const rows = await newestFirst(all, page).execute();

@@ -8,7 +8,7 @@ export interface User {
   readonly role: Role;
   readonly active: boolean;
   readonly createdAt: Date;
-  /** The user has signed in, or set a password with a link: the e-mail is this user's. */
+  /** By a sign-in, or a password set with a link: the e-mail is this user's. */
   readonly isConfirmed: boolean;
   readonly hasSecondFactor: boolean;
 }
@@ -26,7 +26,7 @@ export interface UserChange {
   readonly password?: string | undefined;
 }
 
-/** The password is not part of it. */
+/** Without the password. */
 export function changedUser(before: User, change: UserChange): User {
   return {
     ...before,
@@ -36,7 +36,7 @@ export function changedUser(before: User, change: UserChange): User {
   };
 }
 
-/** Throws 403 if someone who is not an owner acts on an owner. `roles` are those before and after. */
+/** Throws 403 unless an owner acts on an owner. `roles` are those before and after. */
 export function authorizeStaffChange(actorRole: Role, roles: readonly Role[]): void {
   if (actorRole !== "owner" && roles.includes("owner")) {
     throw new ApiError("forbidden", "Only an owner may manage an owner.");
@@ -44,8 +44,7 @@ export function authorizeStaffChange(actorRole: Role, roles: readonly Role[]): v
 }
 
 /**
- * Throws 403 unless the user is a viewer or an editor, or the actor is an owner. An admin could otherwise sign in as the admin or
- * owner whose password they set.
+ * Throws 403 unless the user is a viewer or an editor, or the actor is an owner: an admin could otherwise sign in as the user.
  */
 export function authorizePasswordChange(actorRole: Role, roles: readonly Role[]): void {
   const isAdminOrOwner = roles.some((role) => role === "admin" || role === "owner");
@@ -54,7 +53,7 @@ export function authorizePasswordChange(actorRole: Role, roles: readonly Role[])
   }
 }
 
-/** Throws 403 as for passwords, and for the own second factor, which a stolen session could then remove without a code. */
+/** Throws 403 as for passwords, and for the own second factor, which a stolen session could then remove. */
 export function authorizeReset(
   caller: { readonly role: Role; readonly actor: { readonly id: string } },
   user: User,
@@ -67,7 +66,7 @@ export function authorizeReset(
   }
 }
 
-/** Throws 409 `last_owner`. `after` is null if the user is deleted. */
+/** Throws 409 `last_owner`. `after` is null for a deletion. */
 export function protectLastOwner(before: User, after: User | null, otherActiveOwners: number): void {
   const isActiveOwner = (user: User | null) => user !== null && user.role === "owner" && user.active;
   if (isActiveOwner(before) && !isActiveOwner(after) && otherActiveOwners === 0) {

@@ -16,10 +16,10 @@ import { append, createList, type Linked, remove, unlinked } from "./linked-list
 import type { UsageCounter } from "./usage.ts";
 import type { WaitingEndpoints } from "./waiting-endpoints.ts";
 
-/** A started attempt. It is ended once, even if its result is not recorded. */
+/** End it once, even if its result is not recorded. */
 export interface Slot {
   readonly endpoint: EndpointKey;
-  /** How long the endpoint itself had allowed a further attempt before this one started, in ms; 0 if it did not. */
+  /** How long the endpoint itself had allowed a further attempt before this one started; 0 if it did not. */
   readonly freeMs: number;
 }
 
@@ -30,7 +30,7 @@ export interface EndedSlot {
   readonly holdMs?: number | null;
 }
 
-/** A slot is in the list `ageing` while it may age. */
+/** In the list `ageing` while it may age. */
 interface SlotRecord extends Slot, Linked<SlotRecord> {
   readonly record: EndpointRecord;
   lane: Lane | "aged" | "ended";
@@ -46,7 +46,7 @@ export function createAttempts({
   waiting: WaitingEndpoints;
   now: () => number;
 }) {
-  /** Attempts in the proven lane, oldest first. */
+  /** In the proven lane, oldest first. */
   const ageing = createList<SlotRecord>();
 
   function start(record: EndpointRecord, lane: Lane, count: number): Slot[] {
@@ -107,7 +107,7 @@ export function createAttempts({
 export function recordEnd({ slot, outcome }: EndedSlot): void {
   const { record } = given(slot);
   if (outcome !== "delivered") record.unrecordedFailures -= 1;
-  // A failure that ended later, or is not recorded yet, may be stored after this success.
+  // A failure that ended later may be stored after this success.
   else if (record.consecutiveFailures === 0 && record.unrecordedFailures === 0) record.needsReset = false;
 }
 

@@ -1,5 +1,5 @@
 // The endpoints that the scheduler remembers: those with attempts in progress or waiting deliveries, and those that failed
-// recently. For the others, the state in the database is enough.
+// recently. For others, the database's state is enough.
 import { DOWN_FROM_FAILURES } from "../../endpoint/endpoint.ts";
 import {
   type EndpointRecord,
@@ -11,7 +11,7 @@ import {
 import { append, createList, remove, unlinked } from "./linked-list.ts";
 import { createQueue } from "./turns.ts";
 
-/** Endpoints that failed recently stay in memory this long, so that the database's older state does not count. */
+/** For so long, the database's older state of an endpoint that failed does not count. */
 const IDLE_MS = 60_000;
 const IDLE_MAX = 10_000;
 
@@ -20,7 +20,7 @@ export function createEndpointMemory(now: () => number) {
   const tenants = new Map<string, TenantRecord>();
   const idle = createList<EndpointRecord>();
 
-  /** `state` is used if the endpoint is not remembered, or has been idle for longer than IDLE_MS. */
+  /** `state` is used if the endpoint is not remembered, or idle for longer than IDLE_MS. */
   function recordOf(state: EndpointState): EndpointRecord {
     const { tenantId, subscriptionId, consecutiveFailures } = state;
     const known = endpoints.get(subscriptionId);
@@ -55,7 +55,7 @@ export function createEndpointMemory(now: () => number) {
     return tenant;
   }
 
-  /** Forgets an endpoint without attempts or waiting deliveries, or keeps it for some time if it failed. */
+  /** Forgets an idle endpoint, later if it failed. */
   function rest(record: EndpointRecord): void {
     if (record.inFlight > 0 || record.isWaiting || endpoints.get(record.key.subscriptionId) !== record)
       return;
@@ -115,7 +115,7 @@ function newRecord(state: EndpointState, tenant: TenantRecord): EndpointRecord {
   };
 }
 
-/** Two reads of the same hold may differ by the time that they took. */
+/** Two reads of a hold differ by the time that they took. */
 const SAME_HOLD_MS = 1_000;
 
 function restrain(record: EndpointRecord, { isRestrained, heldForMs }: EndpointState, now: number): void {
@@ -124,7 +124,6 @@ function restrain(record: EndpointRecord, { isRestrained, heldForMs }: EndpointS
   if (Math.abs(heldUntil - record.heldUntil) > SAME_HOLD_MS) record.heldUntil = heldUntil;
 }
 
-/** Replaces the remembered state by the state in the database. */
 function renew(record: EndpointRecord, { windowSize, isProven, consecutiveFailures }: EndpointState): void {
   record.standing = { windowSize, isProven };
   record.stored = record.standing;

@@ -1,4 +1,4 @@
-// The facts that the scheduler keeps about an endpoint, and decisions based on them.
+// What the scheduler knows about an endpoint, and decides from it.
 import { DOWN_FROM_FAILURES, type Standing } from "../../endpoint/endpoint.ts";
 import type { Lane } from "./lanes.ts";
 import type { Linked } from "./linked-list.ts";
@@ -9,14 +9,13 @@ export interface EndpointKey {
   readonly subscriptionId: string;
 }
 
-/** The state of an endpoint as read from the database. */
+/** As read from the database. */
 export interface EndpointState extends EndpointKey, Standing {
   readonly consecutiveFailures: number;
   /** Scheme, host and port of the URL; null for a listener, and for a host name that cannot exist. */
   readonly origin: string | null;
-  /** Whether its row is locked while its deliveries are claimed: it has a limit, is held or is down (interface §17). */
+  /** Its row is locked while its deliveries are claimed: it has a limit, is held or is down (interface §17). */
   readonly isRestrained: boolean;
-  /** Null if the endpoint is not held. */
   readonly heldForMs: number | null;
 }
 
@@ -26,40 +25,38 @@ export interface TenantRecord {
   endpointCount: number;
 }
 
-/** It is linked in a tenant's queue or among the idle endpoints, or in no list while it rests or its window is full. */
+/** In a tenant's queue or among the idle endpoints; in no list while it rests or its window is full. */
 export interface EndpointRecord extends Linked<EndpointRecord> {
   readonly key: EndpointKey;
   readonly tenant: TenantRecord;
   origin: string | null;
-  /** By which the limit of a host counts. Null without a limit. */
+  /** Null without a limit. */
   host: string | null;
   standing: Standing;
   stored: Standing;
-  /** Null if unknown: several processes together may have counted the failures without any of them storing that. */
+  /** Null if unknown: several processes may have counted the failures together. */
   isStoredAsDown: boolean | null;
   consecutiveFailures: number;
   inFlight: number;
   isWaiting: boolean;
-  /** How often waiting deliveries were added. */
   waitingVersion: number;
   isRestrained: boolean;
   heldUntil: number;
-  /** Until when it was not proven, its window was full, or it or its host was limited, as far as this process knows. */
+  /** Until when it was not proven, its window was full, or it or its host was limited. */
   limitedUntil: number;
-  /** While the endpoint is down, its host's limit is reached, or its own limits are. */
+  /** While it is down, or its or its host's limits are reached. */
   restsUntil: number;
   resting: Resting | null;
   /** Whether the rest ends when one of the endpoint's attempts is recorded. */
   restsForAttempt: boolean;
   recordedVersion: number;
-  /** Whether a failure may be stored that the next recorded success must reset. */
+  /** A failure may be stored that the next recorded success must reset. */
   needsReset: boolean;
   unrecordedFailures: number;
   queuedIn: Lane | null;
   idleSince: number;
 }
 
-/** The result of a claim, if the endpoint must get no attempt for some time. */
 export interface Rest {
   readonly because: "held" | "pace" | "in flight";
   readonly ms: number;
@@ -71,7 +68,7 @@ export interface Resting {
   readonly record: EndpointRecord;
 }
 
-/** The tenant and the host, with one limit for all ports. A name with a dot at the end is the same host. */
+/** One limit for all ports of a host. A name with a dot at the end is the same host. */
 export function hostOf({ tenantId, origin }: EndpointState): string | null {
   if (origin === null) return null;
   return `${tenantId} ${origin

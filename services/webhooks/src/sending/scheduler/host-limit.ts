@@ -1,5 +1,5 @@
-// Counts the attempts that start at each host, so that a tenant's subscriptions together cannot flood one (interface §7). Every
-// operation takes constant time, and a host is forgotten a second after its last attempt.
+// Counts the attempts that start at each host, so that a tenant's subscriptions together cannot flood one (interface §7), in
+// constant time. A host is forgotten a second after its last attempt.
 import { append, createList, type Linked, remove, unlinked } from "./linked-list.ts";
 
 export type HostLimit = ReturnType<typeof createHostLimit>;
@@ -10,10 +10,9 @@ const TICKS = 11;
 
 interface HostRecord extends Linked<HostRecord> {
   readonly host: string;
-  /** The attempts in the latest ticks; the count of tick n is at index n modulo TICKS. */
+  /** Of tick n at index n modulo TICKS. */
   readonly counts: number[];
   total: number;
-  /** `counts` are up to date up to this tick. */
   tick: number;
 }
 
@@ -49,7 +48,7 @@ export function createHostLimit(perSecondMax: () => number, now: () => number) {
       advance(record, tickOf());
       return record.total < perSecondMax();
     },
-    /** Returns the tick in which it was counted, for `giveBack`. */
+    /** Returns the tick in which it was counted. */
     take: (host: string | null): number => {
       const tick = tickOf();
       if (host === null || perSecondMax() === Number.POSITIVE_INFINITY) return tick;
@@ -60,7 +59,7 @@ export function createHostLimit(perSecondMax: () => number, now: () => number) {
       append(byUse, record);
       return tick;
     },
-    /** Uncounts attempts of that tick that do not start. */
+    /** Uncounts attempts that do not start. */
     giveBack: (host: string | null, tick: number, count: number): void => {
       const record = host === null ? undefined : hosts.get(host);
       if (record === undefined || tick <= record.tick - TICKS) return;

@@ -12,7 +12,6 @@ export type Lane = "proven" | "other" | "down";
 
 export interface Usage {
   readonly proven: number;
-  /** Includes `down`. */
   readonly other: number;
   readonly down: number;
   readonly aged: number;
@@ -26,7 +25,7 @@ const TENANT_SHARE_OF_REMAINING = 1 / 4;
 const PROVEN_TENANT_FACTOR = 3;
 const KEPT_SHARE = 1 / 8;
 
-/** At least 2: one for each half. */
+/** At least 2. */
 export function lanesOf(slots: number) {
   const atLeast2 = Math.max(2, slots);
   const half = Math.floor(atLeast2 / 2);
@@ -38,7 +37,7 @@ export function lanesOf(slots: number) {
   };
 }
 
-/** How many attempts of all tenants together may start in the lane. May be negative. */
+/** How many attempts of all tenants together may start. May be negative. */
 export function freeOf(lane: Lane, usage: Usage, lanes: Lanes): number {
   return Math.min(
     remainingOf(usage, lanes),
@@ -46,10 +45,7 @@ export function freeOf(lane: Lane, usage: Usage, lanes: Lanes): number {
   );
 }
 
-/**
- * `held` is how many attempts the tenant has: in the proven lane those that started in it, even if they have aged; in the other lanes
- * all outside the proven lane.
- */
+/** `held`: in the proven lane the tenant's attempts that started in it, even if they have aged; else all outside it. */
 export function mayStart(lane: Lane, held: number, usage: Usage, lanes: Lanes): boolean {
   const free = freeOf(lane, usage, lanes);
   if (held === 0) return free > 0;
@@ -63,12 +59,12 @@ function remainingOf({ proven, other, aged }: Usage, { inFlightMax }: Lanes): nu
 }
 
 function freeProven({ proven, other, aged }: Usage, { slots, half, quarter }: Lanes): number {
-  // Above its half, the lane leaves an eighth of all slots free for new endpoints of tenants that have no slot.
+  // Above its half, the lane leaves an eighth of all slots to tenants without a slot.
   const unused = slots - proven - other - aged - Math.floor(slots * KEPT_SHARE);
   return Math.max(half - proven, Math.min(half + quarter - proven, unused));
 }
 
-/** Returns the free slots of the lane: aged attempts take up to half of it, and new endpoints keep the rest. */
+/** Aged attempts take up to half of the lane; new endpoints keep the rest. */
 function freeOther(
   lane: "other" | "down",
   { proven, other, down, aged }: Usage,

@@ -20,7 +20,7 @@ export function unlinked<Item>(): Linked<Item> {
   return { list: null, previous: null, next: null };
 }
 
-/** First removes the item from its current list, if any. */
+/** Removes it from its current list, if any. */
 export function append<Item extends Linked<Item>>(list: LinkedList<Item>, item: Item): void {
   remove(item);
   item.list = list;

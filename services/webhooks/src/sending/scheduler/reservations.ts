@@ -1,4 +1,4 @@
-// Reserves attempts that have not started, for deliveries in hand and for endpoints whose turn it is.
+// Reserves attempts that have not started.
 import { type EndpointKey, type EndpointRecord, hasRoom, laneOf } from "./endpoint-record.ts";
 import type { HostLimit } from "./host-limit.ts";
 import type { Lane } from "./lanes.ts";
@@ -6,11 +6,10 @@ import type { Rings } from "./turns.ts";
 import type { UsageCounter } from "./usage.ts";
 import type { WaitingEndpoints } from "./waiting-endpoints.ts";
 
-/** Each reservation is started or cancelled once. */
+/** Start or cancel it once. */
 export interface Reservation {
   readonly endpoint: EndpointKey;
   readonly count: number;
-  /** Whether to lock the endpoint's row while its deliveries are claimed. */
   readonly isRestrained: boolean;
 }
 
@@ -76,7 +75,7 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
     for (;;) {
       const queue = rings[lane].first();
       const record = queue?.items.first ?? null;
-      // No other tenant has fewer attempts, so none may start more.
+      // No other tenant has fewer attempts.
       if (queue === null || record === null || !usage.mayStart(lane, queue.held)) return null;
       if (hostLimit.hasRoom(record.host)) return { record, tick: take(record, lane) };
       waiting.restForHost(record, at);
@@ -98,7 +97,7 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
   };
 }
 
-/** Returns null if it was started or cancelled before. */
+/** Null if it was closed before. */
 export function closeReservation(reservation: Reservation): Readonly<ReservationRecord> | null {
   // Callers only have reservations that `reserve` and `next` created.
   const made = reservation as ReservationRecord;

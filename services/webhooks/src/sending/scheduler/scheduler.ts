@@ -2,9 +2,9 @@
 // their hosts allow, and in turn among the endpoints with deliveries waiting in Postgres. It works in memory and synchronously;
 // every operation takes constant time for each attempt.
 //
-// Cast. An attempt is first reserved (`reservations`), then started as a slot, and ended (`attempts`). `usage` counts the attempts
-// in flight by lane and tenant, `waiting-endpoints` has the endpoints that take turns (`turns`), `host-limit` counts by host, and
-// `endpoint-memory` remembers what an endpoint's attempts have shown.
+// Cast. An attempt is reserved (`reservations`), then started as a slot, and ended (`attempts`). `usage` counts the attempts in
+// flight by lane and tenant, `host-limit` by host. `waiting-endpoints` has the endpoints that take `turns`, and `endpoint-memory`
+// what their attempts have shown.
 import {
   createAttempts,
   type EndedSlot,
@@ -27,43 +27,42 @@ export type { Reservation } from "./reservations.ts";
 
 export interface Scheduler {
   /**
-   * For deliveries in hand. Null if no attempt may start, and for an endpoint that is down, restrained or has waiting deliveries:
-   * those go first. If memory has a state of the endpoint, that is used: it is newer.
+   * For deliveries in hand. Null if no attempt may start, or the endpoint is down, restrained or has waiting deliveries, which go
+   * first. A remembered state counts before `endpoint`.
    */
   reserve(endpoint: EndpointState, wanted: number): Reservation | null;
   /** The endpoint takes its turns until fewer deliveries are found than were reserved. */
   addWaiting(endpoint: EndpointState): void;
-  /** For endpoints with waiting deliveries. An endpoint has one reservation. */
+  /** For endpoints with waiting deliveries, which have one reservation each. */
   next(countMax: number): Reservation[];
   /**
    * Gives the rest of the reservation back. If `next` reserved more than were found, nothing more waits, unless `addWaiting` was called
-   * in between, or the endpoint's limits (`rest`) allowed no more attempts.
+   * in between or the endpoint's limits (`rest`) allowed no more.
    */
   start(reservation: Reservation, found: number, rest?: Rest): Slot[];
-  /** After a failed transaction. An endpoint with waiting deliveries keeps waiting. */
+  /** After a failed transaction. An endpoint keeps waiting. */
   cancel(reservation: Reservation): void;
-  /** In this order. Returns the endpoints whose standing has changed, or that went down or recovered, to be stored. */
+  /** In this order. Returns the endpoints to store: their standing changed, or they went down or recovered. */
   end(ended: readonly EndedSlot[]): EndpointState[];
-  /** Whether no failure is stored, as far as this process knows, that a success would reset. Call it after `end`. */
+  /** Whether no known failure is stored that a success would reset. Call it after `end`. */
   isHealthy(slot: Slot): boolean;
   /** Call it after the commit. Until a failure is recorded, its endpoint is not healthy again. */
   recorded(ended: readonly EndedSlot[]): void;
-  /** Call it if the results could not be committed. From then on, the database's state of the endpoints counts again. */
+  /** Call it if the results could not be committed: the database's state of the endpoints counts again. */
   givenUp(ended: readonly EndedSlot[]): void;
   readonly freeProven: number;
   /** Reserved and started attempts. */
   readonly inFlight: number;
   readonly hasWaiting: boolean;
-  /** When `next` may find more although no attempt has ended, on the clock of `now`; null if only an ending attempt can help. */
+  /** When `next` may find more although no attempt has ended; null if only an ending attempt can help. */
   readonly wakeAt: number | null;
 }
 
 interface Options {
-  /** The number of attempts at a time, apart from aged ones; at least 2 count. */
+  /** Attempts at a time, apart from aged ones; at least 2. */
   slots: number;
-  /** How many attempts a second one tenant may start at one host, at least 1. No limit by default. */
+  /** Attempts a second of one tenant at one host, at least 1. No limit by default. */
   hostPerSecondMax?: () => number;
-  /** In milliseconds. */
   now?: () => number;
 }
 
@@ -150,7 +149,7 @@ function starting({ memory, waiting, reservations, attempts, catchUp }: ReturnTy
     const { record, lane, count, waitingVersion, recordedVersion } = open;
     const started = attempts.start(record, lane, Math.min(found, count));
     reservations.giveBack(open, count - started.length);
-    // An attempt that was recorded since the claim may have left room.
+    // An attempt recorded since the claim may have left room.
     const isOutdated = rest?.because === "in flight" && recordedVersion !== record.recordedVersion;
     if (rest !== undefined && !isOutdated) waiting.rest(record, rest);
     else if (rest === undefined && found < count && waitingVersion === record.waitingVersion)
@@ -163,7 +162,7 @@ function starting({ memory, waiting, reservations, attempts, catchUp }: ReturnTy
     const open = closeReservation(reservation);
     if (open === null) return;
     reservations.giveBack(open, open.count);
-    // Another claim may have skipped these deliveries while they were locked, and found nothing.
+    // Another claim may have skipped these deliveries, locked meanwhile.
     if (open.isFromRing) waiting.set(open.record, true);
     else waiting.place(open.record);
   }

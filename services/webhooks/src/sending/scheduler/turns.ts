@@ -1,5 +1,5 @@
-// The ring of one lane, in which tenants take turns, and a tenant's endpoints among themselves. The tenant with the fewest attempts
-// in the lane is first; among equals, the one that has waited longest. Every operation takes constant time. Pure.
+// The ring of one lane, in which tenants take turns, and a tenant's endpoints among themselves. First is the tenant with the fewest
+// attempts; among equals, the one that has waited longest. Every operation takes constant time. Pure.
 import type { Lane } from "./lanes.ts";
 import { append, createList, type Linked, type LinkedList, remove, unlinked } from "./linked-list.ts";
 
@@ -41,7 +41,7 @@ function createTurns<Item extends Linked<Item>>() {
       if (queue.items.length === 0) remove(queue);
     },
 
-    /** Puts the tenant after the others with the same number. */
+    /** After the others with the same number. */
     hold(queue: TurnQueue<Item>, change: 1 | -1): void {
       queue.held += change;
       if (queue.list !== null) enter(queue);

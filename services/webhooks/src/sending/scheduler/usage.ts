@@ -1,4 +1,4 @@
-// Counts the attempts in flight per lane and per tenant (`lanes.ts`). Reserved attempts count too.
+// Counts attempts in flight and reserved ones per lane and per tenant (`lanes.ts`).
 import type { EndpointRecord, TenantRecord } from "./endpoint-record.ts";
 import { freeOf, type Lane, lanesOf, mayStart } from "./lanes.ts";
 import type { Rings } from "./turns.ts";

@@ -1,13 +1,11 @@
-// The endpoints with deliveries waiting in Postgres. Each is in the ring of its lane, or rests; one whose window is full is in
-// neither.
+// The endpoints with deliveries waiting in Postgres. Each is in the ring of its lane, or rests, or has a full window.
 import TinyQueue from "tinyqueue";
 import { type EndpointRecord, hasRoom, laneOf, type Rest, type Resting } from "./endpoint-record.ts";
 import { type HostLimit, TICK_MS } from "./host-limit.ts";
 import type { Lane } from "./lanes.ts";
 import type { Rings } from "./turns.ts";
 
-// An endpoint that is down and refuses at once could otherwise get thousands of attempts. After this time, an endpoint also checks
-// again whether its host's limit allows more.
+// An endpoint that is down and refuses at once could otherwise get thousands of attempts.
 const REST_MS = TICK_MS;
 
 interface Parts {
@@ -30,20 +28,20 @@ export function createWaitingEndpoints(parts: Parts) {
       record.isWaiting = isWaiting;
       place(record);
     },
-    /** Puts the endpoint after the others once it has had its turn in the lane, or lets it rest if it is down. */
+    /** Puts the endpoint after the others, or lets it rest if it is down. */
     endTurn: (record: EndpointRecord, lane: Lane, at: number) => {
       if (lane === "down") record.restsUntil = at + REST_MS;
       unplace(record);
       place(record);
     },
-    /** Lets the endpoint rest while its host's limit is reached, after the host's other endpoints, so that all take turns. */
+    /** After the host's other endpoints, so that all take turns. */
     restForHost: (record: EndpointRecord, at: number) => {
       record.restsUntil = at + REST_MS;
       record.limitedUntil = record.restsUntil;
       unplace(record);
       rests.add(record, record.restsUntil);
     },
-    /** A hold is stored separately, because somebody may end it. */
+    /** Held separately, because somebody may end it. */
     rest: (record: EndpointRecord, { ms, because }: Rest) => {
       const until = now() + ms;
       if (because === "held") record.heldUntil = until;
@@ -75,7 +73,7 @@ export function createWaitingEndpoints(parts: Parts) {
 
 export type WaitingEndpoints = ReturnType<typeof createWaitingEndpoints>;
 
-/** The endpoints that get no attempt before a time; those with the same time are in turn. */
+/** Those with the same time are in turn. */
 function createRests() {
   const resting = new TinyQueue<Resting>(
     [],
@@ -88,7 +86,7 @@ function createRests() {
       turn += 1;
       resting.push(record.resting);
     },
-    /** Returns the next endpoint whose rest has ended. Skips entries of endpoints that were placed elsewhere meanwhile. */
+    /** Returns the next endpoint whose rest has ended. Skips endpoints that were placed elsewhere meanwhile. */
     takeEnded: (at: number): EndpointRecord | null => {
       for (let next = resting.peek(); next && next.until <= at; next = resting.peek()) {
         resting.pop();
@@ -109,7 +107,7 @@ function createPlaces({
   onIdle,
   now,
 }: Parts & { rests: ReturnType<typeof createRests> }) {
-  /** Puts the endpoint into its ring or lets it rest, depending on its state. If it is there already, it keeps its turn. */
+  /** Puts the endpoint into its ring or lets it rest. If it is there already, it keeps its turn. */
   function place(record: EndpointRecord): void {
     const lane = record.isWaiting && hasRoom(record) ? laneOf(record) : null;
     const until = lane === null ? 0 : earliest(record, lane);

@@ -1,4 +1,4 @@
-// Claims deliveries of endpoints that have limits, are held or are down (interface §17). The subscription's row is locked meanwhile, so
+// Claims deliveries of endpoints that have limits, are held or are down (interface §17), whose subscription is locked meanwhile, so
 // that the limits apply to all replicas together.
 import { inTransaction } from "@tradepost/postgres";
 import type { Pool } from "pg";
@@ -9,7 +9,7 @@ import type { Reservation, Rest, Scheduler } from "../scheduler/scheduler.ts";
 import { orCancel } from "../start-reserved.ts";
 import { startClaimed } from "./claim-waiting.ts";
 
-// Rows are usually locked for a moment. If a lock lasts longer, only that endpoint waits, not the others of the claim.
+// If a lock lasts longer, only that endpoint waits.
 const LOCK_WAIT_MS = 100;
 
 export async function claimRestrained(
@@ -28,11 +28,11 @@ export async function claimRestrained(
 
 interface Found {
   readonly claimed: readonly claims.ClaimedRow[];
-  /** By subscription id, of the active ones. */
+  /** Of active subscriptions. */
   readonly rooms: ReadonlyMap<string, Room>;
 }
 
-/** If `waitMs` is null, skips rows that others have locked. */
+/** With null, skips rows that others have locked. */
 async function claimWithin(
   pool: Pool,
   reserved: readonly Reservation[],
@@ -59,7 +59,7 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "55P03";
 }
 
-/** Endpoints rest whose restraint, not a lack of deliveries, allowed fewer than were reserved. */
+/** Endpoints rest whose restraint allowed fewer than were reserved. */
 function restsOf({ claimed, rooms }: Found): ReadonlyMap<string, Rest> {
   const found = Map.groupBy(claimed, ({ subscriptionId }) => subscriptionId);
   return new Map(

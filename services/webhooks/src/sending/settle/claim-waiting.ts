@@ -1,4 +1,4 @@
-// Claims deliveries that wait in Postgres: for each endpoint as many as the scheduler has reserved, in the order of their turns.
+// Claims deliveries that wait in Postgres, for each endpoint as many as the scheduler has reserved.
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { claims } from "../../delivery/delivery.ts";
@@ -17,7 +17,7 @@ export async function claimWaiting(
   return await startClaimed(pool, scheduler, reserved, rows);
 }
 
-/** Oldest first. If the events cannot be read, the reservations are cancelled and the claims expire. */
+/** Oldest first. If the events cannot be read, the claims expire. */
 export async function startClaimed(
   pool: Pool,
   scheduler: Pick<Scheduler, "start" | "cancel">,

@@ -1,5 +1,5 @@
-// Computes the health of an endpoint from its attempts (interface §7 and §17): whether it is failing or down, how long it is held,
-// and which notices open and close. Pure.
+// The health of an endpoint after attempts (interface §7, §17): whether it is failing or down, how long it is held, and which
+// notices open and close. Pure.
 import { reasonOf } from "../../delivery/delivery.ts";
 import type { Outcome } from "../../delivery-status.ts";
 import type { EndpointNotice } from "../../notices/notices.ts";
@@ -13,7 +13,6 @@ export interface Health {
   readonly lastSuccessAt: Date | null;
   readonly lastFailureAt: Date | null;
   readonly lastError: string | null;
-  /** The first failure since the last success. */
   readonly failingSince: Date | null;
   readonly downSince: Date | null;
   readonly heldUntil: Date | null;
@@ -25,13 +24,13 @@ export interface EndedAttempt {
   readonly outcome: Outcome;
   readonly statusCode: number | null;
   readonly holdMs: number | null;
-  /** Whether the subscription's URL has changed since: then the hold, or a 410, does not apply. */
+  /** Then the hold, or a 410, does not apply. */
   readonly isAtFormerUrl?: boolean;
 }
 
 export type NoticeChange = { readonly name: "open" | "close"; readonly notice: EndpointNotice };
 
-/** `attempts` and the changes of notices are in the order of their occurrence. */
+/** In the order of occurrence. */
 export function healthAfter(
   before: Health,
   attempts: readonly EndedAttempt[],
@@ -82,7 +81,7 @@ function failed(before: Health, attempt: EndedAttempt, patience: Patience): Heal
   };
 }
 
-/** Returns the changes of notices. An endpoint that was failing before notices existed gets its notice with its next failure. */
+/** An endpoint that was failing before notices existed gets its notice with the next failure. */
 function noticeChanges(
   before: Health,
   after: Health,

@@ -1,4 +1,4 @@
-// The metrics of attempts (interface §14) and their log lines. Attempts of listeners' clients are not counted, nor are the canary's.
+// The metrics of attempts (interface §14), except those of listeners and of the canary, and their log lines.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Metrics, traceIdOf } from "@tradepost/runtime";
 import type { attempts, claims, settlement } from "../../delivery/delivery.ts";
@@ -8,7 +8,7 @@ import type { StartedDelivery } from "../attempt/started-delivery.ts";
 export type CountAttempt = (started: StartedDelivery, attempt: attempts.Attempt) => void;
 
 const DURATION_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-// Ranges from an idle platform, where it takes 20 ms, to a backlog of hours.
+// From an idle platform to a backlog of hours.
 const LATENCY_BUCKETS_SECONDS = [
   ...[0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   ...[10, 30, 60, 300, 1_800, 7_200, 43_200],

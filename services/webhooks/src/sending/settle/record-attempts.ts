@@ -1,5 +1,5 @@
-// The transaction of settle for all attempts except successes at healthy endpoints: for a whole batch, it updates the
-// subscriptions' health and the deliveries, logs the attempts and stores the endpoints' standings.
+// The transaction of settle for all attempts except successes at healthy endpoints: updates the health of subscriptions and the
+// deliveries, logs the attempts and stores the standings.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { queryTogether, type RowColumns, rowsAs, toStatement, withClient } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -19,8 +19,8 @@ import type { EndpointState } from "../scheduler/endpoint-record.ts";
 import { type Health, healthAfter, type NoticeChange } from "./health.ts";
 
 /**
- * Locks subscriptions first, then deliveries, then endpoints, then notices, as every transaction does. `logged` says whether to log all
- * requests that were made, or only those that settled their delivery.
+ * Locks subscriptions, then deliveries, then endpoints, then notices, as every transaction does. `logged`: all requests that were made,
+ * or only those that settled their delivery.
  */
 export async function recordAttempts(
   pool: Pool,
@@ -57,13 +57,13 @@ export async function recordAttempts(
 }
 
 export interface Recorded {
-  /** By delivery id. A delivery that another process has settled is missing. */
+  /** Without those that another process has settled. */
   readonly settled: ReadonlyMap<string, settlement.SettledDelivery>;
   readonly opened: readonly OpenedNotice[];
   readonly isNoticed: boolean;
 }
 
-/** Begins the transaction. Returns the changes of notices that the attempts cause. */
+/** Returns the changes of notices. */
 async function beginWithHealth(
   client: PoolClient,
   made: readonly settlement.MadeAttempt[],
@@ -91,14 +91,14 @@ async function beginWithHealth(
   );
 }
 
-/** Nothing is sent to a listener, so it is never down and never held. */
+/** Nothing is sent to a listener, so it is never down or held. */
 const FOR_EVER: Patience = { ...PATIENCE, downAfterMs: Number.POSITIVE_INFINITY };
 
 type HealthRow = Health & {
   readonly tenantId: string;
   readonly id: string;
   readonly isListener: boolean;
-  /** The last version that had another URL; 0 without one. */
+  /** The last version with another URL; 0 without one. */
   readonly formerUrlVersion: number;
 };
 
@@ -111,8 +111,8 @@ const lockedColumns: RowColumns<OfOneSubscription> = {
   last_at: ["timestamptz", (made) => made.at(-1)?.attempt.at],
 };
 
-// A success that changes only `last_success_at` is written at most once a second. Rows are locked in the order in which fan-out and
-// other batches of attempts lock them: another order could deadlock. The select returns each row as it is after the lock.
+// A success that changes only `last_success_at` is written at most once a second. Rows are locked in the order of their ids, as
+// everywhere, and returned as they are after the lock.
 const lockChanged = (attempts: readonly OfOneSubscription[]) =>
   toStatement(sql`
   select subscription.*
@@ -170,7 +170,7 @@ const storeHealth = (changes: readonly ChangedHealth[]) =>
     from change
    where subscriptions.ctid = change.tid`);
 
-/** In the order in which their episodes began and ended. */
+/** In the order of their episodes. */
 async function writeNotices(
   client: PoolClient,
   changes: readonly (NewNotice & { name: NoticeChange["name"] })[],

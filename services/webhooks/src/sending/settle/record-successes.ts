@@ -1,5 +1,5 @@
-// Records successful attempts at healthy endpoints and claims the deliveries that may start next, in one round trip. Only to note an
-// endpoint's latest success, every 10 seconds, does it lock a subscription, which fan-out waits for.
+// Records successful attempts at healthy endpoints and claims the deliveries that may start next, in one round trip. Only every 10
+// seconds, to note an endpoint's latest success, does it lock a subscription, which fan-out waits for.
 import {
   arrayParametersOf,
   arraysOf,
@@ -26,7 +26,7 @@ export interface Successes<Made extends MadeAtHealthy> {
 }
 
 export interface RecordedSuccesses<Made> {
-  /** To be recorded with locks: a delivery that somebody else has locked or settled, or a success that was not noted. */
+  /** Others have locked or settled the delivery, or the success was not noted. */
   readonly rest: readonly Made[];
   readonly claimed: claims.ClaimedRow[];
 }
@@ -72,8 +72,7 @@ const dueColumns: RowColumns<MadeAtHealthy> = {
 
 const IS_STALE = `(consecutive_failures > 0 or last_success_at <= due.at - ${SUCCESS_NOTED_EVERY})`;
 
-// Skips locked subscriptions, so that no batch waits for a change. Returns those whose success it has not noted: they were locked, or
-// have failures by now, which the success must reset.
+// Skips locked subscriptions. Returns those whose success it has not noted: they were locked, or have failures that it must reset.
 const noteSuccesses = namedStatement<readonly MadeAtHealthy[]>(
   `
   with due as (

@@ -1,6 +1,6 @@
-// Settles attempts: stores their results in the database, then publishes the message for the next step. A success at a healthy
-// endpoint takes one statement, which also claims the next deliveries; any other result takes a transaction that locks the
-// subscription. Attempts that end while others are being settled share the next batch.
+// Settles attempts: stores their results, then publishes the message for the next step. A success at a healthy endpoint takes
+// one statement, which also claims the next deliveries; anything else takes a transaction that locks the subscription. Attempts
+// that end meanwhile share the next batch.
 //
 // A crash before the commit repeats the attempt (at-least-once). After a later crash the sweep publishes the message.
 import type { Publisher } from "@tradepost/messaging";
@@ -38,7 +38,7 @@ interface EndedAttempt extends settlement.MadeAttempt {
 const BATCH_ATTEMPTS_MAX = 200;
 // If a batch waits longer for a locked row, the next batch starts without waiting for it.
 const MAX_WAIT_MS = 50;
-// About 40 s in total, enough for a restart of the database. The sweep repeats attempts that could not be settled.
+// About 40 s, enough for a restart of the database. The sweep repeats the rest.
 const TRIES_MAX = 12;
 const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
 
@@ -53,7 +53,7 @@ interface Options {
   onNotice: () => void;
   patience: Patience;
   countAttempt: CountAttempt;
-  /** After it, the attempt is repeated later instead, so that the stop is not delayed. */
+  /** From then on, attempts are repeated later, so that the stop is not delayed. */
   stopping: AbortSignal;
   logger: Logger;
 }
@@ -91,7 +91,7 @@ function createBatches(options: Options) {
   };
   const startLater = (claim: Promise<StartedDelivery[]>, warning: string) =>
     void claim.then(start, (error: unknown) => logger.warn({ err: error }, warning));
-  /** Deliveries of restrained endpoints need a transaction of their own, which begins here. */
+  /** Deliveries of restrained endpoints need a transaction of their own, begun here. */
   const reserveNext = (): Reservation[] => {
     if (stopping.aborted) return [];
     const next = scheduler.next(BATCH_ATTEMPTS_MAX);
@@ -158,13 +158,12 @@ async function retry<Result>(
   }
 }
 
-/** The latest state of each endpoint. */
 function changedStandings(made: readonly EndedAttempt[]): EndpointState[] {
   const states = made.flatMap(({ standings }) => standings);
   return [...new Map(states.map((state) => [state.subscriptionId, state])).values()];
 }
 
-/** The sweep repeats messages that the broker does not confirm. */
+/** The sweep repeats what is not confirmed. */
 async function publishNext(
   pool: Pool,
   publisher: Publisher,
