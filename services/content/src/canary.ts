@@ -1,5 +1,5 @@
-// Commits canaries to the outbox: `redirect.added` events that belong to no tenant and follow the same path as every other
-// event. The webhooks service reports when the last canary that arrived was committed.
+// Commits canaries: `redirect.added` events of no tenant that follow the path of every event. The webhooks service reports how
+// old the last arrived one is.
 import { randomUUID } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { outboxRow, withoutQuota } from "@tradepost/messaging";
@@ -11,9 +11,8 @@ import type { Tables } from "./tables.ts";
 const ACTOR = { type: "system", id: "canary", name: "Canary" };
 
 /**
- * The role of `db` may read the outbox; `onCommit` wakes the relay. Every replica commits its own canaries. It commits
- * the next only after its last one was published, so that an outage of the broker, or an event that cannot be published,
- * leaves one row per replica in the outbox.
+ * The role of `db` may read the outbox; `onCommit` wakes the relay. Each replica commits its next canary only after its last
+ * was published, so that an outage leaves one row per replica in the outbox.
  */
 export function startCanaries(options: {
   db: Kysely<Tables>;

@@ -1,4 +1,3 @@
-// Every setting of the content service. Secrets have no defaults. `npm run tool -- docs` writes the descriptions to the README.
 import {
   brokerUrl,
   gatewaySecrets,
@@ -27,7 +26,7 @@ export const settings = z.object({
     .describe(
       "how often each replica writes a canary, an event of no tenant that shows whether the platform delivers; 0 is never; `npm start` sets 30000. The webhooks service needs the same value",
     ),
-  // With this, a lost event is noticed within two minutes (tools/checks/test/tally-defaults.test.ts).
+  // A lost event is noticed within two minutes (tools/checks/test/tally-defaults.test.ts).
   EVENTS_TALLY_EVERY_MS: wholeNumber(0, 3_600_000)
     .default(40_000)
     .describe(
@@ -64,7 +63,6 @@ export const settings = z.object({
     .describe("`true` for servers with the bucket in the path"),
 });
 
-/** The first role reads which migrations have run. */
 export const DATABASE = {
   folder: new URL("../migrations/", import.meta.url),
   roles: ["tradepost_content_worker", "tradepost_content"],

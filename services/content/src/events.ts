@@ -4,7 +4,7 @@ import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { StoredCause, Tables } from "./tables.ts";
 
-/** Writes several events, in their order. The text is the same for any number of them, so the statement stays prepared. */
+/** In their order. The text does not vary with their number, so the statement stays prepared. */
 export async function insertEvents({ db }: Tenant<Tables>, events: readonly NewOutboxRow[]): Promise<void> {
   if (events.length === 0) return;
   const all = <Column extends keyof NewOutboxRow>(column: Column) => events.map((event) => event[column]);
@@ -22,7 +22,7 @@ export function storedCauseOf({ principal, requestId, traceparent }: Cause): Sto
   return { actor: principal.actor, requestId, traceparent };
 }
 
-/** No quota stops what a request that was admitted has begun. */
+/** No quota stops what an admitted request has begun. */
 export function causeFrom(tenantId: string, { actor, requestId, traceparent }: StoredCause): AdmittedCause {
   return withoutQuota({ principal: { tenantId, actor }, requestId, traceparent });
 }

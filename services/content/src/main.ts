@@ -1,4 +1,3 @@
-// Runs the content service until it receives a signal to stop.
 import "@tradepost/runtime/require-node";
 
 const { runService } = await import("@tradepost/runtime");

@@ -1,4 +1,4 @@
-// Migrates the database of the content service and exits. It runs before the service, as the owner of the database.
+// Runs the migrations, as the owner of the database, and exits.
 import "@tradepost/runtime/require-node";
 
 const { runMigrations } = await import("@tradepost/postgres");

@@ -1,4 +1,4 @@
-// Functions for the operators' commands, on the database and the files of content. HTTP does not reach them.
+// Functions behind the operators' commands. HTTP does not reach them.
 import type { Readable } from "node:stream";
 import { type Kysely, sql } from "kysely";
 import { storageSettings } from "./config.ts";
@@ -30,10 +30,7 @@ export function mediaFileKeys(
   return [fileKey(tenantId, id), ...variants.map(({ name }) => fileKey(tenantId, id, name))];
 }
 
-/**
- * Leaves the files of all assets to the running service, which deletes them within seconds. Call it before the assets are
- * deleted. An upload in progress fails, and its files are deleted then.
- */
+/** The running service deletes them within seconds. Call it before the assets are deleted. An upload in progress fails. */
 export async function leaveFiles(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await sql`
     insert into storage_leftovers (tenant_id, media_id, remove_at)
@@ -41,7 +38,7 @@ export async function leaveFiles(db: Kysely<Tables>, tenantId: string): Promise<
     on conflict do nothing`.execute(db);
 }
 
-/** Leaves the deletion of the tenant's folder to the running service. Call it when no other leftovers remain. */
+/** The running service deletes it. Call it when no other leftovers remain. */
 export async function leaveFolder(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await sql`
     insert into storage_leftovers (tenant_id, media_id, remove_at) values (${tenantId}, ${ALL_FILES}, now())

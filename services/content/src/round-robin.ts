@@ -1,14 +1,12 @@
-// Serves tenants in turns (round robin): each turn does one bounded batch of a tenant's work, and then the tenant goes to
-// the end of the queue, however much more work it has. Images and due entries are processed this way.
+// Serves tenants in turns: one bounded batch of a tenant's work, then the tenant goes to the end of the queue.
 import { idleWait, type Logger, type Repetition, repeat } from "@tradepost/runtime";
 
 export type ProcessNext = (tenantId: string, stopping: AbortSignal) => Promise<boolean>;
 
 /**
- * Serves up to `slots` tenants at a time, each in one slot. `findTenants` returns the tenants with work that can be done now. It
- * runs when `wake` is called, and again after a wait, which grows while it finds nothing: `waits` are the limits of `idleWait`. A
- * turn that fails is logged, and the next look finds its work again. Every replica has its own queue, so `processNext` must skip
- * work that another replica has claimed. `stop` aborts the signal and waits for the current turns.
+ * Serves up to `slots` tenants at a time. `findTenants` returns those with work; it runs on `wake` and after a wait, which grows
+ * within `waits` while it finds nothing. A failed turn is logged, and its work found again. Each replica has a queue, so
+ * `processNext` must skip what another one has claimed. `stop` aborts the signal and waits for the current turns.
  */
 export function startRoundRobin(options: {
   name: string;
@@ -67,5 +65,5 @@ export function startRoundRobin(options: {
   };
 }
 
-/** If more tenants have work, a later poll finds the rest. */
+/** A later poll finds the rest. */
 export const TENANTS_FOUND_MAX = 10_000;

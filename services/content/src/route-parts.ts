@@ -1,4 +1,3 @@
-// Parts that the routes of several nouns share.
 import type { ApiRequest, ApiResponse, FieldFault, Validate } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
@@ -12,10 +11,10 @@ export const deleted = z
   .strictObject({ id: z.uuid(), deleted: z.literal(true) })
   .meta({ id: "Deleted", description: "The resource is gone." });
 
-/** A request body whose validation needs more than its schema: the content type that it names, or the path. */
+/** Needs the content type that it names, or the path. */
 export interface DeferredBody<Input> {
   readonly json: unknown;
-  /** Throws 422 with these faults, the schema's and those outside the body, so that one response names every fault. */
+  /** Throws 422 with these faults, which are outside the body, too. */
   validate(moreFaults: readonly FieldFault[]): Input;
 }
 
@@ -26,7 +25,7 @@ export function deferred<Input>(schema: z.ZodType<Input>) {
   });
 }
 
-/** The handler of a POST whose change commits in one transaction with the record of its response. */
+/** The change and the record of its response commit together. */
 export function recording<Body>(
   { tenants, onCommit }: { tenants: TenantDatabases<Tables>; onCommit: () => void },
   change: (tx: Tenant<Tables>, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,

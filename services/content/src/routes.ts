@@ -1,4 +1,4 @@
-// The routes of the content service, and the change feed over all of its nouns.
+// The routes, and the change feed over all nouns.
 import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
 import { eventData, feedEvents } from "@tradepost/event-catalog";
 import { feed, type Route, route } from "@tradepost/http";
@@ -53,7 +53,7 @@ const listEvents = (context: FeedContext) =>
     handle: (request: Parameters<ChangeFeed["list"]>[0]) => context.feed.list(request),
   });
 
-/** What tenants use of this service, for the gateway (interface §19). */
+/** For the gateway (interface §19). */
 export function contentUsage({ of }: TenantDatabases<Tables>, workers: Pool) {
   return usageRoutes({
     bytes: async (tenantIds) => {

@@ -1,7 +1,7 @@
 // Finds redirects, media and entries by their words (interface §19), by an index of all tenants' words.
 //
-// If the newest rows fill the page, no index is read. If the index has few rows, they are the candidates. If it has many, a list
-// compares the newest rows, and a page may end before it has found as many as its limit.
+// No index is read if the newest rows fill the page. If it has few rows, they are the candidates. If it has many, the newest
+// rows are compared, and a page may end early.
 import type { PageQuery, Position } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { COUNT_MAX, countRows, type SearchedWord } from "@tradepost/search";
@@ -10,18 +10,16 @@ import type { Tables } from "./tables.ts";
 
 const FEW_IDS_MAX = 1_000;
 const COUNTED_IDS_MAX = 10_000;
-// Comparing them takes about 20 ms, and 150 ms. The index takes up to half a second for a word of a million rows.
+// Comparing takes about 20 ms, and 150 ms; the index up to half a second for a word of a million rows.
 const PROBED_ROWS_MAX = 300;
 const WALKED_ROWS_MAX = 2_000;
 
 interface Searched {
-  /** The words of a row, as the index has them. */
+  /** As the index has them. */
   readonly words: RawBuilder<unknown>;
-  /** The function that reads the index. */
   readonly find: "find_redirects" | "find_media" | "find_entries";
 }
 
-/** Returns the condition that a row has each of the words. */
 export function hasWords(
   { tenantId }: Tenant<Tables>,
   { words }: Searched,
@@ -42,7 +40,7 @@ interface Query extends PageQuery {
   readonly search?: Words | undefined;
 }
 
-/** Returns the statements for the rows of a list; `end` returns where the next page begins if it is not behind the last of them. */
+/** `end` returns where the next page begins if it is not behind the last row. */
 export async function searchNewest<Database, Table extends keyof Database, Row>(
   tenant: Tenant<Tables>,
   matching: SelectQueryBuilder<Database, Table, Row>,
@@ -74,7 +72,7 @@ export async function searchNewest<Database, Table extends keyof Database, Row>(
   };
 }
 
-/** Counts the rows of a list, for `count=true`. */
+/** For `count=true`. */
 export async function countNewest<Database, Table extends keyof Database, Row>(
   tenant: Tenant<Tables>,
   matching: SelectQueryBuilder<Database, Table, Row>,
@@ -89,7 +87,7 @@ export async function countNewest<Database, Table extends keyof Database, Row>(
   return await countRows(tenant, found.limit(COUNT_MAX + 1), async () => ids.length > COUNTED_IDS_MAX);
 }
 
-/** Returns the ids of at most one row more than `most`. */
+/** At most one more than `most`. */
 async function findIds(
   { db, tenantId }: Tenant<Tables>,
   { find }: Searched,

@@ -56,7 +56,7 @@ export async function startContent(settings: Settings, logger: Logger) {
       mustRoute: isSubscribable,
       feedOnlyTypes,
       auditEntries: "beside events",
-      // A day longer, because a cursor of the feed expires by the day.
+      // Cursors of the feed expire by the day.
       keepDays: settings.EVENTS_KEEP_DAYS + 1,
       ...(settings.EVENTS_TALLY_EVERY_MS > 0 && {
         tally: { types: subscribableTypes, everyMs: settings.EVENTS_TALLY_EVERY_MS },
@@ -113,7 +113,7 @@ export async function startContent(settings: Settings, logger: Logger) {
       ],
       readiness: { database: tenants.ping },
       replicated: tenants.replicated,
-      // Requests are served; events wait in the outbox, and images in their queue.
+      // Events wait in the outbox, images in their queue.
       degradedWithout: { broker: () => checkBroker(metrics, relay.isUp() && media.isUp()) },
       isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof StorageUnavailable,
       onStop: feed.endWaits,

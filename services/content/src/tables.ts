@@ -1,4 +1,4 @@
-// The tables of the content service for Kysely, and the values of their JSON columns; the migrations define the tables.
+// The tables for Kysely, and their JSON columns; the migrations define them.
 import type { Cause, OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
 
@@ -8,7 +8,7 @@ export interface Field {
   readonly required: boolean;
 }
 
-/** A derivative of an image. Its URL consists of the asset's id and its name. */
+/** Its URL consists of the asset's id and its name. */
 export interface Variant {
   readonly name: string;
   readonly width: number;
@@ -17,7 +17,7 @@ export interface Variant {
   readonly sizeBytes: number;
 }
 
-/** The cause of a change that happens later, such as a scheduled publication. */
+/** Of a change that happens later, such as a scheduled publication. */
 export interface StoredCause {
   readonly actor: Cause["principal"]["actor"];
   readonly requestId: string;

@@ -1,4 +1,3 @@
-// The settings of the orders service. Secrets have no defaults. `npm run tool -- docs` writes the descriptions to the README.
 import { moreEvents } from "@tradepost/event-catalog/order-events";
 import {
   brokerUrl,
@@ -25,7 +24,6 @@ export const settings = z.object({
     .describe("as in the content service, for the events that `WEBHOOKS_MORE_EVENTS` names"),
 });
 
-/** The first role reads which migrations have run. */
 export const DATABASE = {
   folder: new URL("../migrations/", import.meta.url),
   roles: ["tradepost_orders_worker", "tradepost_orders"],

@@ -1,5 +1,4 @@
-// Event types, and the outbox columns that all statements with an event have in common. The column `data` is missing, because
-// each statement writes its own.
+// Event types, and the outbox columns of all statements with an event, except `data`.
 import { eventData } from "@tradepost/event-catalog";
 import type { NewOutboxRow } from "@tradepost/messaging";
 import type { Columns } from "@tradepost/postgres";

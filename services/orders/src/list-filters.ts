@@ -2,7 +2,7 @@
 import { isUuid, shaped } from "@tradepost/http";
 import { z } from "zod";
 
-/** Returns the schema of one of the values, or several separated by commas. */
+/** One of the values, or several separated by commas. */
 export function anyOf<const Value extends string>(values: readonly Value[]) {
   const list = z.string().transform((text, context): readonly Value[] => {
     const wanted = [...new Set(text.split(","))];

@@ -1,4 +1,3 @@
-// Runs the orders service until a signal stops it.
 import "@tradepost/runtime/require-node";
 
 const { runService } = await import("@tradepost/runtime");

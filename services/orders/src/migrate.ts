@@ -1,4 +1,4 @@
-// Migrates the database of the orders service, as its owner, and exits. Run it before the service.
+// Runs the migrations, as the owner of the database, and exits.
 import "@tradepost/runtime/require-node";
 
 const { runMigrations } = await import("@tradepost/postgres");

@@ -1,4 +1,4 @@
-// Functions for the operators' commands on the database of orders. HTTP does not reach them.
+// Functions behind the operators' commands. HTTP does not reach them.
 import { newId, newTraceparent } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { DIGEST, FIRST_STEP } from "./erasure/erasure.ts";
@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
 
 export type { Tables } from "./tables.ts";
 
-/** An order that a restored database does not have, or has in an earlier state, compared with a database that has later commits. */
+/** An order that a restored database lacks, or has in an earlier state than a later database. */
 export interface LostOrder {
   readonly tenantId: string;
   readonly orderId: string;
@@ -17,13 +17,13 @@ export interface LostOrder {
   readonly paymentStatus: string;
   readonly version: number;
   readonly createdAt: Date;
-  /** The version in the restored database; null if it lacks the order. */
+  /** Null if it lacks the order. */
   readonly restoredVersion: number | null;
 }
 
 const BATCH_ORDERS = 5_000;
 
-/** Returns the lost orders, ordered by tenant and id. `since` must be before the moment of the restore. */
+/** By tenant and id. `since` must be before the moment of the restore. */
 export async function readLostOrders(
   later: Kysely<Tables>,
   restored: Kysely<Tables>,
@@ -66,26 +66,21 @@ async function readVersions(
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/**
- * The order numbers that a tenant's counter skips after a restore. The lost numbers were shown to clients and must not be given
- * to other orders (interface §4).
- */
+/** After a restore, a tenant's counter skips the lost numbers, which were shown to clients (interface §4). */
 export interface SkippedNumbers {
   readonly tenantId: string;
-  /** The counter skips the numbers from `from` to `to` - 1; the next order gets `to`. */
+  /** The next order gets `to`. */
   readonly from: number;
   readonly to: number;
 }
 
-// Far more numbers than a tenant can have used in the lost time at its former rate. The minimum is for tenants that had just
-// begun.
+// Far more than a tenant can have used in the lost time at its former rate. The minimum is for new tenants.
 const TIMES_AS_MANY = 10;
 const NUMBERS_MIN = 1_000;
 
 /**
- * Skips `count` numbers of each tenant. By default it skips 1,000 plus ten times the number of orders that the tenant placed
- * before `restoredTo`, in a period as long as the time since then. `known` are the counters of a database with later orders;
- * skipping starts from these.
+ * Skips `count` numbers of each tenant; by default 1,000 plus ten times the orders that it placed before `restoredTo`, in a
+ * period as long as the time since. `known` are the counters of a database with later orders, from which it starts.
  */
 export async function skipNumbers(
   tx: Kysely<Tables>,
@@ -128,16 +123,13 @@ export async function readCounters(db: Kysely<Tables>): Promise<Map<string, numb
   return new Map(rows.map(({ tenantId, next }) => [tenantId, next]));
 }
 
-/** A customer who was erased, and who has personal data here: a restore, which may be one of some tables, has undone the erasure. */
+/** Was erased, and has personal data here: a restore has undone the erasure. */
 export interface ReturnedCustomer {
   readonly tenantId: string;
   readonly customerId: string;
 }
 
-/**
- * Returns the customers who have an erasure or one of these digests, and are not erased. If there are digests, all customers are read,
- * but only after a restore.
- */
+/** Returns the customers who have an erasure or one of these digests, and are not erased. With digests it reads all customers. */
 export async function findReturned(
   db: Kysely<Tables>,
   digests: readonly string[],
@@ -155,7 +147,7 @@ export async function findReturned(
   return rows;
 }
 
-/** Begins to erase these customers again. The service carries it out when it starts. */
+/** The service carries it out when it starts. */
 export async function eraseAgain(tx: Kysely<Tables>, returned: readonly ReturnedCustomer[]): Promise<void> {
   for (const { tenantId, customerId } of returned) {
     await sql`
@@ -171,5 +163,5 @@ export async function eraseAgain(tx: Kysely<Tables>, returned: readonly Returned
   }
 }
 
-// As the change feed shows it, which knows keys and users only.
+// The change feed knows keys and users only.
 const OPERATOR = { type: "user", id: "operator", name: "Operator" };

@@ -1,4 +1,4 @@
-// Writes the audit entry of an export (interface §2): who took a copy of all orders or customers.
+// The audit entry of an export (interface §2): who took a copy of all orders or customers.
 import type { ExportQuery } from "@tradepost/http";
 import { auditRow, type Cause, type NewOutboxRow } from "@tradepost/messaging";
 import { columnsOf, namedStatement, parametersOf, type Tenant } from "@tradepost/postgres";
@@ -6,7 +6,7 @@ import { newId } from "@tradepost/runtime";
 import { eventColumns } from "./event-columns.ts";
 import type { Tables } from "./tables.ts";
 
-/** The entry has the names of the filters only, because their values may name a person. */
+/** With the names of the filters only: their values may name a person. */
 export async function recordExport(
   tenant: Tenant<Tables>,
   noun: "orders" | "customers",

@@ -8,8 +8,8 @@ export function customerErased(extra: Record<string, unknown> = {}): ApiError {
 }
 
 /**
- * Call it after reading the version of the order that a change depends on: an erasure that this check does not see gives the
- * order another version.
+ * Call it after reading the version that a change depends on: an erasure that this does not see gives the order another
+ * version.
  */
 export async function isErased({ db, tenantId }: Tenant<Tables>, customerId: string): Promise<boolean> {
   const erased = await db

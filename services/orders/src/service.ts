@@ -56,7 +56,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
       mustRoute: (type) => moreTypes.includes(type),
       feedOnlyTypes,
       auditEntries: "beside events",
-      // A day longer, because a cursor of the feed expires by the day.
+      // Cursors of the feed expire by the day.
       keepDays: settings.EVENTS_KEEP_DAYS + 1,
       ...(moreTypes.length > 0 && tallyEveryMs > 0 && { tally: { types: moreTypes, everyMs: tallyEveryMs } }),
       logger,
@@ -101,7 +101,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
       ],
       readiness: { database: tenants.ping },
       replicated: tenants.replicated,
-      // Without the broker, orders are accepted and their events wait in the outbox.
+      // Events wait in the outbox.
       degradedWithout: { broker: () => checkBroker(metrics, relay.isUp()) },
       isUnavailable: isDatabaseUnavailable,
       onStop: feed.endWaits,

@@ -1,11 +1,10 @@
-// The types of the tables for Kysely. The migrations define the tables. Numeric columns are decimal strings, because a double
-// would lose digits.
+// The tables for Kysely. Numeric columns are decimal strings, because a double would lose digits.
 import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
 
 type Json = ColumnType<unknown, string | null, string | null>;
 
-/** The column `shipments`. The lines of each are pairs of position and quantity. */
+/** `lines` are pairs of position and quantity. */
 export interface StoredShipments {
   readonly status: string;
   readonly list: readonly {

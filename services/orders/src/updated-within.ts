@@ -1,22 +1,16 @@
-// Filters lists by the time of the latest change. Lists are ordered by creation, and the faster index depends on how many rows
-// have changed. Few rows are found by the index on updated_at and sorted. If there are many, the newest are soon found in the
-// order of creation. The planner cannot tell from its statistics, so the rows are counted first.
+// Filters lists by the time of the latest change. Few changed rows are found by the index on updated_at and sorted; of many,
+// the newest are soon found in the order of creation. The planner cannot tell, so the rows are counted first.
 import { queryUnprepared, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/**
- * The time of a change, for an `update`. It is later than the previous change and the creation, even if the clock was set back.
- */
+/** Later than the previous change and the creation, even if the clock was set back. */
 export const NEXT_UPDATED_AT = "greatest(statement_timestamp(), updated_at + interval '1 ms')";
 
-// Finding and sorting this many rows takes milliseconds.
+// Sorting them takes milliseconds.
 const FEW_ROWS_MAX = 2_000;
 
-/**
- * Returns the conditions for the query of the list. `updatedAfter` is inclusive, `updatedBefore` exclusive. Rows created after
- * `updatedBefore` are not read, because a row is created before it changes.
- */
+/** `updatedAfter` is inclusive, `updatedBefore` exclusive. Rows created after that are not read. */
 export async function updatedWithin(
   tenant: Tenant<Tables>,
   table: "orders" | "customers",

@@ -1,5 +1,5 @@
-// Reads and locks content types. Writing an entry locks its type until the commit, so that the type's fields and the
-// entry's data cannot change at the same time.
+// Reads and locks content types. Writing an entry locks its type until the commit, so that fields and data cannot change at the
+// same time.
 import type { PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
@@ -8,7 +8,7 @@ import { isTypeSlug } from "./content-type-input.ts";
 import type { ContentType } from "./fields.ts";
 
 export async function findContentType(tenant: Tenant<Tables>, slug: string): Promise<ContentType | null> {
-  // Postgres refuses some strings, such as one with U+0000. A malformed slug matches no content type anyway.
+  // Postgres refuses some strings, such as one with U+0000.
   if (!isTypeSlug(slug)) return null;
   const row = await withSlug(tenant, slug).executeTakeFirst();
   return row === undefined ? null : typeOf(row);
@@ -20,7 +20,7 @@ export async function lockContentType(tx: Tenant<Tables>, slug: string): Promise
   return row === undefined ? null : typeOf(row);
 }
 
-/** Locks several types, by slug. Skips a type that is being changed, since the change may take a while. */
+/** By slug. Skips a type that is being changed, which may take a while. */
 export async function lockContentTypes(
   { db, tenantId }: Tenant<Tables>,
   slugs: readonly string[],

@@ -1,4 +1,4 @@
-// A content type: the fields of its entries, and which data they allow (interface §5). Pure.
+// The fields of a content type, and the data that they allow (interface §5). Pure.
 import { controlFault, type FieldFault, isUuid, timestamp } from "@tradepost/http";
 import { isRawNumber } from "@tradepost/json";
 import type { Field } from "../tables.ts";
@@ -23,7 +23,7 @@ export function isSameFields(before: readonly Field[], after: readonly Field[]):
   return serialize(before) === serialize(after);
 }
 
-/** Whether valid entries may become invalid: a field is removed, changes its type, or becomes required. */
+/** A field is removed, changes its type, or becomes required. */
 export function mayInvalidateEntries(before: readonly Field[], after: readonly Field[]): boolean {
   const fieldsAfter = new Map(after.map((field) => [field.key, field]));
   const wasRequired = new Set(before.flatMap(({ key, required }) => (required ? key : [])));
@@ -47,13 +47,10 @@ const VALIDATORS: Readonly<Record<Field["type"], (value: unknown) => string | nu
   json: () => null,
 };
 
-/** The order is that of the API description. Every type has a validator, so this list is complete. */
+/** In the order of the API description; complete, because every type has a validator. */
 export const fieldTypes = Object.keys(VALIDATORS) as readonly Field["type"][];
 
-/**
- * Validates an entry's data. Returns every fault, with the path `data.<key>`. `mustBeComplete` is true for data that goes
- * live: then no required field may be missing.
- */
+/** Every fault has the path `data.<key>`. Data that goes live `mustBeComplete`: no required field is missing. */
 export function dataFaults(
   data: Readonly<Record<string, unknown>>,
   fields: readonly Field[],

@@ -1,4 +1,3 @@
-// Creates a content type or changes its fields; the event commits with the change.
 import { ApiError, requireMatch } from "@tradepost/http";
 import { type AdmittedCause, admit, auditRow, type Cause, outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
@@ -9,12 +8,12 @@ import type { ContentTypeInput } from "./content-type-input.ts";
 import { type ContentTypeRow, typeOf } from "./content-type-store.ts";
 import { type ContentType, dataFaults, isSameFields, isSameType, mayInvalidateEntries } from "./fields.ts";
 
-// Up to three revisions of each entry, of up to 2 MiB each, are in memory at the same time.
+// Up to three revisions of each, of up to 2 MiB, are in memory at the same time.
 const BATCH_ENTRIES = 25;
 
 /**
- * Throws 412 `version_mismatch` if `ifMatch`, the request's header, names another version or the type does not exist yet,
- * and 409 `content_type_in_use` if the change would make an entry invalid, or `quota_exceeded`. An identical type writes no event.
+ * An identical type writes no event. Throws 412 `version_mismatch` if `ifMatch`, the header, names another version or the type
+ * does not exist, and 409 `content_type_in_use` if the change would make an entry invalid, or `quota_exceeded`.
  */
 export async function upsertContentType(
   tenant: Tenant<Tables>,
@@ -60,9 +59,9 @@ export async function upsertContentType(
 }
 
 /**
- * Locks the slug until the transaction ends. Without the lock, two requests that create a type at the same moment would both have a
- * transaction id before one of them finds the other's type and changes it. The change feed is in the order of these ids, so it
- * could have the change before the creation (docs/decisions/0014).
+ * Otherwise two requests that create a type at the same moment would both have a transaction id before one of them finds the
+ * other's type and changes it. The change feed, in the order of these ids, could have the change before the creation
+ * (docs/decisions/0014).
  */
 async function lockSlug({ db, tenantId }: Tenant<Tables>, slug: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantId} ${slug}`}, 0))`.execute(db);
@@ -88,9 +87,8 @@ interface Candidate {
 }
 
 /**
- * Finds an entry that the new fields would make invalid: its draft could no longer be saved, or its live or scheduled
- * revision could no longer be published. Returns its id, or null. The type must be locked, so that nobody writes another
- * entry meanwhile.
+ * Returns the id of an entry whose draft could no longer be saved, or whose live or scheduled revision could no longer be
+ * published, or null. The type must be locked.
  */
 async function findIncompatibleEntry(
   tx: Tenant<Tables>,

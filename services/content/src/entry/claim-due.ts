@@ -6,7 +6,7 @@ import type { Revision } from "./entry-resource.ts";
 import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
 
 const ENTRIES_MAX = 100;
-// An entry's data may have 2 MiB. The first entry is claimed whatever its size.
+// The first entry is claimed whatever its size.
 const DATA_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface DueEntry {
@@ -25,12 +25,11 @@ interface ScheduledRevision {
 }
 
 /**
- * Locks the entries until the transaction ends and skips locked ones. The longest due come first. With `onlyId`, claims at most
- * that entry.
+ * Locks the entries, the longest due first, and skips locked ones. With `onlyId`, claims at most that entry.
  *
  * The lock of the first entry gives the transaction its id, and the change feed is in the order of these ids. If somebody changed
- * another entry after that, but before this transaction locks it, the feed would show its publication before that change. So an
- * entry is claimed only in the version that it had when the statement began; another version is claimed next time.
+ * another entry after that, the feed would show its publication before that change. So an entry is claimed only in the version
+ * that it had when the statement began; another version is claimed next time.
  */
 export async function claimDue(tx: Tenant<Tables>, onlyId?: string): Promise<DueEntry[]> {
   const { db, tenantId } = tx;
@@ -62,7 +61,7 @@ export async function claimDue(tx: Tenant<Tables>, onlyId?: string): Promise<Due
   });
 }
 
-// The LIMITs keep the planner from joining by tenant only, which it prefers while its statistics are older than the entries.
+// The LIMITs keep the planner from joining by tenant only, while its statistics are older than the entries.
 async function scheduledRevisions({ db, tenantId }: Tenant<Tables>, ids: string[]) {
   const { rows } = await sql<ScheduledRevision>`
     select id, before_bytes >= ${DATA_BYTES_MAX} as "isForLater", revision, slug, "liveSlug",

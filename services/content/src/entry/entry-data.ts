@@ -1,12 +1,11 @@
-// An entry's data: how changes are merged into it, and the assets and entries that it refers to. Pure.
+// An entry's data: how changes are merged into it, and what it refers to. Pure.
 import { invalid } from "@tradepost/http";
 import { canonicalJson } from "@tradepost/json";
 import type { Field } from "../tables.ts";
 
 export type EntryData = Readonly<Record<string, unknown>>;
 
-// Every event of an entry has its data, and receivers of webhooks must be able to take it. Several changes could add up to more
-// than one request may have.
+// Every event of an entry has its data. Several changes could add up to more than one request may have.
 const DATA_BYTES_MAX = 2 * 1024 * 1024;
 
 export function withChanges(data: EntryData, changes: EntryData): EntryData {

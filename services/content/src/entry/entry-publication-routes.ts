@@ -35,7 +35,7 @@ const publish = ({ tenants, onCommit }: EntryContext) =>
       emits: ["content.entry.published", "redirect.added", "redirect.removed"],
     },
     handle: withIdempotencyKey(tenants, async (tenant, request: BodylessRequest) => {
-      // The entry may get another slug before it is locked. The second attempt then locks the redirects in any case.
+      // The entry may get another slug before it is locked; the second attempt locks the redirects in any case.
       const response =
         (await publishLatest(tenant, request, { mayMove: false })) ??
         (await publishLatest(tenant, request, { mayMove: true }));
@@ -45,14 +45,14 @@ const publish = ({ tenants, onCommit }: EntryContext) =>
     }),
   });
 
-/** Writes nothing and returns null if the entry moves to another path but the redirects are not locked. */
+/** Null, and nothing is written, if the entry moves but the redirects are not locked. */
 async function publishLatest(
   tenant: Tenant<Tables>,
   request: BodylessRequest,
   { mayMove }: { mayMove: boolean },
 ): Promise<ApiResponse | null> {
   return await tenant.transaction(async (tx) => {
-    // Both statements share a round trip, and run in this order.
+    // In this order, in one round trip.
     const [areRedirectsLocked, before] = await Promise.all([
       lockRedirectsOfMove(tx, request.id, { always: mayMove }),
       lockMatchingEntry(tx, request),

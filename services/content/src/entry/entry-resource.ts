@@ -18,12 +18,12 @@ export interface Entry {
   readonly publishedRevision: number | null;
   readonly publishedAt: Date | null;
   readonly publishAt: Date | null;
-  /** Why the last attempt to publish on schedule failed; it is retried. */
+  /** It is retried. */
   readonly scheduleError?: string;
   readonly data: EntryData;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Grows with each change, publications and schedules included; `revision` counts changes of the content only. */
+  /** Also counts publications and schedules; `revision` counts changes of the content only. */
   readonly version: number;
 }
 
@@ -35,7 +35,7 @@ export interface Revision {
   readonly data: EntryData;
 }
 
-/** An entry that is both live and scheduled has the status `scheduled`. */
+/** An entry that is live and scheduled is `scheduled`. */
 function statusOf({ publish_at, published_revision }: EntryState): EntryStatus {
   if (publish_at !== null) return "scheduled";
   return published_revision === null ? "draft" : "published";
@@ -69,7 +69,7 @@ export function createdEntryResponse(entry: Entry): ApiResponse {
   return created(entry, `/v1/entries/${entry.id}`, { etag: etagOf(entry.version) });
 }
 
-/** The entry's path on the site. It begins with the locale, except for the default locale. */
+/** Begins with the locale, except for the default locale. */
 export function entryPath({ type, locale, slug }: { type: string; locale: string; slug: string }): string {
   return `${locale === DEFAULT_LOCALE ? "" : `/${locale}`}/${type}/${slug}`;
 }

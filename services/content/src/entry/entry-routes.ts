@@ -193,7 +193,7 @@ const update = ({ tenants, onCommit }: EntryContext) =>
         const contentType = before && (await lockContentType(tx, before.type));
         const latest = before && (await latestRevision(tx, before));
         const body = request.bodyFor({ data: latest?.data });
-        // A body that is invalid for every entry is 422, even for an entry that does not exist.
+        // Invalid for every entry: 422, even if the entry does not exist.
         const { slug, data = {} } = validateEntryChange(body, contentType?.fields ?? null);
         if (before === null || latest === null) throw notFound("entry");
         requireMatch(request.raw.headers["if-match"], before.version);

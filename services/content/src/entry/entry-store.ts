@@ -9,7 +9,7 @@ import { type Entry, type EntryStatus, entryOf, type Revision } from "./entry-re
 
 export type EntryRow = Selectable<Tables["entries"]>;
 
-/** Named, because a statement with `*` is not prepared in a transaction. */
+/** Listed, because a statement with `*` is not prepared in a transaction. */
 export const ENTRY_COLUMNS = [
   "tenant_id",
   "id",
@@ -57,7 +57,7 @@ export async function findEntry(
   return shown === null ? null : entryOf(row, shown);
 }
 
-/** Locks the entry until the transaction ends, so that its changes and their events have one order. */
+/** So that its changes and their events have one order. */
 export async function lockEntry({ db, tenantId }: Tenant<Tables>, id: string): Promise<EntryRow | null> {
   const row = await db
     .selectFrom("entries")
@@ -69,7 +69,7 @@ export async function lockEntry({ db, tenantId }: Tenant<Tables>, id: string): P
   return row ?? null;
 }
 
-/** Throws 404, or 412 `version_mismatch` if the request's `If-Match` names another version. */
+/** Throws 404, or 412 `version_mismatch` for another version in `If-Match`. */
 export async function lockMatchingEntry(
   tx: Tenant<Tables>,
   { id, raw }: { id: string; raw: { headers: { "if-match"?: string | undefined } } },
@@ -80,7 +80,6 @@ export async function lockMatchingEntry(
   return entry;
 }
 
-/** Throws if it does not exist; an entry always has a latest revision. */
 export async function latestRevision(tx: Tenant<Tables>, entry: EntryRow): Promise<Revision> {
   const latest = await findRevision(tx, entry.id, entry.revision);
   if (latest === null) throw new Error(`entry ${entry.id} has no revision ${entry.revision}`);
@@ -103,8 +102,8 @@ export async function findRevision(
 }
 
 /**
- * Newest first, within the bytes of a page. With the version `published`, only the live entries, each with its live revision;
- * otherwise all entries with their latest revisions. The slug is that of the revision.
+ * Newest first, within the bytes of a page. With the version `published`, the live entries with their live revisions; else all
+ * with their latest. The slug is that of the revision.
  */
 export async function listEntries(
   tenant: Tenant<Tables>,
@@ -158,7 +157,7 @@ function shownRevision(version: "published" | "draft") {
 
 function matchingEntries({ db, tenantId }: Tenant<Tables>, query: EntriesFilter) {
   const { type, status, slug, locale } = query;
-  // No live entry is a draft. The condition would be a contradiction, and Postgres would read every draft for it.
+  // No live entry is a draft. For the contradiction, Postgres would read every draft.
   if (query.version === "published" && status === "draft") return null;
   const shown = shownRevision(query.version);
   let matching = db
@@ -213,12 +212,12 @@ async function readPage(
   return { entries, hasMore: rows.at(-1)?.has_more ?? false };
 }
 
-/** The ids of the entries that claim a slug: few, because a slug is claimed once for each type and locale. */
+/** Few: a slug is claimed once for each type and locale. */
 function claimantsOf(tenantId: string, slug: string) {
   return sql`select entry_id from entry_slugs where entry_slugs.tenant_id = ${tenantId} and entry_slugs.slug = ${slug}`;
 }
 
-/** Newest first, within the bytes of a page. Null if the entry does not exist. */
+/** Newest first, within the bytes of a page. Null without the entry. */
 export async function listRevisions({ db, tenantId }: Tenant<Tables>, entryId: string, page: PageQuery) {
   const entry = await db
     .selectFrom("entries")

@@ -1,4 +1,3 @@
-// The door of this wing: entries, their revisions and their publication.
 export { publicationRoutes } from "./entry-publication-routes.ts";
 export { revisionRoutes } from "./entry-revision-routes.ts";
 export { type EntryContext, entryRoutes } from "./entry-routes.ts";

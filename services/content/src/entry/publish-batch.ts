@@ -1,5 +1,5 @@
-// Publishes a batch of a tenant's due entries in one transaction. It takes about a dozen statements, whatever the number of
-// entries. Each entry is validated by itself before anything is written, so an invalid one does not hold up the others.
+// Publishes a batch of a tenant's due entries in one transaction of about a dozen statements. Each entry is validated by itself
+// first, so an invalid one does not hold up the others.
 import { type FieldFault, invalid } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
@@ -15,7 +15,7 @@ import { releaseSlugs } from "./slugs.ts";
 import { findUnknownIds } from "./validate-for-publication.ts";
 
 const RETRY_SECONDS = 60;
-// Waiting for a content type that is being changed is not a failure. It is free again soon.
+// A content type that is being changed is soon free again.
 const TYPE_LOCKED_SECONDS = 1;
 
 export interface Failure {
@@ -103,7 +103,7 @@ async function updateAll({ db, tenantId }: Tenant<Tables>, ids: string[]): Promi
   return rows;
 }
 
-/** Leaves `updated_at` as it is: nobody has changed the entry. */
+/** Nobody has changed the entry, so `updated_at` stays. */
 export async function recordFailures(
   { db, tenantId }: Tenant<Tables>,
   failures: readonly Failure[],

@@ -1,4 +1,4 @@
-// Publishes and unpublishes a revision of an entry. If the entry's path changes, a redirect leads to the new one.
+// Publishes and unpublishes a revision. If the entry's path changes, a redirect leads to the new one.
 import { ApiError } from "@tradepost/http";
 import { type AdmittedCause, admit, type Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
@@ -12,8 +12,8 @@ import { validateForPublication } from "./validate-for-publication.ts";
 import { insertEntryEvent, NOT_SCHEDULED, updateEntry } from "./write-entry.ts";
 
 /**
- * Locks the tenant's redirects if publishing the latest revision would move the entry, or, with `always`, in any case. Call it
- * before the entry is locked. Returns whether the redirects are locked.
+ * Locks the tenant's redirects if publishing the latest revision would move the entry, or `always`. Call it before the entry is
+ * locked. Returns whether they are locked.
  */
 export async function lockRedirectsOfMove(
   { db, tenantId }: Tenant<Tables>,
@@ -31,9 +31,8 @@ export async function lockRedirectsOfMove(
 }
 
 /**
- * Publishes a revision of a locked entry and cancels its schedule. Writes no event if the revision is live already. Writes nothing
- * and returns null if the entry moves to another path but the redirects are not locked. Throws 422 if the revision is not valid for
- * publication.
+ * Publishes a revision of a locked entry and cancels its schedule. Writes no event if it is live already. Returns null, and writes
+ * nothing, if the entry moves but the redirects are not locked. Throws 422 if the revision is not valid for publication.
  */
 export async function publishRevision(
   tx: Tenant<Tables>,

@@ -1,4 +1,4 @@
-// Schedules a revision to go live at a time, by the database's clock, and cancels schedules.
+// Schedules a revision to go live, by the database's clock, and cancels schedules.
 import { ApiError, invalid } from "@tradepost/http";
 import { admit, type Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
@@ -14,9 +14,8 @@ import { insertEntryEvent, NOT_SCHEDULED, updateEntry } from "./write-entry.ts";
 const YEARS_AHEAD_MAX = 5;
 
 /**
- * Schedules the latest revision of a locked entry. Does nothing if it is scheduled for the same time already. Throws 422
- * if the time is past or more than 5 years ahead or the revision is not valid for publication, and 409
- * `invalid_transition` if it is live already.
+ * Schedules the latest revision of a locked entry. Changes nothing for the same time. Throws 422 if the time is past or more
+ * than 5 years ahead or the revision is not valid for publication, and 409 `invalid_transition` if it is live already.
  */
 export async function scheduleRevision(
   tx: Tenant<Tables>,

@@ -1,5 +1,5 @@
-// Claims on slugs. An entry claims the slugs of its latest, live and scheduled revisions, so that no other entry can take
-// a path that is, or will be, on the site.
+// An entry claims the slugs of its latest, live and scheduled revisions, so that no other entry can take a path that is, or
+// will be, on the site.
 import { ApiError } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
@@ -33,8 +33,8 @@ export async function claimSlug(
 }
 
 /**
- * Releases slugs that the latest, live and scheduled revisions no longer use. The subqueries keep the planner from joining
- * the tables: if its statistics are older than the tenant's entries, it would read all of them for each slug.
+ * Releases slugs that no such revision uses. The subqueries keep the planner from joining the tables: with old statistics, it
+ * would read all of the tenant's entries for each slug.
  */
 export async function releaseSlugs({ db, tenantId }: Tenant<Tables>, ...entryIds: string[]): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
-// Publishes due entries, on every replica, by the database's clock. An index shows which tenants have due entries; the
-// tenants take turns, and each turn publishes a batch in one transaction. An entry that cannot go live shows the reason as
-// its `scheduleError` and is retried after a minute.
+// Publishes due entries, on every replica, by the database's clock. Tenants with due entries, which an index shows, take turns,
+// and each turn publishes a batch in one transaction. An entry that cannot go live shows the reason as its `scheduleError` and
+// is retried after a minute.
 import { isDatabaseUnavailable, type Tenant, type TenantDatabases } from "@tradepost/postgres";
 import type { Logger, Repetition } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
@@ -10,16 +10,16 @@ import type { Tables } from "../tables.ts";
 import { claimDue } from "./claim-due.ts";
 import { publishBatch, recordFailures } from "./publish-batch.ts";
 
-// An entry goes live within 2 s of its time (interface §5), however long nothing was due.
+// An entry goes live within 2 s of its time (interface §5).
 const WAITS = { minMs: 1_000, maxMs: 1_000 };
-// Each tenant's batch takes one of the 16 connections, which requests also use.
+// A batch takes one of the 16 connections, which requests also use.
 const TENANTS_AT_ONCE = 4;
-// Requests hold locks for milliseconds. A batch that waits longer would keep other tenants from their turn.
+// A batch that waits longer for a lock would keep other tenants from their turn.
 const LOCK_WAIT_MS = 2_000;
 const LOCKED_SQLSTATE = /^(55P03|40P01)$/;
 const INTERNAL_ERROR = "Something went wrong on our side.";
 
-/** The role of `db` may read the publication times of every tenant; the entries are published as their tenant. */
+/** The role of `db` may read the publication times of every tenant; entries are published as their tenant. */
 export function startPublishingDue(options: {
   db: Kysely<Tables>;
   tenants: TenantDatabases<Tables>;
@@ -52,7 +52,7 @@ export function startPublishingDue(options: {
     return claimedIds.length > 0;
   }
 
-  /** Publishes one entry of a failed batch, so that only the entry at fault fails. */
+  /** Of a failed batch, so that only the entry at fault fails. */
   async function publishOne(tenant: Tenant<Tables>, id: string): Promise<void> {
     try {
       await publish(tenant, () => {}, id);
@@ -64,7 +64,7 @@ export function startPublishingDue(options: {
     }
   }
 
-  /** Passes the claimed ids to `onClaim` before it writes anything, so that the caller has them if this fails. */
+  /** Passes the claimed ids to `onClaim` first, for when this fails. */
   async function publish(
     tenant: Tenant<Tables>,
     onClaim: (ids: string[]) => void,
@@ -73,7 +73,7 @@ export function startPublishingDue(options: {
     const startedAt = performance.now();
     const { publishedCount, failedCount, claimedCount } = await tenant.transaction(async (tx) => {
       await limitLockWait(tx);
-      // The redirects are always locked, because most batches give an entry another path or its first one.
+      // Always, because most batches give an entry another path or its first one.
       await lockRedirects(tx);
       const due = await claimDue(tx, onlyId);
       onClaim(due.map(({ entry }) => entry.id));
@@ -87,10 +87,7 @@ export function startPublishingDue(options: {
   }
 }
 
-/**
- * Takes one look into an index if nothing is due. Otherwise it skips from tenant to tenant in an index, so that the number of each
- * tenant's entries does not matter.
- */
+/** Skips from tenant to tenant in an index, however many entries each has. */
 async function findDueTenants(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ tenantId: string }>`
     with recursive scheduled (tenant_id) as (

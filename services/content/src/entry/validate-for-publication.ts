@@ -1,5 +1,4 @@
-// Validates data before it goes live or is scheduled: no required field is missing, and the media assets and entries that
-// it refers to exist.
+// Validates data before it goes live or is scheduled: no required field is missing, and what it refers to exists.
 import { type FieldFault, invalid } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
@@ -26,7 +25,7 @@ interface TypedData {
   readonly fields: readonly Field[];
 }
 
-/** Returns, for each of the items, a fault for each field whose asset or entry does not exist. Takes two statements in all. */
+/** For each item, a fault for each field whose asset or entry does not exist, with two statements in all. */
 export async function findUnknownIds(
   { db, tenantId }: Tenant<Tables>,
   items: readonly TypedData[],

@@ -1,4 +1,4 @@
-// Validates and writes drafts: creates an entry, and changes one. Each write adds a revision; none goes live.
+// Creates an entry, and changes one. Each write adds a revision; none goes live.
 import slugify from "@sindresorhus/slugify";
 import type { FieldFault } from "@tradepost/http";
 import { admit, type Cause } from "@tradepost/messaging";
@@ -15,13 +15,10 @@ import { claimSlug, releaseSlugs, slugTaken } from "./slugs.ts";
 import { insertEntryEvent, insertRevisionEvent, updateEntry } from "./write-entry.ts";
 
 const SLUG_CHARACTERS_MAX = 190;
-// A title may be 2 MiB long, and the time to make a slug grows with it.
+// A title may have 2 MiB.
 const TITLE_CHARACTERS_READ = 1_000;
 
-/**
- * Validates the body's schema and the data's fields together, so that one response names every fault: 422. `findType` must
- * lock the type.
- */
+/** Validates schema and data together, so that one 422 names every fault. `findType` must lock the type. */
 export async function validateNewEntry(
   body: DeferredBody<EntryInput>,
   findType: (slug: string) => Promise<ContentType | null>,
@@ -70,7 +67,7 @@ export async function createDraft(
   return draft;
 }
 
-/** Adds a revision to a locked entry. If slug and data stay the same, returns the latest revision and writes no event. */
+/** Adds a revision to a locked entry; if nothing changes, returns the latest one and writes no event. */
 export async function changeDraft(
   tx: Tenant<Tables>,
   entry: EntryRow,
@@ -101,7 +98,7 @@ function faultsOfData({ json }: DeferredBody<unknown>, fields: readonly Field[] 
   return dataFaults(withoutRemoved(data, fields), fields, { mustBeComplete: false });
 }
 
-/** `null` removes a field, so it is not validated; `null` for an unknown field remains a fault. */
+/** `null` removes a field, so only an unknown field is a fault. */
 function withoutRemoved(data: EntryData, fields: readonly Field[]): EntryData {
   const known = new Set(fields.map(({ key }) => key));
   return Object.fromEntries(Object.entries(data).filter(([key, value]) => value !== null || !known.has(key)));
@@ -121,7 +118,7 @@ async function setSlug({ db, tenantId }: Tenant<Tables>, { id }: EntryRow, slug:
     .executeTakeFirstOrThrow();
 }
 
-/** Claims the slug. If it is taken, refuses a requested slug, and extends a generated one by the end of the id. */
+/** If it is taken, refuses a requested slug, and extends a generated one by the end of the id. */
 async function claimFreeSlug(
   tx: Tenant<Tables>,
   entry: EntryRow,

@@ -1,4 +1,3 @@
-// Writes the row of an entry and its events, and deletes an entry with its revisions.
 import { type AdmittedCause, outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql, type UpdateObject } from "kysely";
@@ -14,7 +13,7 @@ export const NOT_SCHEDULED = {
   schedule_error: null,
 };
 
-/** Grows with each change, also within a transaction, so that it puts an entry's events in order. */
+/** Grows within a transaction too, so that it puts an entry's events in order. */
 const NEXT_UPDATED_AT = sql<Date>`greatest(now(), updated_at + interval '1 ms')`;
 
 export async function updateEntry(
@@ -31,7 +30,7 @@ export async function updateEntry(
     .executeTakeFirstOrThrow();
 }
 
-/** The event contains the entry as this transaction leaves it, and how it differs from before. */
+/** The entry as this transaction leaves it, and how it differs from before. */
 export async function insertEntryEvent(
   { db }: Tenant<Tables>,
   type: `content.entry.${string}`,
@@ -57,7 +56,7 @@ export async function insertRevisionEvent(
     .execute();
 }
 
-// An entry may have any number of revisions; deleting all with one statement could exceed the statement timeout.
+// Deleting all at once could exceed the statement timeout.
 const BATCH_REVISIONS = 5_000;
 
 export async function deleteEntryRows({ db, tenantId }: Tenant<Tables>, id: string): Promise<void> {

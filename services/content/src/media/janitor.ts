@@ -1,4 +1,4 @@
-// Deletes the files of deleted assets and deleted tenants, and of uploads that failed or whose process died.
+// Deletes the files of deleted assets and tenants, and of failed uploads.
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
@@ -9,19 +9,19 @@ import type { Storage } from "./storage/storage.ts";
 const POLL_EVERY_MS = 10_000;
 const BATCH_MAX = 100;
 const POSTPONED_SECONDS = 60;
-/** Used in place of an asset's id for all files of a tenant that the operator deletes. */
+/** In place of an asset's id: all files of a deleted tenant. */
 export const ALL_FILES = "00000000-0000-0000-0000-000000000000";
 
 interface Leftover {
   readonly tenantId: string;
   readonly mediaId: string;
-  /** When the row was read, as Postgres writes it: a Date would lose the microseconds. */
+  /** As Postgres writes it: a Date would lose the microseconds. */
   readonly asOf: string;
 }
 
 /**
- * The role of `db` may find and delete due rows of `storage_leftovers`. The files are deleted before their row, so
- * after a crash they are deleted again. Two replicas may delete the same files; that does no harm.
+ * The role of `db` may find and delete due rows of `storage_leftovers`. Files are deleted before their row, so after a crash
+ * they are deleted again, as by two replicas, which does no harm.
  */
 export function startJanitor(options: {
   db: Kysely<Tables>;
@@ -65,7 +65,7 @@ async function findDue(db: Kysely<Tables>): Promise<Leftover[]> {
     .execute();
 }
 
-/** Keeps a row that became due after it was read: it may be about newer files, too, and remains for the next poll. */
+/** A row that became due again may be about newer files. */
 async function deleteRow(db: Kysely<Tables>, { tenantId, mediaId, asOf }: Leftover): Promise<void> {
   await db
     .deleteFrom("storage_leftovers")
@@ -75,7 +75,7 @@ async function deleteRow(db: Kysely<Tables>, { tenantId, mediaId, asOf }: Leftov
     .execute();
 }
 
-/** Moves the row to the end of the order; otherwise 100 rows that always fail would hide all others. */
+/** Otherwise 100 rows that always fail would hide all others. */
 async function postpone({ db, tenantId }: Tenant<Tables>, mediaId: string): Promise<void> {
   await db
     .updateTable("storage_leftovers")

@@ -41,7 +41,7 @@ export const linkInput = z.strictObject({
     .describe("How long the link is valid, in seconds."),
 });
 
-/** The query of a signed link. It accepts any value, because a value that no link has does not match the signature. */
+/** Any value: one that no link has does not match the signature. */
 export const linkQuery = z.strictObject({
   tenant: z.string().optional().describe("As in the link."),
   variant: z.string().optional().describe("As in the link."),

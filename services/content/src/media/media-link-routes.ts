@@ -86,8 +86,8 @@ const end = ({ tenants, onCommit }: MediaContext) =>
     },
   });
 
-// The request has no credential: the gateway signs it as a viewer of no tenant and without modules, and the link's own
-// signature says which file may be read.
+// Without a credential, the gateway signs a viewer of no tenant and without modules; the link's signature says which file may
+// be read.
 const readLinked = ({ tenants, storage, paceFile, linkSecrets }: MediaContext) =>
   route({
     method: "GET",
@@ -115,7 +115,7 @@ const readLinked = ({ tenants, storage, paceFile, linkSecrets }: MediaContext) =
       if (file === null) throw notFound("media link");
       return await serveFile({ storage, paceFile }, file, raw, {
         "cache-control": `private, max-age=${Math.floor(secondsLeft)}, immutable`,
-        // Pages of other sites show the file.
+        // Other sites show the file.
         "cross-origin-resource-policy": "cross-origin",
       });
     },

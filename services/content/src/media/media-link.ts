@@ -1,4 +1,4 @@
-// Signed links to a file: whoever has one can read the file without a credential until it expires or is ended (interface §5). Pure.
+// Signed links, with which anyone reads a file until they expire or are ended (interface §5). Pure.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isUuid } from "@tradepost/http";
 import { isVariantName, type VariantName } from "./image/variant.ts";
@@ -7,9 +7,9 @@ export interface MediaLink {
   readonly tenantId: string;
   readonly mediaId: string;
   readonly variant: VariantName | undefined;
-  /** In seconds since 1970. From then on the link is not valid. */
+  /** In seconds since 1970, exclusive. */
   readonly expiresAt: number;
-  /** How often the asset's links had been ended when this one was made. It is valid until they are ended again. */
+  /** The link is valid until the asset's links are ended again. */
   readonly linksEndedCount: number;
 }
 
@@ -17,7 +17,7 @@ export function signedPath(link: MediaLink, secrets: readonly string[]): string 
   return pathSignedWith(link, secrets[0] ?? "");
 }
 
-/** Returns the link in the URL of a request, or null if any character differs from the signed link. */
+/** Null if any character differs from the signed link. */
 export function linkOf(
   url: string,
   mediaId: string,

@@ -47,7 +47,7 @@ export interface MediaContext {
   readonly tenants: TenantDatabases<Tables>;
   readonly storage: Storage;
   readonly paceFile: PaceFile;
-  /** Sign links to media: the first signs, all are accepted. */
+  /** The first signs, all are accepted. */
   readonly linkSecrets: readonly string[];
   readonly onCommit: () => void;
   readonly onLeftovers: () => void;
@@ -116,7 +116,7 @@ async function uploadFile(
     onCommit();
     return created(mediaResource(media), `/v1/media/${id}`);
   } catch (error) {
-    // If this fails too, the janitor deletes the files after an hour.
+    // If this fails too, the janitor deletes them after an hour.
     if (isRegistered) await abandonUpload(tenant, id).then(onLeftovers, () => undefined);
     throw error;
   }

@@ -1,5 +1,5 @@
-// Creates, reads and deletes media assets. Each change writes its event in the same transaction. While files belong to no
-// asset, `storage_leftovers` has a row for them, from before the first byte is stored until all files are deleted.
+// Creates, reads and deletes media assets, each change with its event. While files belong to no asset, `storage_leftovers` has
+// a row for them, from before the first byte until all are deleted.
 import type { Position } from "@tradepost/http";
 import { type AdmittedCause, auditRow, type Cause, outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
@@ -12,8 +12,7 @@ import { isImage, type Media, mediaResource } from "./media-resource.ts";
 import type { ReceivedFile } from "./receive-upload.ts";
 
 /**
- * Schedules the deletion of the upload's files, before its first byte is stored. `createMedia` cancels it. Throws if the
- * operator has deleted the tenant.
+ * Call it before the first byte is stored; `createMedia` cancels the deletion. Throws if the operator has deleted the tenant.
  */
 export async function registerUpload({ db, tenantId }: Tenant<Tables>, mediaId: string): Promise<void> {
   const removeAt = sql<Date>`now() + interval '1 hour'`;
@@ -35,7 +34,7 @@ export async function registerUpload({ db, tenantId }: Tenant<Tables>, mediaId: 
   if (numInsertedOrUpdatedRows === 0n) throw new Error("the tenant has been deleted");
 }
 
-/** Makes the files of a failed upload due for deletion now. Does nothing if the asset was created after all. */
+/** Does nothing if the asset was created after all. */
 export async function abandonUpload({ db, tenantId }: Tenant<Tables>, mediaId: string): Promise<void> {
   await db
     .updateTable("storage_leftovers")
@@ -79,7 +78,7 @@ export async function createMedia(
   });
 }
 
-/** Returns false if the asset does not exist. Its files are due for deletion now or, during processing, when the claim ends. */
+/** False without the asset. Its files are due for deletion now or, during processing, when the claim ends. */
 export async function deleteMedia(
   tenant: Tenant<Tables>,
   id: string,
@@ -87,8 +86,8 @@ export async function deleteMedia(
 ): Promise<boolean> {
   return await tenant.transaction(async (tx) => {
     const { db, tenantId } = tx;
-    // The row is locked first: a lock waits before it gives the transaction its id, but a deletion waits after that. The change
-    // feed is in the order of these ids, so the deletion must not have one while a worker writes `media.processed`.
+    // A lock waits before it gives the transaction its id, but a deletion waits after that. The change feed is in the order of
+    // these ids, so the deletion must not have one while a worker writes `media.processed`.
     const row = await withId(tx, id).forUpdate().executeTakeFirst();
     if (row === undefined) return false;
     await db.deleteFrom("media").where("tenant_id", "=", tenantId).where("id", "=", id).execute();
@@ -98,7 +97,7 @@ export async function deleteMedia(
   });
 }
 
-/** Makes the files of a deleted asset due for deletion at the given time, or now if it is past or null. */
+/** Due at the time, or now if it is past or null. */
 export async function scheduleFileRemoval(
   { db, tenantId }: Tenant<Tables>,
   mediaId: string,
@@ -128,7 +127,7 @@ export async function lockMedia(tx: Tenant<Tables>, id: string): Promise<Media |
   return row === undefined ? null : mediaOf(row);
 }
 
-/** Returns the asset with its new text, or null if it does not exist. A text that it has already changes nothing. */
+/** Null without the asset. The same text changes nothing. */
 export async function changeAltText(
   tenant: Tenant<Tables>,
   id: string,

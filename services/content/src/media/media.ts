@@ -18,7 +18,7 @@ export { fileKey } from "./media-resource.ts";
 export { type MediaContext, mediaRoutes } from "./media-routes.ts";
 export { FileNotFound, StorageUnavailable } from "./storage/storage.ts";
 
-/** Opens the storage and starts the work in the background: processing images, and deleting files that belong to no asset. */
+/** Starts the work in the background: processing images, and deleting files that belong to no asset. */
 export async function startMedia(options: {
   settings: StorageSettings & { readonly CONTENT_MEDIA_PIXELS_MAX: number };
   db: Kysely<Tables>;
@@ -52,7 +52,7 @@ export async function startMedia(options: {
   };
 }
 
-/** Opens the storage that the settings choose: the bucket if one is set, otherwise the directory. */
+/** The bucket if one is set, otherwise the directory. */
 export async function openStorage(settings: StorageSettings): Promise<Storage> {
   const storage = await open(settings);
   return {
@@ -64,7 +64,7 @@ export async function openStorage(settings: StorageSettings): Promise<Storage> {
 
 async function open(settings: StorageSettings): Promise<Storage> {
   if (settings.CONTENT_S3_BUCKET === undefined) return directoryStorage(settings.CONTENT_MEDIA_DIR);
-  // Loads megabytes of code that a directory does not need.
+  // Megabytes of code that a directory does not need.
   const { s3Storage } = await import("./storage/s3-storage.ts");
   return s3Storage({ ...settings, CONTENT_S3_BUCKET: settings.CONTENT_S3_BUCKET });
 }

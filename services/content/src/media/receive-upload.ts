@@ -1,5 +1,4 @@
-// Reads the body of POST /v1/media, a form with one part `file`, and streams the file on. The streams' buffers bound the
-// memory, whatever the file's size.
+// Reads the body of POST /v1/media, a form with one part `file`, and streams the file on, in bounded memory.
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
@@ -17,23 +16,20 @@ export interface ReceivedFile {
   readonly sha256: string;
 }
 
-// The form also has boundaries, headers, and perhaps parts that do not belong there.
+// The form has boundaries, headers, and perhaps other parts.
 const FORM_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024;
 const PARTS_MAX = 10;
 const HEADER_LIMITS = { maxHeaderPairs: 20, maxHeaderSize: 8192 };
 
-// `file-type` reads at most this many bytes.
+// All that `file-type` reads.
 const HEAD_BYTES_MAX = 4_100;
 const UNKNOWN_TYPE = "application/octet-stream";
 
 const FILENAME_CHARACTERS_MAX = 255;
-// Control characters, and characters that change the direction of text: they can disguise a file's extension.
+// Control characters, and those that change the direction of text: they can disguise a file's extension.
 const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/**
- * Passes the file's bytes to `put`. Throws 415, 413, 400 or 422; by then `put` has ended, and the rest of the body is read
- * and discarded.
- */
+/** Passes the bytes to `put`. Throws 415, 413, 400 or 422 once `put` has ended; the rest of the body is discarded. */
 export async function receiveUpload(
   req: IncomingMessage,
   put: (bytes: Readable) => Promise<void>,
@@ -124,20 +120,17 @@ async function storeFile(
 }
 
 async function detectContentType(head: Buffer): Promise<string> {
-  // The detection throws for a file that ends within its headers.
+  // Throws for a file that ends within its headers.
   const known = await fileTypeFromBuffer(head).catch(() => undefined);
   return known?.mime.split(";", 1)[0]?.trim() ?? (isTiff(head) ? "image/tiff" : UNKNOWN_TYPE);
 }
 
-/** `file-type` needs a TIFF's directory, to rule out camera formats; it may be at the end of the file. */
+/** `file-type` needs a TIFF's directory, perhaps at its end, to rule out camera formats. */
 function isTiff(head: Buffer): boolean {
   return ["II*\0", "MM\0*"].includes(head.toString("latin1", 0, 4));
 }
 
-/**
- * Returns the last segment without invisible characters: 1 to 255 characters, `file` if nothing is left. The name is only
- * shown to people; it is never used as a path.
- */
+/** The last segment without invisible characters: 1 to 255 characters, else `file`. It is only shown, never used as a path. */
 export function cleanFilename(filename: string | undefined): string {
   const segment = (filename ?? "").split(/[/\\]/).at(-1) ?? "";
   const name = [...segment.toWellFormed().replace(INVISIBLE, "").trim()]
@@ -148,10 +141,7 @@ export function cleanFilename(filename: string | undefined): string {
 
 type PartHeaders = Readonly<Record<string, readonly string[] | undefined>>;
 
-/**
- * Reads the name and filename of a part. `filename*` (RFC 8187) wins over `filename` unless it is malformed. Browsers write a quote
- * as %22, other clients as \".
- */
+/** `filename*` (RFC 8187) wins over `filename` unless it is malformed. Browsers write a quote as %22, other clients as \". */
 export function dispositionOf(headers: PartHeaders): {
   readonly name: string;
   readonly isFile: boolean;

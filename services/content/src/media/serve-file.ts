@@ -1,4 +1,4 @@
-// Serves a file of an asset: the whole file, a range, or 304 if the client has it (RFC 9110).
+// Serves a file: whole, a range, or 304 (RFC 9110).
 import type { IncomingMessage } from "node:http";
 import { ApiError, type ApiResponse, notFound } from "@tradepost/http";
 import { create as contentDisposition } from "content-disposition";
@@ -8,7 +8,7 @@ import type { VariantName } from "./image/variant.ts";
 import { fileKey, type Media } from "./media-resource.ts";
 import { type ByteRange, FileNotFound, type Storage } from "./storage/storage.ts";
 
-// Types that a browser displays or plays without running anything. SVG, HTML, XML and PDF can contain programs.
+// Browsers run nothing in these. SVG, HTML, XML and PDF can contain programs.
 const SAFE_INLINE = new Set([
   ...["image/jpeg", "image/png", "image/apng", "image/gif", "image/webp", "image/avif"],
   ...["video/mp4", "video/webm", "video/ogg"],
@@ -32,7 +32,7 @@ export type FileResponse =
 
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The original or a derivative; null if the derivative does not exist (yet). The file at a URL never changes. */
+/** Null if the derivative does not exist (yet). The file at a URL never changes. */
 export function servedFile(tenantId: string, media: Media, name?: VariantName): ServedFile | null {
   const key = fileKey(tenantId, media.id, name);
   if (name === undefined) return { ...media, tenantId, key, etag: `"${media.sha256}"` };
@@ -42,7 +42,7 @@ export function servedFile(tenantId: string, media: Media, name?: VariantName): 
   return { ...variant, tenantId, key, filename, etag: `"${media.sha256}-${name}"` };
 }
 
-/** `moreHeaders` replace those of the file, also in a 304. Throws 416, and 404 if the file has just been deleted. */
+/** `moreHeaders` replace the file's, also in a 304. Throws 416, and 404 if the file has just been deleted. */
 export async function serveFile(
   { storage, paceFile }: { readonly storage: Storage; readonly paceFile: PaceFile },
   file: ServedFile,
@@ -67,20 +67,20 @@ export async function serveFile(
   };
 }
 
-/** A malformed range, several ranges, and a range for `If-Range` with another tag or a date get the whole file. */
+/** Malformed and several ranges, and one for an `If-Range` with another tag or a date, get the whole file. */
 export function responseFor(
   method: string,
   headers: RequestHeaders,
   { etag, sizeBytes }: ServedFile,
 ): FileResponse {
-  // With all headers, `fresh` would also obey the request's `Cache-Control`, which is meant for caches.
+  // `fresh` would also obey `Cache-Control`, which is meant for caches.
   if (fresh({ "if-none-match": headers["if-none-match"] }, { etag })) return { status: 304 };
   const whole = { status: 200, range: undefined } as const;
   const { range, "if-range": ifRange } = headers;
   // Ranges apply to GET only. With another tag in `If-Range`, the client has part of another file.
   if (method !== "GET" || typeof range !== "string" || (ifRange !== undefined && ifRange !== etag))
     return whole;
-  // One range (RFC 9110 §14.1.2). Empty elements of the list do not count.
+  // One range (RFC 9110 §14.1.2); empty elements do not count.
   const [, first, last] = /^bytes=[ \t,]*(?!-[ \t,]*$)(\d*)-(\d*)[ \t,]*$/i.exec(range) ?? [];
   if (first === undefined || last === undefined) return whole;
   const isSuffix = first === "";
@@ -92,7 +92,7 @@ export function responseFor(
   return { status: 206, range: { start, end: Math.min(end, sizeBytes - 1) } };
 }
 
-/** The headers of every response with this file, 304 included. A browser must not run anything in a tenant's file. */
+/** Also of a 304. A browser must not run anything in a tenant's file. */
 export function fileHeaders({ etag, contentType, filename }: ServedFile): Record<string, string> {
   const type = SAFE_INLINE.has(contentType) ? "inline" : "attachment";
   return {

@@ -6,7 +6,7 @@ import { isTarget, normalPath, URL_CHARACTERS_MAX } from "./site-path.ts";
 
 const redirectTypes = [301, 302, 307, 308] as const;
 
-/** A path as people type it; the output is its normal form. */
+/** The output is the normal form. */
 const sitePath = shaped(
   z.string("must be a string").transform((path, context) => {
     const normal = normalPath(path);
@@ -43,7 +43,7 @@ export const redirectInput = z.strictObject({
 
 const REDIRECTS_MAX = 100;
 
-/** Each redirect is validated when it is created, because an invalid one fails by itself. */
+/** Each redirect is validated on creation, because an invalid one fails by itself. */
 export const redirectsInput = z.strictObject({
   redirects: shaped(
     z
@@ -54,7 +54,7 @@ export const redirectsInput = z.strictObject({
   ),
 });
 
-/** The list shows paths encoded, and people paste them; the words of a redirect are those of its decoded path. */
+/** The list shows paths encoded; the words of a redirect are those of its decoded path. */
 function decoded(text: string): string {
   try {
     const path = decodeURIComponent(text);

@@ -33,7 +33,7 @@ export const customerChange = z.strictObject({
   metadata: optional.metadata.nullable().optional(),
 });
 
-/** The whole customer: a field that is null or absent has no value afterwards. `externalId` comes from the path. */
+/** The whole customer: a null or absent field has no value afterwards. `externalId` comes from the path. */
 export const customerReplacement = z.strictObject({
   name: name(500),
   email: optional.email.nullable().default(null),

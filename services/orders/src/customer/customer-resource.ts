@@ -4,7 +4,6 @@ import { VerbatimJson } from "@tradepost/json";
 import type { Selectable } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** JSON leaves the undefined fields out. */
 export interface Customer {
   readonly id: string;
   readonly name: string;

@@ -149,7 +149,7 @@ const exportAll = ({ tenants }: CustomerContext) => {
 };
 
 const eventTypes = eventTypesOf("customer");
-// The condition of the index published_events_of_customers.
+// As of the index published_events_of_customers.
 const OF_CUSTOMERS = "type like 'customer.%'";
 
 const listEvents = (context: CustomerContext) =>
@@ -216,7 +216,7 @@ const update = ({ tenants }: CustomerContext) =>
     },
   });
 
-/** Validates the body together with the externalId of the path, so that one response names every fault. */
+/** Validated with the externalId of the path, so that one response names every fault. */
 type ReplacementOf = (externalId: string) => CustomerReplacement;
 
 function replacementInput(
@@ -264,5 +264,4 @@ const put = ({ tenants }: CustomerContext) =>
     },
   });
 
-/** In the order of the API description. */
 export const customerRoutes = [create, list, exportAll, listEvents, read, update, put];

@@ -1,4 +1,4 @@
-// Reads and writes the rows of a tenant's customers. A change and its event, which only the change feed lists, are one statement.
+// The rows of a tenant's customers. A change and its event, for the change feed only, are one statement.
 import type { ExportPage, Position } from "@tradepost/http";
 import { type AdmittedCause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
@@ -70,7 +70,7 @@ export async function insertCustomer(
 
 const EXTERNAL_IDS_KEY = "customers_external_id_key";
 
-/** Returns the changed customer, "version changed" since `before`, or "externalId taken" by another one of the tenant. */
+/** Returns the customer, "version changed" since `before`, or "externalId taken" by another customer. */
 export async function updateCustomer(
   tenant: Tenant<Tables>,
   before: Customer,
@@ -189,7 +189,7 @@ export async function findCustomer(
   return row === undefined ? null : customerOf(row);
 }
 
-/** Returns the newest customers first, within the bytes of a page. `hasMore` says whether there is a next page. */
+/** Newest first, within the bytes of a page. `hasMore` tells whether there is a next page. */
 export async function listCustomers(
   tenant: Tenant<Tables>,
   query: CustomersQuery,
@@ -214,7 +214,7 @@ export async function countCustomers(tenant: Tenant<Tables>, query: CustomersQue
   );
 }
 
-/** Returns how to read the list, and its statements. Each selects up to one row more than its limit. */
+/** How to read the list, and its statements, which select one row more than their limit. */
 async function searchCustomers(tenant: Tenant<Tables>, query: CustomersQuery) {
   const { search: words, cursor } = query;
   const matching = await matchingCustomers(tenant, query);

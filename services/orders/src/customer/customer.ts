@@ -1,3 +1,2 @@
-// The door of this wing: customers.
 export { type CustomerContext, customerRoutes } from "./customer-routes.ts";
 export { findCustomer } from "./customer-store.ts";

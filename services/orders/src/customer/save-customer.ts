@@ -1,5 +1,5 @@
-// Creates and changes customers. Each change is decided on the customer as read and written only if its version is still the
-// same, so that concurrent changes do not overwrite each other.
+// Creates and changes customers. A change is decided on the customer as read and written only if its version is still the same,
+// so that concurrent changes do not overwrite each other.
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, notFound, requireMatch } from "@tradepost/http";
 import { admit, type Cause } from "@tradepost/messaging";
@@ -10,7 +10,7 @@ import type { CustomerChange, CustomerInput, CustomerReplacement } from "./custo
 import type { Customer } from "./customer-resource.ts";
 import { findCustomer, insertCustomer, updateCustomer } from "./customer-store.ts";
 
-// Each time the write fails, somebody else's change has committed, and this one is decided again.
+// Each failed write means that somebody else's change has committed.
 const TRIES_MAX = 100;
 
 /** @throws 409 `conflict` with `customerId` if another customer of the tenant has the externalId; 409 `quota_exceeded`. */
@@ -23,15 +23,14 @@ export async function createCustomer(
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const customer = await insertCustomer(tenant, input, cause);
     if (customer !== null) return customer;
-    // No customer is found if it has given up the externalId meanwhile.
+    // None is found if it has given up the externalId meanwhile.
     if (input.externalId !== undefined) await rejectTaken(tenant, input.externalId);
   }
   throw tooManyChanges();
 }
 
 /**
- * Returns the customer. A change that changes nothing leaves the version as it is. `changeOf` returns the change of the customer as
- * stored, and `ifMatch` is the header.
+ * Changing nothing leaves the version as it is. `changeOf` returns the change of the stored customer, `ifMatch` is the header.
  * @throws 404; 412 `version_mismatch`; 409 `customer_erased`; 409 as `createCustomer`.
  */
 export async function changeCustomer(
@@ -53,8 +52,8 @@ export async function changeCustomer(
 }
 
 /**
- * Gives the customer with this externalId the values of `input`; creates it if there is none.
- * @throws 412 `version_mismatch`, even if there is none and `ifMatch` asks for a version.
+ * Gives the customer with this externalId the values of `input`, or creates it.
+ * @throws 412 `version_mismatch`, also for a new one if `ifMatch` asks for a version.
  */
 export async function putCustomer(
   tenant: Tenant<Tables>,

@@ -1,4 +1,4 @@
-// Begins an erasure: from then on the customer cannot be changed. Nothing is erased before the lists of erased customers are safe in two
+// Begins an erasure: from then on the customer cannot be changed. Nothing is erased before the lists of erased customers are in two
 // places, so that no restore of one database brings a person back unnoticed.
 import { requireMatch } from "@tradepost/http";
 import { auditRow, type Cause } from "@tradepost/messaging";
@@ -9,9 +9,7 @@ import type { Tables } from "../tables.ts";
 import { type Erasure, FIRST_STEP, findErasure } from "./erasure-store.ts";
 
 /**
- * Returns the erasure, which may be an earlier one; null if the tenant has no such customer. It waits for orders of the customer that
- * are being written.
- *
+ * Returns the erasure, perhaps an earlier one; null without such a customer. Waits for orders of the customer that are being written.
  * @throws 412 `version_mismatch`.
  */
 export async function beginErasure(
@@ -38,7 +36,6 @@ export async function beginErasure(
   return { id, customerId, status: "running", rows: 0 };
 }
 
-/** A customer in the lists of erased customers. */
 export const DIGEST = "sha256(uuid_send(customers.tenant_id) || uuid_send(customers.id))";
 
 interface Begun {

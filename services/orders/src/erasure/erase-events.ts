@@ -1,4 +1,4 @@
-// Rewrites the events of customers and orders, which change feeds list for as long as they are kept, and adds the events of an erasure.
+// Rewrites the events of customers and orders, which change feeds list, and adds those of an erasure.
 import type { NewOutboxRow } from "@tradepost/messaging";
 import { columnsOf, namedStatement, parametersOf, queryUnprepared, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
@@ -9,7 +9,7 @@ import { portionsOf } from "./portions.ts";
 
 /**
  * Erases the data of all events of these aggregates, whose rows must be locked. Returns how many it has changed. The outbox comes first:
- * an event that the relay moves meanwhile is among the published ones afterwards.
+ * an event that moves meanwhile is then among the published ones.
  */
 export async function eraseEvents(tx: Tenant<Tables>, aggregateIds: readonly string[]): Promise<number> {
   let changed = 0;
@@ -40,7 +40,7 @@ export async function eraseEvents(tx: Tenant<Tables>, aggregateIds: readonly str
   return changed;
 }
 
-// No shard of the outbox has it, so an erasure never waits for a relay's count. Its sums are negative.
+// No shard has it, so an erasure never waits for a relay's count. Its sums are negative.
 const SHARD = -1;
 
 const OUTBOX = {

@@ -1,4 +1,4 @@
-// The step that erases texts of the customer's next orders, their timelines and their events.
+// Erases texts of the customer's next orders, their timelines and their events.
 import { dataMap } from "@tradepost/data-map";
 import { outboxRow } from "@tradepost/messaging";
 import { namedStatement, queryUnprepared, type Tenant } from "@tradepost/postgres";
@@ -11,10 +11,10 @@ import { addEvent, eraseEvents } from "./erase-events.ts";
 import { assignmentsOf, erasedAddress, erasedDetails, fieldOf } from "./erase-texts.ts";
 import { FIRST_WORD, type RunningErasure, type Step } from "./erasure-store.ts";
 
-// Their texts, and those of their events, are in memory at the same time, and the orders are locked.
+// Their texts are in memory at the same time, and the orders are locked.
 const BATCH_ORDERS_MAX = 20;
 
-/** `after` is the position of the last order of the step before. No order is added behind it: see erasure.ts. */
+/** `after` is the last order of the step before. None is added behind it: see erasure.ts. */
 export async function eraseOrders(
   tx: Tenant<Tables>,
   { customerId, cause }: RunningErasure,
@@ -46,9 +46,7 @@ export async function eraseOrders(
 const OF_ORDER = dataMap.orders.orders.person;
 const FIELDS = Object.keys(OF_ORDER).map(fieldOf) as (keyof Order)[];
 
-/**
- * Each order gets a new version, even without texts: a request that has read the earlier version is decided again, and refused.
- */
+/** Each order gets a new version, even without texts: a request that has read the earlier one is decided again, and refused. */
 async function eraseRows(tx: Tenant<Tables>, orders: readonly Order[]): Promise<void> {
   const left = (field: "shippingAddress" | "billingAddress") =>
     orders.map(({ [field]: address }) => (address === undefined ? null : erasedAddress(address.text)));

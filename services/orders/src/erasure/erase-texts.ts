@@ -1,6 +1,5 @@
-// Computes what an erasure leaves of JSON that contains a customer or an order: events, timelines and recorded responses; and the
-// assignments for their rows (interface §20). Texts are changed as texts, so that what stays keeps every digit. The data map says which fields are erased,
-// and how. Pure.
+// What an erasure leaves of JSON with a customer or an order: events, timelines and recorded responses; and the assignments for their rows
+// (interface §20). Texts are changed as texts, so that what stays keeps every digit. The data map names the fields. Pure.
 import { dataMap, type Erasure } from "@tradepost/data-map";
 import { elementTexts, memberTexts } from "@tradepost/json";
 
@@ -14,12 +13,12 @@ const RULE_OF: Partial<Record<Erasure, Rule>> = {
   "country kept": erasedAddress,
 };
 
-/** The field of the API for a column: `customer_note` is `customerNote`. */
+/** `customer_note` is `customerNote`. */
 export function fieldOf(column: string): string {
   return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Columns that are not fields, such as the words of the search, have no rule. */
+/** Columns that are not fields have no rule. */
 function rulesOf(columns: Readonly<Record<string, Erasure>>): Record<string, Rule> {
   return Object.fromEntries(
     Object.entries(columns).flatMap(([column, erasure]) => {
@@ -33,7 +32,7 @@ const OF_CUSTOMER = rulesOf(dataMap.orders.customers.person);
 const OF_ORDER = rulesOf(dataMap.orders.orders.person);
 const OF_REFUND: Record<string, Rule> = { reason: () => null };
 
-// The codes of ISO 3166, because any other text of a caller may name the person.
+// ISO 3166; any other text of a caller may name the person.
 const COUNTRIES: ReadonlySet<string> = new Set(
   `
 AD AND AE ARE AF AFG AG ATG AI AIA AL ALB AM ARM AO AGO AQ ATA AR ARG AS ASM AT AUT AU AUS AW ABW AX ALA AZ AZE BA BIH
@@ -53,10 +52,7 @@ TM TKM TN TUN TO TON TR TUR TT TTO TV TUV TW TWN TZ TZA UA UKR UG UGA UM UMI US 
 VG VGB VI VIR VN VNM VU VUT WF WLF WS WSM YE YEM YT MYT ZA ZAF ZM ZMB ZW ZWE`.split(/\s+/),
 );
 
-/**
- * Returns the address with the code of its country only; null if it has none. An address without a street and a town would break
- * clients that read both.
- */
+/** Only the country's code; null without one. Without a street and a town, clients that read both would break. */
 export function erasedAddress(text: string): string | null {
   const country: unknown = JSON.parse(memberTexts(text).get("country") ?? "null");
   if (typeof country !== "string" || country === "" || !COUNTRIES.has(country)) return null;
@@ -88,7 +84,7 @@ export function erasedResponse(answer: string, customerId: string): string {
   return erased(answer, { body: (text) => erased(text, { data: ofData }) });
 }
 
-/** The text of an object without the members that the rules remove. Any other value stays as it is. */
+/** Without the members that the rules remove. Any other value stays as it is. */
 function erased(text: string, rules: Readonly<Record<string, Rule>>): string {
   if (!text.startsWith("{")) return text;
   const members = [...memberTexts(text)].flatMap(([name, member]) => {
@@ -104,10 +100,7 @@ const VALUE_OF: Partial<Record<Erasure, string>> = {
   emptied: "''",
 };
 
-/**
- * SQL for the `set` of an update. Addresses are not the same in every row: `addressOf` returns the new value of a column with
- * addresses.
- */
+/** For the `set` of an update. `addressOf` returns the new value of a column with addresses, which differ by row. */
 export function assignmentsOf(
   columns: Readonly<Record<string, Erasure>>,
   addressOf: (column: string) => string,

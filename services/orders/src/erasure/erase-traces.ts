@@ -1,4 +1,4 @@
-// The steps that go through data of the whole tenant: the words of the search, and the recorded responses to Idempotency-Keys.
+// The steps through data of the whole tenant: the words of the search, and the recorded responses.
 import { queryUnprepared, type Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -9,7 +9,7 @@ import { portionsOf } from "./portions.ts";
 // Reading them takes about 20 ms.
 const BATCH_WORDS_MAX = 20_000;
 
-/** Deletes the customer's words among the next words of the tenant. */
+/** Of the tenant's next words. */
 export async function eraseWords(
   tx: Tenant<Tables>,
   { customerId }: RunningErasure,
@@ -39,7 +39,7 @@ export async function eraseWords(
 // A response may have 2 MiB.
 const BATCH_RESPONSES_MAX = 500;
 
-/** Erases the person in the next recorded responses of the tenant. They stay, so that a repeated request still has no effect. */
+/** In the tenant's next ones. They stay, so that a repeated request still has no effect. */
 export async function eraseResponses(
   tx: Tenant<Tables>,
   { customerId }: RunningErasure,

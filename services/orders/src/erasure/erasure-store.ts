@@ -1,4 +1,3 @@
-// Reads and writes the rows of erasures.
 import { type AdmittedCause, type Cause, withoutQuota } from "@tradepost/messaging";
 import { queryUnprepared, type Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
@@ -27,7 +26,6 @@ export async function findErasure(
   return rows[0] ?? null;
 }
 
-/** The next step, and where it continues. */
 export type Progress =
   | { readonly step: "customer" }
   | { readonly step: "orders"; readonly after: { readonly createdAt: string; readonly id: string } }
@@ -65,7 +63,6 @@ export async function lockErasure(tx: Tenant<Tables>, id: string): Promise<Runni
 type LockedRow = Omit<RunningErasure, "cause"> &
   Pick<Cause, "requestId" | "traceparent"> & { actor: Cause["principal"]["actor"] };
 
-/** Without a next step the erasure is finished. */
 export interface Step {
   readonly next: Progress | null;
   readonly rows: number;

@@ -1,9 +1,8 @@
-// Divides the rows that a statement would read at once into portions, so that a step of an erasure needs little memory, however
-// much a tenant has. Pure.
+// Divides rows that would be read at once into portions, so that a step of an erasure needs little memory. Pure.
 
 const PORTION_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Returns the rows in portions of at most 8 MiB together. A larger row is a portion of its own. */
+/** At most 8 MiB each; a larger row is a portion of its own. */
 export function portionsOf<Row extends { readonly bytes: number }>(rows: readonly Row[]): Row[][] {
   const portions: Row[][] = [];
   let bytes = 0;

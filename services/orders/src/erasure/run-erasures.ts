@@ -1,5 +1,4 @@
-// Runs erasures in the background, step by step. Each step commits with its progress, so that a process that dies, or another replica,
-// goes on where the last step ended.
+// Runs erasures in the background. Each step commits with its progress, so that any replica continues where the last one ended.
 import { dataMap } from "@tradepost/data-map";
 import { outboxRow } from "@tradepost/messaging";
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
@@ -16,12 +15,12 @@ import { assignmentsOf } from "./erase-texts.ts";
 import { eraseResponses, eraseWords } from "./erase-traces.ts";
 import { FIRST_ORDER, lockErasure, type RunningErasure, type Step, saveProgress } from "./erasure-store.ts";
 
-// A request wakes its own process at once. So this finds only erasures of a process that died.
+// Finds only erasures of a process that died; a request wakes its own.
 const POLL_EVERY_MS = 10_000;
 const RETRY_AFTER_MS = 1_000;
-// The broker has the audit entry within milliseconds, unless it is down.
+// The broker usually has the audit entry within milliseconds.
 const WAITING_BACKOFF = { minMs: 20, maxMs: RETRY_AFTER_MS };
-// The running erasures of all tenants. They take turns, so that a customer with many orders does not delay others.
+// They take turns, so that a customer with many orders does not delay others.
 const RUNNING_MAX = 20;
 
 interface Running {
@@ -29,7 +28,7 @@ interface Running {
   id: string;
 }
 
-/** `worker` acts as the role that sees which erasures are running; all else happens as the tenant. */
+/** `worker` sees which erasures are running; all else happens as the tenant. */
 export function startErasures(options: {
   worker: Pool;
   tenants: TenantDatabases<Tables>;
@@ -67,7 +66,7 @@ const FIND_RUNNING = `
   select tenant_id as "tenantId", id from erasures where finished_at is null
    order by created_at limit ${RUNNING_MAX}`;
 
-/** Returns null if another process is working on it, or if the broker does not have the audit entry yet. */
+/** Null if another process works on it, or the broker does not have the audit entry yet. */
 async function takeStep(tx: Tenant<Tables>, id: string): Promise<Step | null> {
   const erasure = await lockErasure(tx, id);
   if (erasure === null || !erasure.isAudited) return null;
@@ -90,7 +89,6 @@ function stepOf(tx: Tenant<Tables>, erasure: RunningErasure): Promise<Step> {
   }
 }
 
-/** The step that erases the customer's own values and their events. */
 async function eraseCustomer(tx: Tenant<Tables>, { customerId, cause }: RunningErasure): Promise<Step> {
   const erased = assignmentsOf(dataMap.orders.customers.person, () => "null");
   await sql`

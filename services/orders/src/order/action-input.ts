@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AMOUNT_DUE_MAX, DECIMALS_MAX } from "./money.ts";
 import { amount, ITEMS_MAX, QUANTITY_MAX } from "./order-input.ts";
 
-// The decimals that the order's currency allows are checked later, when the order has been read.
+// The decimals of the order's currency are checked once the order has been read.
 const anyAmount = amount(DECIMALS_MAX, AMOUNT_DUE_MAX);
 const reason = text(1_000, { hasLines: true }).optional();
 const outcomes = ["succeeded", "failed"] as const;

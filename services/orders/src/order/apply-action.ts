@@ -1,5 +1,5 @@
-// Applies an action to an order: reads the order, decides what changes (`lifecycle`, pure), and writes each change with its event, its
-// timeline entry and the idempotency record in one statement.
+// Applies an action to an order: reads it, decides what changes (`lifecycle`, pure), and writes each change with its event, timeline
+// entry and idempotency record in one statement.
 import { type ApiResponse, type IdempotencyKey, notFound, requireMatch } from "@tradepost/http";
 import { insertUnchangedRecord } from "@tradepost/idempotency";
 import { writeJson } from "@tradepost/json";
@@ -28,7 +28,7 @@ import { findOrder, findOrderWithRecorded } from "./order-store.ts";
 import { NEW_WORDS, searchOfOrder } from "./search-order.ts";
 import { storedShipments } from "./shipments.ts";
 
-// If the write finds another version, someone else's change has committed, and the action is decided again.
+// Each failed write means that somebody else's change has committed.
 const TRIES_MAX = 100;
 
 interface Conditions {
@@ -37,9 +37,9 @@ interface Conditions {
 }
 
 /**
- * Returns 200 with the changed order. Of two actions at the same moment one commits first, and the other is decided on
- * the order that it left (interface §4).
- * @throws 404; 412 if `If-Match` names another version; 409 `customer_erased` for a reason, or `quota_exceeded`; what `isRecorded` and `decide` throw.
+ * Of two actions at the same moment one commits first, and the other is decided on the order that it left (interface §4).
+ * @throws 404; 412 if `If-Match` names another version; 409 `customer_erased` for a reason, or `quota_exceeded`; what `isRecorded` and
+ * `decide` throw.
  */
 export async function applyAction(
   tenant: Tenant<Tables>,
@@ -80,10 +80,7 @@ async function find(tenant: Tenant<Tables>, orderId: string, action: Action) {
   return order === null ? null : { order, recorded: [] };
 }
 
-/**
- * Records the response that shows the order as it was read. Returns false if it has changed since: the record might have texts that an
- * erasure has taken out meanwhile.
- */
+/** False if the order has changed since: the record might have texts that an erasure has taken out. */
 async function recordUnchanged(
   tenant: Tenant<Tables>,
   order: Order,
@@ -108,7 +105,7 @@ interface Decided {
   readonly cause: AdmittedCause;
 }
 
-/** Writes the transitions in one transaction. Returns the order after the last one, whose response is recorded. */
+/** In one transaction. Returns the last order, whose response is recorded. */
 async function commit(tenant: Tenant<Tables>, decided: Decided): Promise<Order | "version changed"> {
   const [first, second] = decided.transitions;
   if (first === undefined) throw new Error("an action without a transition");
@@ -153,7 +150,7 @@ async function write(
   return { ...order, shipments, updatedAt };
 }
 
-/** Gives a payment or a refund an id, so that receivers can refer to it. */
+/** So that receivers can refer to it. */
 function withIds({ payment, refund }: Pick<Transition["extra"], "payment" | "refund">) {
   return {
     ...(payment && { payment: { id: newId(), ...payment } }),
@@ -162,7 +159,7 @@ function withIds({ payment, refund }: Pick<Transition["extra"], "payment" | "ref
 }
 
 interface OrderChange {
-  /** The order after the change, but with the time of the previous change. */
+  /** After the change, with the time of the previous one. */
   readonly order: Order;
   readonly tracked: readonly (string | undefined)[];
   readonly pending: string;
@@ -173,7 +170,7 @@ interface OrderChange {
   readonly response: ApiResponse;
 }
 
-// While the version is unchanged, the order is as it was when the transition was decided.
+// While the version is unchanged, the order is as the transition was decided on.
 const changeOrderStatement = namedStatement<OrderChange>(
   `
   with changed as (

@@ -1,5 +1,5 @@
-// Imports orders. Each order succeeds or fails by itself. All commit in one transaction, together with the record for the
-// import's Idempotency-Key (interface §4).
+// Imports orders. Each succeeds or fails by itself, and all commit in one transaction with the import's idempotency record
+// (interface §4).
 import {
   ApiError,
   type ApiRequest,
@@ -28,10 +28,10 @@ import { placeOrderIn, violatesExternalId } from "./place-order.ts";
 
 export interface ImportContext {
   readonly tenants: TenantDatabases<Tables>;
-  /** Called after each commit that wrote an event, so that the relay publishes the event at once. */
+  /** The relay then publishes the events at once. */
   readonly onCommit: () => void;
   readonly countPlaced: (channel: OrderInput["channel"]) => void;
-  /** Called with the error of each order of an import that is refused. */
+  /** For each refused order. */
   readonly onRefused: (error: ApiError) => void;
 }
 
@@ -57,8 +57,8 @@ export const importQuery = z.strictObject({
 });
 
 /**
- * Returns the orders unvalidated, with the texts of their objects: each is validated when it is written, because an invalid order
- * fails by itself. Throws `otherFaults`, which are outside the body, with those of the list.
+ * Returns the orders unvalidated, because each fails by itself, with the texts of their objects. Throws `otherFaults`, which are
+ * outside the body, with those of the list.
  */
 export function importInput(
   json: unknown,
@@ -74,12 +74,12 @@ export function importInput(
   return orders;
 }
 
-// An import holds a database connection and locks its tenant's order numbers for seconds. So a tenant's imports run one at a time
-// and wait before they take a connection, and all imports together use at most 4 of 16 connections.
+// An import holds a connection and locks its tenant's order numbers for seconds. So a tenant's imports run one at a time and wait
+// before they take a connection, and all together use at most 4 of 16.
 const LIMITS = {
   inProgressMax: 4,
   inProgressOfTenantMax: 1,
-  // Each waiting import holds a parsed body of about 10 MB in memory.
+  // Each holds a parsed body of about 10 MB.
   waitingMax: 16,
   waitingOfTenantMax: 8,
   // Less than the gateway's timeout of 30 s.
@@ -149,11 +149,11 @@ export function importResult() {
     .meta({ id: "ImportResult", description: "The order that was placed, or why it was not." });
 }
 
-// With 4, the database always has a statement to execute, and validating the next orders does not block other requests.
+// Keeps the database busy, while other requests run between the validations.
 const CONCURRENCY = 4;
 
-// Two imports, or an import and an order, may deadlock over supplied numbers or external ids. Postgres then aborts one of them.
-// It also aborts an import that writes an external id at the same moment as an order.
+// Two imports, or an import and an order, may deadlock over supplied numbers or external ids. Postgres then aborts one, as it
+// aborts an import that writes an external id at the same moment as an order.
 const TRIES_MAX = 20;
 const DEADLOCK_DETECTED = "40P01";
 
@@ -164,7 +164,7 @@ interface WriteOptions extends Pick<ImportContext, "onRefused"> {
   readonly cause: Cause;
 }
 
-/** Writes the orders and rolls back. So the response is the one that the import would get. */
+/** Writes and rolls back, so the response is the one that the import would get. */
 async function tryImport(
   tenant: Tenant<Tables>,
   orders: readonly unknown[],
@@ -234,8 +234,8 @@ async function writeOne(
 }
 
 /**
- * Processes the items in order, at most `concurrency` at a time, and lets other work run in between. Returns the results in the
- * items' order. After the first failure it starts no more items and rejects.
+ * Processes the items in order, `concurrency` at a time, and lets other work run in between. After the first failure it starts
+ * no more and rejects.
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],

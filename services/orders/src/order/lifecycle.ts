@@ -1,4 +1,4 @@
-// Decides how an action changes an order: the states, transitions and refusals of interface §4. The README has a diagram. Pure.
+// Decides how an action changes an order: the states, transitions and refusals of interface §4, which the README draws. Pure.
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, type FieldFault, invalid } from "@tradepost/http";
 import type { Action } from "./action-input.ts";
@@ -38,22 +38,20 @@ export interface Transition {
       reference?: string | undefined;
     };
     readonly shipmentId?: string;
-    /** What happened to a part, whose event is `order.updated`. */
+    /** Its event is `order.updated`. */
     readonly part?: "paid" | "shipped" | "delivered";
   };
 }
 
-/** The id of a new shipment, and the time of the change. */
 interface Moment {
   readonly shipmentId: string;
   readonly at: string;
 }
 
 /**
- * Returns the transitions of the order, which commit together. It checks the order's state before the action's amount and lines.
- *
- * @throws 409 with `state: {status, paymentStatus, allowedActions}` if the state does not allow the action; 422 that names an amount
- * that is more than is due or can be refunded, lines that are not the order's or have fewer units left, or an unknown shipment.
+ * The transitions commit together. Checks the order's state before the action's amount and lines.
+ * @throws 409 with `state: {status, paymentStatus, allowedActions}` if the state does not allow the action; 422 for an amount above
+ * what is due or can be refunded, lines that are not the order's or have fewer units left, or an unknown shipment.
  */
 export function decide(order: DecidedOrder, action: Action, moment: Moment): readonly Transition[] {
   switch (action.name) {
@@ -178,7 +176,7 @@ function refund(order: DecidedOrder, action: RefundAction): Transition {
   };
 }
 
-/** Returns what the lines cost, but not more than is left; all that is left without lines. */
+/** The cost of the lines, at most what is left; without lines all of it. */
 function shareOf(order: DecidedOrder, lines: readonly LineQuantity[] | undefined, left: bigint): bigint {
   if (lines === undefined) return left;
   const items = new Map(order.items.map((line) => [line.id, line]));
@@ -190,7 +188,7 @@ function shareOf(order: DecidedOrder, lines: readonly LineQuantity[] | undefined
   return cost < left ? cost : left;
 }
 
-/** An earlier payment or refund of the order that has the action's reference. */
+/** An earlier payment or refund with the action's reference. */
 export interface Recorded {
   readonly status?: string;
   readonly amount: number;
@@ -198,9 +196,8 @@ export interface Recorded {
 }
 
 /**
- * Reports whether the action changes nothing, whatever the state of the order: it delivers what is delivered, or repeats one of
- * `recorded`, the order's payments or refunds with the action's reference.
- *
+ * Whether the action changes nothing in any state: it delivers what is delivered, or repeats one of `recorded`, the payments or
+ * refunds with its reference.
  * @throws 409 `reference_reused` with the order's state if the reference belongs to another amount or other lines.
  */
 export function isRecorded(order: OrderState, action: Action, recorded: readonly Recorded[]): boolean {
@@ -249,7 +246,7 @@ export function derivedFields(
   };
 }
 
-/** Returns the total, rounded half up to the currency's minor unit, in ten-thousandths. */
+/** Rounded half up to the currency's minor unit, in ten-thousandths. */
 function payableTotal(order: Pick<OrderState, "total" | "currency">): bigint {
   return roundHalfUp(unitsOf(order.total), digitsOf(order));
 }
@@ -262,7 +259,7 @@ function digitsOf({ currency }: Pick<OrderState, "currency">): number {
   return minorDigitsOf(currency) ?? DECIMALS_MAX;
 }
 
-/** @throws 422 with these faults, too, if the amount has more decimals than the currency. */
+/** @throws 422, with these faults, for more decimals than the currency has. */
 function amountOf(
   supplied: number | undefined,
   order: OrderState,
@@ -296,7 +293,7 @@ function isCancellable({ status, shipments }: OrderState): boolean {
   return status === "placed" && shipments.length === 0;
 }
 
-// Reports whether the order holds money. A paid order of 0 does not, so it can be cancelled without a refund.
+// A paid order of 0 holds no money, so it can be cancelled without a refund.
 function holdsMoney(order: OrderState): boolean {
   return refundableOf(order) > 0n;
 }

@@ -1,13 +1,13 @@
-// Exact amounts of money, as BigInt in ten-thousandths of the currency unit. Pure.
+// Exact amounts, as BigInt in ten-thousandths of the currency unit. Pure.
 //
-// JSON numbers are parsed to doubles. An amount within the limits below has at most 15 significant digits, which a double holds
-// exactly. The input schemas refuse numbers with more.
+// JSON numbers are parsed to doubles. Within the limits below an amount has at most 15 significant digits, which a double holds
+// exactly; the input schemas refuse more.
 
 export { minorDigitsOf } from "@tradepost/http";
 
 export const DECIMALS_MAX = 4;
 export const AMOUNT_MAX = 99_999_999_999.9999;
-/** The largest total after rounding to a minor unit, and so the most that can be paid or refunded. */
+/** The largest total, rounded to a minor unit. */
 export const AMOUNT_DUE_MAX = 100_000_000_000;
 
 const UNITS_PER_ONE = 10_000;
@@ -23,33 +23,28 @@ export function unitsOf(amount: number): bigint {
   return BigInt(whole + fraction.padEnd(DECIMALS_MAX, "0"));
 }
 
-/** Writes an amount for Postgres: 199900n is `19.9900`. */
+/** For Postgres: 199900n is `19.9900`. */
 export function decimalOf(units: bigint): string {
   const digits = String(units).padStart(DECIMALS_MAX + 1, "0");
   return `${digits.slice(0, -DECIMALS_MAX)}.${digits.slice(-DECIMALS_MAX)}`;
 }
 
-/**
- * Converts an amount to a JSON number: 199900n is 19.99. Amounts within the limits are exact as doubles in ten-thousandths, so
- * the division gives the double nearest to the amount, which JSON writes as the decimal.
- */
+/** For JSON: 199900n is 19.99. Within the limits, the division gives the double nearest to the amount. */
 export function numberOf(units: bigint): number {
   return Number(units) / UNITS_PER_ONE;
 }
 
-/** Rounds `units / divisor` to a minor unit. */
 export function roundHalfUp(units: bigint, digits: number, divisor = 1n): bigint {
   const minorUnit = 10n ** BigInt(DECIMALS_MAX - digits);
   return ((2n * units + minorUnit * divisor) / (2n * minorUnit * divisor)) * minorUnit;
 }
 
-/** Some units of a line. */
 interface Share {
   readonly quantity: number;
   readonly line: { readonly quantity: number; readonly unitPrice: number; readonly taxAmount: number };
 }
 
-/** Returns what the shares cost with their tax, `quantity / line.quantity` of each line's, summed exactly and rounded half up once. */
+/** The shares with their tax, summed exactly and rounded half up once. */
 export function costOfShares(shares: readonly Share[], digits: number): bigint {
   let [sum, divisor] = [0n, 1n];
   for (const { quantity, line } of shares) {

@@ -1,4 +1,4 @@
-// The two sorts of the list of orders: by creation, and by the date at which the customer placed the order (interface §4).
+// The two sorts of the list of orders: by creation, and by the date of the order (interface §4).
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Expression, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -10,16 +10,16 @@ type Matching = SelectQueryBuilder<Tables, "orders", Row>;
 export const PLACED_AT = sql`coalesce(placed_at, created_at)`;
 
 /**
- * Returns the order of the list, what is behind its cursor, and `first`, the statement for its first rows and one more. That reads
- * orders with a date by the index of dates. All others are older than the tenant's first order with one, and read by creation: else
- * it would read a whole import to find a single order that has no date.
+ * Returns the order of the list, what is behind its cursor, and `first`, the statement for its first rows and one more: orders with
+ * a date by the index of dates, then the others by creation, which are older than the tenant's first dated order. Otherwise it
+ * would read a whole import to find one undated order.
  */
 export function newestOrders({ tenantId }: Tenant<Tables>, matching: Matching, query: OrdersQuery) {
   const { sort, cursor, placedAfter, placedBefore } = query;
   const isByCreation = sort === "createdAt";
   const order = isByCreation ? sql`created_at desc, id desc` : sql`${PLACED_AT} desc, id desc`;
   const dated = placedWithin(matching, sql`placed_at`, query).where("placed_at", "is not", null);
-  // A database that takes over may have a clock that is a little behind.
+  // The clock of a database that takes over may be a little behind.
   const undated = placedWithin(matching, sql`created_at`, query)
     .where("placed_at", "is", null)
     .where(sql<boolean>`created_at <= (
@@ -46,7 +46,7 @@ export function newestOrders({ tenantId }: Tenant<Tables>, matching: Matching, q
   };
 }
 
-/** `time` is an expression for the date of an order. */
+/** `time` is the date of an order. */
 export function placedWithin(
   matching: Matching,
   time: Expression<unknown>,

@@ -43,7 +43,7 @@ const listPayments = ({ tenants }: Pick<OrderContext, "tenants">) =>
 
 type ActionAbout = Pick<About, "id" | "summary" | "description" | "errors" | "emits">;
 
-/** Returns a handler that applies the action to an order. The transition names the event. */
+/** The transition names the event. */
 const act =
   (name: ActionName, about: ActionAbout) =>
   ({ tenants, onCommit }: Pick<OrderContext, "tenants" | "onCommit">) =>

@@ -24,13 +24,13 @@ function oneOf<const Value extends string>(values: readonly Value[]) {
 export const ITEMS_MAX = 500;
 const SKU_CHARACTERS_MAX = 255;
 const TAX_LINES_MAX = 10;
-// In percent. It is more than any tax, and small enough to catch a rate in basis points.
+// Small enough to catch a rate in basis points.
 const TAX_RATE_MAX = 1_000;
 export const QUANTITY_MAX = 2_147_483_647;
 
 /**
- * The schema of a new order. Amounts may have as many decimals as the currency has minor digits. So the currency is read first,
- * and a schema for its digits validates the whole body. The response then names every invalid field.
+ * Amounts have at most as many decimals as the currency. So the currency is read first, and a schema for its digits validates
+ * the whole body: the response names every invalid field.
  */
 export const orderInput = z.unknown().transform((body, context): OrderInput => {
   const parsed = inputFor(digitsFor(body)).safeParse(body, { reportInput: true });
@@ -43,7 +43,7 @@ export type OrderInput = z.output<ReturnType<typeof buildInput>>;
 
 function digitsFor(body: unknown): number {
   const currency = (body as { currency?: unknown } | null)?.currency ?? DEFAULT_CURRENCY;
-  // For an unknown currency, use the most digits. The schema refuses it anyway.
+  // The schema refuses an unknown currency anyway.
   return (typeof currency === "string" ? minorDigitsOf(currency) : null) ?? DECIMALS_MAX;
 }
 
@@ -133,7 +133,7 @@ function buildTaxLine(digits: number) {
     .meta({ id: "NewTaxLine", description: "A tax on a line of a new order." });
 }
 
-// Otherwise " 77 " and "77" would be different numbers that look the same.
+// " 77 " and "77" look the same.
 const orderNumber = shaped(
   text(64).refine((value) => value.trim() === value, "must not begin or end with white space"),
   text(64),
@@ -155,7 +155,7 @@ const note = text(5_000, { hasLines: true, mayBeEmpty: true });
 const ADDRESS_KIB_MAX = 8;
 const ADDRESS = `At most ${ADDRESS_KIB_MAX} KiB of JSON text`;
 
-// These parts of an address are shown as text; the rest is only stored.
+// The rest of an address is only stored.
 const shown = (charactersMax: number) =>
   text(charactersMax).refine(
     (value) => value.isWellFormed() && !value.includes("\u0000"),
@@ -172,20 +172,19 @@ const address = shaped(verbatimObject(addressFields, ADDRESS_KIB_MAX), addressFi
 /** The fields whose texts the routes keep. */
 export const VERBATIM_FIELDS = ["metadata", "shippingAddress", "billingAddress"];
 
-/** The body as the API description shows it, with the digits of the currencies that have the most. */
+/** With the digits of the currencies that have the most. */
 export const orderShape = buildInput(DECIMALS_MAX).meta({
   id: "NewOrder",
   description:
     "An order to place. Amounts are in units of the currency, with at most as many decimals as it has.",
 });
 
-/** The body of PATCH /v1/orders/{id}/shipments/{shipmentId}. `null` removes a value; a missing field does not change. */
+/** `null` removes a value; a missing field does not change. */
 export const parcelChange = z.strictObject({
   trackingNumber: text(255).nullable().optional(),
   carrier: text(255).nullable().optional(),
 });
 
-/** The body of PATCH /v1/orders/{id}. */
 export const orderChange = z.strictObject({
   customerNote: note.nullable().optional(),
   internalNote: note.nullable().optional(),

@@ -13,11 +13,10 @@ export async function findByNumber(tx: Tenant<Tables>, orderNumber: string): Pro
 
 const NUMBERS_SKIPPED_MAX = 10_000;
 
-/** Moves the tenant's counter to the next unused number, at most 10,000 numbers ahead, or inserts it if it is missing. */
+/** Moves the tenant's counter to the next unused number, at most 10,000 ahead, or inserts it. */
 export async function skipTakenNumbers(tx: Tenant<Tables>): Promise<void> {
   const { db, tenantId } = tx;
-  // A range that is ordered by the number is always read by the index of numbers. With `exists` and `=`, a plan that was made for an
-  // empty table reads all orders of the tenant.
+  // Always read by the index of numbers. With `exists` and `=`, a plan made for an empty table reads all orders of the tenant.
   const isFree = sql`(
     select true from orders
      where tenant_id = ${tenantId} and order_number >= candidate::text and order_number <= candidate::text
@@ -32,12 +31,9 @@ export async function skipTakenNumbers(tx: Tenant<Tables>): Promise<void> {
   if (numAffectedRows === 0n) await lockOrderNumbers(tx);
 }
 
-/**
- * Locks the tenant's counter until the commit, and inserts it if it is missing. So the imports of one tenant run one after another
- * and cannot deadlock over numbers.
- */
+/** Locks the tenant's counter until the commit, so that its imports cannot deadlock over numbers. */
 export async function lockOrderNumbers(tx: Tenant<Tables>): Promise<void> {
-  // Not by Kysely, which would send it after the statements that follow without awaiting it.
+  // Kysely would send it after the statements that follow without awaiting it.
   await tx.query(lockStatement(tx));
 }
 

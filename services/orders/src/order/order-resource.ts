@@ -1,4 +1,4 @@
-// The order as the API shows it. Events contain the same without the internal note. Pure.
+// The order as the API shows it, and without the internal note in events. Pure.
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
 import type { VerbatimJson } from "@tradepost/json";
 import type { ActionName } from "./action-input.ts";
@@ -44,7 +44,7 @@ export interface Shipment {
   readonly deliveredAt?: Date | string | undefined;
 }
 
-/** Undefined fields are missing in JSON. Amounts are in currency units. */
+/** Amounts are in currency units. */
 export interface Order {
   readonly id: string;
   readonly orderNumber: string;
@@ -63,13 +63,13 @@ export interface Order {
   readonly total: number;
   readonly paidTotal: number;
   readonly refundedTotal: number;
-  /** The amount to pay: the total, rounded half up to the currency's minor unit. */
+  /** The total, rounded half up to the minor unit. */
   readonly payableTotal: number;
   /** What is left of `payableTotal`; 0 if the order takes no payment. */
   readonly amountDue: number;
   readonly fulfillment: "none" | "part" | "all";
   readonly allowedActions: readonly (ActionName | "cancel_and_refund")[];
-  /** The taxes of all lines, summed by name and rate; undefined if no line has taxes. */
+  /** By name and rate; undefined without taxes. */
   readonly taxSummary?: readonly TaxLine[] | undefined;
   readonly items: readonly OrderLine[];
   readonly shipments: readonly Shipment[];
@@ -100,7 +100,7 @@ export function placedResponse({
   return created(json, `/v1/orders/${id}`, { etag: etagOf(1) });
 }
 
-/** Returns the order without its internal note, which no event may contain (interface §6). */
+/** Without the internal note, which no event may contain (interface §6). */
 export function shownInEvents<Shown extends { internalNote?: string | undefined }>(
   order: Shown,
 ): Omit<Shown, "internalNote"> {
@@ -109,12 +109,13 @@ export function shownInEvents<Shown extends { internalNote?: string | undefined 
 }
 
 /**
- * Returns the id of an order line: a UUID that no other line and no order has. It is computed from the order's id and the line's
- * position, which never change, so it is not stored. `position` counts from 1 and has at most 16 bits.
+ * A UUID that no other line or order has. It is computed from the order's id and the line's position, from 1, with at most 16
+ * bits.
  */
 export function lineId(orderId: string, position: number): string {
   const digits = 4;
-  // The last bits of an order's id are random. Two lines get the same id only if all other bits of their orders' ids are equal.
+  // The last bits of an order's id are random, so two lines get the same id only if all other bits of their orders' ids are
+  // equal.
   const last = Number.parseInt(orderId.slice(-digits), 16) ^ position;
   return orderId.slice(0, -digits) + last.toString(16).padStart(digits, "0");
 }

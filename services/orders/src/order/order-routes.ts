@@ -50,7 +50,7 @@ export interface OrderContext extends ImportContext {
 const tag = "Orders";
 const TAKEN = { orderId: z.uuid().describe("The order that exists") };
 
-// Such an order takes as long as a page of a list.
+// It takes as long as a page of a list.
 const LARGE_ORDER_LINES = 100;
 
 const place = ({ tenants, firstEvents, countPlaced }: OrderContext) => {
@@ -188,7 +188,7 @@ after it. In CSV, a text that a spreadsheet could take for a formula gets a \`'\
 };
 
 const eventTypes = eventTypesOf("order");
-// The condition of the index published_events_of_orders.
+// As of the index published_events_of_orders.
 const OF_ORDERS = "type not like 'customer.%'";
 
 const listEvents = (context: OrderContext) =>

@@ -1,4 +1,4 @@
-// Orders in the API description: the order, its state, and the parts of its history (interface §4). Pure.
+// Orders in the API description (interface §4). Pure.
 import { actor, orderInEvents, shipment } from "@tradepost/event-catalog";
 import { z } from "zod";
 
@@ -17,8 +17,8 @@ const orderState = z
   .strictObject({ status, paymentStatus, allowedActions })
   .meta({ id: "OrderState", description: "The state of the order that refused the request." });
 
-// This type has a name, because generators name anonymous types after the fields that lead to them: `payment.status` would
-// collide with `paymentStatus`.
+// Named, because generators name anonymous types after the fields that lead to them: `payment.status` would collide with
+// `paymentStatus`.
 const payment = z
   .strictObject({
     id: z.uuid(),

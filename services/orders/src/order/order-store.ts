@@ -38,7 +38,7 @@ export async function findOrders(tenant: Tenant<Tables>, ids: readonly string[])
   return rows.map(orderOf);
 }
 
-/** The same as `findOrder` with the order's payments, or its refunds, that have the reference, as of the same moment. */
+/** With the payments, or refunds, that have the reference, as of the same moment. */
 export async function findOrderWithRecorded(
   tenant: Tenant<Tables>,
   id: string,
@@ -63,10 +63,7 @@ export async function orderExists({ db, tenantId }: Tenant<Tables>, id: string):
   return found !== undefined;
 }
 
-/**
- * Returns orders, newest first, within the bytes of a page. `hasMore` says whether another page follows, and `end` where it begins if
- * not all orders have been searched.
- */
+/** Newest first, within the bytes of a page. `end` is where the next page begins if not all orders were searched. */
 export async function listOrders(
   tenant: Tenant<Tables>,
   query: OrdersQuery,
@@ -99,7 +96,7 @@ export async function countOrders(tenant: Tenant<Tables>, query: OrdersQuery) {
   );
 }
 
-/** Returns how to read the list, and its statements; null if no order can match. Each selects up to one row more than its limit. */
+/** Null if no order can match. Each statement selects up to one row more than its limit. */
 async function searchOrders(tenant: Tenant<Tables>, query: OrdersQuery) {
   const found = await matchingOrders(tenant, query);
   if (found === null) return null;
@@ -134,7 +131,6 @@ async function searchOrders(tenant: Tenant<Tables>, query: OrdersQuery) {
   } as const;
 }
 
-/** Returns the conditions that no index supports. */
 function conditionsOf({
   search,
   sku,
@@ -149,7 +145,7 @@ type Row = Selectable<Tables["orders"]>;
 
 type OrderFilters = Omit<OrdersQuery, "limit" | "cursor" | "sort" | "count">;
 
-/** Returns the orders that match all filters except `search`, `sku` and those of `placedAt`; null if no order can match. */
+/** By all filters except `search`, `sku` and `placedAt`; null if no order can match. */
 async function matchingOrders(tenant: Tenant<Tables>, query: OrderFilters) {
   // A malformed id matches no customer.
   if (query.customerId !== undefined && !isUuid(query.customerId)) return null;
@@ -161,7 +157,7 @@ async function matchingOrders(tenant: Tenant<Tables>, query: OrderFilters) {
   };
 }
 
-// In addition, the bytes of a page limit their lines and texts.
+// The bytes of a page limit their lines and texts.
 const EXPORTED_ROWS_MAX = 250;
 
 export async function ordersToExport(
@@ -215,8 +211,8 @@ async function readPage(
   return { orders, hasMore: rows.at(-1)?.has_more ?? false };
 }
 
-// The other columns of 100 orders take less than 1 MiB together. A line takes about 400 bytes besides its texts, and in a shipment at
-// most eight times what is stored.
+// The other columns of 100 orders take less than 1 MiB. A line takes about 400 bytes besides its texts, in a shipment at most eight
+// times what is stored.
 const BYTES = sql<number>`${bytesOf("metadata", "shipping_address", "billing_address", "customer_note", "internal_note")}
   + 8 * coalesce(octet_length(shipments::text), 0) + (
   select coalesce(sum(400 + octet_length(sku) + octet_length(name) + coalesce(octet_length(description), 0)
@@ -306,7 +302,7 @@ function ordersWithLines(
 ) {
   return (
     db
-      // The cast is correct: a page has the name and columns of the table, and two more columns.
+      // A page has the table's columns, and two more.
       .selectFrom((page ?? "orders") as AliasedRawBuilder<PageRow<Selectable<Tables["orders"]>>, "orders">)
       .select(COLUMNS)
       .select(OLDER.as("older"))

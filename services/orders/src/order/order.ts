@@ -1,5 +1,3 @@
-// The door of this wing: orders with their payments and their timeline.
-
 export { orderActionRoutes } from "./order-action-routes.ts";
 export { channels } from "./order-input.ts";
 export { FIRST_ORDER_NUMBER } from "./order-numbers.ts";

@@ -1,4 +1,3 @@
-// Reads the payments and the refunds of an order.
 import type { PageQuery } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
@@ -27,8 +26,8 @@ interface Row {
 }
 
 /**
- * Returns payments and refunds, newest first, and one more than the limit if another page follows; null if the tenant has no such
- * order. `id` and `createdAt` are for the page's cursor.
+ * Newest first, and one more than the limit if another page follows; null without such an order. `id` and `createdAt` are for the
+ * cursor.
  */
 export async function readPayments(
   tenant: Tenant<Tables>,
@@ -37,7 +36,7 @@ export async function readPayments(
 ): Promise<{ id: string; createdAt: Date; shown: Payment }[] | null> {
   const { tenantId, db } = tenant;
   const after = page.cursor?.id ?? null;
-  // The cursor has the id of the event. Each change of an order has its own version, so this is the order of the commits.
+  // The cursor has the event's id; each change of an order has a version, so this is the order of the commits.
   const { rows } = await sql<Row>`
     select event_id as id, created_at as "createdAt", details -> 'payment' as payment, details -> 'refund' as refund
       from order_changes
@@ -54,7 +53,6 @@ export async function readPayments(
       ...(payment ?? { ...refund, status: "succeeded" }),
       createdAt,
     };
-    // The cast is correct: the service wrote the column (apply-action.ts).
     return { id, createdAt, shown: { kind: payment === null ? "refund" : "payment", ...shown } as Payment };
   });
 }

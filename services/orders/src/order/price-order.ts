@@ -1,10 +1,9 @@
-// Computes the price of an order from its body. Pure.
 import type { FieldFault } from "@tradepost/http";
 import { isWithinBounds, numberOf, sum, unitsOf } from "./money.ts";
 import type { OrderInput } from "./order-input.ts";
 import { type SummedTax, sumTaxes } from "./tax-summary.ts";
 
-/** Amounts are in ten-thousandths of the currency unit. */
+/** In ten-thousandths of the currency unit. */
 export interface PricedLine {
   readonly input: OrderInput["items"][number];
   readonly unitPrice: bigint;
@@ -19,15 +18,14 @@ export interface PricedOrder {
   readonly shippingTotal: bigint;
   readonly discountTotal: bigint;
   readonly taxTotal: bigint;
-  /** The taxes of all lines, summed by name and rate; empty if no line has taxes. */
+  /** By name and rate. */
   readonly taxSummary: readonly SummedTax[];
   readonly total: bigint;
 }
 
 /**
- * Prices an order: total = subtotal + shippingTotal + taxTotal − discountTotal. A missing taxTotal is the sum of the lines' tax
- * amounts. Nothing is rounded. Returns the priced order, or a fault for every amount that is out of bounds (interface §4,
- * "Money").
+ * total = subtotal + shippingTotal + taxTotal − discountTotal. A missing taxTotal is the sum of the lines' tax amounts. Nothing
+ * is rounded. Returns a fault for every amount that is out of bounds (interface §4, "Money").
  */
 export function priceOrder(input: OrderInput): PricedOrder | { faults: FieldFault[] } {
   const lines = input.items.map(priceLine);

@@ -1,5 +1,4 @@
-// Finds orders by their words (interface §19): the parts that search adds to the list statement and to statements that change an
-// order.
+// What search adds to the list statement and to statements that change an order (interface §19).
 import type { Columns, Tenant } from "@tradepost/postgres";
 import { hasWords, type SearchedWord, searchTextOf, wordsOf } from "@tradepost/search";
 import { type RawBuilder, sql } from "kysely";
@@ -8,8 +7,8 @@ import type { Tables } from "../tables.ts";
 import type { Order } from "./order-resource.ts";
 
 /**
- * A CTE that adds an order's new words. It follows `changed`, which returns `created_at`. Only the words of tracking numbers can
- * change. The words of previous ones remain, so results from this table must be compared with `search_text`.
+ * A CTE that follows `changed`, which returns `created_at`. Only the words of tracking numbers can change. Previous ones remain,
+ * so results must be compared with `search_text`.
  */
 export const NEW_WORDS = `new_words as (
     insert into order_words (tenant_id, word, created_at, order_id)
@@ -19,7 +18,6 @@ export const NEW_WORDS = `new_words as (
 
 interface Change {
   readonly order: Order;
-  /** The tracking numbers that the change brings. */
   readonly tracked: readonly (string | undefined)[];
 }
 
@@ -39,7 +37,6 @@ export function orderHasWords(words: readonly SearchedWord[]): RawBuilder<boolea
   return hasWords(text, words);
 }
 
-/** Returns the condition that an order has a line of this SKU. */
 export function orderHasSku(sku: string): RawBuilder<boolean> {
   return sql<boolean>`case when orders.lines is null
     then exists (select from order_line_rows line
@@ -50,21 +47,18 @@ export function orderHasSku(sku: string): RawBuilder<boolean> {
 interface Candidates {
   readonly counts: readonly WordCount[];
   readonly cursor: { readonly createdAt: Date; readonly id: string } | null;
-  /** The most orders of one customer that are needed; null for all. */
+  /** Of one customer; null for all. */
   readonly ofCustomerMax: number | null;
 }
 
-/**
- * Returns the orders that the tables of words name for the rarest word, newest first, with the columns `found_at` and `found_id`.
- * They include all orders that have every word.
- */
+/** The orders with the rarest word, newest first, with `found_at` and `found_id`: they include all with every word. */
 export function candidates(
   tenant: Tenant<Tables>,
   { counts, cursor, ofCustomerMax }: Candidates,
 ): RawBuilder<unknown> {
   const { tenantId } = tenant;
   const word = counts[0]?.word ?? [""];
-  // A word that no order has itself must be a word of its customer.
+  // It must be a word of the customer.
   const ofCustomer = counts.filter(({ orders }) => orders === 0).map(({ word }) => word);
   const isAfter = (id: RawBuilder<unknown>) =>
     cursor === null ? sql`true` : sql`(created_at, ${id}) < (${cursor.createdAt}, ${cursor.id})`;

@@ -1,9 +1,9 @@
-// The shipments of an order: what they contain, and which units are still to ship (interface §4). Pure.
+// An order's shipments, and which units are still to ship (interface §4). Pure.
 import type { FieldFault } from "@tradepost/http";
 import type { StoredShipments } from "../tables.ts";
 import type { LineQuantity, Order, OrderLine, Shipment } from "./order-resource.ts";
 
-/** With the lines of all, each shipment of an order of 500 lines takes up to 30 KB in each response and event. */
+/** In an order of 500 lines, a full shipment takes up to 30 KB in each response and event. */
 export const SHIPMENTS_MAX = 50;
 
 type Lines = readonly OrderLine[];
@@ -30,7 +30,6 @@ export function unitsToShip(line: Pick<OrderLine, "quantity" | "fulfilledQuantit
   return line.quantity - line.fulfilledQuantity;
 }
 
-/** Returns all that is still to ship. */
 export function linesToShip(items: Lines): LineQuantity[] {
   return items
     .map((line) => ({ lineId: line.id, quantity: unitsToShip(line) }))
@@ -47,7 +46,7 @@ export function addUnits(
   return items.map((line) => ({ ...line, [field]: line[field] + (units.get(line.id) ?? 0) }));
 }
 
-/** When release 1.0.0 fulfilled and delivered an order, by the type of the event. */
+/** By the type of the event. */
 export type ChangesByOlder = Readonly<
   Partial<Record<"order.fulfilled" | "order.delivered", { id: string; at: string }>>
 >;
@@ -55,8 +54,8 @@ export type ChangesByOlder = Readonly<
 type ReadOrder = Pick<Order, "id" | "status" | "trackingNumber" | "carrier" | "updatedAt" | "items">;
 
 /**
- * Returns the shipments of an order, and its lines with what is shipped. If release 1.0.0 has fulfilled or delivered the order since
- * `stored` was written, as `older` says, all that was left is a shipment, too. The parcel of the latest one is the order's.
+ * Returns the shipments, and the lines with what is shipped. If `older` says that release 1.0.0 has fulfilled or delivered the order
+ * since `stored` was written, all that was left is a shipment, too. The parcel of the latest is the order's.
  */
 export function readShipments(
   order: ReadOrder,
@@ -99,7 +98,6 @@ export function fulfillmentOf(order: Pick<Order, "status" | "shipments">): Order
   return order.shipments.length === 0 ? "none" : "part";
 }
 
-/** Returns the value of the column `shipments`. */
 export function storedShipments({
   status,
   items,

@@ -20,7 +20,7 @@ export function sumTaxes(taxes: readonly TaxLine[]): SummedTax[] {
   }));
 }
 
-/** Returns the sums as the API shows them; undefined if there are no taxes. */
+/** Undefined without taxes. */
 export function shownSummary(taxes: readonly SummedTax[]): TaxLine[] | undefined {
   if (taxes.length === 0) return undefined;
   return taxes.map(({ amount, ...tax }) => ({ ...tax, amount: numberOf(amount) }));

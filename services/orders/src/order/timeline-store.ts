@@ -1,11 +1,10 @@
-// Reads the timeline of an order: `order.placed` and every change after it.
 import type { PageQuery } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { orderExists } from "./order-store.ts";
 
-/** `details` are the payment, the refund, the parcel, the reason, or the names of the changed fields. */
+/** `details`: the payment, refund, parcel or reason, or the names of changed fields. */
 interface Entry {
   readonly id: string;
   readonly type: string;
@@ -18,13 +17,10 @@ interface Entry {
   readonly details: object;
 }
 
-/**
- * Returns entries, newest first, and one more than the limit if another page follows; null if the tenant has no such order. `id`
- * is for the page's cursor.
- */
+/** Newest first, and one more than the limit if another page follows; null without such an order. `id` is for the cursor. */
 export async function readTimeline(tenant: Tenant<Tables>, orderId: string, page: PageQuery) {
   const { tenantId, db } = tenant;
-  // The cursor has the id of an entry, which is the id of its event. Entries are ordered by the versions that they created.
+  // The cursor has an event's id; entries are ordered by the versions that they created.
   const after = page.cursor?.id ?? null;
   const { rows } = await sql<Entry>`
     with entry as (
@@ -41,7 +37,7 @@ export async function readTimeline(tenant: Tenant<Tables>, orderId: string, page
      where ${after}::uuid is null or version < (select version from entry where event_id = ${after})
      order by version desc
      limit ${page.limit + 1}`.execute(db);
-  // A cursor of another order matches no entries, although the order exists.
+  // A cursor of another order matches no entries.
   if (rows.length === 0 && !(await orderExists(tenant, orderId))) return null;
   return rows.map(({ id, details, ...entry }) => ({ id, eventId: id, ...entry, ...details }));
 }

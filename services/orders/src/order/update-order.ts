@@ -1,5 +1,5 @@
-// Changes the notes, metadata, addresses or parcel of an order, with its timeline entry and its event, in one statement. The
-// event appears only in the change feed.
+// Changes the notes, metadata, addresses or parcel of an order, with timeline entry and event, for the change feed only, in one
+// statement.
 import { isDeepStrictEqual } from "node:util";
 import { type ApiResponse, notFound, requireMatch } from "@tradepost/http";
 import { admit, type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
@@ -24,18 +24,17 @@ import { findOrder } from "./order-store.ts";
 import { NEW_WORDS, searchOfOrder } from "./search-order.ts";
 import { storedShipments } from "./shipments.ts";
 
-// If the write finds another version, someone else's change has committed, and this change is decided again.
+// Each failed write means that somebody else's change has committed.
 const TRIES_MAX = 100;
 
 interface Change {
-  /** Returns the change of the order as stored. */
   readonly changeOf: (before: Order) => OrderChange;
-  /** The shipment whose parcel changes; the latest one by default. */
+  /** The latest one by default. */
   readonly shipmentId?: string | undefined;
 }
 
 /**
- * Returns 200 with the order. A change that changes nothing leaves the version as it is.
+ * Changing nothing leaves the version as it is.
  * @throws 404; 412 if `ifMatch`, the header, names another version; 409 `customer_erased` or `quota_exceeded`; what `decideUpdate` throws.
  */
 export async function updateOrder(
@@ -82,11 +81,7 @@ const TEXTS = ["customerNote", "internalNote", "metadata", "shippingAddress", "b
 const ADDRESSES = ["shippingAddress", "billingAddress"] as const;
 const PARCEL = ["trackingNumber", "carrier"] as const;
 
-/**
- * Returns the order with its new values, the names of the fields that differ, and the new values of the parcel.
- *
- * @throws 409 `invalid_transition` if the change names an address and the order is no longer placed, or a parcel and nothing is shipped.
- */
+/** @throws 409 `invalid_transition` for an address if the order is no longer placed, or a parcel if nothing is shipped. */
 function decideUpdate(before: Order, change: OrderChange, shipment: Shipment | undefined) {
   if (before.status !== "placed" && ADDRESSES.some((name) => name in change)) {
     throw refusal(

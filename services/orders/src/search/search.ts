@@ -1,22 +1,21 @@
 // How lists of orders and customers search (interface §19).
 //
-// The list first counts how many rows the tables of words have for each word. If a word is rare, its rows are the candidates. If
-// every word is common, a walk comes first: it reads the newest rows that match the other filters and compares their
-// `search_text`, which usually fills a page. Only if it does not, because the words are rarely together or not recent, is the
-// page read through the tables of words.
+// First it counts how many rows the tables of words have for each word. If a word is rare, its rows are the candidates. If every
+// word is common, a walk reads the newest rows that match the other filters and compares their `search_text`, which usually
+// fills a page. Only if it does not, the page is read through the tables of words.
 
 import type { Tenant } from "@tradepost/postgres";
 import { type SearchedWord, wordsOf } from "@tradepost/search";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** The number of rows that the walk reads, in about 10 ms. */
+/** Reading them takes about 10 ms. */
 export const WALKED_ROWS_MAX = 3_000;
 
-/** The number of the newest rows that a count, or a list with a condition that no index supports, searches, in about 50 ms. */
+/** The newest rows that a count, or a list with a condition that no index supports, searches, in about 50 ms. */
 export const SEARCHED_ROWS_MAX = 10_000;
 
-/** Reports whether a statement selects more rows than `limit`, which is too many for a walk. */
+/** Whether a statement selects too many rows for a walk. */
 export async function hasMoreThan(
   { db }: Tenant<Tables>,
   rows: Expression<unknown>,
@@ -28,10 +27,7 @@ export async function hasMoreThan(
 
 type TableOfWords = "customer_words" | "order_words";
 
-/**
- * Returns the rows of a table of words whose word begins with a spelling of this one. The planner knows how many they are only of
- * ranges with values.
- */
+/** Rows whose word begins with a spelling of this one. The planner knows how many only of ranges with values. */
 export function rowsWith(
   table: TableOfWords,
   { tenantId }: Tenant<Tables>,
@@ -59,7 +55,7 @@ export interface WordCount {
 
 // Counting takes about a millisecond for each word.
 const COUNTED_ROWS_MAX = 3_000;
-// Finding and sorting the orders of this many rows takes about 10 ms.
+// Finding and sorting their orders takes about 10 ms.
 const FEW_ROWS_MAX = 500;
 
 export async function countWords(
@@ -85,10 +81,7 @@ export async function countWords(
   return counts.sort((a, b) => rowsOf(a) - rowsOf(b));
 }
 
-/**
- * Decides how to read a list: not at all if a word does not occur, through the rarest word if few rows have it, else the newest
- * rows first.
- */
+/** Not at all if a word does not occur, through the rarest word if few rows have it, else the newest rows first. */
 export function planOf(counts: readonly WordCount[]): "nothing" | "by words" | "walk first" {
   const fewest = Math.min(...counts.map(rowsOf));
   if (fewest === 0) return "nothing";
@@ -112,7 +105,7 @@ interface Searchable {
   readonly phone?: string | null | undefined;
 }
 
-/** Returns the words of a customer. A phone number is found with and without its blanks and punctuation, and by its end. */
+/** A phone number is found with and without its blanks and punctuation, and by its end. */
 export function wordsOfCustomer({ name, email, phone }: Searchable): string[] {
   return wordsOf([name, email, phone, phone?.replace(/[^+\p{Nd}]/gu, "")], { phones: [phone] });
 }

@@ -1,5 +1,5 @@
-// Adds to the totals the differences that changes of orders have recorded, and the figures of new orders that counters have moved
-// out, so that statistics read few rows. One statement moves them, so a reader sees each difference exactly once.
+// Adds to the totals the differences that changes of orders have recorded, and the figures that counters have moved out, so that
+// statistics read few rows. One statement moves them, so a reader sees each difference once.
 import { type Logger, repeatOrWarn } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
@@ -8,7 +8,7 @@ const PERIOD_MS = 1_000;
 const IDLE_PERIOD_MS = 10_000;
 const BATCH_ROWS_MAX = 5_000;
 
-/** Runs at once, then every second, and every 10 s once there are no differences, until stopped. `pool` acts as the worker's role. */
+/** Runs every second, and every 10 s once there are no differences. `pool` acts as the worker's role. */
 export function startFoldingDeltas(pool: Pool, logger: Logger) {
   return repeatOrWarn(logger, "the figures of orders could not be summed; retrying", PERIOD_MS, async () => {
     const { rows } = await pool.query<{ moved: number }>(FOLD);
@@ -18,7 +18,7 @@ export function startFoldingDeltas(pool: Pool, logger: Logger) {
   });
 }
 
-// Rows of totals are locked in a fixed order, so that two replicas cannot deadlock.
+// In a fixed order, so that two replicas cannot deadlock.
 const FOLD = `
   with moved as (
     delete from order_deltas

@@ -1,13 +1,12 @@
-// Reads the figures of a tenant's orders. They come from the totals of each quarter of an hour and channel and the differences that
-// are not yet added to them; reading the totals includes the newest orders, in the tenant's counter. Where the range begins or ends
-// within a quarter, the orders of that quarter are read.
+// The figures of a tenant's orders: the totals of each quarter of an hour and channel, the differences not yet added to them, and
+// the newest orders in the tenant's counter. Where the range begins or ends within a quarter, the orders of that quarter are read.
 import { VerbatimJson } from "@tradepost/json";
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { Range } from "./statistics-input.ts";
 
-/** Amounts are JSON texts, which keep every digit. */
+/** JSON texts keep every digit. */
 interface Bucket {
   readonly at: Date;
   readonly orders: number;
@@ -29,7 +28,7 @@ export interface Statistics extends Omit<Range, "starts" | "channel"> {
   readonly open: OpenOrders;
 }
 
-/** Returns the buckets of each currency that orders of the range have, in alphabetical order (interface §19). */
+/** For each currency in the range, in alphabetical order (interface §19). */
 export async function readStatistics(tenant: Tenant<Tables>, range: Range): Promise<Statistics> {
   const { starts, channel: _, ...shown } = range;
   const [buckets, open] = await Promise.all([readBuckets(tenant, range), readOpen(tenant, range)]);
@@ -77,7 +76,7 @@ async function readBuckets(
 ): Promise<BucketRow[]> {
   const first = Math.ceil(from.getTime() / QUARTER_MS) * QUARTER_MS;
   const last = Math.floor(to.getTime() / QUARTER_MS) * QUARTER_MS;
-  // A range within one quarter contains no whole quarter: all of it is before `first`.
+  // A range within one quarter is all before `first`.
   const [firstWhole, lastWhole] = first <= last ? [new Date(first), new Date(last)] : [to, to];
   const { tenantId, db } = tenant;
   const one = (time: RawBuilder<unknown>, start: Date, end: Date) => sql`

@@ -35,11 +35,7 @@ export interface Range {
 
 const BUCKETS_MAX = 400;
 
-/**
- * Returns the range of a query.
- *
- * @throws 422 if `to` is not after `from`, or if there are more than 400 buckets.
- */
+/** @throws 422 if `to` is not after `from`, or for more than 400 buckets. */
 export function rangeOf(query: StatisticsQuery): Range {
   const { from, to, by, timeZone, channel } = query;
   if (from >= to) throw invalid([fault("must be after `from`")]);
@@ -52,7 +48,7 @@ function fault(message: string): FieldFault {
   return { path: "to", message };
 }
 
-/** Returns the first whole millisecond that is not before the time. Orders have whole milliseconds. */
+/** Rounded up: orders have whole milliseconds. */
 function firstMs(text: string): Date {
   const isBetween = /\.\d{3}\d*[1-9]/.test(text);
   return new Date(new Date(text).getTime() + (isBetween ? 1 : 0));

@@ -1,4 +1,4 @@
-// The routes that return figures of orders: for clients, and what a tenant uses for the gateway (interface §19).
+// The routes of figures of orders: for clients, and of usage for the gateway (interface §19).
 import { data, ok, route } from "@tradepost/http";
 import { keptEventBytes, usageRoutes } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
@@ -74,7 +74,7 @@ export function ordersUsage({ of }: TenantDatabases<Tables>, workers: Pool) {
   return usageRoutes({
     bytes: (tenantIds) => keptEventBytes(workers, tenantIds),
     counts: async (tenantId) => {
-      // The totals have all orders but the cancelled ones, so only these are counted one by one.
+      // The totals have all others, so only cancelled orders are counted one by one.
       const { rows } = await sql<{ orders: number; customers: number }>`
         select ((select coalesce(sum(orders), 0) from order_totals where tenant_id = ${tenantId})
                 + (select coalesce(sum(orders), 0) from order_deltas where tenant_id = ${tenantId})

@@ -4,8 +4,8 @@ export const units = ["day", "week", "month"] as const;
 export type Unit = (typeof units)[number];
 
 /**
- * Returns the starts of the days, weeks (from Monday) or months that overlap the period from `from` to `to`, `to` exclusive. The
- * first may start before `from`. Returns null if there are more than `countMax`.
+ * The starts of the days, weeks (from Monday) or months that overlap the period, `to` exclusive. The first may be before `from`.
+ * Null if there are more than `countMax`.
  */
 export function bucketStarts(
   { from, to }: { readonly from: Date; readonly to: Date },
@@ -25,7 +25,7 @@ export function bucketStarts(
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Returns the first day of the date's week or month. Dates are represented by midnight in UTC. */
+/** Of the week or month. Dates are midnights in UTC. */
 function firstDate(date: number, by: Unit): number {
   if (by === "day") return date;
   const day = new Date(date);
@@ -63,10 +63,7 @@ function zoneOf(timeZone: string) {
   };
   return {
     dateOf: (time: number) => Math.floor(shownAt(time) / DAY_MS) * DAY_MS,
-    /**
-     * Returns the first moment of the day. It is midnight, unless the clocks skip midnight; then it is the moment when they are
-     * set forward.
-     */
+    /** Midnight, unless the clocks skip it; then the moment when they are set forward. */
     startOf: (date: number) => {
       // No clock is more than a day away from UTC or set by more than a day.
       let before = date - 2 * DAY_MS;

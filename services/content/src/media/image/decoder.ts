@@ -1,18 +1,17 @@
-// The program of a decoder process: reads an image from standard input, writes its derivatives to standard output, and
-// exits. It imports as little as possible, because every image waits for it to start. It limits itself before it reads any
-// untrusted byte.
+// The program of a decoder process: reads an image from standard input, writes its derivatives to standard output, and exits.
+// It imports little, because every image waits for its start, and limits itself before it reads any untrusted byte.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { makeVariants } from "./make-variants.ts";
 
 const REPORT_EVERY_MS = 50;
-// At 30 s the kernel sends SIGXCPU, by which `start-decoders.ts` recognises the cause; at 35 s, SIGKILL.
+// SIGXCPU at 30 s, by which `start-decoders.ts` recognises the cause; SIGKILL at 35 s.
 const CPU_SECONDS = "30:35";
 
 const [pixelsMax = 0, memoryBytesMax = 0] = process.argv.slice(2).map(Number);
 
-// Called when the service has exited. A normal exit would wait for libvips's threads, which may be busy for a long time.
+// The service has exited. A normal exit would wait for libvips's threads.
 const onDisconnect = () => process.kill(process.pid, "SIGKILL");
 process.once("disconnect", onDisconnect);
 
@@ -23,7 +22,7 @@ const reporting = setInterval(
 );
 
 const result = await makeVariants(await buffer(process.stdin), pixelsMax);
-// The format that `readOutput` reads: a line of JSON, then the files that it lists, one after the other.
+// As `readOutput` reads it: a line of JSON, then the files that it lists.
 const files = "variants" in result ? result.variants.map(({ bytes }) => bytes) : [];
 const head =
   "variants" in result ? { ...result, variants: result.variants.map(({ variant }) => variant) } : result;
@@ -34,10 +33,9 @@ process.off("disconnect", onDisconnect);
 process.disconnect();
 
 /**
- * Limits this process, on Linux only. On other systems, and without `prlimit`, the service watches the memory that this program
- * reports, and the time, which reacts later. The memory limit counts from here, because V8 has already reserved half a gigabyte
- * that it does not use. The process cannot write files or leave a core dump. If the machine runs out of memory, the kernel kills it
- * before the service.
+ * On Linux only. Without `prlimit`, the service watches memory and time, which reacts later. The memory limit counts from here,
+ * because V8 has reserved half a gigabyte that it does not use. The process cannot write files or leave a core dump, and if memory
+ * runs out, the kernel kills it before the service.
  */
 function limitResources(memoryBytesMax: number): void {
   if (process.platform !== "linux") return;

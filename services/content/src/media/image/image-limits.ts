@@ -1,5 +1,4 @@
-// Limits on images and decoders. An image is refused by its header if decoding it could take too much memory: a file of a
-// few bytes can have 50 million pixels. Pure.
+// An image is refused by its header if decoding it could take too much memory: a few bytes can have 50 million pixels. Pure.
 
 export interface ImageHeader {
   readonly format: string;
@@ -12,29 +11,26 @@ export interface ImageHeader {
 
 const MIB = 1024 * 1024;
 
-/** The limit on a decoder's resident memory. Node and libvips take 70 MiB of it before they read an image. */
+/** Resident. Node and libvips take 70 MiB before they read an image. */
 export const DECODER_BYTES_MAX = 512 * MIB;
 
-/**
- * The limit on all decoders of a service together. With the service itself that stays below 1 GiB. Two of the largest
- * images that are allowed take 810 MiB.
- */
+/** Of all decoders together: with the service below 1 GiB. Two of the largest allowed images take 810 MiB. */
 export const DECODERS_BYTES_MAX = 832 * MIB;
 
-/** The most that decoding may take, computed from the header. 50 megapixels of 16-bit RGB fit. */
+/** Computed from the header. 50 megapixels of 16-bit RGB fit. */
 const DECODED_BYTES_MAX = 320 * MIB;
 
 const SAMPLE_BYTES: Readonly<Record<string, number>> = {
   ...{ uchar: 1, char: 1, ushort: 2, short: 2, uint: 4, int: 4, float: 4 },
   ...{ complex: 8, double: 8, dpcomplex: 16 },
 };
-// Measured with libheif 1.23 and aom 3.15: the decoder holds several copies of the whole image.
+// Measured with libheif 1.23 and aom 3.15, which hold several copies of the image.
 const AVIF_PIXEL_BYTES = 20;
 const AVIF_DEEP_PIXEL_BYTES = 26;
-// A progressive JPEG's coefficients, 16 bits each, stay in memory until the last scan.
+// A progressive JPEG's coefficients stay in memory until the last scan.
 const COEFFICIENT_BYTES = 2;
 
-/** Returns why the image is refused, as text for the tenant, or null. */
+/** Text for the tenant, or null. */
 export function refusalByHeader(header: ImageHeader, pixelsMax: number): string | null {
   if (header.width * header.height > pixelsMax) return `more than ${pixelsMax / 1_000_000} megapixels`;
   if (decodedBytes(header) > DECODED_BYTES_MAX)
@@ -54,7 +50,7 @@ export interface RunningDecoder {
   readonly residentBytes: number;
 }
 
-/** Returns the largest decoder if it, or all of them together, are above the limit; otherwise null. */
+/** The largest, if it or all together are above the limit. */
 export function decoderToKill<Decoder extends RunningDecoder>(decoders: readonly Decoder[]): Decoder | null {
   const [largest] = decoders.toSorted((one, other) => other.residentBytes - one.residentBytes);
   if (largest === undefined) return null;

@@ -1,5 +1,5 @@
-// Makes an image's derivatives with sharp: rotated upright, without metadata, never enlarged, and only the first frame of an
-// animation. Runs only in the decoder process, because the bytes are untrusted.
+// Makes derivatives with sharp: upright, without metadata, never enlarged, only the first frame of an animation. Runs only in
+// the decoder process, because the bytes are untrusted.
 import sharp, { type Metadata, type Sharp } from "sharp";
 import type { Variant } from "../../tables.ts";
 import { refusalByHeader } from "./image-limits.ts";
@@ -18,16 +18,16 @@ interface Pixels extends Size {
   readonly channels: 1 | 2 | 3 | 4;
 }
 
-// The process decodes one image; more threads would only take cores from the service.
+// More threads would only take cores from the service.
 sharp.concurrency(1);
 sharp.cache(false);
-// Blocks all other formats and loaders that read files by name, whatever format libvips detects.
+// Blocks all loaders that read other formats or files by name, whatever libvips detects.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((format) => `VipsForeignLoad${format}`),
 });
 
-// `refusalByHeader` checks the number of pixels; sharp's own limit would report it with another text.
+// `refusalByHeader` checks the pixels; sharp would report another text.
 const READ = { limitInputPixels: false, failOn: "error" } as const;
 
 export async function makeVariants(file: Buffer, pixelsMax: number): Promise<Variants | Refusal> {
@@ -37,13 +37,13 @@ export async function makeVariants(file: Buffer, pixelsMax: number): Promise<Var
     if (failureReason !== null) return { failureReason };
     return await shrink(file, metadata);
   } catch (error) {
-    // The result depends only on the bytes, so a retry would fail too.
+    // A retry would fail too.
     const isOutOfMemory = Error.isError(error) && /memory/i.test(error.message);
     return { failureReason: isOutOfMemory ? "takes too much memory to process" : "not a readable image" };
   }
 }
 
-/** Decodes once, into the largest derivative, and makes each smaller one from the one before it. */
+/** Decodes once, and makes each derivative from the next larger one. */
 async function shrink(file: Buffer, metadata: Metadata): Promise<Variants> {
   const { width, height } = metadata.autoOrient;
   const upright = { width, height };
@@ -58,7 +58,7 @@ async function shrink(file: Buffer, metadata: Metadata): Promise<Variants> {
   return { ...upright, variants: variants.toReversed() };
 }
 
-/** Rotates after shrinking, because rotating needs all pixels in memory. */
+/** Shrinks first, because rotating needs all pixels in memory. */
 async function decode(file: Buffer, { width, height }: Size, orientation: Orientation): Promise<Pixels> {
   const size = orientation.swapsSides ? { width: height, height: width } : { width, height };
   let pixels = await pixelsOf(fit(sharp(file, READ), size));

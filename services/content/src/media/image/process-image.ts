@@ -1,5 +1,5 @@
-// Processes one image of a tenant, from `uploaded` to `ready` or `failed`: claims it, reads the file, decodes it in a
-// separate process, stores the derivatives, and records the result.
+// Processes one image, from `uploaded` to `ready` or `failed`: claims it, reads the file, decodes it in a separate process,
+// stores the derivatives and records the result.
 import { Readable } from "node:stream";
 import { isDatabaseUnavailable, type Tenant, type TenantDatabases } from "@tradepost/postgres";
 import { type Logger, sleep, withDeadline } from "@tradepost/runtime";
@@ -26,8 +26,7 @@ export interface ImageProcessing {
   readonly logger: Logger;
 }
 
-// The limit on reading or writing one file of at most 25 MiB. With it, reading the original, decoding for 60 s and writing three
-// derivatives end before the claim does, after 300 s.
+// For one file. So reading, decoding for 60 s and writing three derivatives end before the claim does, after 300 s.
 const STORAGE_MS_MAX = 30_000;
 const STORAGE_LATE = `the storage took longer than ${STORAGE_MS_MAX} ms`;
 
@@ -40,7 +39,7 @@ const FAILURE_REASONS: Readonly<Record<DecoderFailure, string>> = {
   crash: "could not be processed",
 };
 
-/** An outage of the storage or the database does not count as a failed attempt; the image is due again after 15 s. */
+/** An outage is no failed attempt; the image is due again after 15 s. */
 export function processImages(processing: ImageProcessing): ProcessNext {
   const { tenants, logger } = processing;
   return async (tenantId, stopping) => {
@@ -111,8 +110,8 @@ async function complete(
 }
 
 /**
- * Retries for a minute while the database is unavailable, because an image that is not released counts as a failed attempt
- * once its claim expires.
+ * Retries for a minute while the database is unavailable: an unreleased image counts as a failed attempt once its claim
+ * expires.
  */
 async function retryRelease(release: () => Promise<void>, stopping: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < RELEASE_ATTEMPTS_MAX; attempt += 1) {

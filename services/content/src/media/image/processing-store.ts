@@ -1,5 +1,4 @@
-// Claims the images that wait for processing, and records the results. Any number of workers may claim at the same time:
-// they skip locked rows.
+// Claims images for processing, and records the results. Workers skip locked rows.
 import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import { causeFrom } from "../../events.ts";
@@ -14,9 +13,9 @@ export type ImageResult =
 
 export interface ClaimedImage {
   readonly media: Media;
-  /** Attempts that ended because the decoder, or the whole service, died. */
+  /** The decoder, or the whole service, died. */
   readonly failedAttempts: number;
-  /** When the claim expires. It tells this claim from later ones, so it has no fraction that a Date would lose. */
+  /** Tells this claim from later ones, so it has no fraction that a Date would lose. */
   readonly claimedUntil: Date | null;
 }
 
@@ -24,16 +23,13 @@ export const ATTEMPTS_MAX = 3;
 
 const CLAIM_SECONDS = 300;
 const OUTAGE_WAIT_SECONDS = 15;
-// The image waits 5 s after one failed attempt and 20 s after two, which is enough for a short lack of memory to pass.
+// After one failed attempt 5 s, after two 20 s, enough for a short lack of memory to pass.
 const RETRY_SECONDS = [0, 5, 20];
 
 const IS_WAITING = sql<boolean>`status in ('uploaded', 'processing')`;
 const IS_DUE = sql<boolean>`${IS_WAITING} and coalesce(processing_until, created_at) <= now()`;
 
-/**
- * Returns the tenants with an image that is due. Skips from tenant to tenant in an index, so that the number of each tenant's
- * images does not matter. The role of `db` may read whose images wait, and nothing else.
- */
+/** Skips from tenant to tenant in an index, however many images each has. The role of `db` may read only whose images wait. */
 export async function findImageTenants(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ tenantId: string }>`
     with recursive waiting (tenant_id) as (
@@ -51,8 +47,8 @@ export async function findImageTenants(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /**
- * Claims the longest due image for 5 minutes; returns null if none is due. An image whose claim has expired is due again,
- * and its last attempt counts as failed.
+ * Claims the longest due image for 5 minutes; null if none is due. After an expired claim the image is due again, and the
+ * attempt counts as failed.
  */
 export async function claimNextImage({ db, tenantId }: Tenant<Tables>): Promise<ClaimedImage | null> {
   const row = await db
@@ -77,8 +73,8 @@ export async function claimNextImage({ db, tenantId }: Tenant<Tables>): Promise<
 }
 
 /**
- * Ends a claim without a result. The image is due again after a wait that depends on the reason. Does nothing if another worker has
- * claimed the image since.
+ * Ends a claim without a result. The reason decides when the image is due again. Does nothing if another worker has claimed it
+ * since.
  */
 export async function releaseImage(
   { db, tenantId }: Tenant<Tables>,
@@ -107,9 +103,9 @@ function waitAfter(reason: Parameters<typeof releaseImage>[2], attempts: number)
 }
 
 /**
- * Records the result and ends the claim. An image that is ready writes `media.processed`, caused by the upload. Returns
- * `deleted` if the asset was deleted in the meantime (its derivatives are then due for deletion), and `claimed since` if the
- * claim had expired and another worker decides.
+ * Records the result and ends the claim. A ready image writes `media.processed`, caused by the upload. `deleted`: the asset was
+ * deleted meanwhile, so its derivatives are due for deletion. `claimed since`: the claim had expired and another worker
+ * decides.
  */
 export async function completeImage(
   tenant: Tenant<Tables>,

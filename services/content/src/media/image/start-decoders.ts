@@ -1,9 +1,9 @@
-// Decodes each image in a separate process with limits on memory and time. The bytes are untrusted and the decoders are a
-// million lines of C; whatever an image does to them ends with the process. The service itself does not even parse headers.
+// Decodes each image in a separate process with limits on memory and time. The bytes are untrusted and the decoders a million
+// lines of C; whatever an image does to them ends with the process. The service does not even parse headers.
 //
-// The kernel limits the decoder's memory (`decoder.ts`). The decoder also reports its memory, which the service
-// checks for systems without that limit, and for all decoders together. It has 30 s of processor time, and 60 s of elapsed
-// time, because the machine may be busy. Its environment contains no secret, and it exits with the service.
+// The kernel limits the decoder's memory (`decoder.ts`). It also reports it, which the service checks for systems without that
+// limit and for all decoders together. It has 30 s of processor time and 60 s of elapsed time, its environment no secret, and
+// it exits with the service.
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { z } from "zod";
@@ -15,20 +15,20 @@ export type DecoderFailure = "memory" | "time" | "crash";
 
 export type DecodeResult = Variants | Refusal | { readonly failure: DecoderFailure; readonly stderr: string };
 
-/** Rejects if the process cannot be started, and with the signal's reason if it is aborted. */
+/** Rejects if the process cannot be started, and with the reason of the signal. */
 export type Decode = (file: Buffer, signal: AbortSignal) => Promise<DecodeResult>;
 
 const TIME_MS_MAX = 60_000;
 const STDERR_CHARACTERS_MAX = 2_000;
-// The derivatives of the largest size, 1920 by 16383 pixels of noise, take half of this.
+// Twice the derivatives of the largest size, 1920 by 16383 pixels of noise.
 const OUTPUT_BYTES_MAX = 48 * 1024 * 1024;
 const HEAD_BYTES_MAX = 4_096;
 
-// The program is in this folder: TypeScript in a checkout, JavaScript in the container image.
+// TypeScript in a checkout, JavaScript in the container image.
 const PROGRAM = path.join(import.meta.dirname, `decoder${path.extname(import.meta.filename)}`);
-// A small heap is enough, because the image's bytes and libvips's memory are not part of it.
+// Neither the image's bytes nor libvips's memory are in the heap.
 const FLAGS = ["--max-old-space-size=64", "--disable-warning=ExperimentalWarning"];
-// One malloc arena and one worker thread; `make-variants.ts` sets libvips to one thread, too.
+// One malloc arena and one worker thread.
 const ENVIRONMENT = { PATH: "/usr/bin:/bin", MALLOC_ARENA_MAX: "1", UV_THREADPOOL_SIZE: "1" };
 
 interface Decoder extends RunningDecoder {
@@ -36,7 +36,7 @@ interface Decoder extends RunningDecoder {
   readonly kill: (failure: DecoderFailure) => void;
 }
 
-/** Returns a function that decodes one image. Its decoders share the limit on all of them. Only tests set other limits. */
+/** The decoders share a limit. Only tests set other limits. */
 export function startDecoders(options: {
   pixelsMax: number;
   memoryBytesMax?: number;
@@ -100,7 +100,7 @@ function collectOutput(
     });
     child.once("error", reject);
     child.once("close", (code, endedBy) => resolve({ code, endedBy, output: Buffer.concat(chunks), stderr }));
-    // Writing to a process that has exited fails; `close` reports that exit.
+    // `close` reports a process that has exited.
     child.stdin?.on("error", () => undefined).end(file);
   });
 }
@@ -110,7 +110,7 @@ function residentBytesIn(report: unknown): number {
   return typeof residentBytes === "number" ? residentBytes : 0;
 }
 
-// The process has decoded untrusted bytes, so its output is untrusted too.
+// Its output is untrusted too.
 const side = z.int().min(1).max(1_000_000_000);
 const variant = z.strictObject({
   name: z.enum(variantNames),

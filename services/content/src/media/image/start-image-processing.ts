@@ -1,5 +1,5 @@
-// Processes uploaded images in the background. The rows in Postgres decide which images wait; tenants take turns. A
-// message on `content.media` only starts the next poll early, so without the broker an image waits a few seconds longer.
+// Processes uploaded images in the background. The rows in Postgres decide which wait; tenants take turns. A message on
+// `content.media` only starts the next poll early.
 import {
   type ConsumeResult,
   checkSharedExchange,
@@ -19,7 +19,7 @@ import { findImageTenants } from "./processing-store.ts";
 
 const MEDIA_QUEUE = "content.media";
 const POISON_QUEUE = "content.poison";
-// Each image takes a process with up to 512 MiB and a core. No two of them are of the same tenant.
+// Each takes up to 512 MiB and a core. No two are of the same tenant.
 const IMAGES_AT_ONCE = 2;
 const PREFETCH = 20;
 
@@ -35,7 +35,7 @@ export function startImageProcessing(options: {
   const roundRobin = startRoundRobin({
     name: "images",
     slots: IMAGES_AT_ONCE,
-    // Finds also images whose message woke a busy replica, images due for another attempt, and images whose message was lost.
+    // Also those whose message woke a busy replica or was lost, and those due for another attempt.
     findTenants: () => findImageTenants(db),
     processNext,
     logger,
@@ -58,7 +58,7 @@ export function startImageProcessing(options: {
   };
 }
 
-/** Acknowledges at once: the image's row was committed before its event was published. */
+/** Acknowledges at once: the row was committed before the event. */
 function handleUploaded(message: IncomingMessage, wake: () => void, logger: Logger): ConsumeResult {
   if ("fault" in decodeEvent(message.content)) {
     logger.error({ messageId: message.messageId }, "media message is unreadable");
@@ -69,8 +69,8 @@ function handleUploaded(message: IncomingMessage, wake: () => void, logger: Logg
 }
 
 /**
- * Declares the queues on each connection that uses them (interface §8); first the queue that the other one dead-letters to.
- * If the broker has lost them, this declares them again; polling finds images whose message is lost.
+ * On each connection that uses them (interface §8), the target of dead-lettering first. Polling finds images whose message the
+ * broker has lost.
  */
 async function declareQueues(channel: Channel, connection: ChannelModel): Promise<void> {
   await declareParkingQueue(channel, POISON_QUEUE);

@@ -1,11 +1,11 @@
-// Stores files in a directory of this machine, or of a volume that every replica mounts.
+// Files in a directory, or on a volume that every replica mounts.
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { FileNotFound, type Storage } from "./storage.ts";
 
-// Keeps other users of the machine from reading tenants' files.
+// Other users of the machine cannot read tenants' files.
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 

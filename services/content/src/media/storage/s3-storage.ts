@@ -1,4 +1,4 @@
-// Stores files in a bucket of S3, or of a service with the same API.
+// Files in a bucket of S3 or of a service with its API.
 import type { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
@@ -11,17 +11,16 @@ import { Upload } from "@aws-sdk/lib-storage";
 import type { StorageSettings } from "../../config.ts";
 import { FileNotFound, type Storage } from "./storage.ts";
 
-// The smallest part that S3 accepts. An upload holds one part in memory.
+// The smallest that S3 accepts. An upload holds one in memory.
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 1;
-// More than the gateway's simultaneous requests for files. A slow reader keeps the socket of its file.
+// More than the gateway's simultaneous requests for files; a slow reader keeps a socket.
 const SOCKETS_MAX = 1_024;
 const CONNECT_MS_MAX = 5_000;
-// The time from the start of a request until the head of its response. The client makes three attempts, which together take less
-// than the gateway waits.
+// Until the head of the response. Three attempts take less than the gateway waits.
 const REQUEST_MS_MAX = 8_000;
 
-/** Without an access key in the settings, the client reads it from the environment. `requestMsMax` is for tests. */
+/** Without an access key in the settings, the client reads it from the environment. */
 export function s3Storage(
   settings: StorageSettings & { CONTENT_S3_BUCKET: string },
   requestMsMax = REQUEST_MS_MAX,
@@ -51,7 +50,7 @@ export function s3Storage(
     },
     deleteFolder: async (folder) => {
       for (;;) {
-        // One page lists up to 1,000 files. Deleted ones are not listed again.
+        // Lists up to 1,000 files; deleted ones are not listed again.
         const { Contents = [], IsTruncated } = await client.send(
           new ListObjectsV2Command({ ...bucket, Prefix: `${folder}/` }),
         );
@@ -76,7 +75,7 @@ function openClient(settings: StorageSettings, requestMsMax: number): S3Client {
       throwOnRequestTimeout: true,
     },
     forcePathStyle: settings.CONTENT_S3_FORCE_PATH_STYLE === "true",
-    // Other services with the S3 API may not know the newer checksums.
+    // Other services may not know the newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     ...(endpoint !== undefined && { endpoint }),

@@ -1,9 +1,8 @@
-// The interface of a storage for files. A directory and an S3 bucket implement it; `media.ts` chooses.
 import type { Readable } from "node:stream";
 
-/** The methods of a storage that `openStorage` returned reject with `StorageUnavailable` if it fails. */
+/** Methods of an opened storage reject with `StorageUnavailable` if it fails. */
 export interface Storage {
-  /** Stores the whole file or nothing. Rejects if reading the bytes fails. */
+  /** The whole file or nothing. Rejects if reading the bytes fails. */
   put(key: string, bytes: Readable): Promise<void>;
   get(key: string, range?: ByteRange): Promise<Readable>;
   deleteFolder(folder: string): Promise<void>;
