@@ -1,8 +1,7 @@
 // /docs in a real browser on a real platform: the page shows every operation, sends requests with an API key, and can reach
 // nothing else.
-import http from "node:http";
 import { afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { listenLocally, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import type { Browser, Page } from "playwright-core";
 import { describeWithBrowser, openWatchedPage, sharedBrowser, type WatchedPage } from "../support/browser.ts";
 import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
@@ -140,37 +139,6 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
     expect((await (await sent).allHeaders()).cookie).toBeUndefined();
     expect(watched.faults.join("\n")).toMatch(/127\.0\.0\.1:9\/' violates .*"connect-src 'self'"/);
   });
-
-  test("a page on another port cannot use the refresh cookie, although the browser sends it", async () => {
-    const neighbour = await startNeighbour();
-    try {
-      const { email, password } = await signInData(tenant);
-      const login = await watched.context.request.post(`${platform.url}/v1/auth/login`, {
-        data: { email, password },
-      });
-      expect(login.status()).toBe(200);
-      await page.goto(neighbour.url);
-      const cookies = await recordCookies(watched);
-      for (const [route, status] of [
-        ["refresh", 401],
-        ["logout", 200],
-      ] as const) {
-        const response = page.waitForResponse(`**/v1/auth/${route}`);
-        const url = `${platform.url}/v1/auth/${route}`;
-        const outcome = page.evaluate(
-          `fetch("${url}", { method: "POST", mode: "no-cors", credentials: "include" }).then(({ type }) => type)`,
-        );
-        expect([(await response).status(), await outcome]).toEqual([status, "opaque"]);
-      }
-      await until("the cookies", () => cookies.length === 2);
-      for (const cookie of cookies) expect(cookie).toContain("tradepost_refresh=");
-      // The session still exists.
-      const refreshed = await watched.context.request.post(`${platform.url}/v1/auth/refresh`);
-      expect(refreshed.status()).toBe(200);
-    } finally {
-      await neighbour.stop();
-    }
-  });
 });
 
 /** A script that runs in the page and returns what it can reach. */
@@ -194,34 +162,4 @@ const REACH = `(async () => {
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
-}
-
-/** Records the cookies of the page's later requests, as the browser sends them. */
-async function recordCookies({ page, context }: WatchedPage): Promise<string[]> {
-  const cookies: string[] = [];
-  const session = await context.newCDPSession(page);
-  session.on("Network.requestWillBeSentExtraInfo", ({ headers }) => cookies.push(headers.Cookie ?? ""));
-  await session.send("Network.enable");
-  return cookies;
-}
-
-/** Creates a user with a password. */
-async function signInData(tenant: TestTenant) {
-  const data = {
-    email: `ada@${tenant.tenantId}.example`,
-    name: "Ada",
-    role: "viewer",
-    password: "correct horse 4711",
-  };
-  const { status } = await tenant.owner.post("/v1/users", data);
-  expect(status).toBe(201);
-  return data;
-}
-
-/** Serves an empty page on another port of the same host. To a browser this is the same site but another origin. */
-async function startNeighbour() {
-  const server = http.createServer((_req, res) =>
-    res.setHeader("content-type", "text/html").end("<title>x</title>"),
-  );
-  return await listenLocally(server);
 }

@@ -245,20 +245,6 @@ describe("the product, started as npm start does", () => {
     await owner.subscriptions.delete(id);
   }, 600_000);
 
-  test("a service that freezes is restarted", async () => {
-    const frozen = platform.now().processes.orders[0]?.pid ?? 0;
-    process.kill(frozen, "SIGSTOP");
-    await until("the launcher to notice", () =>
-      platform.output().includes("orders did not respond to /healthz for 15 s; restarting."),
-    );
-    await until("another process in its place", () => {
-      const pid = platform.now().processes.orders[0]?.pid;
-      return typeof pid === "number" && pid !== frozen;
-    });
-    // The client repeats the request until the service is back.
-    expect((await key.orders.place(anOrder(platform))).status).toBe("placed");
-  }, 600_000);
-
   test("prints a notice that opens, once, also after Postgres has died", async () => {
     const { id } = await owner.subscriptions.create({
       ...{ name: "Refuses", url: "https://127.0.0.1:9/secret", events: ["redirect.added"] },

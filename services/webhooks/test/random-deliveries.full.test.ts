@@ -1,6 +1,6 @@
 // Whatever happens to a delivery, it ends in one of the permitted states. The test runs random operations; a failure names
 // their seed.
-import { randomInt } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { type RandomRun, runRandomly } from "./support/run-randomly.ts";
@@ -20,6 +20,7 @@ interface Ended {
   /** The attempts of its last generation in the log. */
   attempts: number[];
   timeouts: number;
+  day: string;
 }
 
 const ENDED = `
@@ -29,7 +30,9 @@ const ENDED = `
              and delivery_id = all_deliveries.id) as timeouts,
          array(select distinct attempt from attempts
                 where attempts.tenant_id = all_deliveries.tenant_id and delivery_id = all_deliveries.id
-                  and attempts.generation = all_deliveries.generation order by attempt)::int[] as attempts
+                  and attempts.generation = all_deliveries.generation order by attempt)::int[] as attempts,
+         (select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD') from events
+           where events.tenant_id = all_deliveries.tenant_id and events.id = event_id) as day
     from all_deliveries where tenant_id = any($1)`;
 
 /** Each seed has its own service. Both run at the same time, because the deliveries wait more than they compute. */
@@ -133,6 +136,28 @@ describe.each(SEEDS)("the deliveries with seed %i", (seed) => {
       ({ id, status }) => status === "delivered" && !run.acknowledged.has(id),
     );
     expect(unacknowledged).toEqual([]);
+  });
+
+  test("are counted by the ledger, whose digest is that of the delivered ones", async () => {
+    for (const { tenant, id } of run.subscriptions.filter(({ isDeleted }) => !isDeleted)) {
+      for (const day of new Set(ended.map((one) => one.day))) {
+        const query = `subscriptionId=${id}&day=${day}`;
+        const { types, digest } = (await tenant.owner().get(`/v1/webhooks/ledger?${query}`)).body.data;
+        const own = ended.filter((one) => one.subscriptionId === id && one.day === day);
+        const countOf = (name: string) =>
+          types.reduce((sum: number, counts: Record<string, number>) => sum + (counts[name] ?? 0), 0);
+        const expected = ["delivered", "failed", "cancelled", "paused"].map(
+          (status) => own.filter((one) => one.status === status).length,
+        );
+        expect(["delivered", "failed", "cancelled", "waiting"].map(countOf)).toEqual(expected);
+        expect(countOf("matched")).toBe(own.length);
+        const hashes = own
+          .filter(({ status }) => status === "delivered")
+          .map((one) => BigInt(`0x${createHash("sha256").update(one.id).digest("hex")}`));
+        const sum = hashes.reduce((total, hash) => total + hash, 0n) % 2n ** 256n;
+        expect(digest).toBe(sum.toString(16).padStart(64, "0"));
+      }
+    }
   });
 
   test("never cause a deadlock", async () => {

@@ -110,39 +110,4 @@ describe("a recovery of many deliveries", () => {
     );
     expect(rows[0].times).toBe(recovery.body.data.requeued + redelivered.length);
   });
-
-  test("ends if its subscription is deleted during it, and both requests get a response", async () => {
-    const { id, deliveryIds } = await failed(600);
-    await using holder = await webhooks.begin("select from delivery_log where id = $1 for update", [
-      deliveryIds[0],
-    ]);
-    const recovering = recover(id);
-    await webhooks.untilLocked();
-    const deleting = tenant.unsubscribe(id);
-    await webhooks.untilLocked(2);
-    await holder.commit();
-    expect((await deleting).status).toBe(200);
-    expect((await recovering).status).toBe(202);
-    const { rows } = await webhooks.pool.query(
-      `select count(*) filter (where status in ('cancelled', 'delivered'))::int as batches,
-              count(*) filter (where status = 'failed')::int as left
-         from all_deliveries where subscription_id = $1`,
-      [id],
-    );
-    // The second batch came before the deletion or not at all.
-    expect([
-      { batches: 500, left: 100 },
-      { batches: 600, left: 0 },
-    ]).toContainEqual(rows[0]);
-  });
-
-  test("is not found if its subscription is being deleted", async () => {
-    const { id } = await failed(2);
-    await using deletion = await webhooks.begin("delete from subscriptions where id = $1", [id]);
-    const recovering = recover(id);
-    await webhooks.untilLocked();
-    await deletion.commit();
-    expect((await recovering).status).toBe(404);
-    expect(await countOf(id, "failed")).toBe(2);
-  });
 });

@@ -27,7 +27,7 @@ export const redirectModel: Model<RedirectState, RedirectRequest, RedirectRespon
   keyOf: ({ to }) => String(to),
 };
 
-export function respond(
+function respond(
   { to }: RedirectState,
   request: RedirectRequest,
 ): RedirectState & { responds: RedirectResponse } {

@@ -61,17 +61,6 @@ export async function startReplicatedPostgres() {
     replaceStandby: async () => {
       standby = await startStandby(servers, primary.url, directory());
     },
-    /**
-     * Promotes the standby while the primary runs on read-only, as some failover tools leave it. Connections to the old primary
-     * stay open.
-     */
-    demote: async () => {
-      // Otherwise a commit would wait for the standby, which no longer replicates this server.
-      await execute(primary.url, "alter system set synchronous_standby_names = ''");
-      await execute(primary.url, "alter system set default_transaction_read_only = on");
-      await execute(primary.url, "select pg_reload_conf()");
-      await promote();
-    },
     stop: async () => {
       await servers.stopAll();
       address.stop();
