@@ -1,5 +1,5 @@
-// Writes src/generated/api.ts, the types of the API description, if the file is missing or out of date. It is not in git. Each
-// npm script runs this first, and so do the build and the Dockerfile.
+// Writes src/generated/api.ts, the types of the API description, if it is missing or out of date. Each npm script runs this
+// first, and so do the build and the Dockerfile.
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

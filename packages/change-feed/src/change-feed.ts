@@ -22,8 +22,8 @@ import { type Waiter, watchCommits } from "./watch-commits.ts";
 
 export interface ChangeFeed {
   /**
-   * A service with several feeds passes `typeCondition`, an SQL condition on `type`; a partial index of `published_events` must
-   * have the same condition. Rejects with 410 `cursor_expired` if events after the cursor may be gone.
+   * A service with several feeds passes `typeCondition`, an SQL condition on `type`, which must be that of a partial index of
+   * `published_events`. Rejects with 410 `cursor_expired` if events after the cursor may be gone.
    */
   list(request: ApiRequest<undefined, FeedQuery>, typeCondition?: string): Promise<ApiResponse>;
   /** Ends the current and all later waits. */
@@ -37,9 +37,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const READ_RETENTION_EVERY_MS = 60_000;
 const RESTORED_REASON = "the database was restored from a backup.";
 const CLOCK_REASON = "the database's clock was set back.";
-// For requests whose time is up, which may share one read.
 const NO_POLL = -1;
-// The condition in a service with one feed.
 const ALL_TYPES = "true";
 
 interface Page {
@@ -51,9 +49,7 @@ interface Page {
 interface FeedOptions {
   readonly service: string;
   readonly database: Omit<DatabaseAccess, "role">;
-  /** Sees one tenant's events. */
   readonly tenantsRole: string;
-  /** Sees the events of all tenants. */
   readonly watchRole: string;
   /** Published events must be kept for at least one day longer, because cursors expire by whole days. */
   readonly keepDays: number;
@@ -87,7 +83,7 @@ export function startChangeFeed(options: FeedOptions): ChangeFeed {
         await request.takeSlot();
         return feedResponse(await readFirst());
       }
-      // Start watching before the first read, so that an event that commits after the read wakes this request.
+      // Before the first read, so that an event that commits after it wakes this request.
       const waiter = commits.watch(tenant.tenantId);
       try {
         const page = await waitForEvents(selection, waiter, await readFirst(), request);
@@ -109,8 +105,8 @@ function cursorStarter(keepDays: number) {
   let retention: { since: number; now: number; restores: readonly Restore[]; readAt: number } | null = null;
 
   /**
-   * Since when all events are kept and the database's time, both in ms since the epoch, and the restores that lost commits. At most
-   * a minute old.
+   * Reads since when all events are kept, the database's time (both in ms since the epoch) and the restores. At most a minute
+   * old.
    */
   async function readRetention(tenant: Tenant<unknown>) {
     if (retention === null || performance.now() - retention.readAt > READ_RETENTION_EVERY_MS) {
@@ -180,7 +176,7 @@ function sharedReads() {
 // Smaller pages are written without a slot.
 const WITHOUT_SLOT_BYTES_MAX = 64 * 1024;
 
-/** If a large page has to wait for its slot, it is dropped and read again, so that waiting requests hold no memory. */
+/** A large page that waits for its slot is dropped and read again, so that waiting requests hold no memory. */
 function respondWithSlot(
   { takeSlot }: ApiRequest<undefined, FeedQuery>,
   page: Page,
@@ -208,7 +204,7 @@ function expired(reason: string): ApiError {
   return new ApiError("cursor_expired", `Events after this cursor may be gone: ${reason} Start without it.`);
 }
 
-/** An event's data is copied as it is stored, so numbers keep their digits and fields their order (interface §10). */
+/** Event data is copied as stored, so numbers keep their digits and fields their order (interface §10). */
 function feedJson(
   events: readonly FeedEvent[],
   page: { readonly nextCursor: string; readonly hasMore: boolean },

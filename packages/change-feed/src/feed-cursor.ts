@@ -1,13 +1,13 @@
 // A reader's position in a tenant's feed, and its encoding as an opaque cursor (interface §10). Pure.
-/** The ids are strings, because they have 64 bits. */
+/** 64 bits, as strings. */
 export interface FeedPosition {
-  /** Of the event's transaction; "0" before the first event. */
+  /** Of the event; "0" before the first. */
   readonly xid: string;
   readonly id: string;
 }
 
 export interface FeedCursor extends FeedPosition {
-  /** All later events were or will be published after this time, in ms since the epoch. */
+  /** All later events are published after this time. */
   readonly since: number;
   /** The latest restore of the database when the cursor was issued. */
   readonly incarnation: string | null;
@@ -15,14 +15,11 @@ export interface FeedCursor extends FeedPosition {
 
 export interface ReadPage {
   readonly position: FeedPosition;
-  /** When the transaction of the last event passed began, in ms since the epoch; null if the page has passed no event. */
+  /** When the transaction of the last event passed began; null if none was passed. */
   readonly positionBeganAt: number | null;
   /** Events of newer transactions wait for the oldest open one. */
   readonly hasMore: boolean;
-  /**
-   * The events that may not be shown yet were or will be published after this time, in ms since the epoch. Null if they are too
-   * many to examine.
-   */
+  /** The events that may not be shown yet are published after this time. Null if they are too many to examine. */
   readonly restSince: number | null;
 }
 
@@ -39,7 +36,7 @@ export function cursorAfter(before: FeedCursor, page: ReadPage): FeedCursor {
   return { ...page.position, since, incarnation: before.incarnation };
 }
 
-// 20 and 19 digits for the two ids, 15 for a time, 8 for a restore, and three spaces, encoded in base64url.
+// Two ids, a time, a restore and three spaces in base64url.
 const CURSOR_CHARACTERS_MAX = 88;
 const XID_MAX = 2n ** 64n - 1n;
 const ID_MAX = 2n ** 63n - 1n;

@@ -6,7 +6,6 @@ import { decodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 export interface FeedQuery {
   /** Null starts at the oldest event that is kept, "now" at the end. */
   readonly after: FeedCursor | "now" | null;
-  /** Null for all types. */
   readonly types: readonly string[] | null;
   readonly limit: number;
   readonly waitSeconds: number;
@@ -14,7 +13,7 @@ export interface FeedQuery {
 
 const WAIT_SECONDS_MAX = 25;
 
-/** The schema of the query of a feed with these event types (interface §10). */
+/** Returns the schema of the query of a feed with these event types (interface §10). */
 export function feedQuery(types: readonly string[]): z.ZodType<FeedQuery> {
   const waitRule = `must be a number from 0 to ${WAIT_SECONDS_MAX}`;
   return z.strictObject({

@@ -10,12 +10,10 @@
 import type { Tenant } from "@tradepost/postgres";
 import type { FeedCursor, FeedPosition, ReadPage, Restore } from "./feed-cursor.ts";
 
-/** The events that one request reads. */
 export interface Selection {
   readonly tenant: Tenant<unknown>;
   /** An SQL condition on `type`. */
   readonly typeCondition: string;
-  /** Null for all types. */
   readonly types: readonly string[] | null;
   readonly limit: number;
 }
@@ -34,16 +32,16 @@ export interface FeedPage extends ReadPage {
   readonly events: readonly FeedEvent[];
 }
 
-// A client that wants rare events gets empty pages with advancing cursors instead of one request that reads everything.
+// A client that wants rare events gets empty pages with advancing cursors.
 const SCANNED_EVENTS_MAX = 10_000;
 // Of the data. Hundreds of readers may each hold a page in memory.
 const PAGE_BYTES_MAX = 1024 * 1024;
 /**
- * Reads look for published events from this long before the cursor's time, because the database's clock may be set back, and a
- * relay's events carry a time from before its commit.
+ * Reads start this long before the cursor's time, because the clock may be set back, and a relay's events carry a time from
+ * before its commit.
  */
 export const CLOCK_STEP_MS_MAX = 24 * 60 * 60 * 1_000;
-// At most this many published events of transactions from the oldest open one on are examined.
+// Of transactions from the oldest open one on.
 const REST_EVENTS_MAX = 1_000;
 
 interface PageRow extends FeedEvent {
@@ -111,10 +109,7 @@ export async function readEnd(tenant: Tenant<unknown>): Promise<FeedPosition | n
   return rows[0] ?? null;
 }
 
-/**
- * Returns the start of the oldest day whose published events are kept, and the time of the database, whose clock decides when a day
- * is dropped. Both are in ms since the epoch.
- */
+/** Returns the start of the oldest day whose published events are kept and the database's time, in ms since the epoch. */
 export async function readKeptDays(tenant: Tenant<unknown>): Promise<{ start: number | null; now: number }> {
   const { rows } = await tenant.query<{ day: string | null; now: string }>({ text: KEPT_DAYS });
   const day = rows[0]?.day ?? null;

@@ -41,8 +41,7 @@ const FIND_RESTORED = `
           union all
           (select xid from published_events order by published_at desc, id desc limit ${NEWEST_ROWS_MAX})) as newest`;
 
-// Adopts all events in one transaction. Published events have lower numbers than the events still in the outbox, so they keep
-// their order.
+// Published events have lower numbers than those in the outbox, so they keep their order.
 const ADOPT_RESTORED = `
   with published as (update published_events set xid = pg_current_xact_id() where ${HAS_FUTURE_XID})
   update outbox set xid = pg_current_xact_id() where ${HAS_FUTURE_XID}`;
@@ -53,10 +52,7 @@ interface RecordedRestore {
   readonly restoredTo: Date | null;
 }
 
-/**
- * Reads the restores of a database, oldest first; the migration adds the first row. `hasMoved` means that the database was
- * restored since the latest row, `hasStayed` that it was not. Both are false if the database may not read its own identity.
- */
+/** Adopts such events now and once an hour, until stopped. */
 export async function readRestoreState(
   db: QueryExecutorProvider,
 ): Promise<{ restores: RecordedRestore[]; hasMoved: boolean; hasStayed: boolean }> {

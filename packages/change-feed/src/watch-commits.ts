@@ -12,8 +12,8 @@ import { startAdoptingRestored } from "./restores.ts";
 
 export interface Waiter {
   /**
-   * Resolves once the tenant may have events that were not visible at the previous call, or at `watch`. Returns the number of the
-   * poll that woke this waiter.
+   * Resolves, with the number of the poll, once the tenant may have events that were not visible at the previous call, or at
+   * `watch`.
    */
   next(): Promise<number>;
   stop(): void;
@@ -76,7 +76,7 @@ export function watchCommits(options: Omit<PostgresOptions, "connectionsMax" | "
         next: async () => {
           await nextEvents.promise;
           nextEvents = Promise.withResolvers<void>();
-          // The number of the latest poll. A read that began before this poll may lack the events that the poll found.
+          // A read that began before this poll may lack the events that it found.
           return pollNumber;
         },
         stop: () => {
@@ -104,7 +104,7 @@ function createAnnouncer(pool: Pool, wakeTenant: (tenantId: string) => void, wak
     poll: async () => {
       const { mark, xmin, lastIdAfter } = await readMark(pool);
       if (announcedBelow === null) {
-        // Events may have been committed since the last poll, so every waiting request reads again.
+        // Events may have been committed since the last poll.
         announcedBelow = xmin;
         marks = [mark];
         return wakeAll();
@@ -113,8 +113,7 @@ function createAnnouncer(pool: Pool, wakeTenant: (tenantId: string) => void, wak
       if (xmin <= announcedBelow) return;
       const from = marks[0] ?? mark;
       if (from.xmax > announcedBelow) {
-        // Transactions that were open when the watch began have ended. Their events may lie before the first mark, so every waiting
-        // request reads again.
+        // Transactions that were open when the watch began have ended. Their events may lie before the first mark.
         wakeAll();
       } else if (from.lastId !== lastIdAfter) {
         const values = [from.lastId, from.at, String(announcedBelow), String(xmin)];
@@ -141,8 +140,8 @@ async function readMark(pool: Pool): Promise<{ mark: Mark; xmin: bigint; lastIdA
   return { mark, xmin: BigInt(snapshot.xmin), lastIdAfter: snapshot.lastIdAfter };
 }
 
-// Postgres takes a statement's snapshot before it calls the statement's functions. So no event that the snapshot shows has a
-// number above `lastIdAfter`.
+// Postgres takes a statement's snapshot before it calls its functions, so no event that it shows has a number above
+// `lastIdAfter`.
 const LAST_ID = "coalesce(pg_sequence_last_value('outbox_id_seq'), 0)::text";
 const READ_SNAPSHOT = `
   select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, ${LAST_ID} as "lastIdAfter"`;
@@ -162,7 +161,7 @@ const TENANTS_WITH_EVENTS = `
 // read from the latest mark whose `xmax` is at most `xid`. This holds however long the transactions stay open.
 
 interface Mark {
-  /** When the mark was taken, no transaction with this id or a higher one had written anything. */
+  /** When the mark was taken, no transaction from this id on had written anything. */
   readonly xmax: bigint;
   /** Of an event in the outbox, read before `xmax`. */
   readonly lastId: string;
@@ -170,11 +169,11 @@ interface Mark {
   readonly at: string;
 }
 
-// A transaction that stays open for hours would add a mark at every poll. Without the later marks, only the range that is read
-// when it ends grows.
+// A transaction open for hours would add a mark at every poll. Without the later marks, only the range that is read at its end
+// grows.
 const MARKS_MAX = 1_000;
 
-/** Returns the marks that are still needed for transactions from `xid` on, whose events come after the first of them. */
+/** Returns the marks that are needed for transactions from `xid` on, whose events come after the first of them. */
 export function marksFrom(marks: readonly Mark[], xid: bigint): readonly Mark[] {
   const first = marks.findLastIndex(({ xmax }) => xmax <= xid);
   return first === -1 ? marks : marks.slice(first);

@@ -1,7 +1,7 @@
 // The options of one request. Each may be undefined, so that a program can pass its own options on.
 
 export interface CallOptions {
-  /** Aborts the request, and the waits between its tries. */
+  /** Also ends the waits between its tries. */
   readonly signal?: AbortSignal | undefined;
   /** The longest duration of one try, in ms; by default the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
@@ -13,16 +13,13 @@ export interface CallOptions {
 
 /** An option of requests that honour an `Idempotency-Key`. */
 export interface WithKey {
-  /**
-   * Identifies the change, which takes effect once however often it is sent. By default the client makes a random key for each
-   * request.
-   */
+  /** The change takes effect once however often it is sent. By default each request has a random key. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /** An option of requests that change a resource with a version. */
 export interface WithIfMatch {
-  /** Changes the resource only if this is its `version`. Otherwise the request fails with the code `version_mismatch`. */
+  /** Otherwise the request fails with the code `version_mismatch`. */
   readonly ifMatch?: number | string | undefined;
 }
 

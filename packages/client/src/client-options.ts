@@ -5,23 +5,17 @@ export interface ClientOptions {
   readonly url: string | URL;
   /** The API key of an integration. */
   readonly apiKey?: string | undefined;
-  /**
-   * A dashboard token, instead of an API key. A function is called before each try; if it throws, the request rejects with its
-   * error.
-   */
+  /** A dashboard token, instead of an API key. A function is called before each try; the request rejects with its error. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
-  /** The longest duration of one try, in ms; 30,000 by default. A request that waits for events may take `waitSeconds` more. */
+  /** Of one try, in ms; 30,000 by default. A request that waits for events may take `waitSeconds` more. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * The longest duration of a request with all its tries, in ms, without its `waitSeconds`; 60,000 by default. `Infinity` means
-   * no limit.
-   */
+  /** Of a request with all its tries, in ms, without its `waitSeconds`; 60,000 by default. `Infinity` means no limit. */
   readonly deadlineMs?: number | undefined;
   /** The largest response body, decompressed, in bytes; 64 MiB by default. */
   readonly responseBytesMax?: number | undefined;
   /**
-   * Parses response bodies; `JSON.parse` by default, which rounds numbers of more than 15 digits. If `metadata` or an entry's
-   * `data` has such numbers, pass a parser that keeps them.
+   * Parses response bodies; `JSON.parse` by default, which rounds numbers of more than 15 digits. Pass a parser that keeps them
+   * if `metadata` or an entry's `data` has such numbers.
    */
   readonly parseJson?: ((text: string) => unknown) | undefined;
   /** Serializes request bodies; `JSON.stringify` by default. */
@@ -75,7 +69,6 @@ export function settingsOf(options: ClientOptions): Settings {
   };
 }
 
-/** @throws a TypeError unless the number is positive. */
 export function positive(name: string, value: number): number {
   if (typeof value !== "number" || !(value > 0)) throw new TypeError(`${name}: must be a number above 0`);
   return value;
@@ -102,7 +95,7 @@ function credentialOf({ apiKey, token }: ClientOptions): Settings["credential"] 
   return async () => checked;
 }
 
-/** Checks that a credential has only characters that a header may contain. Node's own error would print the value. */
+/** Node's own error would print the value. */
 function visible(name: string, credential: unknown): string {
   if (typeof credential !== "string" || !/^[\x21-\x7e]{1,4096}$/.test(credential))
     throw new TypeError(`${name}: must be 1 to 4096 visible ASCII characters without a space`);

@@ -14,8 +14,8 @@ import { createList } from "./pages/list.ts";
 /** A client of one platform, for one caller. */
 export interface Tradepost extends Resources {
   /**
-   * Sends one request by the id of its operation and returns the whole response: status, `ETag`, whether it was replayed, and the
-   * body as text, which keeps every digit of its numbers.
+   * Sends a request by the id of its operation. The response has its status, `ETag`, whether it was replayed, and the body as
+   * text, with every digit.
    */
   request<Id extends OperationId>(id: Id, input?: RequestInput<Id>): Promise<Response<DataOf<Id>>>;
   /**
@@ -66,7 +66,7 @@ export function createClient(options: ClientOptions): Tradepost {
   return client;
 }
 
-/** Creates a method. Its arguments are the path parameters one by one, then the body or the query, then the options. */
+/** The arguments are the path parameters, then the body or the query, then the options. */
 function method(request: Request, id: string, operation: Operation) {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return (...values: unknown[]) => {

@@ -4,7 +4,7 @@ import type { FieldsByCode, ErrorCode as PlatformErrorCode } from "./generated/e
 /** Codes of the client itself, for requests without a usable response. */
 export type ClientErrorCode = "aborted" | "connection_failed" | "invalid_response" | "timeout";
 
-/** All values of `TradepostError.code`, so that a `switch` over it can be checked for completeness. */
+/** A `switch` over all of them can be checked for completeness. */
 export type ErrorCode = PlatformErrorCode | ClientErrorCode;
 
 export interface ErrorDetail {

@@ -16,7 +16,7 @@ const ErrorClass = class TradepostError extends Error {
   readonly fields: Readonly<Record<string, unknown>>;
   /** How long the platform asks the client to wait before the next request. */
   readonly retryAfterSeconds: number | null;
-  /** True if the same request may succeed later and is safe to send again. A POST is safe with this `idempotencyKey`. */
+  /** A POST is safe with this `idempotencyKey`. */
   readonly isRetryable: boolean;
   /** The `Idempotency-Key` of all tries; null without one. Pass it again to continue after a failure. */
   readonly idempotencyKey: string | null;

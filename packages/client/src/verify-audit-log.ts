@@ -1,5 +1,5 @@
-// Checks the chain of an exported audit log without a connection (interface §25). Without a key, a chain shows accidents and careless
-// changes. A chain that was written again from the start differs from a head that was kept elsewhere. It also runs in browsers.
+// Checks the chain of an exported audit log without a connection, also in browsers (interface §25). It shows accidents and careless
+// changes; a chain written again from the start differs from a head kept elsewhere.
 
 /** The last entry of a chain, as `GET /v1/audit-log/head` shows it. */
 export interface AuditHead {

@@ -30,7 +30,7 @@ export interface VerifyOptions {
   readonly parseJson?: (text: string) => unknown;
 }
 
-/** The request is not an authentic, recent webhook. Respond with 401; an authentic one is then sent again later. */
+/** Respond with 401; an authentic request is then sent again. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   readonly reason: "headers" | "timestamp" | "signature" | "body";
@@ -73,7 +73,7 @@ export async function verifyWebhook(
   const signed = concatenate(new TextEncoder().encode(`${id}.${timestamp}.`), body);
   if (!(await isSignedByAny(secrets, signatures, signed)))
     throw new WebhookVerificationError("signature", "no signature of the webhook is valid");
-  // The check comes after the signature, because only a signed timestamp can be trusted.
+  // Only a signed timestamp can be trusted.
   refuseOld(timestamp, options);
   return parse(body, options);
 }
@@ -95,7 +95,7 @@ async function isSignedByAny(
   return false;
 }
 
-/** Returns the bytes that the base64 text after `whsec_` encodes. Errors never show the secret. */
+/** Returns what the base64 after `whsec_` encodes. Errors never show the secret. */
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   const bytes =
     typeof secret === "string" && secret.startsWith(SECRET_PREFIX)
@@ -106,7 +106,7 @@ function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Returns the `v1` signatures. Other versions are ignored, as the Standard Webhooks specification requires. */
+/** Other versions than `v1` are ignored, as Standard Webhooks requires. */
 function signatureBytes(text: string): Uint8Array<ArrayBuffer>[] {
   const bytes = text.startsWith("v1,") ? decodeBase64(text.slice("v1,".length)) : undefined;
   return bytes === undefined ? [] : [bytes];

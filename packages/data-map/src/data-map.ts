@@ -20,7 +20,7 @@ export type Erasure =
 
 /** Columns are separated by blanks. The README says what each class can contain. */
 export interface MappedTable {
-  /** The kind of the table's rows in the archive of a tenant; absent if no row belongs to a tenant, or another process deletes the rows. */
+  /** Absent if no row belongs to a tenant, or another process deletes the rows. */
   readonly kind?: string;
   /** The column with the tenant's id; `tenant_id` by default. */
   readonly tenantColumn?: string;
@@ -334,7 +334,7 @@ export const dataMap = {
     },
     // What receivers respond.
     response_bodies: { kind: "response_body", plain: "tenant_id digest day", content: "body" },
-    // Of an event of orders it stores what identifies the order, and nothing of a person. It never receives events of customers.
+    // What identifies an order, and nothing of a person. Events of customers never arrive.
     events: {
       kind: "event",
       plain:

@@ -1,5 +1,5 @@
-// The data of each event that the platform emits (interface §6). The tests of the services check published events against the
-// schemas; the documentation shows the examples.
+// The data of each event that the platform emits (interface §6). Tests check published events against the schemas; the
+// documentation shows the examples.
 import { z } from "zod";
 import { contentTypeData, contentTypeExample } from "./data/content-type.ts";
 import { customerData, customerExamples } from "./data/customer.ts";
@@ -69,9 +69,7 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "tenant.created": { schema: tenantData, example: tenantExample },
 };
 
-/**
- * Returns the JSON Schema of an event's data without references: schemas that the API description shares by id are written out.
- */
+/** Returns JSON Schema without references: schemas that the API description shares by id are written out. */
 export function plainSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(schema, { metadata: withoutIds as z.core.$ZodRegistry<Record<string, unknown>> });
 }

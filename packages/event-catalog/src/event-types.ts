@@ -62,25 +62,19 @@ export const subscribableType = z.enum([...subscribableTypes, ...orderTypes]).me
 });
 
 /**
- * Reports whether tenants may always subscribe to the type (interface §6). If so, the relay must route its events to a queue of the
+ * Reports whether tenants may always subscribe to the type (interface §6). The relay must route its events to a queue of the
  * webhooks service.
  */
 export function isSubscribable(type: string): boolean {
   return Object.hasOwn(SUBSCRIBABLE, type);
 }
 
-/**
- * The types of events that appear only in change feeds (interface §10). No exchange carries them, so `eventTypes` does not list
- * them.
- */
+/** Appear only in change feeds (interface §10), on no exchange. */
 export const feedOnlyTypes: readonly string[] = [
   "order.updated",
   ...["customer.created", "customer.updated", "customer.erased"],
   "media.updated",
 ];
 
-/**
- * The tenant id of canary events. No tenant has this id: it is a UUID of version 8, and tenant ids have version 7. Its last six
- * bytes spell "canary" in ASCII. Services that consume all events recognise canaries by it.
- */
+/** A UUID of version 8, so no tenant has it; its last six bytes spell "canary". */
 export const CANARY_TENANT_ID = "00000000-0000-8000-8000-63616e617279";

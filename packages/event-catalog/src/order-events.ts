@@ -1,7 +1,7 @@
 // The events of orders, which become webhooks only where the operator says so (interface §24).
 import { z } from "zod";
 
-/** The types of the orders service, which tenants may subscribe to only where `WEBHOOKS_MORE_EVENTS` names them. */
+/** Tenants may subscribe to them only where `WEBHOOKS_MORE_EVENTS` names them. */
 export const descriptionsOfOrders = {
   "order.placed": "An order is placed",
   "order.paid": "An order is paid in full",

@@ -1,4 +1,4 @@
-// What the API description says about a route (interface §11), in addition to what follows from the other fields of the row.
+// What the API description says about a route beyond its other fields (interface §11).
 import type { z } from "zod";
 import type { ErrorCode } from "./api-error.ts";
 
@@ -21,12 +21,12 @@ export interface About {
   readonly errors?: readonly (ErrorCode | ErrorWithFields)[];
   /** True if a success has an `ETag`; a GET then honours `If-None-Match`. */
   readonly etag?: true;
-  /** True if a GET ignores `If-None-Match`, because the response may change while its `ETag` does not. */
+  /** The response may change while its `ETag` does not. */
   readonly ignoresIfNoneMatch?: true;
   /** True if a 201 has the `Location` of the new resource. */
   readonly location?: true;
   readonly ifMatch?: true;
-  /** True if a signature in the URL replaces the credential: anyone who has the URL may send the request. */
+  /** Anyone who has the URL may send the request. */
   readonly needsNoCredential?: true;
   readonly emits?: readonly string[];
 }
@@ -44,7 +44,7 @@ export type ResponseShape =
   | { readonly kind: "json"; readonly schema: z.ZodType }
   | { readonly kind: "redirect" };
 
-/** The shape `{success: true, data}`, with the schema of `data`. */
+/** The shape `{success: true, data}`. */
 export function data(schema: z.ZodType): ResponseShape {
   return { kind: "data", schema };
 }

@@ -56,15 +56,15 @@ export function statusOf(code: ErrorCode): number {
   return STATUS_BY_CODE[code];
 }
 
-/** An invalid field, such as `items[3].quantity`. It never contains the value, which may be a secret. */
+/** Such as `items[3].quantity`; never the value, which may be a secret. */
 export interface FieldFault {
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * An expected failure, which becomes the response. `cause` is only logged. `details` are the invalid fields, `extra` further fields
- * of the error's body (interface §1), and `headers` response headers such as `Allow`.
+ * `cause` is only logged. `details` are the invalid fields, `extra` further fields of the error (interface §1), `headers` such as
+ * `Allow`.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -112,7 +112,7 @@ export function notFound(what: string): ApiError {
   return new ApiError("not_found", `No such ${what}.`);
 }
 
-// Callers choose the names in their JSON. Without this limit, 200 faults below a name of 1 MB would make a response of 200 MB.
+// Without this limit, 200 faults below a name of 1 MB would make a response of 200 MB.
 const NAME_CHARACTERS_MAX = 128;
 const PATH_CHARACTERS_MAX = 1_024;
 

@@ -23,14 +23,13 @@ export interface ApiResponse {
   /** `bytes`, compressed beforehand with Brotli; preferred. */
   readonly brotli?: Buffer;
   /**
-   * A body that is too large for memory. `headers` contain its `content-type` and, if known, its `content-length`. It is destroyed
-   * when the client disconnects. If it fails or ends early, the client's connection is destroyed, so that a part is not mistaken
-   * for the whole.
+   * Too large for memory. `headers` contain its `content-type` and, if known, `content-length`. Destroyed when the client
+   * disconnects. If it fails or ends early, the client's connection is destroyed, so that a part is not taken for the whole.
    */
   readonly stream?: Readable;
 }
 
-/** The headers of JSON that no cache may keep (interface §1), for responses that are written without `respond`. */
+/** JSON that no cache may keep (interface §1), for responses written without `respond`. */
 export const JSON_HEADERS = {
   "content-type": "application/json; charset=utf-8",
   "x-content-type-options": "nosniff",
@@ -50,7 +49,7 @@ export function created(data: unknown, location?: string, headers: Record<string
   };
 }
 
-/** Returns 202 with the resource that the requested work changes. */
+/** Returns 202 with what the requested work changes. */
 export function accepted(data: unknown): ApiResponse {
   return { status: 202, body: { success: true, data } };
 }

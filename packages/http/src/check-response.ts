@@ -1,5 +1,5 @@
-// Compares every response with the API description, docs/openapi.json, while tests run (interface §11). The production build
-// has `no-check-response.ts` instead of this file: only development sets the condition `source` of this package's `imports`.
+// Compares every response with docs/openapi.json while tests run (interface §11). The production build has
+// `no-check-response.ts` instead: only development sets the condition `source` of this package's `imports`.
 import { appendFileSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { writeJson } from "@tradepost/json";
@@ -20,9 +20,7 @@ let validators: Validators | undefined;
 const logged = new Set<string>();
 
 /**
- * Checks a response of an API route, and appends each operation, status and fault to the file TRADEPOST_RESPONSES_FILE. Without
- * that variable nothing is checked.
- *
+ * Appends each operation, status and fault to the file TRADEPOST_RESPONSES_FILE; does nothing without that variable.
  * @throws an Error if the API description does not have the status or the body.
  */
 export function checkResponse(row: Route, response: ApiResponse): void {
@@ -76,7 +74,7 @@ function readDocument(): Validators {
   const document = JSON.parse(
     readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8"),
   ) as Document;
-  // Other tests check the document itself. Doing it here would take most of the time of the first response of each process.
+  // Other tests check the document, which would take most of the time of a process's first response.
   const ajv = new Ajv2020({ strict: false, formats: FORMATS, meta: false, validateSchema: false });
   ajv.addSchema(closed(document) as object, "document");
   return (row, status) => {

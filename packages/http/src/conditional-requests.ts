@@ -21,7 +21,6 @@ export function ifMatchFaults(req: IncomingMessage): FieldFault[] {
 
 /**
  * Checks that `If-Match`, if present, names this version. `ifMatchFaults` has refused malformed headers.
- *
  * @throws 412 `version_mismatch`.
  */
 export function requireMatch(ifMatch: string | undefined, version: number): void {
@@ -38,8 +37,8 @@ export function requireMatch(ifMatch: string | undefined, version: number): void
 }
 
 /**
- * Returns 304 if the `If-None-Match` of a GET or HEAD names the `etag` of the response, and otherwise the response (interface §1).
- * `*` names every version, and weak tags match too (RFC 9110). A stream's route compares by itself.
+ * Returns 304 if the `If-None-Match` of a GET or HEAD names the `etag`, else the response (interface §1). `*` names every version,
+ * and weak tags match (RFC 9110). A stream's route compares by itself.
  */
 export function withoutKnownBody(req: IncomingMessage, response: ApiResponse): ApiResponse {
   const isRead = req.method === "GET" || req.method === "HEAD";
@@ -51,7 +50,7 @@ export function withoutKnownBody(req: IncomingMessage, response: ApiResponse): A
   return { status: 304, headers: response.headers ?? {}, bytes: Buffer.alloc(0) };
 }
 
-/** Does not split at commas, because a tag may contain them. */
+/** A tag may contain commas. */
 function tagsIn(list: string): string[] {
   return (list.match(/(?:W\/)?"[^"]*"/g) ?? []).map(withoutWeakness);
 }

@@ -1,5 +1,5 @@
-// Lets pages of other origins use the API with a bearer credential (interface §11). With the origin `*`, browsers never show a
-// script the response to a request that carried cookies.
+// Lets pages of other origins use the API with a bearer credential (interface §11). With the origin `*`, no script sees the
+// response to a request with cookies.
 import type { IncomingMessage } from "node:http";
 import type { ApiResponse } from "./api-response.ts";
 
@@ -12,7 +12,7 @@ const EXPOSED_HEADERS =
   "X-Request-Id";
 const REQUEST_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id";
-// Browsers cache the response to a preflight for at most two hours (Chromium) or a day (Firefox).
+// Browsers cache a preflight for at most two hours (Chromium) or a day (Firefox).
 const PREFLIGHT_KEPT_SECONDS = 7_200;
 
 const RESPONSE_HEADERS: Readonly<Record<string, string>> = {

@@ -31,7 +31,7 @@ export const pageQuery = {
   cursor: cursorOfSorts([]),
 };
 
-/** Returns the query field `cursor` of a list that has other sorts, too. The caller compares the sort of the cursor. */
+/** Returns the query field `cursor` of a list that has other sorts. The caller compares the sort of the cursor. */
 export function cursorOfSorts(sorts: readonly string[]) {
   return shaped(
     z
@@ -49,20 +49,20 @@ export function cursorOfSorts(sorts: readonly string[]) {
 
 export const pageOnly = z.strictObject(pageQuery);
 
-/** The items are JSON texts, so each is serialized once. */
+/** Each item is serialized once. */
 export interface ListPage {
   readonly items: readonly VerbatimJson[];
   readonly nextCursor: string | null;
 }
 
-// 2 MiB, less a reserve for the envelope, which is far smaller.
+// 2 MiB, less a reserve for the envelope.
 const PAGE_BYTES_MAX = 2 * 1024 * 1024 - 1024;
 
 /**
- * Makes a page of at most `limit` rows, newest first. It ends before its JSON exceeds 2 MiB, but has at least one row (interface
- * §1). `shown` returns the item of a row, by default the row itself. `hasMore` says that there are further rows; callers may
- * instead pass one row more than `limit`. `end` is the last position that was searched for them, if further rows are to be searched:
- * a page may then have no item. `nextCursor` is null on the last page. `position` is by default the row's creation.
+ * Makes a page of at most `limit` rows, newest first, which ends before its JSON exceeds 2 MiB, but has at least one row (interface
+ * §1). `shown` returns a row's item. `hasMore` says that there are further rows; callers may instead pass one row more than `limit`.
+ * `end` is the last position that was searched, if further rows are to be searched: a page may then be empty. `nextCursor` is null
+ * on the last page. `position` is by default the row's creation.
  */
 export function cursorPage<Row extends Position>(
   rows: readonly Row[],
@@ -99,14 +99,14 @@ function cursorOf({ createdAt, id, sort }: Position): string {
   return Buffer.from(parts.join(" ")).toString("base64url");
 }
 
-// A valid cursor has at most 94 characters: a time, a UUID and the name of a sort in base64url.
+// A time, a UUID and the name of a sort in base64url have at most 94.
 const CURSOR_CHARACTERS_MAX = 100;
 
 function decodeCursor(cursor: string): Position | null {
   if (cursor.length > CURSOR_CHARACTERS_MAX) return null;
   const [time = "", id = "", sort] = Buffer.from(cursor, "base64url").toString("latin1").split(" ");
   const createdAt = new Date(time);
-  // JavaScript accepts years with more than four digits, but Postgres does not.
+  // Postgres does not accept years with more than four digits.
   const isTime =
     /^\d{4}-/.test(time) && !Number.isNaN(createdAt.getTime()) && createdAt.toISOString() === time;
   if (!isUuid(id) || !isTime) return null;
@@ -116,8 +116,8 @@ function decodeCursor(cursor: string): Position | null {
 }
 
 /**
- * Makes a page from a search over a bounded number of rows (`searchStatement` of `@tradepost/postgres`). It may have fewer items
- * than the limit and still a `nextCursor`, if rows remain to be searched (interface §1).
+ * Makes a page from a search over a bounded number of rows (`searchStatement` of `@tradepost/postgres`). It may be short and
+ * still have a `nextCursor` (interface §1).
  */
 export function searchedPage<Row, Item extends Position>(
   rows: readonly (Row & { readonly is_end: boolean })[],

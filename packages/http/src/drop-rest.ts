@@ -3,22 +3,21 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 
-// More than the largest upload (25 MiB): a browser sends the whole body before it reads the response.
+// More than the largest upload: a browser sends the whole body before it reads the response.
 const REST_BYTES_MAX = 32 * 1024 * 1024;
 const REST_TIME_MAX_MS = 10_000;
-// Reading costs much more than the refusal. The rest of any JSON body is read at once; a client that sends large files again and
-// again, although they are refused, sends 4 MB a second on each connection.
+// Reading costs much more than the refusal. A client that sends large files again and again, although they are refused, sends 4
+// MB a second on each connection.
 const REST_BYTES_AT_ONCE = 2 * 1024 * 1024;
 const REST_BYTES_PER_MS = 4 * 1024;
 const PAUSE_MS_MIN = 10;
 
 /**
- * Reads and discards the rest of the body, because unread bytes would block the next request on the connection: 2 MiB at once,
- * more at 4 MB a second. If the rest is larger than 32 MiB or takes longer than 10 s, it destroys the connection instead.
+ * Reads and discards the rest, because unread bytes would block the next request: 2 MiB at once, more at 4 MB a second. Beyond 32
+ * MiB or 10 s it destroys the connection.
  *
- * If the connection is to be closed after the response, or the rest arrives in tiny chunks, it first closes only the sending side
- * and reads the rest within the same limits. Closing a connection with unread bytes resets it. The reset fails the client's next
- * write, and most clients then give up without reading the response.
+ * If the connection is to be closed, or the rest arrives in tiny chunks, it first closes only the sending side and reads within
+ * the same limits: closing a connection with unread bytes resets it, and most clients then give up without reading the response.
  */
 export function dropRest(req: IncomingMessage, res: ServerResponse): void {
   if (req.isPaused()) req.resume();
@@ -43,7 +42,7 @@ export function dropRest(req: IncomingMessage, res: ServerResponse): void {
     clearTimeout(pause);
     pause = setTimeout(() => source.resume(), pauseMs);
   };
-  // After the response is written, an aborted request emits no event. Its connection emits "close".
+  // An aborted request then emits no event; its connection emits "close".
   const stop = () => {
     clearTimeout(deadline);
     clearTimeout(pause);
@@ -73,7 +72,7 @@ export function msUntilDue(bytes: number): number {
   return Math.max(0, bytes - REST_BYTES_AT_ONCE) / REST_BYTES_PER_MS;
 }
 
-/** Reads until the client closes. It bypasses Node's HTTP parser, because parsing a tiny chunk costs far more than reading it. */
+/** Bypasses Node's HTTP parser: parsing a tiny chunk costs far more than reading it. */
 function readUnparsed(socket: Socket, onData: (bytes: Buffer) => void): void {
   if (socket.destroyed) return;
   socket.removeAllListeners("data");

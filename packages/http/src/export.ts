@@ -64,7 +64,7 @@ const MEDIA_TYPES = {
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-// An export of a large shop takes minutes, so exports have limits of their own and leave room for short requests.
+// An export of a large shop takes minutes, so exports leave room for short requests.
 const LIMITS = {
   inProgressMax: 16,
   inProgressOfTenantMax: 2,
@@ -72,12 +72,12 @@ const LIMITS = {
   waitingOfTenantMax: 4,
   waitMsMax: 5_000,
 };
-// A later page waits for as long as a client that reads slowly may take: a refusal would cut the export off.
+// As long as a slow client may take: a refusal would cut the export off.
 const PAGE_WAIT_MS_MAX = 60_000;
 
 /**
- * Returns a function that responds with an export, or rejects with 422 if `after` names no resource (interface §19). At most 2
- * exports of a tenant and 16 of a process run at a time; after a wait of 5 s it rejects with 429 `rate_limited`.
+ * Rejects with 422 if `after` names no resource (interface §19), and with 429 `rate_limited` after a wait of 5 s: 2 exports of
+ * a tenant and 16 of a process run at a time.
  */
 export function exporter() {
   const acquire = inFlightLimit(
@@ -100,7 +100,7 @@ export function exporter() {
     const release = await acquire(principal.tenantId, raw.socket);
     try {
       const position = after === undefined ? null : await positionOf(after, wanted);
-      // Read the first page before the response begins, so that an unavailable database still becomes 503.
+      // So that an unavailable database still becomes 503.
       const build = pageBuilder(wanted, format, locale);
       const first = await inTurn(() => build(position));
       await wanted.record?.();
@@ -188,9 +188,9 @@ function formOf(locale: string): CsvForm {
 }
 
 /**
- * Returns a line of CSV (RFC 4180) with its line end. Undefined and null become empty cells, a Date its ISO 8601 form, an object
- * its JSON text. A text that a spreadsheet could take for a formula gets a leading `'`, also where a spreadsheet that separates
- * cells by `;` or tabs begins a cell (interface §19).
+ * Returns a line of CSV (RFC 4180). Undefined and null become empty cells, a Date its ISO 8601 form, an object its JSON text. A
+ * text that a spreadsheet could take for a formula gets a leading `'`, also where one that separates cells by `;` or tabs
+ * begins a cell (interface §19).
  */
 export function csvLine(cells: readonly unknown[], form = FOR_PROGRAMS): string {
   return `${cells.map((cell) => cellOf(cell, form)).join(form.separator)}\r\n`;

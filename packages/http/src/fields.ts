@@ -4,36 +4,35 @@ import { z } from "zod";
 const shapes = new WeakMap<object, z.ZodType>();
 
 /**
- * Makes the API description show `schema` as `shape`, and returns `schema` (interface §11): transforms of unknown values, custom checks
- * and parsed texts have no JSON Schema. The shape validates nothing. Schemas made from `schema` by describing or refining have the
- * same shape; a transform of it needs its own.
+ * Makes the API description show `schema` as `shape`, and returns `schema` (interface §11): transforms, custom checks and parsed
+ * texts have no JSON Schema. The shape validates nothing. Schemas described or refined from `schema` share it; a transform needs its
+ * own.
  */
 export function shaped<Schema extends object>(schema: Schema, shape: z.ZodType): Schema {
   shapes.set(schema, shape);
   return schema;
 }
 
-/** Returns the shape of the schema, or of the schema that it was described or refined from. */
+/** Returns the shape of the schema, or of the one that it was described or refined from. */
 export function shapeOf(schema: z.core.$ZodType): z.ZodType | undefined {
   return shapes.get(schema) ?? (schema._zod.parent && shapeOf(schema._zod.parent));
 }
 
-// Control characters (Unicode category Cc), which may change how a terminal or a page shows a text; `findUnstorable` refuses U+0000
-// everywhere.
+// They may change how a text is shown; `findUnstorable` refuses U+0000 everywhere.
 const CONTROL = "\\u0001-\\u001f\\u007f-\\u009f";
 const CONTROL_IN_LINES = "\\u0001-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f";
 const HAS_CONTROL = new RegExp(`[${CONTROL}]`);
 const HAS_CONTROL_IN_LINES = new RegExp(`[${CONTROL_IN_LINES}]`);
 
-/** Returns a fault message for a text with control characters (interface §1), or null. `hasLines` allows line breaks and tabs. */
+/** Returns a fault for control characters (interface §1), or null. `hasLines` allows line breaks and tabs. */
 export function controlFault(value: string, hasLines: boolean): string | null {
   if (!(hasLines ? HAS_CONTROL_IN_LINES : HAS_CONTROL).test(value)) return null;
   return `must not contain control characters${hasLines ? " other than line breaks and tabs" : ""}`;
 }
 
 /**
- * The schema of a text of at most `charactersMax` characters: one line with a character other than white space (interface §1).
- * `hasLines` allows line breaks and tabs, `mayBeEmpty` a text of white space only.
+ * The schema of one line of at most `charactersMax` characters, not only white space (interface §1). `hasLines` allows line
+ * breaks and tabs, `mayBeEmpty` white space only.
  */
 export function text(
   charactersMax: number,
@@ -72,18 +71,15 @@ export function name(charactersMax: number) {
   });
 }
 
-// RFC 5321: at most 64 characters, an @ and at most 255 characters.
+// RFC 5321.
 const EMAIL_CHARACTERS_MAX = 320;
-// The local part is a dot-atom (RFC 5322), and the domain has at least two labels (RFC 1035), of which the last one, not a number,
-// may be the ASCII form of a name in another script (RFC 5890).
+// The local part is a dot-atom (RFC 5322); the domain has at least two labels (RFC 1035), of which the last is no number and may
+// be the ASCII form of a name in another script (RFC 5890).
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const EMAIL = new RegExp(`^${ATOM}(\\.${ATOM})*@(${LABEL}\\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`);
 
-/**
- * The schema of an e-mail address of at most 320 characters, without quoted local parts, letters other than ASCII and addresses in
- * place of domains.
- */
+/** At most 320 characters, without quoted local parts, letters other than ASCII and addresses in place of domains. */
 export const email = shaped(
   z
     .string("must be an e-mail address")
@@ -95,7 +91,7 @@ export const email = shaped(
   z.email().max(EMAIL_CHARACTERS_MAX),
 );
 
-// RFC 5646 recommends room for 35 characters; a spelling that is not canonical may be longer.
+// RFC 5646 recommends 35; a spelling that is not canonical may be longer.
 const LANGUAGE_TAG_CHARACTERS_MAX = 35;
 const LANGUAGE_TAG_CHARACTERS_READ_MAX = 255;
 
@@ -117,13 +113,13 @@ export const languageTag = shaped(
     .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/),
 );
 
-/** A time with an offset from UTC; it stays text. A later `.transform` or `.refine` sees only valid times. */
+/** With an offset from UTC; stays text. A later `.transform` or `.refine` sees only valid times. */
 export const timestamp = z.iso.datetime({
   offset: true,
   abort: true,
   error: ({ input }) => {
     const rule = "must be an ISO 8601 timestamp with its offset, like 2026-08-20T09:30:00Z";
-    // A blank before the offset is a `+` that the caller did not encode in the query.
+    // A `+` that the caller did not encode in the query.
     const hasBlank = typeof input === "string" && / \d\d:\d\d$/.test(input);
     return hasBlank ? `${rule}; in a query, the "+" of an offset must be sent as %2B` : rule;
   },
@@ -134,7 +130,7 @@ const TIME_CHARACTERS_MAX = 64;
 const postgresAccepts = (time: string) =>
   /^(?!0000).*(Z|[+-](0\d|1[0-5]):\d\d)$/.test(time) && time.length <= TIME_CHARACTERS_MAX;
 
-/** A `timestamp` that Postgres accepts. It stays text, because a Date has only milliseconds. */
+/** Stays text, because a Date has only milliseconds. */
 export const storableTime = timestamp.refine(
   postgresAccepts,
   `must be after the year 0, less than 16 hours from UTC, and at most ${TIME_CHARACTERS_MAX} characters`,
@@ -150,7 +146,7 @@ export const jsonObject = shaped(
 );
 
 /**
- * The schema of an object or a list whose text the route keeps (`keepsTextOf`): `schema` validates the value, and the output has
+ * The schema of an object or a list whose text the route keeps (`keepsTextOf`). `schema` validates the value; the output has
  * both. Without the text it throws an Error.
  */
 export function withText<Value>(schema: z.ZodType<Value>) {

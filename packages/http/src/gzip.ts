@@ -1,13 +1,13 @@
-// Decides whether a response is compressed, and compresses it (interface §1). Only the gateway does, where responses leave the
-// private network; it does not forward Accept-Encoding, so nothing is compressed twice.
+// Compresses responses (interface §1). Only the gateway does, where they leave the private network; it does not forward
+// Accept-Encoding.
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 
-/** Smaller responses fit into a few packets, so compressing them is not worth the time. */
+/** Smaller responses fit into a few packets. */
 const UNCOMPRESSED_BYTES_MAX = 4 * 1024;
 
-// Level 1 takes half of the time of the default level (0.4 ms for 80 KB), and a list of orders is only a tenth larger.
+// Half the time of the default level (0.4 ms for 80 KB), and a tenth larger.
 const OPTIONS = { level: 1 };
 
 const gzipAsync = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
@@ -24,11 +24,9 @@ export function createGzip(): zlib.Gzip {
 }
 
 /**
- * Reports whether to compress the body, and sets the headers for it: for JSON or an export of more than 4 KiB or unknown length, or
- * one that is already compressed (`isCompressed`). Other files are mostly compressed formats, and a range counts the file's own
- * bytes.
- *
- * The `etag` does not change: it names the version of the resource, which a client sends in `If-Match`.
+ * Sets the headers for a compressed body: JSON or an export of more than 4 KiB or unknown length, or `isCompressed` beforehand.
+ * Other files are mostly compressed formats, and a range counts the file's own bytes. The `etag`, which clients send in `If-Match`,
+ * stays.
  */
 export function applyGzip(
   { headers: { "accept-encoding": acceptEncoding } }: IncomingMessage,
@@ -54,7 +52,7 @@ export function acceptsBrotli({ headers: { "accept-encoding": acceptEncoding } }
   return accepts(acceptEncoding, "br");
 }
 
-/** Reports whether the client accepts the coding and does not prefer an uncompressed response (RFC 9110). */
+/** Reports whether the client accepts the coding (RFC 9110). */
 function accepts(acceptEncoding: string | string[] | undefined, coding: string, alias = coding): boolean {
   const weights = new Map(
     String(acceptEncoding ?? "")

@@ -83,7 +83,7 @@ async function authorize(
 
 function slotsOf({ tenantId }: Principal, { req: { socket }, atEnd }: RequestContext, slots: ResponseSlots) {
   return {
-    /** Takes a slot until the response has been written. Returns undefined if one was free. */
+    /** Takes a slot until the response is written. Returns undefined if one was free. */
     hold: (acquire: AcquireSlot): Promise<void> | undefined => {
       const slot = acquire(tenantId, socket);
       if (slot instanceof Promise) return slot.then(atEnd);
@@ -94,7 +94,7 @@ function slotsOf({ tenantId }: Principal, { req: { socket }, atEnd }: RequestCon
   };
 }
 
-/** The response to a change takes no slot, because it is about as large as its body. */
+/** The response to a change is about as large as its body. */
 function slotOf({ method, role, about, isHeavy }: Route): "heavy" | "resource" | null {
   if (isHeavy) return "heavy";
   if (method !== "GET" || role === "anyone") return null;
@@ -104,8 +104,8 @@ function slotOf({ method, role, about, isHeavy }: Route): "heavy" | "resource" |
 }
 
 /**
- * Delays responses that may state what an earlier request committed, until that commit is replicated: a replay, a change without
- * effect, a conflict. A 201 states this request's own commit, which has already waited.
+ * Delays responses that may state an earlier request's commit until that is replicated: a replay, a change without effect, a
+ * conflict. A 201 states this request's own commit.
  */
 async function onceReplicated(
   handle: () => Promise<ApiResponse>,
@@ -154,7 +154,7 @@ function faultsOutsideBody(
     ...(isIdempotent ? idempotencyKeyFaults(req) : []),
     ...(about?.ifMatch ? ifMatchFaults(req) : []),
     ...(query === undefined ? refusedParameters(req.url ?? "") : []),
-    // Without a body, `readQuery` throws the faults of the query.
+    // Otherwise `readQuery` throws the faults of the query.
     ...(query !== undefined && schema !== undefined ? queryFaults(query, req.url ?? "") : []),
   ];
 }
@@ -188,7 +188,7 @@ function parseBody(
   return undefined;
 }
 
-/** Returns an empty id for a malformed one, so that it matches nothing: 404. */
+/** A malformed id matches nothing: 404. */
 function idOf(param: string | undefined): string {
   if (param === undefined) return "";
   const id = param.toLowerCase();

@@ -7,7 +7,7 @@ import type { FieldFault } from "./api-error.ts";
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 
 export interface IdempotencyKey {
-  /** A route such as `POST /v1/orders/:id/refund`. A tenant may use the same key once on each route. */
+  /** Such as `POST /v1/orders/:id/refund`. A key may be used once on each. */
   readonly route: string;
   readonly key: string;
   /** SHA-256 of path and body. The spacing and order of the JSON do not matter. */
@@ -23,8 +23,7 @@ export function idempotencyKeyFaults(req: IncomingMessage): FieldFault[] {
 }
 
 /**
- * Returns the key of a request whose header has no faults, or null (interface §4, "Idempotency"). `json` is the parsed body, if
- * any.
+ * Returns the key of a request whose header has no faults, or null (interface §4, "Idempotency"). `json` is the parsed body.
  */
 export async function idempotencyKeyOf(
   req: IncomingMessage,
@@ -41,8 +40,8 @@ export async function idempotencyKeyOf(
 const CHARACTERS_PER_UPDATE = 16_384;
 
 /**
- * Returns the SHA-256 of the path and the canonical JSON text (interface §4). A body of 2 MiB takes 100 ms, so other requests run
- * in between.
+ * Returns the SHA-256 of the path and the canonical JSON (interface §4). A body of 2 MiB takes 100 ms, so other requests run in
+ * between.
  */
 export async function fingerprintOf(path: string, json: unknown): Promise<Buffer> {
   const hash = createHash("sha256");
@@ -58,7 +57,7 @@ export async function fingerprintOf(path: string, json: unknown): Promise<Buffer
   return hash.update(text).digest();
 }
 
-/** Yields the text of `canonicalJson` in parts, one for each element of a list such as `orders`. */
+/** Yields a part for each element of a list such as `orders`. */
 function* canonicalParts(json: unknown): Generator<string> {
   if (typeof json !== "object" || json === null || Array.isArray(json) || isRawNumber(json)) {
     yield canonicalJson(json);

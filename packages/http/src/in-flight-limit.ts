@@ -1,5 +1,5 @@
-// Limits how many requests are in progress at a time. A request over the limit waits for a slot, for a bounded time and
-// only while its client is connected.
+// Limits how many requests are in progress. One over the limit waits for a slot, for a bounded time and while its client is
+// connected.
 import type { Socket } from "node:net";
 import { ApiError } from "./api-error.ts";
 
@@ -11,8 +11,8 @@ export interface InFlightLimits extends AdmissionLimits {
 type ReleaseSlot = () => void;
 
 /**
- * Takes a slot for a request of the tenant, without a promise if one is free. Rejects with the limit's refusal if the queue is full
- * or the wait takes longer than `waitMsMax`, and with 400 if the client disconnects. Only the first release has an effect.
+ * Without a promise if a slot is free. Rejects with the limit's refusal if the queue is full or the wait takes longer than
+ * `waitMsMax`, and with 400 if the client disconnects. Only the first release has an effect.
  */
 export type AcquireSlot = (
   tenantId: string,
@@ -86,7 +86,7 @@ export interface Waiter {
   readonly start: () => void;
 }
 
-/** Decides which requests start and which wait. Holds state only, without timeouts. */
+/** Holds state only, without timeouts. */
 export function createAdmission(limits: AdmissionLimits) {
   const inProgressByTenant = new Map<string, number>();
   const queues = new Map<string, Waiter[]>();
@@ -102,7 +102,7 @@ export function createAdmission(limits: AdmissionLimits) {
     inProgressByTenant.set(tenantId, countOf(tenantId) + 1);
   }
 
-  /** Returns the waiting tenant with the fewest requests in progress that is below its limit. */
+  /** Returns the tenant below its limit with the fewest requests in progress. */
   function nextTenant(): string | undefined {
     let next: string | undefined;
     for (const tenantId of queues.keys()) {

@@ -30,14 +30,13 @@ interface OpeningService extends AsyncDisposable {
   started<Started extends Part>(part: Started): Started;
   /** Serves the routes on the open port. The caller adds the server to the parts. */
   serve(options: Omit<HttpOptions, "listener" | "idleGraceMs" | "metrics" | "tracer" | "logger">): HttpServer;
-  /** Ends the start. The parts now run until `stop`, which stops the latest first. */
+  /** Ends the start. `stop` stops the latest part first. */
   run(): { stop(): Promise<void> };
 }
 
 /**
- * Opens the service's port, so that probes get a response while it starts, and starts its tracer. Disposing of the result stops
- * every part, the latest first, unless `run` has been called: a start that fails leaves nothing behind.
- *
+ * Opens the port, so that probes get a response while the service starts, and its tracer. Disposing of the result stops every
+ * part, unless `run` was called: a start that fails leaves nothing behind.
  * @throws a StartError if the port cannot be opened.
  */
 export async function openService(

@@ -10,8 +10,8 @@ interface Place<Entry> {
 }
 
 /**
- * Returns a function that finds the entries whose pattern matches a path, literal segments first. In a pattern, `:name` stands for one
- * segment, `*name` for all that follow. A slash at the end of the path makes no difference.
+ * Returns a function that finds the entries whose pattern matches a path, literal segments first. In a pattern, `:name` stands for
+ * one segment, `*name` for all that follow. A slash at the end of the path makes no difference.
  */
 export function pathIndex<Entry extends { readonly path: string }>(
   entries: readonly Entry[],
@@ -21,7 +21,7 @@ export function pathIndex<Entry extends { readonly path: string }>(
   return (path) => entriesAt(root, segmentsOf(path));
 }
 
-/** The values of a pattern's names in a path that matches it, or null if one cannot be decoded. */
+/** Returns the values of a pattern's names; null if one cannot be decoded. */
 export function paramsIn(pattern: string, path: string): Readonly<Record<string, string>> | null {
   const segments = segmentsOf(path);
   const params: Record<string, string> = {};

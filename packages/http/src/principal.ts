@@ -25,8 +25,8 @@ export interface Principal {
   /** The quotas that the tenant has used up. */
   readonly passedQuotas?: readonly string[];
   /**
-   * The e-mail addresses in the request that active users of the tenant have confirmed: the service behind the destination of
-   * notices does not know users.
+   * In the request, those that active users of the tenant have confirmed: the service behind the destination of notices does
+   * not know users.
    */
   readonly confirmedEmails?: readonly string[];
   /** Missing for a link to media. */
@@ -42,9 +42,8 @@ export interface Requirement {
 }
 
 /**
- * Checks that the principal may use a route: the module, then the role, then the scope (interface §3).
- *
- * @throws 403 `module_disabled`, or 403 `forbidden` with a message that names what is missing.
+ * Checks the module, then the role, then the scope (interface §3).
+ * @throws 403 `module_disabled`, or 403 `forbidden` that names what is missing.
  */
 export function permit(principal: Principal, required: Requirement): void {
   if (required.module !== null && !principal.modules.includes(required.module)) {

@@ -4,8 +4,8 @@ import { type Metrics, sharedRead, withDeadline } from "@tradepost/runtime";
 import { requestIdOf } from "./request-context.ts";
 
 /**
- * A check for each dependency, by name, which rejects while the dependency is unavailable. /readyz names a text in the error's
- * property `missing` instead of the dependency, and one in `degraded` too, which is only for what the process can do without.
+ * Checks by dependency; each rejects while it is unavailable. An error's `missing` names a text in place of the dependency;
+ * `degraded` too, for what the process can do without.
  */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
@@ -27,12 +27,12 @@ const STOPPING: Missing = { missing: ["stopping"], degraded: [] };
 export type Probe = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 /**
- * Returns /healthz, /readyz, /readyz/deep and, if `metrics` is given, /metrics (interface §9), by path. While the service is stopping,
- * both /readyz paths respond with 503 `stopping`.
+ * Returns /healthz, /readyz, /readyz/deep and, with `metrics`, /metrics (interface §9), by path. While the service is stopping, both
+ * /readyz paths respond with 503 `stopping`.
  *
- * `readiness` is what this process needs to serve requests, `degradedWithout` what it can do without for some time: /readyz names
- * it, with 200. `deepReadiness` is what else the platform needs to keep its promises. Only /readyz/deep includes it, for people and
- * alerts: taking this process out of service does not repair another one.
+ * `readiness` is what this process needs, `degradedWithout` what it can do without for some time: /readyz names it, with 200.
+ * `deepReadiness` is what else the platform needs to keep its promises, for people and alerts: taking this process out of service does
+ * not repair another one.
  */
 export function probes(options: {
   readiness: Readiness;
@@ -78,7 +78,7 @@ export function probes(options: {
   return all;
 }
 
-/** Adds the metric `dependency_up` (interface §14). A dependency that does not respond in time is 0, not left out. */
+/** Adds the metric `dependency_up` (interface §14). A dependency that does not respond in time is 0. */
 export function watchDependencies(metrics: Metrics, checks: Readiness): void {
   metrics.gauge(
     "dependency_up",

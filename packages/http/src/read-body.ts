@@ -9,7 +9,6 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads and parses the body. `whenEmpty` is the value of an empty body. `check` may refuse the bytes before they are parsed.
- *
  * @throws 415, 413, 400 `invalid_json`, and 422 for JSON that is nested too deeply, in this order, and the errors of `readBytes`.
  */
 export async function readJsonBody(req: IncomingMessage, options: ReadOptions = {}): Promise<unknown> {
@@ -58,7 +57,7 @@ export function isMergePatch(req: IncomingMessage): boolean {
 function isOfType({ headers: { "content-type": contentType = "" } }: IncomingMessage, type: string): boolean {
   if (contentType === type) return true;
   try {
-    // The time that Node takes for a run of blanks grows with the square of its length.
+    // Node's time for a run of blanks grows with the square of its length.
     const { essence, params } = new MIMEType(contentType.replaceAll(/[ \t]+/g, " "));
     return essence === type && /^utf-?8$/i.test(params.get("charset") ?? "utf-8");
   } catch {

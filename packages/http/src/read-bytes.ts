@@ -13,8 +13,7 @@ interface Pace {
   readonly timeMsMax: number;
 }
 
-// A small body normally takes milliseconds. The limits keep slow clients from holding connections. After the grace, a body must
-// average 1 KiB per second; the slowest mobile networks are faster.
+// A small body takes milliseconds. After the grace, it must average 1 KiB per second, slower than any mobile network.
 export const BODY_PACE: Pace = {
   graceMs: 10_000,
   checkEveryMs: 1_000,
@@ -23,11 +22,9 @@ export const BODY_PACE: Pace = {
 };
 
 /**
- * Reads the whole body into memory, which grows with the bytes that arrive, whatever length was announced. After a rejection, the
- * rest of the body is discarded as it arrives.
- *
+ * Reads the whole body; memory grows with the bytes that arrive. After a rejection, the rest of the body is discarded.
  * @throws 413 if the body is larger than `bytesMax`, and 400 `bad_request` if it breaks off, arrives too slowly, or has too many
- * chunks. For the last two, the connection is closed after the response.
+ * chunks; for the last two, the connection is closed after the response.
  */
 export async function readBytes(
   req: IncomingMessage,
@@ -93,7 +90,7 @@ function tooSlow(): ApiError {
   return new ApiError("bad_request", "The body took too long to arrive.", CLOSE);
 }
 
-/** The 400 for a body for which `hasTooManyChunks` is true; it closes the connection. */
+/** Returns the 400 for `hasTooManyChunks`; it closes the connection. */
 export function tooManyChunks(): ApiError {
   return new ApiError("bad_request", "The body arrived in too many small chunks.", CLOSE);
 }
@@ -114,7 +111,7 @@ export interface GrowingBuffer {
 
 /**
  * Collects chunks in one buffer, at most twice as large as their total size. A list of two million one-byte chunks would take two
- * hundred times as much memory.
+ * hundred times as much.
  */
 export function growingBuffer(): GrowingBuffer {
   let buffer: Buffer = Buffer.alloc(0);
@@ -125,7 +122,7 @@ export function growingBuffer(): GrowingBuffer {
     },
     add: (chunk) => {
       const needed = length + chunk.length;
-      // Most bodies are one chunk, which is kept without a copy. The buffer is then full, so later chunks never overwrite it.
+      // Most bodies are one chunk, kept without a copy. The buffer is then full, so later chunks never overwrite it.
       if (length === 0) buffer = chunk;
       else {
         if (needed > buffer.length)

@@ -1,13 +1,11 @@
-// Parses the query string with a route's schema. Unknown and repeated parameters are 422: a misspelt filter must not silently
-// return everything.
+// Unknown and repeated parameters are 422: a misspelt filter must not silently return everything.
 import { z } from "zod";
 import { ApiError, type FieldFault, fieldPath, invalid } from "./api-error.ts";
 import { validate } from "./validate.ts";
 
 /**
- * `schema` is a strict schema over strings.
- *
- * @throws 422 `validation_error` with all faults. The fault of an unknown parameter lists the allowed ones.
+ * Parses the query with a strict schema over strings.
+ * @throws 422 `validation_error` with all faults. That of an unknown parameter lists the allowed ones.
  */
 export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
   const fields = fieldsOf(url);
@@ -29,7 +27,7 @@ export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
   );
 }
 
-/** The faults for which `readQuery` would throw, to report them together with the faults of a body. */
+/** Returns the faults for which `readQuery` would throw, to be reported with those of a body. */
 export function queryFaults(schema: z.ZodType, url: string): readonly FieldFault[] {
   try {
     readQuery(schema, url);

@@ -1,5 +1,5 @@
-// Counts and logs why a service refuses the gateway's signature (interface §3): the gateway turns the 401 into a 502, which does
-// not show the cause.
+// Why a service refuses the gateway's signature (interface §3): the gateway turns the 401 into a 502, which does not show the
+// cause.
 import type { IncomingMessage } from "node:http";
 import type { Logger, Metrics } from "@tradepost/runtime";
 
@@ -22,10 +22,10 @@ const CAUSES: Readonly<Record<SignatureFault, string>> = {
 /** `secondsOld` is the age of a correct signature by this machine's clock. */
 export type ReportRefused = (fault: SignatureFault, req: IncomingMessage, secondsOld?: number) => void;
 
-// With a wrong secret, every request is refused. The metric counts all of them; the log has a sample.
+// With a wrong secret, every request is refused; the log has a sample.
 const LOG_EVERY_MS = 10_000;
 
-/** Counts each refused request in `signature_refused_total` and logs at most one per reason every 10 s. */
+/** Counts `signature_refused_total`, and logs at most one per reason every 10 s. */
 export function refusedSignatures(metrics: Metrics, logger: Logger): ReportRefused {
   const counter = metrics.counter(
     "signature_refused_total",

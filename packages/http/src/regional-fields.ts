@@ -1,4 +1,3 @@
-// Fields whose values depend on where in the world somebody is.
 import { data as currencies } from "currency-codes";
 import { z } from "zod";
 
@@ -6,7 +5,7 @@ import { z } from "zod";
 const NEWER = [{ code: "XCG", digits: 2, countries: ["Curaçao", "Sint Maarten (Dutch Part)"] }];
 const byCode = new Map([...NEWER, ...currencies].map((currency) => [currency.code, currency]));
 
-/** Returns the minor digits of a currency by ISO 4217 (USD 2, JPY 0, KWD 3), or null if there is no such code. */
+/** Returns the minor digits of a currency by ISO 4217 (USD 2, JPY 0, KWD 3); null without such a code. */
 export function minorDigitsOf(code: string): number | null {
   return byCode.get(code)?.digits ?? null;
 }

@@ -10,7 +10,7 @@ export interface RequestContext {
   readonly traceparent: string;
   /** Whatever the status, such as `RateLimit-Remaining`. */
   readonly responseHeaders: Record<string, string>;
-  /** Runs `action` once, after the response was written or its connection closed, with the size of the body before compression. */
+  /** Runs `action` once the response was written or its connection closed, with the size of the body before compression. */
   readonly atEnd: (action: (responseBytes: number) => void) => void;
   /** Names a request outside the route table in metrics and logs. */
   route?: string;
@@ -20,7 +20,7 @@ export interface RequestContext {
   readonly caused: string[];
   /** Set after authentication, by the gateway before it applies the caller's limits. */
   principal?: Principal;
-  /** Set by authentication if the credential covers the body. Throws 401 for other bytes. */
+  /** Set if the credential covers the body. Throws 401 for other bytes. */
   checkBody?: (bytes: Buffer) => void;
 }
 
@@ -50,10 +50,7 @@ export interface EndOfWait {
   release(): void;
 }
 
-/**
- * Starts the wait of a request that arrived over `socket`, for at most `ms` ms (interface §10 and §12). It ends early when the
- * client disconnects or the service stops.
- */
+/** Starts a wait of at most `ms` (interface §10 and §12). It ends early when the client disconnects or the service stops. */
 export function endOfWait(ms: number, socket: Socket, stopping: AbortSignal): EndOfWait {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isReached = false;

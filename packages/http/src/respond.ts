@@ -1,5 +1,5 @@
-// Responds to each request exactly once: assigns its id and trace, runs the work, maps errors to the envelope, and writes the log
-// line and the metrics.
+// Responds to each request exactly once: assigns its id and trace, runs the work, maps errors to the envelope, writes log line
+// and metrics.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   childTraceparent,
@@ -102,7 +102,7 @@ export function createResponder(options: ResponderOptions): Respond {
         const caused = causedBy(context, response);
         if (caused.length > 0) context.responseHeaders["x-caused-events"] = caused.join();
       }
-      // An idle connection would delay the stop until its deadline.
+      // An idle connection would delay the stop.
       if (isStopping()) context.responseHeaders.connection = "close";
       dropRest(req, res);
       const written = { bytes: 0 };
@@ -110,7 +110,7 @@ export function createResponder(options: ResponderOptions): Respond {
         logger.warn({ err: error }, "the response was cut off"),
       );
       for (const action of actions) action(written.bytes);
-      // A request with a label was handled by another service, which counts the replay itself.
+      // Another service handled it and counts the replay.
       if (typeof route !== "string") {
         if (response.headers?.["idempotent-replayed"] === "true") replays.inc();
         else if (route.method !== "GET" && response.status < 300) changes.noteSuccess();
@@ -221,7 +221,7 @@ function finished(
   };
 }
 
-/** Omits the query, which may contain personal data. */
+/** Without the query, which may contain personal data. */
 function summary(context: RequestContext, routeLabel: string, response: ApiResponse, durationMs: number) {
   return {
     method: context.req.method,

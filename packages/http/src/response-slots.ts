@@ -15,11 +15,11 @@ const RESOURCES_OF_TENANT_MAX = 8;
 const HEAVY_OF_TENANT_MAX = 2;
 // Of each kind. Delaying other tenants takes this many divided by the slots of a tenant with slow readers.
 const IN_PROGRESS_MAX = 32;
-// A request that waits for a slot holds little else. The gateway has fewer connections than this.
+// A request that waits for a slot holds little else.
 const WAITING_MAX = 1_024;
 const WAITING_OF_TENANT_MAX = 256;
 const WAIT_MS_MAX = 5_000;
-// Longer than a statement may take (15 s). A tenant has few requests that wait here: those with a heavy slot, and its exports.
+// Longer than a statement may take (15 s).
 const TURN_WAIT_MS_MAX = 20_000;
 const RETRY_AFTER_SECONDS = "2";
 
@@ -31,10 +31,10 @@ export interface ResponseSlots {
   readonly takeTurn: TakeTurn;
 }
 
-/** Begins work on a heavy response. Resolves with the function that ends it and returns its time in ms. */
+/** Resolves with the function that ends the turn and returns its time in ms. */
 type TakeTurn = (...args: Parameters<AcquireSlot>) => Promise<() => number>;
 
-/** The functions that take a slot reject with 429 `rate_limited` if none becomes free within 5 s, and a turn within 20 s. */
+/** Slots reject with 429 `rate_limited` after 5 s, turns after 20 s. */
 export function responseSlots(): ResponseSlots {
   return { resource: slots(RESOURCES_OF_TENANT_MAX), heavy: slots(HEAVY_OF_TENANT_MAX), takeTurn: turns() };
 }
@@ -46,7 +46,7 @@ function turns(): TakeTurn {
     const release = await acquire(...args);
     const endWork = beginWork();
     return () => {
-      // The tenant's next turn would otherwise begin before other requests that are ready.
+      // Other requests that are ready go first.
       setImmediate(release);
       return endWork();
     };
@@ -73,12 +73,12 @@ function slots(inProgressOfTenantMax: number, waitMsMax = WAIT_MS_MAX): AcquireS
   );
 }
 
-/** Starts to measure some work, and returns the function that ends it and returns its time in ms. */
+/** Returns the function that ends the measurement and returns its time in ms. */
 type SharedClock = () => () => number;
 
 /**
- * Measures work that takes turns with other work: while n of them are in progress, each gets an n-th of the time. So nobody pays
- * for the time that another tenant's work took.
+ * Measures work that takes turns: while n pieces are in progress, each gets an n-th of the time, so nobody pays for another
+ * tenant's work.
  */
 export function sharedClock(now: () => number = () => performance.now()): SharedClock {
   let inProgressCount = 0;

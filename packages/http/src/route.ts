@@ -15,9 +15,8 @@ export interface ApiRequest<Body, Query> {
   readonly params: Readonly<Record<string, string>>;
   readonly body: Body;
   /**
-   * Returns the body for a resource with the values of `stored`: a JSON merge patch, on a route with `mergeLevels`, is merged into
-   * them and validated (interface §1). The handler passes the values that it then replaces under a lock or a version.
-   *
+   * Returns the body for a resource with the values of `stored`: a JSON merge patch, on a route with `mergeLevels`, is merged
+   * into them and validated (interface §1). Pass the values that you then replace under a lock or a version.
    * @throws 422 `validation_error`.
    */
   readonly bodyFor: (stored: object) => Body;
@@ -30,7 +29,7 @@ export interface ApiRequest<Body, Query> {
   readonly caused: string[];
   /**
    * Takes the slot of a heavy response (`response-slots.ts`), on a route that does not take it by itself. Returns undefined if one
-   * was free, else a promise, which rejects with 429.
+   * was free; may reject with 429.
    */
   readonly takeSlot: () => Promise<void> | undefined;
   /** Does a part of a long response while the tenant works on no heavy one. Rejects with 429 after `waitMsMax`. */
@@ -52,9 +51,8 @@ export interface Route<Body = unknown, Query = unknown> {
   /** Refuses API keys, because the route concerns the signed-in user. */
   readonly usersOnly?: true;
   /**
-   * A schema for the whole body, or a function that validates its parts. `otherFaults`, of headers and the query, are reported
-   * together with those of the body. `validate` is `validateNew` on a POST, and `text` the body's JSON text. Without a schema, any field is 422;
-   * see `bodyOf`.
+   * A schema, or a function that validates the body's parts. `otherFaults`, of headers and the query, are reported with those of the body.
+   * `validate` is `validateNew` on a POST, and `text` the body's JSON text. Without either, any field is 422.
    */
   readonly body?:
     | z.ZodType<Body>
@@ -62,8 +60,8 @@ export interface Route<Body = unknown, Query = unknown> {
   /** The members of the body that arrive as `ReceivedJson`, for schemas made by `withText`. */
   readonly keepsTextOf?: readonly string[];
   /**
-   * Set on a PATCH whose handler uses `bodyFor`: the number of levels at which each member is a change of its own, and null stays
-   * null. Objects below are merged. 2 for entries, whose `data` lists fields.
+   * On a PATCH whose handler uses `bodyFor`: at how many levels each member is a change of its own, and null stays null. Objects
+   * below are merged. 2 for entries, whose `data` lists fields.
    */
   readonly mergeLevels?: 1 | 2;
   /** 2 MiB by default. A larger body is 413. */
@@ -85,14 +83,14 @@ export interface Route<Body = unknown, Query = unknown> {
 const NO_FIELDS = z.strictObject({});
 
 /**
- * Returns undefined if the body is ignored, as of a GET, or if the handler reads it. A change without a schema takes nothing or
- * `{}`: a caller who sends more, such as `{"dryRun":true}`, expects something else than would happen.
+ * Returns undefined if the body is ignored, as of a GET, or the handler reads it. A change without a schema takes nothing or
+ * `{}`: a caller who sends `{"dryRun":true}` expects something else than would happen.
  */
 export function bodyOf({ method, body, readsBodyItself }: Route): Route["body"] {
   return method === "GET" || readsBodyItself ? undefined : (body ?? NO_FIELDS);
 }
 
-/** Erases the types, so that rows with different inputs fit into one array. The call checks the types first. */
+/** Rows with different inputs fit into one array. */
 export function route<Body = undefined, Query = undefined>(row: Route<Body, Query>): Route {
   return row as unknown as Route;
 }

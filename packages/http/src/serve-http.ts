@@ -21,10 +21,7 @@ import type { Listener } from "./start-listening.ts";
 
 export interface HttpServer {
   readonly url: string;
-  /**
-   * Reports `stopping` at /readyz, keeps serving for the idle grace, so that load balancers notice, and then refuses new
-   * connections.
-   */
+  /** Makes /readyz say `stopping`; after the idle grace, in which load balancers notice, new connections are refused. */
   closePort(): Promise<void>;
   /** Closes the port, and waits at most `requestsEndMs` for the requests in progress. */
   stop(): Promise<void>;
@@ -43,7 +40,7 @@ export interface HttpOptions {
   readonly identify: Identify;
   /** What the process needs to serve requests. */
   readonly readiness: Readiness;
-  /** What it can do without for some time: /readyz lists failures as `degraded`, with 200. */
+  /** /readyz lists failures as `degraded`, with 200. */
   readonly degradedWithout?: Readiness;
   /** Further checks of /readyz/deep. */
   readonly deepReadiness?: Readiness;
@@ -52,11 +49,11 @@ export interface HttpOptions {
   readonly tracer?: Tracer;
   /** The gateway does not serve /metrics on its public port. */
   readonly metricsOn: "this port" | "another port";
-  /** Compresses JSON above 4 KiB for clients that accept it, as the gateway does for all services. */
+  /** JSON above 4 KiB, for clients that accept it. */
   readonly compresses?: boolean;
   /**
-   * Sends the gateway the route's pattern in `x-route`, which labels its metrics, and the time of heavy work in `x-work-ms`, which
-   * it charges.
+   * Sends the gateway the route's pattern in `x-route`, for its metrics, and the time of heavy work in `x-work-ms`, which it
+   * charges.
    */
   readonly namesRoutes?: boolean;
   /** Resolves once what handlers have read would survive a failover of the database (interface §21). */
@@ -159,10 +156,7 @@ function receiver(
   };
 }
 
-/**
- * Refuses a request without a route: 405 with `Allow` if the path has other methods, else 404. Under /v1, a request without
- * authentication gets 401.
- */
+/** Throws 405 with `Allow` if the path has other methods, else 404; under /v1, 401 without authentication. */
 async function unrouted(
   context: RequestContext,
   found: readonly Route[],

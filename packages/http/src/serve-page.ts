@@ -15,9 +15,8 @@ export interface Page {
 const METHODS = "GET, HEAD";
 
 /**
- * Serves a file for browsers, outside the API, without authentication. The query is ignored, because links may carry parameters of
+ * Serves a file for browsers, outside the API, without authentication. The query is ignored: links may carry parameters of
  * other programs.
- *
  * @throws 404 `not_found` and 405 `method_not_allowed`.
  */
 export async function servePage(
@@ -39,8 +38,8 @@ export async function servePage(
 export type StaticFile = () => Promise<ApiResponse>;
 
 /**
- * Returns a file with its `ETag`. `headers` contain its `content-type`, `brotli` is the file compressed beforehand. All responses
- * share one buffer, so slow readers cost no memory.
+ * Returns a file with its `ETag`. `headers` contain its `content-type`, `brotli` is the file compressed beforehand. All
+ * responses share one buffer, so slow readers cost no memory.
  */
 export function staticFile(
   bytes: Buffer,

@@ -79,7 +79,7 @@ export function principalHeaders(
   return { ...headers, "x-gateway-signature": `t=${nowSeconds},v1=${signature}` };
 }
 
-/** Accepts requests signed by the gateway with one of `secrets`, passes others to `reportRefused` and throws 401 (interface §3). */
+/** Accepts requests signed with one of `secrets`, passes others to `reportRefused` and throws 401 (interface §3). */
 export function identifyBySignature(
   secrets: readonly string[],
   reportRefused: ReportRefused = () => undefined,

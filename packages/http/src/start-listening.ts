@@ -17,8 +17,8 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-// A request may take as long as 25 MiB take at 256 kbit/s; code that reads bodies has tighter limits. Idle connections stay open
-// longer than client pools keep them, so that the server does not close one while a request is on its way.
+// A request may take as long as 25 MiB take at 256 kbit/s; code that reads bodies has tighter limits. Idle connections outlive
+// those of client pools, so that the server does not close one while a request is on its way.
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 15 * 60_000,
@@ -35,9 +35,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Listens on `host` and `port`; port 0 picks a free one. Until `handOver`, `/healthz` responds with 200, `/readyz` with 503
- * `starting`, and every other path with 503 `service_unavailable` (interface §9).
- *
+ * Listens; port 0 picks a free one. Until `handOver`, `/healthz` responds with 200, `/readyz` with 503 `starting`, and every
+ * other path with 503 `service_unavailable` (interface §9).
  * @throws StartError if the port is taken or the host is not an address of this machine.
  */
 export async function startListening(options: {
@@ -124,7 +123,7 @@ function refusalOf({ httpVersion, headers, rawHeaders }: http.IncomingMessage): 
   return null;
 }
 
-// Node keeps the first value of these headers. A proxy may have read another.
+// Node keeps the first value; a proxy may have read another.
 const SINGLE_HEADERS = ["Host", "Content-Type"];
 
 function isRepeated(rawHeaders: readonly string[], name: string): boolean {
@@ -175,7 +174,7 @@ function bodyWhileStarting(path: string | undefined, requestId: string) {
   return { success: false, error: errorBody(error, requestId) };
 }
 
-/** Responds to bytes that are not a valid HTTP request, such as two lengths or endless headers (interface §1). */
+/** Responds to bytes that are not a valid request, such as two lengths or endless headers (interface §1). */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

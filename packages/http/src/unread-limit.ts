@@ -1,5 +1,5 @@
-// Bounds what clients can make a process hold by sending requests without reading the responses (interface §1). Beyond the limits,
-// the connections that have waited for the longest end, so new clients are always served.
+// Bounds what clients make a process hold by not reading responses (interface §1). Beyond the limits, the connections that have
+// waited for the longest end, so new clients are always served.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
@@ -10,14 +10,14 @@ export interface UnreadLimits {
 
 /** Clients of today do not send a request before they have read the response to the last one. */
 const UNANSWERED_OF_CONNECTION_MAX = 16;
-// An unread response holds about 10 KB besides its body. A gateway may use 768 MB. Bodies that are shared count for each response.
+// An unread response holds about 10 KB besides its body. Shared bodies count for each.
 const LIMITS: UnreadLimits = { responsesMax: 4_096, bytesMax: 256 * 1024 * 1024 };
 // Memory grows by requests, so they are counted, and no timer is needed.
 const CHECK_EVERY_REQUESTS = 64;
 
 /**
- * Returns a function that counts a request until its response is written. It returns false, and has closed the connection, if the
- * connection has too many of them.
+ * Returns a function that counts a request until its response is written; false if it has closed the connection, which has too
+ * many of them.
  */
 export function unreadLimit({ responsesMax, bytesMax }: UnreadLimits = LIMITS) {
   const ofConnections = new WeakMap<Socket, Set<ServerResponse>>();

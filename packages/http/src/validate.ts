@@ -8,17 +8,15 @@ const FAULTS_MAX = 200;
 export type Validate = <T>(schema: z.ZodType<T>, value: unknown, otherFaults?: readonly FieldFault[]) => T;
 
 /**
- * The objects of the schema are strict, so an unknown field is a fault. `otherFaults` are reported together with the faults of the
- * value.
- *
+ * An unknown field is a fault. `otherFaults` are reported together with those of the value.
  * @throws 422 `validation_error` with all faults, at most 200 (interface §1).
  */
 export const validate: Validate = (schema, value, otherFaults = []) =>
   resultOf(parse(schema, value), value, otherFaults);
 
 /**
- * Parses the body of a POST, or a part of it. `null` means the same as a missing field (interface §1), unless the schema accepts
- * null there. Removes such nulls from `value`.
+ * Parses the body of a POST, or a part of it: `null` means a missing field (interface §1), unless the schema accepts null
+ * there. Removes such nulls from `value`.
  */
 export const validateNew: Validate = (schema, value, otherFaults = []) => {
   const parsed = parse(schema, value);
@@ -38,10 +36,7 @@ function resultOf<T>(parsed: z.ZodSafeParseResult<T>, value: unknown, otherFault
   throw invalid([...otherFaults.slice(0, FAULTS_MAX), ...faults, ...unstorable].slice(0, FAULTS_MAX));
 }
 
-/**
- * Removes the fields whose null was refused: schemas accept null where it is data, as in metadata. An element of a list is not a
- * field and stays.
- */
+/** Schemas accept null where it is data, as in metadata. An element of a list is not a field and stays. */
 function removeRefusedNulls(value: unknown, issues: readonly z.core.$ZodIssue[]): boolean {
   const nulls = issues.filter((issue) => issue.input === null && typeof issue.path.at(-1) === "string");
   for (const { path } of nulls) {
@@ -89,8 +84,8 @@ function plainMessage(issue: z.core.$ZodIssue): string {
 const DEPTH_MAX = 64;
 
 /**
- * Finds values that Postgres cannot store: texts with U+0000 or half of a surrogate pair, and deeply nested values. An object that
- * arrives as `ReceivedJson` may contain any text, because Postgres does not read the escapes in a column of type json.
+ * Finds texts with U+0000 or half of a surrogate pair, and deep nesting. A `ReceivedJson` may contain any text, because
+ * Postgres does not read the escapes in a column of type json.
  */
 function findUnstorable(value: unknown, faultsMax: number): FieldFault[] {
   const faults: FieldFault[] = [];

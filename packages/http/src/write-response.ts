@@ -12,8 +12,8 @@ const COPIED_BYTES_MAX = 64 * 1024;
 const STALL_MS = 60_000;
 
 /**
- * Writes a response, as JSON by default (interface §1). `written` gets the size of the body before compression. Rejects if a stream
- * is cut off.
+ * Writes a response, as JSON by default (interface §1). `written` gets the size of the body before compression. Rejects if a
+ * stream is cut off.
  */
 export async function writeResponse(
   res: ServerResponse,
@@ -56,7 +56,7 @@ export async function writeResponse(
   else await end(res, content, encoding);
 }
 
-/** Returns the body in a coding that the client accepts, and sets the headers for it. Undefined for the body as it is. */
+/** Returns the body in a coding that the client accepts, and sets its headers. Undefined for the body as it is. */
 async function codedBody(
   req: IncomingMessage,
   { status, bytes, gzipped, brotli }: ApiResponse,
@@ -77,7 +77,7 @@ async function codedBody(
   return compressed;
 }
 
-/** Responses may contain personal data, so only the client may keep them, and must revalidate (interface §1). */
+/** Only the client may keep a response, which may contain personal data, and must revalidate (interface §1). */
 function cachingOf({ status, body, headers }: ApiResponse): Readonly<Record<string, string>> {
   const isJson = headers?.["content-type"]?.startsWith("application/json") ?? body !== undefined;
   if (!isJson && status !== 304) return {};
@@ -87,7 +87,7 @@ function cachingOf({ status, body, headers }: ApiResponse): Readonly<Record<stri
   };
 }
 
-/** Resolves when the kernel has all bytes, because they stay in this process until then. */
+/** Resolves when the kernel has all bytes. */
 async function end(res: ServerResponse, content: string | Buffer, encoding?: BufferEncoding): Promise<void> {
   // The client may have disconnected during the compression.
   if (res.destroyed) return;
@@ -104,8 +104,8 @@ function textOf(bytes: Buffer): string | Buffer {
 }
 
 /**
- * Writes a body that is too large for memory as fast as the client reads it. If it fails or has another length than
- * `contentLength`, or the client disconnects, it destroys both ends and rejects, so that the client notices an incomplete response.
+ * As fast as the client reads. If the body fails or has another length than `contentLength`, or the client disconnects, it destroys
+ * both ends and rejects, so that the client notices.
  */
 async function writeStream(
   res: ServerResponse,

@@ -16,17 +16,16 @@ export interface RecordsOfTenant {
 }
 
 /**
- * An SQL condition: once it is false, the key may be used again. It is not `created_at > now() - …`, because the planner
- * would then choose the index by time while the table is empty, and keep that slow plan when the table has grown.
+ * Once it is false, the key may be used again. With `created_at > now() - …` the planner would choose the index by time while
+ * the table is empty, and keep that slow plan.
  */
 export const RECORD_IS_VALID = "created_at + interval '24 hours' > now()";
 
 const isValid = sql.raw(RECORD_IS_VALID);
 
 /**
- * Stores the response for requests that repeat the key; call it in the transaction of the change. Without a key it does nothing.
- * `response` must contain no secret: a field that shows one must be null in the record (interface §1).
- *
+ * Stores the response in the transaction of the change. Without a key it does nothing. A field of `response` that shows a
+ * secret must be null (interface §1).
  * @throws the violation of the table's primary key if the key has a record, which `withIdempotencyKey` expects.
  */
 export async function insertRecord(
@@ -42,10 +41,8 @@ export async function insertRecord(
 }
 
 /**
- * Stores the response to a request that changes nothing, as `insertRecord` does. Such a request writes no event, so the bytes of its
- * record count as bytes of events instead: otherwise no quota would bound them (interface §19). The database needs the table
- * `event_bytes`, and the role the right to insert and update its rows.
- *
+ * Stores the response to a request that changes nothing and so writes no event: the bytes of its record count as bytes of
+ * events, so that a quota bounds them (interface §19). The role needs the right to insert and update `event_bytes`.
  * @throws 409 `quota_exceeded`, and the violation of the table's primary key if the key has a record.
  */
 export async function insertUnchangedRecord(
@@ -72,8 +69,8 @@ export async function insertUnchangedRecord(
 const UNCHANGED_SHARD = sql.lit(-2);
 
 /**
- * Replaces the stored response by a more complete one, after the commit that inserted the record. If the process dies in between,
- * the earlier response remains. The role needs the right to update the table.
+ * Replaces the stored response after the commit that inserted it. If the process dies in between, the earlier response remains.
+ * The role needs the right to update the table.
  */
 export async function replaceRecord(
   tenant: RecordsOfTenant,
@@ -104,8 +101,8 @@ interface RecordRow {
 }
 
 /**
- * Keeps the body as the text that was sent first: as JavaScript values, its numbers would lose digits. Postgres cannot extract the
- * body from the record, because it refuses `\u0000` there.
+ * The body stays text: as JavaScript values, its numbers would lose digits, and Postgres cannot extract it, because it refuses
+ * `\u0000`.
  */
 function responseOf({ answer }: RecordRow): ApiResponse {
   const { status, headers = "{}", body = "null" } = Object.fromEntries(memberTexts(answer));
@@ -127,9 +124,8 @@ export async function deleteExpiredRecord(
 }
 
 /**
- * Keeps the records that were valid at `since` for another 24 hours, after a restore of the database to that moment: a client
- * that then repeats its latest requests does not place an order a second time that the restore has kept. Returns the number of
- * these records.
+ * Keeps the records that were valid at `since` for another 24 hours, after a restore to that moment: a client that repeats its
+ * latest requests does not place an order twice. Returns the number of records.
  */
 export async function renewRecords(db: QueryExecutorProvider, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -144,7 +140,7 @@ export async function renewRecords(db: QueryExecutorProvider, since: Date): Prom
 const PERIOD_MS = 60_000;
 const BATCH_ROWS_MAX = 1_000;
 
-/** `pool` must act as a role that may delete every tenant's records. Runs at once, then every minute, until `stop`. */
+/** Deletes expired records at once, then every minute. `pool` must act as a role that may delete every tenant's. */
 export function startDeletingExpiredRecords(pool: Pool, logger: Logger) {
   return repeatOrWarn(
     logger,
@@ -157,8 +153,7 @@ export function startDeletingExpiredRecords(pool: Pool, logger: Logger) {
   );
 }
 
-// The rows are not locked: `for update` needs the right to update, which the role does not have. If two replicas choose the same
-// rows, the second waits for the first and then deletes nothing.
+// Not locked, which needs the right to update. If two replicas choose the same rows, the second deletes nothing.
 const DELETE_EXPIRED = `
   delete from idempotency_records
    where ctid = any(array(

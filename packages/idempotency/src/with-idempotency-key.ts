@@ -57,9 +57,8 @@ export function withIdempotencyKey<OneTenant extends RecordsOfTenant, Body = und
 }
 
 /**
- * Like `withIdempotencyKey`, for an action that changes nothing when it is repeated and inserts no record itself. The record is
- * looked up before the action and inserted after it. If the process dies in between, the repeated request repeats the action.
- *
+ * Wraps an action that changes nothing when repeated and inserts no record itself: the record is looked up before it and
+ * inserted after it. If the process dies in between, the repeated request repeats the action.
  * @throws 422 `idempotency_key_reused` if the first request had another body or path.
  */
 export function withKeyOfRepeatable<OneTenant extends RecordsOfTenant, Body = undefined>(
@@ -95,8 +94,8 @@ async function firstResponse(tenant: RecordsOfTenant, key: IdempotencyKey): Prom
 }
 
 /**
- * Wraps a handler of `withIdempotencyKey` so that its records have signed fingerprints. `sign` returns one signature of the plain
- * fingerprint per key, the current key's first. Each is tried, because an earlier key may have signed the record.
+ * Signs the fingerprints of records. `sign` returns one signature of the plain fingerprint per key, the current key's first.
+ * Each is tried, because an earlier key may have signed the record.
  */
 export function withSignedFingerprint<Body>(
   handle: (request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,

@@ -6,8 +6,8 @@ import { ReceivedJson } from "./verbatim-json.ts";
 type Pending = string | { readonly value: unknown };
 
 /**
- * Returns the JSON text of a value without spaces and with sorted names, so that values that differ only in spacing or order have
- * the same text. Numbers keep every digit. Deep nesting cannot overflow the call stack.
+ * Writes JSON without spaces and with sorted names, so that values that differ only in spacing or order have the same text.
+ * Numbers keep every digit. Deep nesting cannot overflow the call stack.
  */
 export function canonicalJson(value: unknown): string {
   const written: string[] = [];

@@ -15,15 +15,14 @@ const parseWithSource = JSON.parse as (
   reviver: (key: string, value: unknown, context: ReviverContext) => unknown,
 ) => unknown;
 
-// Only a number with at least 16 digits or with an exponent can lose digits in a double. The exponent must follow a number
-// at the start of a value; otherwise half of all UUIDs would match.
+// Only 16 digits or an exponent can lose digits. The exponent must follow a number at the start of a value; otherwise half of
+// all UUIDs would match.
 const RISKY_NUMBER = /\d[\d.]{15,}|(?:^|[:[,\s])-?\d+(?:\.\d+)?[eE]/;
 
 /**
- * Parses JSON. A number that a double cannot hold becomes a raw JSON value. `JSON.stringify` writes that value digit for digit,
- * and no number schema accepts it (interface §1, "returned verbatim"). JSON nested deeper than `JSON_DEPTH_MAX` is parsed without
- * keeping digits, because a reviver would overflow the stack.
- *
+ * Parses JSON. A number that a double cannot hold becomes a raw JSON value, which `JSON.stringify` writes digit for digit and no
+ * number schema accepts (interface §1, "returned verbatim"). Beyond `JSON_DEPTH_MAX` digits are not kept, because a reviver would
+ * overflow the stack.
  * @throws SyntaxError and no other error.
  */
 export function parseJson(text: string): unknown {
@@ -37,8 +36,7 @@ export function parseJson(text: string): unknown {
 const DIGITS_ALWAYS_EXACT = 15;
 const MAGNITUDE_MAX = 1e300;
 const MAGNITUDE_MIN = 1e-300;
-// A double has at most 26 characters as text. A longer text of the same number only adds zeros. The limit keeps the comparison
-// cheap; longer numbers stay raw.
+// A double has at most 26 characters; longer texts of the same number only add zeros. The limit keeps the comparison cheap.
 const CHARACTERS_COMPARED_MAX = 400;
 
 function isExact(value: number, source: string): boolean {

@@ -2,8 +2,7 @@
 // thousand levels overflow the stack. Pure.
 
 /**
- * The largest number of levels of a request body or an event. `validate` refuses a caller's value above 64 levels and names the
- * field. The rest is room for the JSON around it: a bulk request, an event's envelope, a stored response.
+ * Of a request body or an event. `validate` refuses a caller's value above 64 levels; the rest is room for the JSON around it.
  */
 export const JSON_DEPTH_MAX = 100;
 

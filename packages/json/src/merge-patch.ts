@@ -22,8 +22,8 @@ export function mergePatch(target: string | undefined, patch: string): string {
 }
 
 /**
- * Returns the members that a patch names, with the values that they have after the patch. A null stays, because it removes the
- * member. With `levels` 2, this applies to each of these members, and so on.
+ * Returns the members that a patch names, with their values after it. A null stays, because it removes the member. With
+ * `levels` 2, this applies to each of these members, and so on.
  */
 export function changesOfPatch(target: string | undefined, patch: string, levels: number): string {
   if (levels === 0) return mergePatch(target, patch);

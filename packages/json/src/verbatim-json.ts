@@ -15,8 +15,8 @@ export class ReceivedJson {
 }
 
 /**
- * Replaces the objects and lists among these members of `json` by `ReceivedJson`. `json` is what `parseJson` returned for `text`.
- * The time is proportional to the length of the text.
+ * Replaces objects and lists among these members of `json`, which `parseJson` returned for `text`, by `ReceivedJson`, in linear
+ * time.
  */
 export function keepTexts(text: string, json: unknown, names: readonly string[]): void {
   if (!isContainer(json)) return;
@@ -52,7 +52,7 @@ export function writeJson(value: unknown): string {
   return rest.reduce((text, part, index) => text + texts[index] + part, start);
 }
 
-/** Returns the value with marks instead of `VerbatimJson`, and appends their texts. Copies only what contains a mark. */
+/** Returns the value with marks instead of `VerbatimJson`, and appends their texts. */
 function marked(value: unknown, texts: string[]): unknown {
   if (!isContainer(value)) return value;
   if (value instanceof VerbatimJson) {

@@ -40,10 +40,7 @@ interface ConsumerOptions {
   /** False if another consumer declares the same every 30 s. */
   readonly declaresAgain?: boolean;
   readonly handle: (message: IncomingMessage) => Promise<ConsumeResult>;
-  /**
-   * Resolves once everything that the handler has read survives a failover of its database: a handler that finds its work already
-   * done commits nothing, so no commit of its own has waited for a standby.
-   */
+  /** A handler that finds its work already done commits nothing, so no commit of its own has waited for a standby. */
   readonly replicated: () => Promise<void>;
   /** The default is longer than a statement (15 s) or a webhook (10 s) may take. */
   readonly handlersTimeoutMs?: number;
@@ -59,8 +56,7 @@ interface Consuming {
 }
 
 const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
-// If the broker does not confirm a cancel or a close, the connection is closed anyway: the broker then removes the consumer and
-// redelivers the unacknowledged messages.
+// Otherwise the connection is closed: the broker then removes the consumer and redelivers.
 const CANCEL_TIMEOUT_MS = 1_000;
 const CLOSE_CHANNEL_TIMEOUT_MS = 1_000;
 const HANDLERS_TIMEOUT_MS = 20_000;
@@ -120,7 +116,7 @@ export function startConsumer(options: ConsumerOptions): Consumer {
           { queue, count: received.inFlight.size },
           "handlers did not finish in time; returning their messages",
         );
-      // Closes the channel first: amqplib may send a connection's close before the last acknowledgements of its channels.
+      // amqplib may send a connection's close before the last acknowledgements of its channels.
       if (current !== null) await settlesWithin(current.channel.close(), CLOSE_CHANNEL_TIMEOUT_MS);
       await supervised.stop();
     },
@@ -142,11 +138,11 @@ async function consume(
   };
   for (let retries = 0; !session.signal.aborted; retries += 1) {
     const result = await resultOf(incoming, options);
-    // Only this session can acknowledge the message. The broker redelivers it in the next one.
+    // Only this session can acknowledge the message.
     if (session.signal.aborted) return;
     if (result === "ack") return channel.ack(message);
     if (result === "reject") return channel.nack(message, false, false);
-    // Retrying could delay `stop` for as long as the database is down; closing the channel returns the message.
+    // Retrying could delay `stop`; closing the channel returns the message.
     if (stopping.aborted) return;
     await sleep(backoff(retries, RETRY_BACKOFF), stopping);
   }

@@ -6,8 +6,8 @@ import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Channel, ChannelModel } from "amqplib";
 
 /**
- * `onNew` runs after it if the queue or its marker is missing; it may run more than once, and in several processes at a time.
- *
+ * Declares the queue. `onNew` runs after it if the queue or its marker is missing, perhaps more than once and in several
+ * processes.
  * @throws the broker's error.
  */
 export async function declareOnce(
@@ -20,7 +20,7 @@ export async function declareOnce(
   const isNew =
     !(await exists(connection, (probe) => probe.checkQueue(queue))) ||
     !(await exists(connection, (probe) => probe.checkExchange(marker)));
-  // If a process died between declaring the marker and binding it, the unbound marker would outlive the queue.
+  // An unbound marker would outlive the queue.
   if (isNew) {
     await channel.deleteExchange(marker);
     failPoint("declare-once.cleared");

@@ -10,11 +10,10 @@ const LOCK_AGAIN_AFTER_MS = 200;
 const RESOURCE_LOCKED = 405;
 
 /**
- * Reads each message that is in the queue now once, removes those that match, and returns their number. At the end the other
- * messages return to their places. A queue that does not exist counts as empty. Reading hides the messages, so a second process
- * waits for `lockTimeoutMs`, 30 s by default.
- *
- * @throws if the broker cannot be reached, or if another process works on the queue for longer than that.
+ * Reads each message in the queue once, removes those that match, and returns their number. The others then return to their
+ * places. A missing queue counts as empty. Reading hides the messages, so a second process waits for `lockTimeoutMs`, 30 s by
+ * default.
+ * @throws if the broker cannot be reached, or the wait is over.
  */
 export async function removeMatching(options: {
   url: string;
@@ -47,7 +46,9 @@ export async function removeMatching(options: {
   }
 }
 
-/** Locks the queue by an exclusive queue `<queue>.lock`, which the broker deletes with its connection, even if the process dies. */
+/**
+ * Locks the queue by an exclusive queue `<queue>.lock`, which the broker deletes with its connection, even if the process dies.
+ */
 async function lockQueue(
   connection: ChannelModel,
   { queue, lockTimeoutMs = LOCK_TIMEOUT_MS }: { queue: string; lockTimeoutMs?: number },

@@ -1,11 +1,11 @@
-// The exchanges that connect the services. A service has no right to declare or delete them; one that does not find one retries.
+// A service has no right to declare or delete these exchanges; one that does not find one retries.
 import { brokerUrls, type Logger, repeat, StartError } from "@tradepost/runtime";
 import type { Channel } from "amqplib";
 import { exists } from "./declare-once.ts";
 import { AUDIT_EXCHANGE, EVENTS_EXCHANGE } from "./event.ts";
 import { openSession, type SupervisedConnection, superviseConnection } from "./supervise-connection.ts";
 
-/** The topic exchange of replay requests; the routing key is the exchange whose events are to be published again. */
+/** The routing key is the exchange whose events are to be published again. */
 export const REPLAY_EXCHANGE = "platform.replay";
 
 /** Durable topic exchanges (interface §8). */
@@ -17,8 +17,7 @@ export async function checkSharedExchange(channel: Channel, name: string): Promi
 }
 
 /**
- * Connects to the first of the addresses that accepts, and looks for all shared exchanges.
- *
+ * Looks for all shared exchanges at the first of the addresses that accepts.
  * @throws StartError if some do not exist, and otherwise the error of the connection.
  */
 export async function checkSharedExchanges(url: string): Promise<void> {

@@ -38,8 +38,8 @@ interface ConnectionState {
 }
 
 /**
- * Rejects if not `isUp`, for /readyz: a broker that has never accepted the service's login makes it not ready, because its settings
- * are probably wrong (interface §9).
+ * Rejects for /readyz if not `isUp`. A broker that has never accepted the service's login makes it not ready: its settings are
+ * probably wrong (interface §9).
  */
 export async function checkBroker(metrics: Metrics, isUp: boolean): Promise<void> {
   if (isUp) return;
@@ -62,7 +62,7 @@ interface ConnectionOptions {
 const RECONNECT_BACKOFF = { minMs: 100, maxMs: 1_500, jitter: "full" } as const;
 
 /**
- * Connects to `url` and reconnects until stopped. Several addresses, separated by commas, are tried in turn. `setUp` runs once per
+ * Connects and reconnects until stopped. Several addresses, separated by commas, are tried in turn. `setUp` runs once per
  * session; it must pass the `close` and `error` events of its channels to `session.end`.
  */
 export function superviseConnection(options: ConnectionOptions): SupervisedConnection {
@@ -160,7 +160,7 @@ function roleOf(name: string): string {
 export async function openSession(address: string, name: string): Promise<BrokerSession> {
   const url = new URL(address);
   url.searchParams.set("heartbeat", String(HEARTBEAT_SECONDS));
-  // The file is read for each connection, because certificates are renewed while a service runs.
+  // For each connection, because certificates are renewed while a service runs.
   const caFile = url.searchParams.get("cacertfile");
   const connection = await connect(url.href, {
     timeout: CONNECT_TIMEOUT_MS,

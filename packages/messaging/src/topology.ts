@@ -59,10 +59,7 @@ export async function declareSubscribedQueue(
   });
 }
 
-/**
- * Resolves once the queue of each relay has the request on disk. A relay without a queue declares it later and then replays by
- * itself.
- */
+/** Resolves once the queue of each relay has the request on disk. A relay without a queue replays by itself later. */
 async function requestReplay(connection: ChannelModel, exchange: string): Promise<void> {
   const channel = await connection.createConfirmChannel();
   channel.on("error", () => undefined);
@@ -84,7 +81,7 @@ export async function declareRetryQueue(
   await bindToQueueExchange(channel, name);
 }
 
-// Viewing a message in the management page counts as a delivery, and must not make the broker drop the message.
+// Viewing a message in the management page counts as a delivery.
 const PARKING_DELIVERY_LIMIT = 1_000_000;
 
 /** Holds messages until they are removed, and refuses more than `lengthMax`. */
@@ -123,7 +120,7 @@ async function declareDeadLettering(
     "x-overflow": "reject-publish",
   });
   if (await matchesDeclaration(connection, name, argumentsFor(queueExchange(target)))) return;
-  // The arguments of an existing queue cannot be changed. Queues of an earlier version dead-letter through the default exchange,
+  // The arguments of an existing queue cannot change. Queues of an earlier version dead-letter through the default exchange,
   // which also works.
   if (await matchesDeclaration(connection, name, argumentsFor(""))) return;
   throw new Error(`queue ${name} exists with other arguments`);

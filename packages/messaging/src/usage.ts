@@ -31,7 +31,7 @@ const usageQuery = z.strictObject({ counts: z.literal("true").optional() });
 const usageInput = z.strictObject({ tenantIds: z.array(z.uuid()).max(USAGE_TENANTS_MAX) });
 
 /**
- * `bytes` must read few rows of each tenant in one statement, because it is asked for every few seconds while tenants are active;
+ * `bytes` must read few rows of each tenant in one statement: it is asked for every few seconds while tenants are active.
  * `counts` may read an index. Release 1.0.0 has no POST.
  */
 export function usageRoutes(usage: {
@@ -65,8 +65,8 @@ export function usageRoutes(usage: {
 export const NO_BYTES: Record<Quota, number> = { mediaBytes: 0, eventBytes: 0 };
 
 /**
- * Returns the bytes of the data of tenants' events that are in the outbox, or published and kept (interface §19). The relay counts
- * what it publishes, so few rows are read. `pool` must act as a role that sees the events of all tenants.
+ * Returns the bytes of events in the outbox, or published and kept (interface §19). The relay counts what it publishes, so few
+ * rows are read. `pool` must act as a role that sees the events of all tenants.
  */
 export async function keptEventBytes(
   pool: Pool,

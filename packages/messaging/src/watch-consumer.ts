@@ -15,8 +15,8 @@ export interface Received {
 }
 
 /**
- * Ends the session if the queue has no consumer, or if at two checks in a row messages were ready while this consumer had none in
- * flight and received none in between. Calls `declare` every 30 s if the consumer `declaresAgain`. Never rejects.
+ * Ends the session if the queue has no consumer, or if at two checks in a row messages were ready while this one had none in
+ * flight and received none. Calls `declare` every 30 s if the consumer `declaresAgain`. Never rejects.
  */
 export async function watchConsumer(
   channel: Channel,

@@ -1,9 +1,8 @@
-// Completes JSON within a statement. Events and recorded responses show what only the statement knows, such as the time of the
-// change. Their texts have a placeholder there, which the statement replaces: so a change, its event and its record need one
-// round trip.
+// Completes JSON within a statement. Events and recorded responses show what only the statement knows, such as a time; it
+// replaces the placeholder in their texts, so a change, its event and its record need one round trip.
 import { newId } from "@tradepost/runtime";
 
-/** Returns a string to put into the JSON. It contains a new id, so that no text of a caller can equal it. */
+/** Contains a new id, so that no text of a caller can equal it. */
 export function newPlaceholder(): string {
   return `${newId()} decided`;
 }

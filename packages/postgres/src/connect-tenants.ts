@@ -25,8 +25,9 @@ export interface TenantDatabases<Tables> {
 }
 
 /**
- * Opens a pool that can be used only through `of`, which sets the tenant before each use of a connection. If that fails, the connection
- * may still have another tenant: the statement sent after it then rejects with the same error, whatever its own result. The policies of the tables apply to `role`.
+ * Opens a pool that can be used only through `of`, which sets the tenant before each use of a connection. If that fails, the connection may
+ * still have another tenant: the statement then rejects with the same error, whatever its own result. The policies of the tables apply to
+ * `role`.
  */
 export function connectTenants<Tables>(
   options: Omit<PostgresOptions, "pipeline"> & { role: string; tracer?: Tracer },
@@ -117,7 +118,7 @@ interface Parts<Tables> extends Pick<Tenant<Tables>, "tenantId" | "query" | "tra
 function tenantWith<Tables>({ connect, batched, ...parts }: Parts<Tables>): Tenant<Tables> {
   const tenant: Tenant<Tables> = {
     ...parts,
-    // Created on demand, because that takes microseconds and statements written by hand do not need it.
+    // Takes microseconds, and statements written by hand do not need it.
     get db() {
       return kyselyOver<Tables>(connect);
     },
@@ -159,8 +160,8 @@ async function traced<Result>(tracer: Tracer, name: string, work: () => Promise<
 type Pool = Pick<PostgresOptions, "name" | "connectionsMax"> & { readonly role: string };
 
 /**
- * Waits for the migrations of the folder, which create both roles, then opens the pools of a service with row-level security: requests
- * act as the role of one tenant, background work as a role that finds the work of all. They connect lazily.
+ * Waits for the migrations, which create both roles, then opens the pools of a service with row-level security: requests act as the
+ * role of one tenant, background work as a role that finds the work of all. They connect lazily.
  */
 export async function connectService<Tables>(options: {
   url: string;

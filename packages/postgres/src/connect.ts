@@ -14,31 +14,31 @@ export interface Postgres<Tables> {
   readonly pool: pg.Pool;
   readonly db: Kysely<Tables>;
   /**
-   * Rejects if the database does not respond, accepts no changes, or no commit reaches a standby. Once a minute, and after a fault
-   * of the storage each time, it has Postgres write a small file.
+   * Rejects if the database does not respond or accepts no changes, or no commit reaches a standby. Once a minute, and after each
+   * fault of the storage, Postgres writes a small file for it.
    */
   ping(): Promise<void>;
-  /** Resolves once the synchronous standbys, if there are any, have everything that was visible before (`replication.ts`). */
+  /** Resolves once the synchronous standbys, if there are any, have what was visible before (`replication.ts`). */
   replicated(): Promise<void>;
   /** Destroys connections that are still in use, or whose server does not respond, after 2 s. */
   stop(): Promise<void>;
 }
 
-// On a replica, and where `default_transaction_read_only` is set, reads succeed and every change fails.
+// Reads succeed on a replica, and where `default_transaction_read_only` is set.
 const IS_READ_ONLY =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only";
 const READ_ONLY = "25006";
-// A full disk answers reads. Rows larger than `work_mem` go to a temporary file next to the tables, which needs no right to any table.
+// A full disk answers reads. Rows larger than `work_mem` go to a temporary file, which needs no right to any table.
 const WRITE_FILE = `
   select set_config('work_mem', '64kB', true), set_config('temp_tablespaces', '', true);
   select count(*) from generate_series(1, 20000)`;
 const WRITE_FILE_EVERY_MS = 60_000;
-// While a database stays read-only, for example for maintenance, its connections are replaced at most once a second.
+// A database may be read-only for maintenance.
 const LEAVE_EVERY_MS = 1_000;
 // After this time a caller is better served by a 503.
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-// Opening a connection costs as much as dozens of statements, and loops that rarely run at the same time would each open one.
+// Opening a connection costs as much as dozens of statements.
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 // Networks forget connections that are idle for some minutes.
@@ -79,15 +79,15 @@ export interface PostgresOptions extends DatabaseAccess {
 }
 
 /**
- * Connects lazily: if the database is down, the first query fails. Sessions are in UTC. JSON columns are read without the loss of a
- * digit; `numeric` stays a string. Statements with values are prepared.
+ * Connects lazily. Sessions are in UTC. JSON columns keep every digit; `numeric` stays a string. Statements with values are
+ * prepared.
  */
 export function connectPostgres<Tables>(options: PostgresOptions): Postgres<Tables> {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const pool = new pg.Pool(poolConfig(options, statementTimeoutMs));
-  // The pool replaces an idle connection that the server closed. Without a listener the event would end the process.
+  // Without a listener an idle connection that the server closed would end the process.
   pool.on("error", (error) => options.logger.warn({ err: error }, "lost an idle database connection"));
-  // A connection in use also fails its current query. Between two queries of a transaction, only this listener hears the error.
+  // Between two queries of a transaction, only this listener hears the error.
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("connect", failUnreplicated);
   if (options.metrics !== undefined) watchPool(options.metrics, pool);
@@ -99,7 +99,7 @@ export function connectPostgres<Tables>(options: PostgresOptions): Postgres<Tabl
     connection.on("errorMessage", (error) => {
       const { code, severity } = error;
       if (storageFault(error) !== undefined) fileWrittenAt = Number.NEGATIVE_INFINITY;
-      // Postgres closes the connection a moment later. Until then the pool could give it to another statement.
+      // Otherwise the pool could give it to another statement before Postgres closes it.
       if (severity === "FATAL") connection.stream.destroy();
       leave(code);
     });
@@ -161,7 +161,7 @@ function poolConfig(options: PostgresOptions, statementTimeoutMs: number): pg.Po
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     pipeline: options.pipeline ?? false,
-    // Set at the start of the connection, so that RESET does not return to the stronger role.
+    // So that RESET does not return to the stronger role.
     ...(isBehindPooler ? { transactionSettings: settings } : { options: startParameters(settings) }),
     types: { getTypeParser: typeParser },
   };
@@ -179,8 +179,8 @@ const typeParser = ((oid: number, format?: "text" | "binary") =>
     : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser;
 
 /**
- * Closes all connections if the database is read-only: after a failover, connections to a former primary that was not restarted
- * would stay open, refuse changes and return old rows. New connections go to the server that the address then leads to.
+ * Closes all connections if the database is read-only: after a failover, those to a former primary would refuse changes and
+ * return old rows. New ones go to the server that the address then leads to.
  */
 function leaving(sockets: { destroy(): void }, { name, logger }: { name: string; logger: Logger }) {
   let leftAt = Number.NEGATIVE_INFINITY;

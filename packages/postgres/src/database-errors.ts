@@ -33,17 +33,13 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
-// Postgres has a code of its own for a full disk and for a failed read or write. A read-only file system and an exceeded quota
-// have the codes of other faults, but come from the files of Postgres that write.
+// A read-only file system and an exceeded quota have the codes of other faults, but come from the files of Postgres that write.
 const DISK_FULL = "53100";
 const IO_ERROR = /^58/;
 const SHARED_CODES = /^(42501|XX000)$/;
 const WRITING_SOURCES = /^(buffile|copydir|fd|md|slru|xlog)\.c$/;
 
-/**
- * Returns why the storage of the database refused a change, as `/readyz` names it (interface §9): `database_full`, or
- * `database_io_error`. Undefined for any other error.
- */
+/** As `/readyz` names it (interface §9); undefined for any other error. */
 export function storageFault(error: unknown): "database_full" | "database_io_error" | undefined {
   const { code = "", file = "" } = error as { code?: unknown; file?: unknown };
   if (code === DISK_FULL) return "database_full";
@@ -58,7 +54,7 @@ export function isStalePlan(error: unknown): boolean {
   return code === "0A000" && routine === "RevalidateCachedQuery";
 }
 
-/** True if the same statement may succeed later. The response is 503 (interface §1). */
+/** Reports whether the same statement may succeed later; the response is 503 (interface §1). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!Error.isError(error)) return false;
   // The transaction succeeds if it is repeated: the pool no longer prepares the statement.
@@ -74,8 +70,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 const RETRY_MS = 500;
 
 /**
- * Repeats `work` every 500 ms while the database is unavailable, and logs once that it waits. `work` must be safe to repeat; its other
- * errors are thrown.
+ * Repeats `work` every 500 ms while the database is unavailable, and logs once that it waits. It must be safe to repeat; its
+ * other errors are thrown.
  */
 export async function retryWhileUnavailable<Result>(
   logger: Logger,

@@ -58,7 +58,7 @@ export function startGroupCommit(options: {
     const begun = session.query(BEGIN);
     const results = new Map<TenantStatement, Promise<QueryResult>>();
     let currentTenantId: string | undefined;
-    // Sorted by tenant, so that two groups lock the rows of the same tenants in the same order and do not deadlock.
+    // By tenant, so that two groups lock the rows of the same tenants in the same order.
     for (const statement of group.toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1))) {
       // If this fails, the transaction is aborted.
       if (statement.tenantId !== currentTenantId) void session.setTenant(statement.tenantId);

@@ -2,8 +2,8 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 
 /**
- * `cursor` is the last row of the previous page, null for the first one. The query returns up to `limit + 1` rows: the additional
- * one shows whether there is another page. `by` is the column of the time.
+ * Reads a page. `cursor` is the last row of the previous one. Returns up to `limit + 1` rows: one more than `limit` shows that
+ * there is another page. `by` is the column of the time.
  */
 export function newestFirst<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
@@ -20,7 +20,7 @@ export function newestFirst<Database, Table extends keyof Database, Row>(
     .limit(limit + 1);
 }
 
-/** The same for an export, which begins with the oldest rows (interface §19). */
+/** Reads a page of an export, oldest rows first (interface §19). */
 export function oldestFirst<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
   { limit, after }: { limit: number; after: { createdAt: Date; id: string } | null },
@@ -46,13 +46,13 @@ interface PageBounds {
   readonly order?: RawBuilder<unknown>;
 }
 
-/** A row, its position on the page from 1, and whether a row follows it, on the page or after it. */
+/** With its position on the page from 1, and whether a row follows it. */
 export type PageRow<Row> = Row & { page_position: number; has_more: boolean };
 
 /**
  * Returns an expression for FROM that ends a page before its rows have more than 2 MiB of `bytes`, but after at least one row
- * (interface §1). `limited` selects up to `limit + 1` rows in the given order. Convert large columns outside: values behind the end
- * of the page are then not read from storage.
+ * (interface §1). `limited` selects up to `limit + 1` rows in the given order. Convert large columns outside, so that values behind
+ * the end are not read from storage.
  */
 export function withinBytes<Row>(
   limited: Expression<Row>,
@@ -86,9 +86,9 @@ type SearchedRow<Row> = Row & { readonly is_end: boolean };
 const SEARCHED_ROWS_MAX = 10_000;
 
 /**
- * Returns the statement for one page. An index must support the conditions in `from`, a FROM clause, and `order`. The rows found
- * are then searched for `conditions`, with the columns that the join `lookup` adds. One row more than `limit` shows that there is a
- * next page. If the search ends before that, the last row searched follows the matches.
+ * Returns the statement for one page. An index must support the conditions in `from`, a FROM clause, and `order`. The rows
+ * found are searched for `conditions`, with the columns that the join `lookup` adds. One row more than `limit` shows that there
+ * is a next page. If the search ends before that, the last row searched follows the matches.
  */
 export function searchStatement<Row>(options: {
   columns: RawBuilder<unknown>;

@@ -24,7 +24,7 @@ import {
   recordPromise,
 } from "./migration-promises.ts";
 
-/** The program of a service's migrations: runs them, as the owner of the database, and exits. */
+/** As the owner of the database; exits. */
 export async function runMigrations(service: string, folder: URL): Promise<never> {
   return await runTask(`${service}.migrate`, migrationSettings(service), (settings, logger) => {
     const url = String(settings[`${service.toUpperCase()}_OWNER_DATABASE_URL`]);
@@ -43,7 +43,7 @@ interface MigrateOptions {
 }
 
 // Postgres resolves a deadlock after a second, and may choose the request. A waiting migration also keeps every other request from
-// the table. So it gives up sooner, and runs again.
+// the table, so it gives up sooner.
 const LOCK_TIMEOUT_MS = 200;
 // An autovacuum that holds the lock gives way to a migration after a second, so every fifth run waits longer.
 const LONG_LOCK_TIMEOUT_MS = 1_500;
@@ -96,7 +96,7 @@ const HOLDERS = `
          join pg_stat_activity as holder on holder.pid = blocking.pid
    where waiting.datname = current_database() and waiting.application_name = 'migrate'`;
 
-/** Once a migration has given up, nobody can tell which sessions hold the locks that it waited for. */
+/** A migration that has given up cannot tell which sessions hold the locks. */
 function watchLocks({ url, logger }: MigrateOptions) {
   let holders: readonly object[] = [];
   const once = { connectionsMax: 1, prepare: false };
@@ -115,7 +115,7 @@ function watchLocks({ url, logger }: MigrateOptions) {
   };
 }
 
-/** Connects anew each time: an old connection may lead to a server that was demoted and stays read-only. */
+/** Connects anew each time: an old connection may lead to a demoted server. */
 async function runPending(options: MigrateOptions, lockTimeoutMs: number): Promise<MigrationResult[]> {
   const { url, folder, release = RELEASE, logger } = options;
   // If the connection ends during a migration, Kysely throws a different error, about the lock that it cannot release.
@@ -193,7 +193,7 @@ function migrationOf(
   };
 }
 
-/** Returns the SQL of each migration in the folder, in order, by the name of its file without `.sql`. */
+/** Reads the migrations of the folder in order, by the name of the file without `.sql`. */
 export async function readMigrations(folder: URL): Promise<Map<string, string>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
   const texts = await Promise.all(files.map((file) => readWithIncludes(new URL(file, folder))));
@@ -203,7 +203,7 @@ export async function readMigrations(folder: URL): Promise<Map<string, string>> 
 const INCLUDE = /^-- include: (\S+)$/;
 
 async function readWithIncludes(file: URL): Promise<string> {
-  // The including package depends on the included one, so the file is found as the including package would import it.
+  // As the including package would import it.
   const { resolve } = createRequire(file);
   const lines = (await readFile(file, "utf8")).split("\n").map(async (line) => {
     const included = INCLUDE.exec(line)?.[1];

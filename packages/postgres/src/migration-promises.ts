@@ -1,5 +1,5 @@
-// A migration promises with which releases it works: `-- works with: 1.0.0` means 1.0.0 and newer. The database stores the promise,
-// so that an older release, which does not have the file, can tell whether it may run there.
+// A migration promises with which releases it works: `-- works with: 1.0.0` means 1.0.0 and newer. The database stores it, so that
+// an older release without the file can tell whether it may run.
 import { type Logger, StartError } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
@@ -46,7 +46,7 @@ export interface ExecutedMigrations {
   readonly promises: ReadonlyMap<string, string>;
 }
 
-/** Reads the migrations first, then their promises, which are stored with them and never removed: so none is missing. */
+/** Migrations first, then promises, which are never removed: so none is missing. */
 export async function readExecutedMigrations(pool: Pool): Promise<ExecutedMigrations> {
   const executed = await readIfExists<{ name: string }>(pool, "kysely_migration", "name");
   const promises = await readIfExists<{ name: string; works_with: string }>(
@@ -66,8 +66,7 @@ async function readIfExists<Row extends object>(pool: Pool, table: string, colum
 }
 
 /**
- * Returns the executed migrations that `release`, which has the migrations `known`, does not know.
- *
+ * Returns the migrations that `release`, which has the migrations `known`, does not know.
  * @throws StartError if one of these does not promise to work with `release`, or if the first migration of `known` is not among
  * the executed ones.
  */

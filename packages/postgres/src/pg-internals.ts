@@ -1,4 +1,4 @@
-// The parts of pg that this package uses although they are not among its declared types. Check them when pg is upgraded.
+// The parts of pg that are not among its declared types. Check them when pg is upgraded.
 import type { Socket } from "node:net";
 import pg, { type PoolClient, type QueryConfig } from "pg";
 
@@ -39,12 +39,12 @@ export class QueryOfSeveral extends pg.Query {
   }
 
   override submit = (connection: pg.Connection): void => {
-    // The server responds only when it receives a `sync`, so one is sent at the end.
+    // The server responds only to a `sync`, so one is sent at the end.
     const withoutSync = Object.create(connection, { sync: { value: () => undefined } }) as pg.Connection;
     connection.stream.cork();
     try {
       for (const statement of this.#statements) {
-        // Without `extended`, a statement without a name and values would be sent in another way, with its own response.
+        // Otherwise a statement without a name and values would get its own response.
         const query = new pg.Query({ ...statement, queryMode: "extended" } as QueryConfig);
         const refusal = query.submit(withoutSync) as unknown;
         if (Error.isError(refusal)) throw refusal;

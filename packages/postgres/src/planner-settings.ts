@@ -1,6 +1,5 @@
-// Planner settings of pools. Postgres keeps the plan of a prepared statement until the table's next analyze, and statistics say
-// nothing about a table that is full at one moment and empty at the next: a plan made for the empty table would read, and sort, the
-// whole table when it is large.
+// Postgres keeps the plan of a prepared statement until the table's next analyze. A plan made for an empty table would read, and
+// sort, the whole table when it is large.
 
 /** For statements that find rows by an index. `jit` is off because a plan that needs a step that is off has a huge cost. */
 export const BY_INDEX = { enable_seqscan: "off", jit: "off" } as const;
@@ -9,8 +8,8 @@ export const BY_INDEX = { enable_seqscan: "off", jit: "off" } as const;
 export const IN_INDEX_ORDER = { ...BY_INDEX, enable_bitmapscan: "off" } as const;
 
 /**
- * For statements that read a queue, such as the outbox. Each has one possible plan, so a connection makes it only once: planning
- * takes longer than a batch of one row.
+ * For statements that read a queue, such as the outbox. Each has one possible plan, made once for a connection: planning takes
+ * longer than a batch of one row.
  */
 export const ALWAYS_IN_INDEX_ORDER = {
   ...IN_INDEX_ORDER,

@@ -31,18 +31,18 @@ export function failUnreplicated(client: PoolClient): void {
 }
 
 const LOOK_EVERY_MS = 5_000;
-// While no connection is free for the check, the last result is valid for this long.
+// While no connection is free for the check.
 const KNOWN_FOR_MS = 30_000;
-// A commit that no standby confirms waits until the pool closes its connection, after 20 s by default.
+// A commit that no standby confirms otherwise waits for 20 s.
 const WAIT_MAX_MS = 10_000;
 // So a primary that is cut off occupies one connection.
 const ALONE_FOR_MS = 30_000;
 const WAITERS_MAX = 10_000;
 
 /**
- * Returns a function that resolves once a synchronous standby has everything that was visible to reads when it was called. Without
- * standbys it resolves at once; it notices new ones after 5 s, or 30 s on a busy database. If no standby responds in `waitMs` (10 s
- * by default), it rejects with an error that `isDatabaseUnavailable` knows.
+ * Resolves once a synchronous standby has everything that was visible to reads at the call. Without standbys at once; it notices
+ * new ones after 5 s, or 30 s on a busy database. If none responds in `waitMs` (10 s by default), rejects with an error that
+ * `isDatabaseUnavailable` knows.
  */
 export function replicationOf(pool: Pool): (waitMs?: number) => Promise<void> {
   let hasStandbys = true;
@@ -80,7 +80,7 @@ export function replicationOf(pool: Pool): (waitMs?: number) => Promise<void> {
   };
 }
 
-// The smallest record that makes a transaction wait for the standbys. Nobody reads it.
+// The smallest record that makes a transaction wait for the standbys.
 const COMMIT_SOMETHING = `
   select has_standbys as "hasStandbys",
          case when has_standbys then pg_logical_emit_message(true, 'tradepost', '') end as position

@@ -10,13 +10,12 @@ import { withoutTimeouts } from "./silent-server.ts";
 import { inTransaction } from "./with-client.ts";
 
 const DAYS_AHEAD = 3;
-// While the function waits for this lock, all other statements on the table wait too.
+// While it waits for this lock, all other statements on the table wait too.
 const LOCK_TIMEOUT_MS = 2_000;
 
 /**
- * Creates the partitions of today and the next 3 days, drops those older than `days` days, and returns the names of the dropped
+ * Creates the partitions of today and the next 3 days, and drops those older than `days` days. Returns the names of the dropped
  * ones.
- *
  * @throws if a lock is not granted within 2 s or the signal is aborted. Its earlier changes remain.
  */
 export async function rotateDayPartitions(
@@ -49,7 +48,7 @@ const FIND_DAYS = `
     from (select (now() at time zone 'utc')::date as today) as clock`;
 
 /**
- * Only one replica at a time changes a table's partitions. Returns false if a day was not dropped because too many of its rows are
+ * Changes one partition, in one replica at a time. Returns false if a day was not dropped because too many of its rows are
  * still needed.
  */
 async function changePartition(
@@ -64,7 +63,7 @@ async function changePartition(
     return await withoutTimeouts(client, async () => {
       await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`days of ${table}`]);
       signal?.throwIfAborted();
-      // The statement has no timeout; closing the connection ends it, and the server rolls back.
+      // Closing the connection ends the statement, and the server rolls back.
       const disconnect = () => void client.end();
       signal?.addEventListener("abort", disconnect, { once: true });
       try {

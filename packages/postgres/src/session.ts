@@ -20,7 +20,7 @@ export interface SessionConfig extends pg.ClientConfig {
 }
 
 export interface MayBePrepared {
-  /** False for a statement whose text varies with its filters: it is planned on each use, and uses none of the pool's names. */
+  /** The text varies with its filters: it is planned on each use, without a name of the pool's. */
   readonly isPrepared?: false;
 }
 
@@ -51,7 +51,7 @@ export class Session extends pg.Client {
   readonly #settings: string | undefined;
   /** According to the statements sent so far. */
   #isInTransaction = false;
-  /** Parsed by Postgres on this connection, or sent but not parsed yet. */
+  /** On this connection, or sent but not parsed yet. */
   readonly #parsed = new Set<string>();
   readonly #beingParsed = new Set<string>();
   /** The pool sets it each time it hands out the session. */
@@ -68,20 +68,20 @@ export class Session extends pg.Client {
     });
   }
 
-  /** Accepts the arguments of pg's own, except custom query classes and a callback in the configuration. */
+  /** As pg's own, without custom query classes and a callback in the configuration. */
   override readonly query = ((statement: string | Config, ...rest: unknown[]) => {
     const config = configOf(statement, rest[0]);
     const callback = rest.at(-1);
     if (typeof callback !== "function") return this.#run(config);
-    // Of the pool. With promises, V8 kept much of each request until a major collection.
+    // With promises, V8 kept much of each request until a major collection.
     if (this.#settings === undefined) this.#sendThen(config, callback as Callback);
     else void this.#run(config).then((value) => (callback as Callback)(null, value), callback as Callback);
     return undefined;
   }) as pg.Client["query"];
 
   /**
-   * Sends several statements in one packet, and receives their results in one. A write to a socket on either side costs more than
-   * the rest of a small statement. `queryTogether` in `with-client.ts` describes what is guaranteed.
+   * Results arrive in one packet too. A write to a socket costs more than the rest of a small statement. See `queryTogether` in
+   * `with-client.ts`.
    */
   async queryTogether(statements: readonly Statement[]): Promise<QueryResult[]> {
     const [first, ...others] = statements;
@@ -95,8 +95,8 @@ export class Session extends pg.Client {
   }
 
   /**
-   * Sends the statements that `send` passes to `query`, without awaiting them, in one packet. A pipelined connection would
-   * otherwise write each by itself.
+   * Sends in one packet what `send` passes to `query` without awaiting it. A pipelined connection would otherwise write each
+   * statement by itself.
    */
   inOnePacket<Result>(send: () => Result): Result {
     const { stream } = this.connection;
@@ -110,7 +110,7 @@ export class Session extends pg.Client {
 
   /**
    * Sets the tenant; behind a pooler, only until the transaction ends. If that fails, the connection may still have another tenant,
-   * so a caller that depends on the tenant must await the promise. A rejection that nobody awaits has no effect.
+   * so a caller that depends on it must await the promise. A rejection that nobody awaits has no effect.
    */
   setTenant(tenantId: string): Promise<unknown> {
     const text = this.#settings === undefined ? SET_TENANT : SET_TENANT_OF_TRANSACTION;
@@ -119,10 +119,7 @@ export class Session extends pg.Client {
     return tenantSet;
   }
 
-  /**
-   * The tenant is set until the session is released. A statement rejects if the tenant could not be set, whatever its own result.
-   * Behind a pooler, each transaction sets it again.
-   */
+  /** Sets the tenant until the session is released. A statement rejects if that failed, whatever its own result. */
   forTenant(tenantId: string): TenantSession {
     const { release } = this;
     if (this.#settings !== undefined)
@@ -134,10 +131,7 @@ export class Session extends pg.Client {
     };
   }
 
-  /**
-   * If a commit was cancelled, the connection is still in the transaction and would refuse the next user's statements, so it is
-   * closed.
-   */
+  /** If a commit was cancelled, the connection is still in the transaction, so it is closed. */
   releaseOrClose(): void {
     this.release(this.getTransactionStatus() !== "I");
   }
@@ -171,7 +165,7 @@ export class Session extends pg.Client {
     }
   }
 
-  /** Throws the error of the first statement that failed: later errors are only its consequences. */
+  /** Later errors are only consequences of the first. */
   async #inOneGo(send: () => Promise<unknown>[]): Promise<unknown[]> {
     const outcomes = await Promise.allSettled(this.inOnePacket(send));
     return outcomes.map((outcome) => {
@@ -190,15 +184,15 @@ export class Session extends pg.Client {
     });
   }
 
-  /** Writes to the socket before it returns, so that statements are sent in the order in which they are passed to it. */
+  /** Writes before it returns, so that statements are sent in order. */
   #sendThen(config: Config, callback: Callback): void {
     const { text, values } = config;
     const hasValues = values !== undefined && values.length > 0;
     if (!hasValues) this.#noteTransaction(text);
     const use = { isInTransaction: this.#isInTransaction };
     const name = hasValues && config.isPrepared !== false ? this.#names.nameOf(text, use) : undefined;
-    // Until Postgres has parsed a statement, the same text is sent without the name. If parsing the first one fails, the others
-    // would otherwise fail with it on a pipelined connection.
+    // Until Postgres has parsed a statement, the same text is sent without the name: on a pipelined connection the others would
+    // fail with the first.
     if (name === undefined || this.#beingParsed.has(name))
       void super.query({ ...config, name: undefined }, callback);
     else this.#sendNamed(config, name, callback);
@@ -212,7 +206,7 @@ export class Session extends pg.Client {
       if (!error) this.#parsed.add(name);
       if (!error || !isStalePlan(error)) return callback(error, result);
       this.#names.renew(config.text);
-      // Postgres has not executed the statement. In a transaction, only the caller can start again.
+      // In a transaction, only the caller can start again.
       if (isInTransaction) return callback(error);
       void super.query({ ...config, name: undefined }, callback);
     });
@@ -221,7 +215,7 @@ export class Session extends pg.Client {
   async #sendTogether(statements: readonly Statement[]): Promise<QueryResult[]> {
     const named = statements.map(({ text, values = [] }) => {
       this.#noteTransaction(text);
-      // Named as in a transaction: if Postgres refuses the name of one of several statements, it cannot be sent again.
+      // If Postgres refuses the name of one of several statements, it cannot be sent again.
       return { name: this.#names.nameOf(text, { isInTransaction: true }), text, values: [...values] };
     });
     try {

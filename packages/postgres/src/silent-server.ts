@@ -1,5 +1,5 @@
-// A machine that loses its power or its network closes no connection. Statements on its connections would wait until the kernel
-// gives up after about 15 minutes.
+// A machine that loses its power or network closes no connection. Statements would wait for about 15 minutes, until the kernel
+// gives up.
 import type { Socket } from "node:net";
 import type { Pool, PoolClient } from "pg";
 import { connectionOf, isWaiting } from "./pg-internals.ts";
@@ -12,8 +12,8 @@ const MARGIN_MS = 5_000;
 const unlimited = new WeakSet<PoolClient>();
 
 /**
- * Closes a connection whose statements have received no byte for 5 s longer than `statementTimeoutMs`; 0 turns the watch off.
- * Returns a function that stops it.
+ * Closes a connection that receives no byte for 5 s longer than `statementTimeoutMs`; 0 turns the watch off. Returns a function
+ * that stops it.
  */
 export function watchSilence(
   pool: Pool,
@@ -28,7 +28,7 @@ export function watchSilence(
     connectionOf(client).stream.once("close", () => heard.delete(client));
   });
 
-  // Counts checks instead of time, because a process that was paused has not yet read the bytes that have arrived meanwhile.
+  // Counts checks, because a process that was paused has not yet read what arrived.
   function isSilent(client: PoolClient): boolean {
     const last = heard.get(client);
     const bytes = connectionOf(client).stream.bytesRead;
@@ -51,7 +51,7 @@ export function watchSilence(
   return endCheck;
 }
 
-/** The checks of all pools share a timer, which runs only while a connection is in use, because it wakes an idle process. */
+/** All pools share a timer, which runs only while a connection is in use: it wakes an idle process. */
 const checks = new Set<() => boolean>();
 let timer: NodeJS.Timeout | undefined;
 

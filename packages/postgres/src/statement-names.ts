@@ -6,16 +6,16 @@ import type { Logger } from "@tradepost/runtime";
 export interface StatementNames {
   /** Returns the name to prepare the statement under; undefined if it is not prepared. Different texts have different names. */
   nameOf(text: string, use: { isInTransaction: boolean }): string | undefined;
-  /** Gives the statement a new name, after Postgres has refused the old one because its result has changed. */
+  /** Postgres has refused the old name because the result has changed. */
   renew(text: string): void;
 }
 
-/** Each name costs some 10 to 100 kB of memory on every connection of a pool. No service has this many different texts. */
+/** Each name costs some 10 to 100 kB on every connection. No service has as many texts. */
 export const NAMES_MAX = 256;
 
 /**
- * Names the first 256 texts of a pool. Further texts are not prepared, which is logged once: it means that some text varies
- * with the number of its values.
+ * Names the first 256 texts of a pool. Further ones are not prepared, which is logged once: it means that some text varies with
+ * the number of its values.
  */
 export function statementNames(pool: string, logger: Logger): StatementNames {
   const named = new Map<
@@ -60,8 +60,8 @@ function hashOf(text: string, renewals: number): string {
 export const NO_NAMES: StatementNames = { nameOf: () => undefined, renew: () => undefined };
 
 /**
- * Whether the columns of the statement's result stay the same when a column is added to a table. A `*` in a subquery or in
- * a `with` query does no harm. False if in doubt.
+ * Reports whether the columns of the result stay the same when a column is added to a table. A `*` in a subquery or in a `with`
+ * query does no harm. False if in doubt.
  */
 export function hasFixedColumns(text: string): boolean {
   const outermost = withoutParentheses(text.replace(COMMENT_OR_QUOTED, (match) => replacementOf(match)));

@@ -16,10 +16,9 @@ import type { Statement } from "./session.ts";
 export type Columns<Input> = Readonly<Record<string, (input: Input) => unknown>>;
 
 /**
- * Returns the function that fills in the parameters. A parameter's name is `group.column`. Names with the same function are one
- * parameter, so they need the same SQL type.
- *
- * @throws if the text uses a name that is not in `groups`, or if `groups` has a name that the text does not use.
+ * Returns the function that fills in the parameters, each named `group.column`. Names with the same function are one parameter,
+ * so they need the same SQL type.
+ * @throws if the text uses a name that is not in `groups`, or `groups` has one that the text does not use.
  */
 export function namedStatement<Input>(
   text: string,

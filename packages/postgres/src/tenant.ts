@@ -10,13 +10,10 @@ export interface Tenant<Tables> {
   readonly db: Kysely<Tables>;
   /** For SQL written by hand; `db` is for Kysely. */
   query<Row extends QueryResultRow>(config: QueryConfig & MayBePrepared): Promise<{ rows: Row[] }>;
-  /**
-   * Runs the work in one transaction, which commits if the work resolves and rolls back if it rejects. Inside a transaction, it
-   * continues that one.
-   */
+  /** Commits if the work resolves and rolls back if it rejects. Inside a transaction, it continues that one. */
   transaction<Result>(work: (tx: Tenant<Tables>) => Promise<Result>): Promise<Result>;
   /**
-   * Its statements may commit together with those of other requests (`group-commit.ts`), and must be safe to repeat. Inside a
+   * Its statements may commit with those of other requests (`group-commit.ts`), and must be safe to repeat. Inside a
    * transaction, and without row-level security, it is the tenant itself.
    */
   readonly batched: Tenant<Tables>;
@@ -40,8 +37,8 @@ export function tenantOf<Tables>(db: Kysely<Tables>, tenantId: string): Tenant<T
 }
 
 /**
- * Runs a statement of Kysely's without preparing it, because its text or the best plan depends on its values. A tenant of
- * `tenantOf` prepares it.
+ * Runs a statement without preparing it, because the text or the best plan depends on the values. A tenant of `tenantOf`
+ * prepares it.
  */
 export async function queryUnprepared<Tables, Row>(
   { db, query }: Tenant<Tables>,

@@ -87,7 +87,7 @@ async function compare(pool: Pool, names: readonly string[], release: string): P
 const REFUSED = new Set(["28P01", "28000", "3D000"]);
 const INSUFFICIENT_PRIVILEGE = "42501";
 
-/** Returns the error to throw: a StartError if Postgres refuses the login or TLS fails, and otherwise the error itself. */
+/** Returns a StartError if Postgres refuses the login or TLS fails, otherwise the error itself. */
 function explainRefusal(error: unknown, url: string): unknown {
   const { code, message } = error as { code?: unknown; message?: string };
   const isAboutTls = /certificate|SSL|TLS/i.test(message ?? "");
@@ -108,10 +108,7 @@ function isRoleRefused(error: unknown): boolean {
   return code === INSUFFICIENT_PRIVILEGE && /set role/.test(message ?? "");
 }
 
-/**
- * Throws a StartError if the URL's login is not a member of one of the roles that exist. Memberships exist before the migrations
- * run, or are granted by the migration that creates the role.
- */
+/** Memberships exist before the migrations run, or are granted by the migration that creates the role. */
 async function checkMemberships(
   once: Omit<PostgresOptions, "name">,
   roles: readonly string[],

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from "pg";
 import { type Statement, sessionOf } from "./session.ts";
 
-/** Runs `work` with a client of the pool. If it rejects, the connection is closed, which rolls back and releases all locks. */
+/** Runs `work` with a client. If it rejects, the connection is closed, which rolls back and releases all locks. */
 export async function withClient<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,
@@ -10,10 +10,7 @@ export async function withClient<Result>(
   return await closedOnFailure(await pool.connect(), work);
 }
 
-/**
- * Runs SQL written by hand in one transaction, and returns the result of `work` after the commit. On any error it closes the
- * connection, which rolls back and releases all locks, and throws the error.
- */
+/** Returns the result of `work` after the commit. Any error closes the connection, which rolls back and releases all locks. */
 export async function inTransaction<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,
@@ -40,11 +37,10 @@ export async function transactionOn<Connected extends Client, Result>(
 }
 
 /**
- * Runs the statements in their order, each with its own snapshot, in one round trip, and resolves with their results. All of them
- * are prepared, even those without values. The pool, or the client's pool, must come from `connectPostgres` without `pipeline`.
- *
+ * Runs the statements in order, each with its own snapshot, in one round trip, all of them prepared. The pool, or the client's
+ * pool, must come from `connectPostgres` without `pipeline`.
  * @throws the error of the first statement that fails; later ones do not run. The connection must then be closed: a client's by the
- * caller, while a pool's is closed already.
+ * caller, a pool's is closed already.
  */
 export async function queryTogether(
   on: Pool | PoolClient,
@@ -55,10 +51,9 @@ export async function queryTogether(
 }
 
 /**
- * Runs a transaction that reads, decides in the process and writes, in two round trips. It sends `begin` and `read` in one packet,
- * and in another the statement that `write` returns for the rows, and `commit`. Returns the rows of the second statement after the
- * commit. Takes an id first (`TAKE_ID`). The pool must not be pipelined.
- *
+ * Reads, decides in the process and writes, in two round trips: `begin` and `read` in one packet, in another the statement that
+ * `write` returns for the rows, and `commit`. Returns the rows of the second statement after the commit. Takes an id first
+ * (`TAKE_ID`). The pool must not be pipelined.
  * @throws the first error, including one of `write`. The connection is then closed, which rolls back.
  */
 export async function readThenWrite<Row extends QueryResultRow, Written extends QueryResultRow>(
@@ -74,8 +69,8 @@ export async function readThenWrite<Row extends QueryResultRow, Written extends 
 }
 
 /**
- * As the first statement of a transaction, gives it its id before it reads: one with a later id can then wait until what the reads
- * missed is decided (`pg_snapshot_xmin`).
+ * Gives the transaction its id before it reads: one with a later id can then wait until what the reads missed is decided
+ * (`pg_snapshot_xmin`).
  */
 export const TAKE_ID: Statement = { text: "select pg_current_xact_id()" };
 

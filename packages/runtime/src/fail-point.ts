@@ -1,5 +1,5 @@
-// Fail points are places in the code where a test can kill the process, as a power failure would. The production build has
-// `no-fail-point.ts` instead of this file, because only development sets the condition `source` of this package's `exports`.
+// A test can kill the process here, as a power failure would. The production build has `no-fail-point.ts` instead, because only
+// development sets the condition `source` of this package's `exports`.
 import { readFileSync, writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { z } from "zod";
@@ -11,8 +11,8 @@ const { TRADEPOST_FAIL_AT_FILE: file } = readSettings(
 let timesReached = 0;
 
 /**
- * Kills the process if the file TRADEPOST_FAIL_AT_FILE names this point: `settle.committed`, or `relay.published:2` to die at the
- * second time. The file is read each time, so that a test can choose the point while the process runs. Empty it before the next
+ * Kills the process if the file TRADEPOST_FAIL_AT_FILE names this point: `settle.committed`, or `relay.published:2` to die at
+ * the second time. It is read each time, so that a test can choose the point while the process runs. Empty it before the next
  * start.
  */
 export function failPoint(name: string): void {

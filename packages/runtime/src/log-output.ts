@@ -16,8 +16,8 @@ export interface LogOutput {
 }
 
 /**
- * `onDropped` is called with the number of dropped lines once the descriptor accepts bytes again. Lines that are still kept when
- * the process exits are written then.
+ * Writes lines. `onDropped` gets the number of dropped ones once the descriptor accepts bytes again. What is left when the
+ * process exits is written then.
  */
 export function logOutput(fd: number, onDropped: (lines: number) => void): LogOutput {
   let kept = "";
@@ -78,7 +78,7 @@ export function logOutput(fd: number, onDropped: (lines: number) => void): LogOu
   };
 }
 
-/** Kills the process, because an exit would wait for a stalled write that is in progress. */
+/** An exit would wait for a stalled write. */
 function endByForce(): void {
   process.removeAllListeners("SIGTERM");
   process.kill(process.pid, "SIGTERM");

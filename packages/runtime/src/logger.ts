@@ -7,8 +7,7 @@ export type Logger = PinoLogger;
 // Values of these fields are redacted. Code must not log secrets in the first place.
 const SECRET_FIELDS = ["password", "signingSecret", "secret", "token", "key", "authorization"];
 
-// A warning or an error is written at once, with the lines before it. The timer runs only while lines are kept, so that an idle
-// service is not woken.
+// A warning is written at once, with the lines before it. The timer runs only while lines are kept.
 const WRITE_AFTER_MS = 100;
 const WARN = 40;
 const STDOUT = 1;
@@ -16,7 +15,7 @@ const STDOUT = 1;
 /** Shared by the loggers of a process, so that their lines are never mixed. */
 let standardOutput: LogOutput | undefined;
 
-/** For lines that contain known fields only: searching a line for secrets costs as much as writing it. */
+/** Returns a logger for lines with known fields only: searching a line for secrets costs as much as writing it. */
 export function withoutRedaction(logger: Logger): Logger {
   return logger.child({}, { redact: [] });
 }
@@ -66,10 +65,7 @@ interface CurrentRequest {
 
 const requests = new AsyncLocalStorage<CurrentRequest>();
 
-/**
- * Runs `work` so that each of its log lines has the request id (interface §1). `traceparent` is the parent of the spans that it
- * records.
- */
+/** Runs `work` so that each of its log lines has the request id (interface §1). `traceparent` is the parent of its spans. */
 export function withRequestId<T>(requestId: string, work: () => T, traceparent?: string): T {
   return requests.run({ requestId, traceparent }, work);
 }

@@ -20,7 +20,7 @@ type ReadSamples<Label extends string> = () => readonly Sample<Label>[] | Promis
 
 export interface Metrics {
   counter<Label extends string>(name: string, help: string, labels?: Label[]): Counter<Label>;
-  /** `collect` sets the gauge at each scrape, which lacks the gauge if that fails or takes over 2 s (interface §14). */
+  /** `collect` sets the gauge at each scrape, which lacks it if that fails or takes over 2 s (interface §14). */
   gauge<Label extends string>(
     name: string,
     help: string,
@@ -28,8 +28,8 @@ export interface Metrics {
     collect?: (gauge: Gauge<Label>) => Promise<void> | void,
   ): Gauge<Label>;
   /**
-   * Adds a source to a gauge that parts of the process share, such as its database pools. At each scrape the values with the same
-   * labels are added up. While one source fails, the scrape lacks the gauge.
+   * Adds a source to a gauge that parts of the process share, such as its pools: at each scrape the values with the same labels
+   * are added up. While one source fails, the scrape lacks the gauge.
    */
   sumGauge<Label extends string>(name: string, help: string, labels: Label[], read: ReadSamples<Label>): void;
   /** Buckets are in seconds. */
@@ -79,7 +79,7 @@ export function createMetrics(service: string): Metrics {
   };
 }
 
-/** While `collect` fails, an old value would look current, and zero would look like good news. */
+/** An old value would look current, and zero like good news. */
 class CollectedGauge<Label extends string> extends Gauge<Label> {
   private readonly withoutCollect: Gauge<Label>;
 
@@ -97,9 +97,9 @@ class CollectedGauge<Label extends string> extends Gauge<Label> {
   }
 }
 
-// prom-client has no setting that leaves out its own histogram, so its timer gets the longest time that a timer can have.
+// prom-client's own histogram cannot be left out, so its timer gets the longest time.
 const NEVER_MS = 2 ** 31 - 1;
-// `samplePerIteration` is not among the declared types yet. A version of Node without it takes samples with a timer.
+// Not among the declared types yet. A version of Node without it takes samples with a timer.
 const SAMPLING = { samplePerIteration: true, resolution: 1_000 };
 const NANOSECONDS_PER_SECOND = 1e9;
 
@@ -116,9 +116,8 @@ const STATISTICS: readonly (readonly [name: string, read: (delays: Delays) => nu
 ];
 
 /**
- * `nodejs_eventloop_lag_*_seconds` are the durations of the event loop's turns since the last scrape, without the time spent
- * waiting. prom-client would measure them with a timer that wakes the process every 10 ms, which would take most of the processor
- * time of an idle service.
+ * `nodejs_eventloop_lag_*_seconds` are the durations of the event loop's turns since the last scrape, without the waiting.
+ * prom-client would measure them with a timer that wakes the process every 10 ms.
  */
 function collectProcessMetrics(register: Registry): void {
   collectDefaultMetrics({ register, eventLoopMonitoringPrecision: NEVER_MS });

@@ -67,8 +67,8 @@ export function repeatOrWarn(
 const REST_MS = 60 * 60_000;
 
 /**
- * Repeats `run` only while there is work, so that an idle process is not woken. `begin` is to be called when work arrives; the first
- * run is `everyMs` later, for all that arrives until then. `run` resolves with the ms to wait before the next one.
+ * Repeats `run` only while there is work, so that an idle process is not woken. Call `begin` when work arrives; the first run is
+ * `everyMs` later, for all that arrives until then. `run` resolves with the ms to wait before the next one.
  */
 export function repeatOnDemand(
   logger: Pick<Logger, "warn">,
@@ -93,8 +93,8 @@ export function repeatOnDemand(
 const WAIT_SHARE = 1 / 4;
 
 /**
- * For loops that look for work which nobody announces. Returns a function that returns how long to wait, in ms, after a look: a
- * quarter of the time in which no work was found, from `minMs` to `maxMs`. `now` is for tests.
+ * Returns a function for loops that look for work which nobody announces: the ms to wait after a look, a quarter of the time
+ * without work, from `minMs` to `maxMs`. `now` is for tests.
  */
 export function idleWait(
   { minMs = 1_000, maxMs = 5_000 } = {},
@@ -108,12 +108,12 @@ export function idleWait(
 }
 
 const PERIOD_MS = 5_000;
-// A timer may fire a little early. Without this, its loop would then run twice.
+// A timer may fire a little early, and its loop would run twice.
 const EARLY_MS = 50;
 
 /**
- * Shortens a wait of 5 s or more so that it ends with other such waits of this process, because each wake-up of an idle process costs
- * more than most looks for work. Not for work that a database refuses before its time. `now` is for tests.
+ * Makes a wait of 5 s or more end with other such waits of this process, because each wake-up costs more than most looks for work.
+ * Not for work that a database refuses before its time. `now` is for tests.
  */
 export function togetherWithOthers(ms: number, now: number = performance.now()): number {
   if (ms < PERIOD_MS) return ms;

@@ -44,7 +44,7 @@ export async function runService<Schema extends z.ZodObject<ReturnType<typeof se
   await runServices([readService({ name, schema, start, stopMs })]);
 }
 
-/** Exits with 1 if settings are missing or wrong. `environment` is the process's own by default. */
+/** Exits with 1 if settings are missing or wrong. */
 export function readService<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>({
   name,
   schema,
@@ -71,7 +71,7 @@ export function readService<Schema extends z.ZodObject<ReturnType<typeof service
 }
 
 /**
- * Runs services in this process. They start at the same time. The first one stops before the others: list the service that sends
+ * Runs services in this process. They start at the same time; the first stops before the others: list the service that sends
  * requests to the others first. If one fails, the process ends.
  */
 export async function runServices(services: readonly [ReadService, ...ReadService[]]): Promise<void> {
@@ -129,7 +129,7 @@ export async function runServices(services: readonly [ReadService, ...ReadServic
   collectAtRest();
 }
 
-/** Runs `work` once and exits: with 0 when it is done, with 1 if it fails or if settings are missing or wrong. */
+/** Exits with 0 when the work is done, with 1 if it fails or settings are missing or wrong. */
 export async function runTask<Schema extends z.ZodObject<{ LOG_LEVEL: typeof logLevel }>>(
   name: string,
   schema: Schema,
@@ -152,12 +152,10 @@ const heapBytes = () => getHeapStatistics().total_heap_size;
 const LOOK_EVERY_MS = 30_000;
 /** The share of the time that the event loop is busy. A service without requests stays below a hundredth. */
 const BUSY_AT_REST_MAX = 0.02;
-/** A collection stops the process for 30 ms or more, so there must be something to gain. */
+/** A collection stops the process for 30 ms or more. */
 const GROWTH_MIN_BYTES = 8 * 1024 * 1024;
 
-/**
- * Collects garbage whenever the process has come to rest, because V8 collects only when a process allocates. Needs `--expose-gc`.
- */
+/** Collects garbage at rest, because V8 collects only when a process allocates. Needs `--expose-gc`. */
 export function collectAtRest(lookEveryMs = LOOK_EVERY_MS): void {
   const { gc } = globalThis;
   if (gc === undefined) return;
@@ -175,8 +173,8 @@ export function collectAtRest(lookEveryMs = LOOK_EVERY_MS): void {
 }
 
 /**
- * Thrown when a program cannot start until a person has changed what the message names in one sentence, without a secret. It is
- * printed without a stack, and the program exits with 1.
+ * A person has to change what the message names in one sentence, without a secret. Printed without a stack; the program exits
+ * with 1.
  */
 export class StartError extends Error {
   override readonly name = "StartError";

@@ -1,5 +1,5 @@
-// A server that uses TLS may have a certificate of a private authority. That authority's file is added to the address in the
-// settings, so that it applies to no other connection of the process (interface §16).
+// The file of a private authority is added to the address in the settings, so that it applies to no other connection of the
+// process (interface §16).
 
 const BETWEEN_BROKER_URLS = /,(?=(?:amqp|http)s?:\/\/)/;
 
@@ -33,8 +33,8 @@ interface DatabaseSettings {
 }
 
 /**
- * Adds the authority's file as `sslrootcert` to an address that names none; without an `sslmode` it gets `verify-full`: only TLS,
- * and only a server with a certificate for its name. Also adds a pooler, for `hasPooler`.
+ * Adds `sslrootcert`; without an `sslmode` it gets `verify-full`: only TLS, and only a server with a certificate for its name.
+ * Also adds a pooler, for `hasPooler`.
  */
 export function databaseAddress(
   address: string,

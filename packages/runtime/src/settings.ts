@@ -11,8 +11,7 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads settings (interface §9). The schema's keys are environment variables; an empty string counts as not set.
- *
+ * Reads settings (interface §9). The keys are environment variables; an empty string counts as not set.
  * @throws SettingsError with all faults.
  */
 export function readSettings<Schema extends z.ZodObject>(
@@ -55,7 +54,7 @@ export function readSettingsOrExit<Schema extends z.ZodObject>(
 
 const MS_PER_UNIT = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/** At most 24 h. The output is `{label, ms}`; the label is part of the retry queues' names (interface §8). */
+/** At most 24 h. The label is part of the retry queues' names (interface §8). */
 export const duration = z
   .string()
   .regex(/^[1-9][0-9]{0,8}(ms|s|m|h)$/, "must be a number and a unit: 200ms, 5s, 1m or 4h")
@@ -140,7 +139,7 @@ function urlOf(
   }, message);
 }
 
-/** In decimal digits: a space or a unit would otherwise be read as 0 or another number. */
+/** The schema of a number in decimal digits: a space or a unit would be read as another number. */
 export function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
@@ -200,7 +199,7 @@ export const migrationSettings = (service: string) =>
 
 const sharedSecret = z.string().min(32, "must be at least 32 characters");
 
-/** Comma-separated: the first one signs, all are accepted (interface §3), so that a secret can be replaced. */
+/** The first signs, all are accepted (interface §3). */
 export const sharedSecrets = z
   .string()
   .transform((list) => list.split(","))

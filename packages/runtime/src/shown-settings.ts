@@ -14,8 +14,8 @@ const PLATFORMS = /_(SERVICE_HOST|SERVICE_PORT|PORT_\d+)/;
 const OF_OTHERS = ["OWNER_DATABASE_URL", "URL", "METRICS_URL"];
 
 /**
- * Returns the settings that differ from the default, for the log. A secret, or the password in a URL, is replaced with a `#` and 6
- * characters of its SHA-256, so that two processes can be compared and a rotation shows.
+ * Returns the settings that differ from the default, for the log. A secret, or the password in a URL, becomes a `#` and 6
+ * characters of its SHA-256, so that processes can be compared and a rotation shows.
  */
 export function shownSettings(schema: z.ZodObject, environment: Environment): Record<string, string> {
   const shown = showSettings(schema, environment).flatMap(({ name, value, source }) => {
@@ -29,7 +29,7 @@ export function shownSettings(schema: z.ZodObject, environment: Environment): Re
 
 export interface ShownSetting {
   readonly name: string;
-  /** As in the environment, with secrets replaced. Null if it is not set and has no default, or is at fault. */
+  /** With secrets replaced. Null if it is not set and has no default, or is at fault. */
   readonly value: string | null;
   /** Null if it is not set and has no default. */
   readonly source: "environment" | "default" | null;
@@ -37,7 +37,7 @@ export interface ShownSetting {
   readonly fault: string | null;
 }
 
-/** Returns every setting in effect. Of a setting at fault the value is hidden: it may have a secret at any place. */
+/** Returns every setting in effect. The value of one at fault is hidden: it may have a secret. */
 export function showSettings(schema: z.ZodObject, environment: Environment): ShownSetting[] {
   const issues = parseSettings(schema, environment).error?.issues ?? [];
   return Object.entries(schema.shape).map(([name, setting]) => {

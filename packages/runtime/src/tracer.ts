@@ -1,9 +1,8 @@
-// Sends spans to an OpenTelemetry collector over OTLP/HTTP, if the setting OTEL_EXPORTER_OTLP_ENDPOINT names one (interface §14).
-// Spans are recorded explicitly where a request, an event or an attempt ends: libraries that patch other libraries to record them
-// cost a small service most of its throughput.
+// Sends spans to an OpenTelemetry collector over OTLP/HTTP, if OTEL_EXPORTER_OTLP_ENDPOINT names one (interface §14). Spans are
+// recorded explicitly: libraries that patch others cost a small service most of its throughput.
 //
-// Guarantees. Recording a span never waits and never throws. A collector that is slow or down costs at most the memory of the
-// queue; spans that do not fit are dropped and counted.
+// Guarantees. Recording never waits and never throws. A slow collector costs at most the memory of the queue; spans that do not
+// fit are dropped and counted.
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 import { isSampled, isTraceparent } from "./traceparent.ts";

@@ -47,11 +47,14 @@ export async function settlesWithin(promise: Promise<unknown>, ms: number): Prom
 export interface BackoffLimits {
   readonly minMs: number;
   readonly maxMs: number;
-  /** `"full"` picks a random time between 0 and the backoff, so that clients which failed together do not retry together. */
+  /** `"full"` picks a random time up to the backoff, so that clients which failed together do not retry together. */
   readonly jitter?: "none" | "full";
 }
 
-/** Exponential, in ms: `minMs` before the first retry, doubled for each further one, at most `maxMs`. `random` is for tests. */
+/**
+ * Returns an exponential wait in ms: `minMs` before the first retry, doubled for each further one, at most `maxMs`. `random` is
+ * for tests.
+ */
 export function backoff(
   retryCount: number,
   { minMs, maxMs, jitter = "none" }: BackoffLimits,
@@ -63,10 +66,7 @@ export function backoff(
 
 const BLOCK_MS_MAX = 5;
 
-/**
- * Returns a function to await between the steps of long work: it lets other requests run if the work has blocked the event loop for
- * 5 ms.
- */
+/** Returns a function to await between the steps of long work: it lets other requests run after 5 ms. */
 export function yieldPeriodically(): () => Promise<void> {
   let since = performance.now();
   return async () => {

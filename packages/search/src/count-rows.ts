@@ -28,8 +28,8 @@ interface Count {
 }
 
 /**
- * Counts the rows of a statement that selects at most one more than `COUNT_MAX`. `isPart` says, if there are not as many, whether the
- * statement has searched only a part of the rows.
+ * Counts the rows of a statement that selects at most one more than `COUNT_MAX`. `isPart` says whether it has searched only a
+ * part of the rows.
  */
 export async function countRows<Tables>(
   { db }: Tenant<Tables>,

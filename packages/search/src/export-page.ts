@@ -1,5 +1,5 @@
-// Reads a page of an export, optionally with a condition that no index supports, such as the words of a search (interface §19). Each
-// statement compares a limited number of rows, so that it does not take long, however rare the matches are.
+// Reads a page of an export, optionally with a condition that no index supports (interface §19). Each statement compares a limited
+// number of rows, so that it does not take long, however rare the matches are.
 import type { ExportPage, Position } from "@tradepost/http";
 import { oldestFirst, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";

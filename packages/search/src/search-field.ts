@@ -27,8 +27,8 @@ export const search = shaped(
 );
 
 /**
- * Returns the condition that each of the words begins a word of the text, which `searchTextOf` made. The words are compared in their
- * order up to the first that is missing.
+ * Returns the condition that each of the words begins a word of the text, which `searchTextOf` made. Words are compared in order
+ * up to the first that is missing.
  */
 export function hasWords(text: RawBuilder<string>, words: readonly SearchedWord[]): RawBuilder<boolean> {
   const begins = words.map((spellings) => {

@@ -37,8 +37,7 @@ export function wordsOfSearch(text: string): SearchedWord[] {
   });
 }
 
-// Other people write the number with or without the country, whose code has one to three digits, and with or without the 0 of
-// national numbers.
+// With or without the country, whose code has one to three digits, and the 0 of national numbers.
 function withoutPrefix(typed: string, digits: string): string {
   const prefix = /^(?:\+|00)/u.test(typed) ? /^(?:00)?\d{3}/u : /^0+/u;
   const most = digits.replace(prefix, "");
@@ -77,7 +76,7 @@ interface Endings {
   readonly phones?: readonly Value[];
 }
 
-/** Returns the words of these values, without repetitions. Those that follow a blank come first where there are too many. */
+/** Returns the words of the values, without repetitions. If there are too many, those that follow a blank come first. */
 export function wordsOf(values: readonly Value[], { codes = [], phones = [] }: Endings = {}): string[] {
   const endings = [
     ...codes.filter(isText).flatMap(endingOf),
@@ -114,7 +113,7 @@ function reversed(mark: "E" | "P", text: string): string {
   return cut(mark + [...text].reverse().join(""));
 }
 
-/** Returns the text that `hasWords` compares. In it, a word that begins with `x` is found by ` x`. */
+/** Returns the text that `hasWords` compares: ` x` finds a word that begins with `x`. */
 export function searchTextOf(words: readonly string[]): string {
   return words.map((word) => ` ${word}`).join("");
 }

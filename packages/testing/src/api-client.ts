@@ -32,10 +32,7 @@ interface RequestToSign {
   readonly body: string | Buffer | undefined;
 }
 
-/**
- * Returns every response, including errors. `defaultHeaders` are usually `authorization`; a function computes them for each
- * request.
- */
+/** Returns errors too. `defaultHeaders` are usually `authorization`; a function computes them for each request. */
 export function apiClient(
   baseUrl: string,
   defaultHeaders: Record<string, string> | ((request: RequestToSign) => Record<string, string>) = {},
@@ -83,8 +80,8 @@ export function bearer(token: string): Record<string, string> {
 const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
 
 /**
- * Signs each request with the secret that the gateway shares with the service (interface §3). By default the principal is an owner
- * with all modules and scopes.
+ * With the secret that the gateway shares with the service (interface §3). By default the principal is an owner with all modules
+ * and scopes.
  */
 export function signedClient(url: string, secret: string, overrides: Partial<Principal> = {}): ApiClient {
   const principal: Principal = {
@@ -110,8 +107,8 @@ export function signedClient(url: string, secret: string, overrides: Partial<Pri
 }
 
 /**
- * Reads the metrics of a service. Returns a function that looks up a series: `name` or `name{label="value"}`, without the label
- * `service`; undefined if the scrape lacks it.
+ * Returns a function that looks up a series: `name` or `name{label="value"}`, without the label `service`; undefined if the
+ * scrape lacks it.
  */
 export async function readMetrics(url: string): Promise<(series: string) => number | undefined> {
   const response = await fetch(`${url}/metrics`);

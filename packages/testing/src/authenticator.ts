@@ -6,11 +6,11 @@ const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 export interface Authenticator {
   /** Of the step that is `steps` after the current one. */
   code(steps?: number): string;
-  /** A code that is accepted now and was not returned before: of the current step or the next one. After these two it waits. */
+  /** Accepted now and not returned before. After two codes it waits. */
   unused(): Promise<string>;
 }
 
-/** An authenticator app (RFC 6238), written independently of the gateway's code: each checks the other. `secret` is in base32. */
+/** RFC 6238, independent of the gateway's code: each checks the other. `secret` is in base32. */
 export function authenticator(secret: string): Authenticator {
   const key = decode(secret);
   const now = () => Math.floor(Date.now() / STEP_MS);
@@ -42,7 +42,7 @@ function decode(secret: string): Buffer {
 
 export const CHEAP_COST = { N: 2, r: 1, p: 1 };
 
-/** Returns a hash as the gateway stores it, which takes less than a millisecond to make and to verify: it includes its cost. */
+/** As the gateway stores it, made and verified in less than a millisecond. */
 export function cheapHash(password: string): string {
   const salt = randomBytes(16);
   const hash = scryptSync(password.normalize("NFKC"), salt, 32, CHEAP_COST);

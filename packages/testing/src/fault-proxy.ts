@@ -10,7 +10,7 @@ export interface FaultProxy {
   refuse(): Promise<void>;
   /** Until `restore`, keeps connections open and discards all bytes, or only what the server sends. */
   blackhole(what?: "everything" | "responses"): void;
-  /** Until `restore`, keeps the connections open that are open now, and discards their bytes. New connections work. */
+  /** Until `restore`, discards the bytes of the connections that are open now. New connections work. */
   strand(): void;
   /** Resets connections that lost bytes. */
   restore(): Promise<void>;
@@ -28,8 +28,8 @@ interface Link {
 const PROBE_TIMEOUT_MS = 500;
 
 /**
- * A TCP proxy for one server, or for several equal ones that take connections in turn. A server that refuses connections is
- * skipped, and of several HTTP servers those whose `/readyz` is not 200, unless none is ready.
+ * For one server, or several equal ones that take connections in turn. Skips a server that refuses connections, and HTTP
+ * servers whose `/readyz` is not 200, unless none is ready.
  */
 export async function startFaultProxy(serverUrl: string, ...more: string[]): Promise<FaultProxy> {
   const targets = [serverUrl, ...more].map((url) => new URL(url));

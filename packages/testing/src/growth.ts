@@ -4,14 +4,13 @@
 /** Linear cost grows by 8, quadratic cost by 64. */
 const SIZE_FACTOR = 8;
 const RUNS = 3;
-// Sizes grow until one run takes this long. It is enough to detect quadratic cost, and short enough for a test.
+// Sizes grow until one run takes this long, enough to detect quadratic cost.
 const CPU_ENOUGH_MS = 100;
 const CPU_FLOOR_MS = 2;
 
 export const LINEAR_GROWTH_MAX = 40;
 
-// The threads of the garbage collector count too, at different times in each measurement. They rarely disturb four measurements
-// in a row, and quadratic cost shows in all of them.
+// The garbage collector's threads count too. They rarely disturb four measurements in a row.
 const MEASUREMENTS_MAX = 4;
 
 interface Sizes {

@@ -34,9 +34,9 @@ const HEADERS = ["location", "etag", "content-type", "cache-control"];
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 /**
- * Checks that a POST honours its Idempotency-Key (interface §4): the request is sent three times at once and then again, takes
- * effect once, and always gets the same response. Requests with an invalid key, a refused request before it, and a different
- * request or another tenant with the same key write nothing.
+ * Interface §4: the request is sent three times at once and then again, takes effect once, and always gets the same response.
+ * Requests with an invalid key, a refused request before it, and a different request or another tenant with the same key write
+ * nothing.
  */
 export async function checkKeyedPost(
   post: KeyedPost,

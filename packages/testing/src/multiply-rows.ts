@@ -12,9 +12,9 @@ interface Column {
 }
 
 /**
- * Copies one row of each non-empty table `count` times, as the superuser. Columns of unique indexes get new values, except
- * `tenant_id`, so all rows belong to one tenant. A text keeps its value if a check constraint refuses the new one. Triggers and
- * foreign keys are disabled. Tables with few possible rows, such as one row for each module, do not change. Nothing is analyzed.
+ * As the superuser. Columns of unique indexes get new values, except `tenant_id`, so all rows belong to one tenant. A text keeps
+ * its value if a check constraint refuses the new one. Triggers and foreign keys are disabled. Tables with few possible rows do
+ * not change. Nothing is analyzed.
  */
 export async function multiplyRows(owner: pg.Client, count: number): Promise<void> {
   const { rows } = await owner.query<Column>(COLUMNS);

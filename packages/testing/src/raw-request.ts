@@ -2,9 +2,8 @@ import { connect } from "node:net";
 import type { ClientResponse } from "./api-client.ts";
 
 /**
- * Sends what an HTTP client refuses to send: repeated headers, another Host, a path that is not normalised. Adds `Host` and
+ * What an HTTP client refuses to send: repeated headers, another Host, a path that is not normalised. Adds `Host` and
  * `Connection: close` if they are missing.
- *
  * @throws an Error if there is no response.
  */
 export async function rawRequest(

@@ -1,5 +1,4 @@
-// Finds prepared statements whose plans suit only small tables. Postgres keeps the plan of a prepared statement until the next
-// analyze, so a plan that was made for a nearly empty table may be used when the table is full.
+// Finds prepared statements whose plans suit only small tables: Postgres keeps a plan until the next analyze.
 import net from "node:net";
 import pg from "pg";
 import { joinSockets, listenLocally } from "./listen-locally.ts";
@@ -16,9 +15,9 @@ export interface StatementRecorder {
   through(url: string): string;
   texts(): string[];
   /**
-   * Prepares and plans all recorded statements as the service did, while the tables are as small as now. Then it calls `fill`,
-   * which inserts many rows, and executes the statements with these plans and their latest values, each in a transaction that is
-   * rolled back. Returns the statements that read more than `rowsMax` rows of a table; 5,000 by default. Stop the service first.
+   * Plans all recorded statements as the service did, while the tables are small. Then calls `fill`, which inserts many rows,
+   * and executes them with these plans and their latest values, each in a transaction that is rolled back. Returns those that
+   * read more than `rowsMax` rows of a table; 5,000 by default. Stop the service first.
    */
   largeReads(fill: (owner: pg.Client) => Promise<void>, rowsMax?: number): Promise<LargeRead[]>;
   /** For recorded statements that are not prepared, each with a plan for its values. Fill the tables first. */

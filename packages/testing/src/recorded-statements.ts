@@ -9,7 +9,7 @@ export interface RecordedStatement {
   readonly tenant: readonly (string | null)[] | null;
 }
 
-/** Decodes the bytes of a connection in Postgres's protocol as they arrive. Calls `record` for each execution of a statement. */
+/** Decodes a connection in Postgres's protocol. Calls `record` for each execution of a statement. */
 export function readStatements(record: (statement: RecordedStatement) => void): (bytes: Buffer) => void {
   const texts = new Map<string, string>();
   let options = "";
@@ -32,8 +32,8 @@ export function readStatements(record: (statement: RecordedStatement) => void): 
 }
 
 /**
- * Splits what one side of a connection sends in Postgres's protocol, without TLS, into messages. Calls `read` for each with its type,
- * a character; that of the client's first message is empty.
+ * One side of a connection, without TLS. Calls `read` for each message with its type, a character; that of the client's first message
+ * is empty.
  */
 export function splitMessages(
   side: "client" | "server",

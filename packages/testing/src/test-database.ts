@@ -66,7 +66,7 @@ const ROLES_LOCK = 712_004_711;
 export async function createServiceDatabase(service: string): Promise<TestServiceDatabase> {
   const serverUrl = sharedServer();
   const name = newName();
-  // A copy has the rights to the tables of its template, but not its owner and who may connect.
+  // A copy has the rights of its template, but not its owner and who may connect.
   const database = await createDatabase(name, serverUrl, templateOf(service), [
     `alter database ${name} owner to ${OWNER}`,
     `revoke all on database ${name} from public`,
@@ -104,7 +104,7 @@ export async function createServiceTemplates(
     }),
   );
   await migrate(Object.fromEntries(owners));
-  // Otherwise each service would create the partitions of its first days when it starts, which takes longer than the copy.
+  // Creating the first partitions takes longer than the copy.
   await Promise.all(owners.map(([, ownerUrl]) => execute(ownerUrl, [MAKE_FIRST_DAYS])));
 }
 
@@ -135,8 +135,7 @@ async function withRoles(
     login: loginOf(service),
     login_password: password,
   };
-  // Two sessions that change the same role at once would fail. The lock is taken in a database that all test files share, because
-  // an advisory lock applies to one database.
+  // Two sessions that change a role at once would fail. The database is shared, because an advisory lock applies to one.
   await execute(serverUrl, [`select pg_advisory_lock(${ROLES_LOCK})`], async () => {
     const set = Object.entries(roles).map(([name, value]) => `set tradepost.${name} = '${value}';`);
     await execute(database.url, [set.join("\n") + (await readFile(CREATE_ROLES, "utf8"))]);
@@ -176,8 +175,8 @@ async function execute(
 }
 
 /**
- * The caller ends the pool. A test drops its database as soon as the pool has ended, and the server then terminates sessions that
- * have not read the pool's goodbye yet. Without a listener, that would end the process.
+ * The caller ends the pool. A test then drops its database, and the server terminates sessions that have not read the pool's
+ * goodbye. Without a listener, that would end the process.
  */
 export function openTestPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max });
@@ -186,8 +185,8 @@ export function openTestPool(url: string, max: number): pg.Pool {
 }
 
 /**
- * Returns the tables that have a row with one of the words in any column, as text or as bytes. `url` is the owner's. The words have
- * letters and digits only, and at least 6 characters, so that no id contains one.
+ * As text or as bytes. `url` is the owner's. The words have letters and digits only, and at least 6 characters, so that no id
+ * contains one.
  */
 export async function findWords(url: string, words: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });

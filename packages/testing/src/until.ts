@@ -3,13 +3,12 @@ import { sleep } from "@tradepost/runtime";
 // A look often takes several milliseconds of processor time, which the awaited work needs too.
 const PAUSE_MS_MIN = 20;
 const PAUSE_MS_MAX = 100;
-/** In ms. Far more than a busy machine needs, and less than jest's timeout, whose message does not name the condition. */
+/** Less than jest's timeout, whose message does not name the condition. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * Calls `look` until it returns a value other than undefined, null or false. It pauses for a tenth of the time waited so far, from
- * 20 to 100 ms.
- *
+ * Until `look` returns a value other than undefined, null or false. Pauses for a tenth of the time waited so far, from 20 to 100
+ * ms.
  * @throws an Error that contains `what` after `timeoutMs`.
  */
 export async function until<Fact>(

@@ -39,18 +39,13 @@ function findConnection(environment: NodeJS.ProcessEnv, directory: string): Conn
 // For every request except `lease`, which waits.
 const DEADLINE_MS = 15_000;
 
-/**
- * Returns a client of that platform.
- *
- * @throws UsageError if no platform is configured or a setting is invalid.
- */
+/** @throws UsageError if no platform is configured or a setting is invalid. */
 export function connect(): Tradepost {
   return withPlatform(({ url, apiKey }) => createClient({ url, apiKey, deadlineMs: DEADLINE_MS }));
 }
 
 /**
- * Returns how to send a request to that platform, and the customer of the demo.
- *
+ * Returns the address of that platform, and the customer of the demo.
  * @throws UsageError as `connect`.
  */
 export function findPlatform(): Settings & Pick<Connection, "customerId"> {

@@ -36,15 +36,14 @@ listeners
 try {
   await program.parseAsync();
 } catch (error) {
-  // All other expected failures are handled before. An unexpected error is printed with its stack; a TradepostError contains no
-  // credential.
+  // An unexpected error is printed with its stack; a TradepostError contains no credential.
   const isExpected =
     error instanceof UsageError || (error instanceof Error && error.name === "TradepostError");
   process.stderr.write(`${isExpected ? (error as Error).message : inspectable(error)}\n`);
   process.exitCode = 1;
 }
 
-/** Removes control characters from a name, because a terminal would interpret them. */
+/** A terminal would interpret control characters in a name. */
 function printable(name: string): string {
   return name.replaceAll(/\p{C}/gu, "\uFFFD");
 }

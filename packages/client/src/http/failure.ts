@@ -1,4 +1,4 @@
-// Describes why one try of a request failed. How a failure is repeated and reported is decided elsewhere. Pure.
+// Why one try of a request failed. Pure.
 import type { ErrorDetail } from "../error-types.ts";
 
 export interface Failure {

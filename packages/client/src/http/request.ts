@@ -33,12 +33,12 @@ export interface Response<Data = unknown> {
   /** In lists and feeds. */
   readonly page?: PageFacts;
   readonly requestId: string;
-  /** The version of the resource, to send as `ifMatch`; null if the response has none. */
+  /** To send as `ifMatch`; null if the response has none. */
   readonly etag: string | null;
-  /** True if this is the stored response of an earlier request with the same `Idempotency-Key`. */
+  /** The stored response of an earlier request with the same `Idempotency-Key`. */
   readonly isReplayed: boolean;
   readonly idempotencyKey: string | null;
-  /** The body as it was received, with every digit of every number. Empty for a file. */
+  /** As received, with every digit. Empty for a file. */
   readonly text: string;
 }
 
@@ -58,7 +58,7 @@ interface Work {
 
 async function carryOut(work: Work): Promise<Response> {
   const { settings, operationId, operation, input } = work;
-  // All tries send the same key, so the change takes effect once, whichever try arrives.
+  // The change takes effect once, whichever try arrives.
   const idempotencyKey = operation.takesKey ? keyOf(input) : null;
   const url = urlOf(settings.baseUrl, operation.path, input.path ?? {}, input.query ?? {});
   const waitMs = waitMsOf(input);
@@ -110,9 +110,7 @@ async function carryOut(work: Work): Promise<Response> {
 
 const ABORTED = withoutResponse("aborted", "the signal has aborted the request", false);
 
-/**
- * Returns the credential. A function that never returns a token must not hold the request beyond its time limits or its signal.
- */
+/** A function that never returns a token must not hold the request beyond its limits or its signal. */
 function credentialWithin(
   settings: Settings,
   { timeoutMs, signal }: Pick<HttpRequest, "timeoutMs" | "signal">,
@@ -146,10 +144,7 @@ function keyOf({ idempotencyKey = randomUUID() }: Input): string {
   return idempotencyKey;
 }
 
-/**
- * Returns how long the platform may hold the request, in addition to the time limits. A lease asks for it in its body, a feed in
- * its query.
- */
+/** Returns how long the platform may hold the request. A lease says so in its body, a feed in its query. */
 function waitMsOf({ query, body }: Input): number {
   const waitSeconds = query?.waitSeconds ?? (isRecord(body) ? body.waitSeconds : undefined);
   return (Number(waitSeconds) || 0) * 1_000;
@@ -161,7 +156,7 @@ function bodyOf({ settings, operation, input }: Work): Pick<HttpRequest, "body">
   return { body: settings.stringifyJson(input.body), type: "application/json" };
 }
 
-/** Returns the file as a form. got adds the content type, which names the boundary of the parts. */
+/** got adds the content type, which names the boundary of the parts. */
 function formOf(file: unknown): FormData {
   if (!(file instanceof File)) throw new TypeError("file: must be a File, such as new File([bytes], name)");
   const form = new FormData();
@@ -218,7 +213,7 @@ function readResponse(
   if (!isSuccess) return { failure: failureOfResponse(status, shown(body), facts) };
   if (isSuccess && operation.kind === "bare" && isRecord(body)) return { ...success, data: body, text };
   if (!isRecord(body) || body.success !== true || !("data" in body)) {
-    // The request may have taken effect, and repeating it would give the same response.
+    // It may have taken effect, and repeating it would give the same response.
     return { failure: { ...failureOfResponse(status, undefined, facts), isTransient: false } };
   }
   const page = isRecord(body.page) ? (body.page as unknown as PageFacts) : undefined;
@@ -237,8 +232,8 @@ function parse(text: string, { parseJson }: Settings): unknown {
 const DEPTH_MAX = 64;
 
 /**
- * Removes the credential from an error's fields, so that it does not get into logs if a server repeats the request in its error.
- * It searches the parsed values, because JSON text can escape the credential.
+ * Keeps the credential out of logs if a server repeats the request in its error. Searches parsed values, because JSON text can
+ * escape it.
  */
 function withoutCredential(value: unknown, credential: string, depth = 0): unknown {
   if (typeof value === "string") return value.replaceAll(credential, "[credential]");
@@ -263,7 +258,7 @@ function header(headers: HttpResponse["headers"], name: string): string | null {
 
 const RETRY_AFTER_SECONDS_MAX = 999_999_999;
 
-/** Parses Retry-After, a number of seconds or a date. The check comes first, because `Date.parse` accepts `-5` as a date. */
+/** Parses seconds or a date. `Date.parse` would accept `-5`. */
 function retryAfterOf(text: string | null): number | null {
   if (text === null) return null;
   if (/^\d+$/.test(text)) return Math.min(Number(text), RETRY_AFTER_SECONDS_MAX);

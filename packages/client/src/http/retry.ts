@@ -12,10 +12,10 @@ export interface Attempted {
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
-/** The longest delay of a timer. With a longer one it would fire at once. */
+/** With a longer delay a timer would fire at once. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Returns how long to wait before the next try, in ms, or null if the request is not repeated. */
+/** Returns how long to wait before the next try, in ms; null if the request is not repeated. */
 export function waitBeforeNextTry(failure: Failure, attempted: Attempted): number | null {
   if (!failure.isTransient || !isRepeatable(attempted)) return null;
   const waitMs = Math.min(TIMER_MS_MAX, Math.max(1, Math.ceil(wait(failure, attempted))));
@@ -23,8 +23,8 @@ export function waitBeforeNextTry(failure: Failure, attempted: Attempted): numbe
 }
 
 /**
- * Reports whether sending the request twice has the same effect as sending it once. A POST needs an idempotency key. A PATCH
- * needs `If-Match`: without it, a repeated PATCH could overwrite a change that someone else made after the first try.
+ * Reports whether a request may be sent twice. A POST needs an idempotency key. A PATCH needs `If-Match`: otherwise it could
+ * overwrite a change made after the first try.
  */
 export function isRepeatable({
   method,
@@ -37,8 +37,8 @@ export function isRepeatable({
 }
 
 /**
- * Returns the longer of two waits, in ms. The first is what the server asks for, with some jitter, so that clients do not return all at
- * once. The second is a random part of a bound that doubles with each try, so that a server that asks for no wait is asked less often.
+ * Returns the longer of what the server asks for, with some jitter so that clients do not return all at once, and a random part of a
+ * bound that doubles with each try.
  */
 function wait({ retryAfterSeconds }: Failure, { tries, random }: Attempted): number {
   const bound = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10));

@@ -21,7 +21,7 @@ export interface HttpResponse {
   readonly bytes: Uint8Array;
 }
 
-/** Failures after which the same request may succeed later. Others, such as an invalid certificate, are permanent. */
+/** Others, such as an invalid certificate, are permanent. */
 const TRANSIENT_CODES: readonly unknown[] = [
   "ECONNABORTED",
   "ECONNREFUSED",
@@ -59,7 +59,7 @@ async function exchange(request: HttpRequest): Promise<HttpResponse> {
     followRedirect: false,
     throwHttpErrors: false,
   });
-  // got itself would listen to the signal for longer than the request lasts. An error after the end of the request is ignored.
+  // got would listen to the signal for longer than the request lasts.
   const abort = () => stream.destroy();
   request.signal?.addEventListener("abort", abort, { once: true });
   stream.on("error", () => undefined);
@@ -108,7 +108,7 @@ function failureOf(error: unknown, { signal, timeoutMs }: HttpRequest): Failure 
   );
 }
 
-/** Returns only the code and text of Node's own error: `connect ECONNREFUSED 127.0.0.1:8080`. */
+/** Returns only Node's own code and text: `connect ECONNREFUSED 127.0.0.1:8080`. */
 function describe(error: unknown): string {
   const { message, code } = isObject(error) ? error : {};
   const text = String(message || code || "the connection failed");

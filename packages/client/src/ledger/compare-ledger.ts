@@ -11,7 +11,7 @@ export interface LedgerInput {
   readonly subscriptionId: string;
   /** A date in UTC: `2026-11-24`. */
   readonly day: string;
-  /** The rows of the receiver's table, in any order. Rows of other days are ignored. */
+  /** In any order. Rows of other days are ignored. */
   readonly rows: AsyncIterable<ReceivedRow> | Iterable<ReceivedRow>;
 }
 
@@ -23,17 +23,11 @@ export interface LedgerComparison {
   readonly digest: string;
   /** The number of deliveries of this day in the rows. */
   readonly received: number;
-  /**
-   * The platform's ledger, read after the rows. `closed` says whether it may still change; `types` counts what failed or is still
-   * open.
-   */
+  /** Read after the rows. `closed` says whether it may still change; `types` counts what failed or is open. */
   readonly ledger: DataOf<"getLedger">;
-  /** Delivered according to the platform, but not in the rows. A replay with `include: "all"` sends them again. */
+  /** A replay with `include: "all"` sends them again. */
   readonly missing: readonly DeliveredId[];
-  /**
-   * Ids in the rows that the platform has not recorded as delivered. The response was lost, so the delivery is sent again or has
-   * failed.
-   */
+  /** Not recorded as delivered: the response was lost, so the delivery is sent again or has failed. */
   readonly unknown: readonly string[];
 }
 
@@ -88,7 +82,7 @@ async function findDifferences(
   };
 }
 
-/** Returns the deliveries of an hour, or null if its digest equals the given one. */
+/** Null if its digest equals the given one. */
 async function readHour(
   client: Client,
   hour: { readonly subscriptionId: string; readonly hour: string },
@@ -109,7 +103,7 @@ async function readHour(
   return found;
 }
 
-/** Returns null if the platform refused an hour of today that, by its clock, has not begun. */
+/** By the platform's clock, an hour of today has not begun. */
 function nullIfFuture(error: unknown): null {
   const isOfHour =
     error instanceof TradepostError &&

@@ -51,14 +51,14 @@ export async function readRows(
   return { hourOf, digest: digestText(total), digestOfHour: (hour) => digestText(byHour.get(hour) ?? 0n) };
 }
 
-/** Returns the id in lower case, because some databases print UUIDs in upper case. */
+/** Some databases print UUIDs in upper case. */
 function deliveryId(id: string): string {
   const text = typeof id === "string" ? id.toLowerCase() : "";
   if (!ID.test(text)) throw new TypeError(`id: must be the UUID of a delivery, not ${JSON.stringify(id)}`);
   return text;
 }
 
-/** Returns the time as ISO 8601 in UTC. Refuses a text without an offset, which would be read as local time. */
+/** Refuses a text without an offset, which would be read as local time. */
 function timeOf(occurredAt: Date | string): string {
   const isComplete = occurredAt instanceof Date || HAS_OFFSET.test(occurredAt);
   const time = new Date(isComplete ? occurredAt : Number.NaN);

@@ -15,26 +15,20 @@ export interface FeedPage<Event> {
 /** A change feed, oldest first. No request is sent until it is iterated or a method is called. */
 export interface Feed<Event> extends AsyncIterable<Event> {
   /**
-   * The position after the last event returned. Pass it as `after` to continue there, even in another process. It also advances
-   * when a page has no events of the selected types.
+   * Pass it as `after` to continue there, even in another process. It also advances when a page has no events of the selected
+   * types.
    */
   readonly cursor: string | undefined;
-  /** Returns the events after the cursor `after`. If there are none yet, waits up to `waitSeconds` for one. */
+  /** Waits up to `waitSeconds` for an event after the cursor. */
   page(): Promise<FeedPage<Event>>;
-  /**
-   * Returns all pages, without end. After `waitSeconds` without an event it returns an empty page, whose cursor is worth saving
-   * too.
-   */
+  /** Returns all pages, without end. After `waitSeconds` without an event a page is empty, with a cursor worth saving. */
   pages(): AsyncIterable<FeedPage<Event>>;
 }
 
 const PAGE_EVENTS = 100;
 const WAIT_SECONDS = 20;
 
-/**
- * Creates a feed. Iterations end without an error when `signal` aborts. They repeat a failed request until `deadlineMs`, or
- * forever without one.
- */
+/** Iterations end without an error when `signal` aborts, and repeat a failed request until `deadlineMs`, if there is one. */
 export function createFeed<Event>(
   fetch: (query: Readonly<Record<string, unknown>>, deadlineMs?: number) => ReturnType<Fetch>,
   query: Readonly<Record<string, unknown>>,
@@ -52,7 +46,7 @@ export function createFeed<Event>(
     let after = start.cursor;
     const rest = { limit: query.limit ?? PAGE_EVENTS, waitSeconds: query.waitSeconds ?? WAIT_SECONDS };
     while (signal?.aborted !== true) {
-      // With `now`, do not wait: the first response has a cursor. Otherwise events during a wait that fails would be skipped.
+      // The first response then has a cursor. Otherwise events during a failed wait would be skipped.
       const waitSeconds = after === "now" ? 0 : rest.waitSeconds;
       let page: FeedPage<Event>;
       try {
@@ -88,7 +82,7 @@ export function createFeed<Event>(
   };
 }
 
-/** Reads `aborted` in a function, because the compiler assumes that it does not change during an await. */
+/** The compiler assumes that `aborted` does not change during an await. */
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }

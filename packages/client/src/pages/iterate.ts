@@ -10,8 +10,8 @@ interface ReadPage<Item> {
 }
 
 /**
- * Yields the items. `lastId` is the last item of the first page that was already seen. `reach` is called before each item with
- * the position after it.
+ * Yields the items. `lastId` is the last item of the first page that was already seen. `reach` gets the position after each
+ * item before it.
  */
 export async function* iterate<Item>(
   pages: AsyncIterable<ReadPage<Item>>,

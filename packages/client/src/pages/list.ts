@@ -10,10 +10,7 @@ export interface Page<Item> {
 
 /** A list, newest first. No request is sent until it is iterated or a method is called. */
 export interface List<Item> extends AsyncIterable<Item> {
-  /**
-   * The position after the last item returned; undefined before the first. Pass it as `cursor` to continue there, even in another
-   * process.
-   */
+  /** Pass it as `cursor` to continue there, even in another process. Undefined before the first item. */
   readonly cursor: string | undefined;
   /** Returns the first page, or the page at `cursor`. */
   page(): Promise<Page<Item>>;
@@ -22,7 +19,7 @@ export interface List<Item> extends AsyncIterable<Item> {
   toArray(options: { readonly limit: number }): Promise<Item[]>;
 }
 
-/** The largest page that the platform allows, so that an iteration needs the fewest requests. */
+/** The platform's largest page. */
 const PAGE_ITEMS = 100;
 
 /** Creates a list. The `cursor` in `query` may be the platform's or a position of this client. */

@@ -33,7 +33,7 @@ export function addApiCommand(program: Command): void {
     .action(run);
 }
 
-// Longer than the longest wait for an event, and long enough for an export.
+// Longer than the longest wait for an event, and enough for an export.
 const TIMEOUT_MS = 120_000;
 
 async function run(methodGiven: string, path: string, items: string[]): Promise<void> {

@@ -1,9 +1,6 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g;
 
-/**
- * Returns JSON text with line breaks and indentation, for a terminal. Numbers keep every digit. Characters that a terminal would
- * interpret are escaped.
- */
+/** Indents JSON for a terminal. Numbers keep every digit. Characters that a terminal would interpret are escaped. */
 export function indented(json: string): string {
   let depth = 0;
   let text = "";

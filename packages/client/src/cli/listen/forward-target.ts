@@ -21,8 +21,7 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Parses `text`, an address or a short form: `3000`, `localhost:3000/hooks`.
- *
+ * Parses an address or a short form: `3000`, `localhost:3000/hooks`.
  * @throws UsageError for another machine, unless `allowsRemote` is true.
  */
 export async function findTarget(text: string, allowsRemote: boolean): Promise<Target> {

@@ -24,11 +24,11 @@ type FailureOutcome =
   | "response_invalid"
   | "network_error";
 
-/** In ms. Attempts at a subscription have the same limit (interface §7). */
+/** As for subscriptions (interface §7). */
 const TIMEOUT_MS = 10_000;
 /** The delivery log keeps this much of a response. */
 const RESPONSE_BYTES_KEPT = 2_048;
-/** The platform rejects results whose status is above 599 and would lease the delivery again for ever. */
+/** The platform refuses a result with a status above 599, and would lease the delivery for ever. */
 const STATUS_MAX = 599;
 
 /** Never rejects; failures are part of the result. */
@@ -56,7 +56,7 @@ async function post(
         method: "POST",
         headers: { ...headers, "Content-Length": String(bytes.length) },
         signal: AbortSignal.timeout(TIMEOUT_MS),
-        // Use a new connection for each request: the receiver may just have closed an old one.
+        // The receiver may just have closed an old connection.
         agent: false,
         lookup: allowedLookup(allows),
       },
@@ -67,7 +67,7 @@ async function post(
       },
     );
     sent.once("error", reject);
-    // After a 101 the connection no longer speaks HTTP, so there is no response to wait for.
+    // After a 101 there is no HTTP response to wait for.
     sent.once("upgrade", (_res, socket) => {
       socket.destroy();
       reject(new InvalidStatusError());

@@ -59,7 +59,7 @@ async function run(options: Options): Promise<void> {
     );
   const client = connect();
   const printer = createPrinter({ isJson: options.json === true });
-  // Check the target before anything changes on the platform.
+  // Before anything changes on the platform.
   const target =
     forwardTo === undefined ? undefined : await findTarget(forwardTo, options.allowRemote === true);
   const resentTo = resend && (await repeatDelivery(client, resend));
@@ -75,10 +75,7 @@ async function run(options: Options): Promise<void> {
   await listen({ client, listener, target, printer, deletesAtEnd: options.delete === true });
 }
 
-/**
- * `--resend`: redelivers a delivery to any client that leases from the listener. Resolves with the listener's id. Rejects with a
- * UsageError if the id is not such a delivery.
- */
+/** Redelivers for `--resend`. Resolves with the listener's id; rejects with a UsageError if the id is not a delivery of one. */
 async function repeatDelivery(client: Tradepost, deliveryId: string): Promise<string> {
   try {
     const { subscriptionId } = await client.deliveries.get(deliveryId);

@@ -19,7 +19,7 @@ interface Listening {
   readonly deletesAtEnd: boolean;
 }
 
-/** The number of attempts in progress at a time. Each takes at most 10 s, so each ends before its lease does. */
+/** Each attempt takes at most 10 s, so it ends before its lease does. */
 const CONCURRENCY_MAX = 10;
 const WAIT_SECONDS = 25;
 const PAUSE_MS = 1_000;
@@ -64,7 +64,7 @@ function greet(
   printer.note(`ready: forwarding to ${url.href}; Ctrl-C ends it`);
 }
 
-/** Leases deliveries that are due, waiting for the first one. Returns an empty list after a temporary failure. */
+/** Waits for the first due one. Empty after a temporary failure. */
 async function lease(
   { client, listener, printer }: Listening,
   limit: number,
@@ -91,10 +91,7 @@ async function lease(
   }
 }
 
-/**
- * Reports whether a failed lease may be repeated. If its response was lost, the deliveries can be leased again when their lease
- * ends.
- */
+/** If the response was lost, the deliveries can be leased again when their lease ends. */
 function mayPass({ status }: TradepostError): boolean {
   return status === null || status >= 500 || status === 408 || status === 429;
 }
@@ -110,8 +107,8 @@ async function make(
 }
 
 /**
- * Reports a result, and repeats the report for as long as necessary: the platform would repeat the delivery until it is reported.
- * Returns the reason if the platform refused the result, else null.
+ * Repeats the report for as long as necessary: the platform would repeat the delivery. Returns why the platform refused the
+ * result, or null.
  */
 async function report(
   client: Tradepost,
@@ -134,7 +131,7 @@ interface Interrupted {
   stop(): void;
 }
 
-/** Handles Ctrl-C: the first asks the program to finish, the second ends it. */
+/** The first Ctrl-C asks the program to finish, the second ends it. */
 function onInterrupt(onFirst: () => void): Interrupted {
   const controller = new AbortController();
   const interrupt = () => {

@@ -7,10 +7,7 @@ import { UsageError } from "../usage-error.ts";
 export interface Secrets {
   /** Returns undefined if the listener was created elsewhere. */
   read(listenerId: string): string | undefined;
-  /**
-   * Checks that a secret can be kept, and throws a UsageError if not. Call it before creating a secret, which the platform shows
-   * only once.
-   */
+  /** Throws a UsageError if a secret cannot be kept. Call it before creating one, which the platform shows only once. */
   prepare(): void;
   write(listenerId: string, secret: string): void;
 }
