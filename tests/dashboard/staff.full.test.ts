@@ -208,6 +208,9 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await opened.picture("account");
     await page.getByRole("button", { name: "End node" }).first().click();
     await page.getByText("The session is ended.").first().waitFor();
+    await page.getByRole("button", { name: "End all other sessions" }).click();
+    await page.getByText("1 other session has ended.").first().waitFor();
+    await page.getByRole("button", { name: "End node" }).waitFor({ state: "detached" });
     await page.getByLabel("Current password").fill("not the password");
     await page.getByLabel("New password").fill("four green harbours");
     await page.keyboard.press("Enter");
@@ -215,7 +218,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     expect(await page.evaluate("document.activeElement.name")).toBe("currentPassword");
     await page.getByLabel("Current password").fill(PASSWORD);
     await page.keyboard.press("Enter");
-    await page.getByText("Your password is changed. 1 other session has ended.").first().waitFor();
+    await page.getByText("Your password is changed. You had no other sessions.").first().waitFor();
     expect(await page.getByLabel("Current password").inputValue()).toBe("");
     await page.setViewportSize({ width: 360, height: 740 });
     await opened.expectNoSidewaysScroll();

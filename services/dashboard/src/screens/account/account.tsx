@@ -1,10 +1,13 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
+import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useMe } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useList } from "../../data/use-list.ts";
 import { programOf } from "../../format/user-agent.ts";
+import { request } from "../../session/request.ts";
 import { signOut } from "../../session/session.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -44,6 +47,7 @@ export default function Account() {
 type MySession = DataOf<"listMySessions">[number];
 
 const MY_SESSIONS_QUERY = { limit: 100 };
+const NOT_FOUND = 404;
 
 function MySessions() {
   const list = useList("listMySessions", MY_SESSIONS_QUERY);
@@ -51,9 +55,26 @@ function MySessions() {
     stale: ["listMySessions"],
     onDone: () => say("The session is ended."),
   });
+  const cache = useQueryClient();
+  const endOthers = useMutation<number, Failure>({
+    mutationFn: endOtherSessions,
+    onSuccess: (ended) => say(textOf(ended)),
+    onSettled: () => cache.invalidateQueries({ queryKey: ["listMySessions"] }),
+  });
+  const error = endOthers.error ?? end.error;
   return (
-    <Section title="Sessions" intro="If you do not know one of them, end it and change your password.">
-      {end.error && <ErrorNote failure={end.error} />}
+    <Section
+      title="Sessions"
+      intro="If you do not know one of them, end it and change your password."
+      action={
+        list.items?.some(({ current }) => !current) && (
+          <Button isBusy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            End all other sessions
+          </Button>
+        )
+      }
+    >
+      {error && <ErrorNote failure={error} />}
       <ListView list={list} empty={<p className="soft">Not signed in anywhere.</p>}>
         {(sessions) => (
           <SessionTable
@@ -70,6 +91,22 @@ function MySessions() {
       </ListView>
     </Section>
   );
+}
+
+/** One after the other, as long as there are any. Resolves with their number. */
+async function endOtherSessions(): Promise<number> {
+  for (let ended = 0; ; ) {
+    const { data } = await request("listMySessions", { query: MY_SESSIONS_QUERY });
+    const others = data.filter(({ current }) => !current);
+    if (others.length === 0) return ended;
+    for (const { id } of others) {
+      await request("endMySession", { path: { id } }).then(() => ended++, refuseUnlessOver);
+    }
+  }
+}
+
+function refuseUnlessOver(failure: Failure): void {
+  if (failure.status !== NOT_FOUND) throw failure;
 }
 
 interface EndProps {
