@@ -54,7 +54,7 @@ const signIn = createRoute({
 const setUp = createRoute({
   getParentRoute: () => root,
   path: "/set-up",
-  component: shown(() => import("./screens/set-up/set-up.tsx")),
+  component: shown(() => import("./screens/sign-in/set-up.tsx")),
 });
 
 /** All other screens need a session. */

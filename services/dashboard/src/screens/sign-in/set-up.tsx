@@ -1,29 +1,40 @@
-// The page of a setup link: the user chooses a password, and continues to the sign-in. The token is in the fragment of the address,
-// which no server sees, and is removed from the address as soon as it is read.
+// The page of a setup link: the user chooses a password, and is signed in with it. The token is in the fragment of the address, which
+// no server sees, and is removed from the address as soon as it is read.
 import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
-import type { DataOf } from "@tradepost/client/operations";
 import { useEffect, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
-import { type Reply, send } from "../../api/send.ts";
+import { send } from "../../api/send.ts";
 import { useRead } from "../../data/use-read.ts";
-import { resume, session, signOut } from "../../session/session.ts";
+import { resume, session, signIn, signOut, type UnfinishedSignIn } from "../../session/session.ts";
 import { useStore } from "../../session/use-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Mark } from "../../ui/icons.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { NewPasswordField } from "../../ui/password-fields.tsx";
+import { SecondStep } from "./sign-in-form.tsx";
 
 export default function SetUp() {
   const token = useTokenOfAddress();
-  const { status } = useStore(session);
+  const navigate = useNavigate();
+  const isSignedIn = useStore(session).status === "signed in";
+  const choice = useChoice(token);
+  const hasChosen = choice.isSuccess;
+  useEffect(() => {
+    if (hasChosen && isSignedIn) void navigate({ to: "/", replace: true });
+  }, [hasChosen, isSignedIn, navigate]);
   useEffect(() => {
     document.title = "Choose a password · Tradepost";
     // Without a connection the form is shown as if nobody were signed in, and then reports that there is no connection.
     resume().catch(() => undefined);
   }, []);
+  if (choice.data) {
+    const { email } = choice.data;
+    const begin = () => navigate({ to: "/sign-in", replace: true, state: { email } });
+    return <SecondStep unfinished={choice.data} onBegin={begin} />;
+  }
   return (
     <main className="alone">
       <div className="alone-form">
@@ -33,10 +44,10 @@ export default function SetUp() {
         </header>
         {token === "" ? (
           <NoLink />
-        ) : status === "signed in" ? (
+        ) : isSignedIn && choice.isIdle ? (
           <SignedInAlready />
         ) : (
-          <ChoosePassword token={token} />
+          <ChoosePassword choice={choice} />
         )}
       </div>
     </main>
@@ -98,23 +109,32 @@ function SignedInAlready() {
 
 const UNAUTHORIZED = 401;
 
-function ChoosePassword({ token }: { readonly token: string }) {
+/** The sign-in asks for a second factor as always. If it is refused, the user sees why on its own page. */
+function useChoice(token: string) {
   const navigate = useNavigate();
-  const setUp = useMutation<Reply<DataOf<"setUpPassword">>, Failure, string>({
-    mutationFn: (password) => send("setUpPassword", { body: { token, password } }),
-    // The e-mail is passed in the state of the history, because it must not appear in an address.
-    onSuccess: ({ data }) => navigate({ to: "/sign-in", replace: true, state: { email: data.email } }),
+  return useMutation<UnfinishedSignIn | null, Failure, string>({
+    mutationFn: async (password) => {
+      const { email } = (await send("setUpPassword", { body: { token, password } })).data;
+      return await signIn(email, password).catch(() => {
+        // In the state of the history, because an e-mail must not appear in an address.
+        void navigate({ to: "/sign-in", replace: true, state: { email } });
+        return null;
+      });
+    },
   });
-  const errors = fieldErrors(setUp.error?.details ?? [], ["password"]);
-  if (setUp.error?.status === UNAUTHORIZED) return <Ended />;
+}
+
+function ChoosePassword({ choice }: { readonly choice: ReturnType<typeof useChoice> }) {
+  const errors = fieldErrors(choice.error?.details ?? [], ["password"]);
+  if (choice.error?.status === UNAUTHORIZED) return <Ended />;
   return (
-    <Form failure={setUp.error} onSubmit={(form) => setUp.mutate(String(form.get("password")))}>
-      {setUp.error && <ErrorNote failure={setUp.error} details={errors.rest} />}
+    <Form failure={choice.error} onSubmit={(form) => choice.mutate(String(form.get("password")))}>
+      {choice.error && <ErrorNote failure={choice.error} details={errors.rest} />}
       <NewPasswordField name="password" error={errors.byField.password} />
-      <Button type="submit" look="primary" isBusy={setUp.isPending}>
-        {setUp.isPending ? "Saving…" : "Save the password"}
+      <Button type="submit" look="primary" isBusy={choice.isPending}>
+        {choice.isPending ? "Saving…" : "Save the password"}
       </Button>
-      <p className="note-small">Then you sign in with it. Sessions that you have elsewhere end.</p>
+      <p className="note-small">You are then signed in. Sessions that you have elsewhere end.</p>
     </Form>
   );
 }
