@@ -51,6 +51,7 @@ function Details({ person }: { readonly person: Known }) {
         </Fact>
         <Fact name="Second factor">{person.secondFactor ? "On" : "None"}</Fact>
         <TimeFact name="Since" at={person.createdAt} />
+        <TimeFact name="Last sign-in" at={person.lastSignInAt ?? null} />
         <IdFact name="Id" id={person.id} />
         <Fact name="Audit log">
           <Link to="/audit-log" search={{ actorId: person.id }}>

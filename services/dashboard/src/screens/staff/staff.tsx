@@ -73,7 +73,10 @@ function People({ people }: { readonly people: readonly Person[] }) {
       cell: ({ secondFactor }) =>
         secondFactor ? <Badge tone="good">On</Badge> : <Badge tone="quiet">None</Badge>,
     },
-    { name: "Since", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      name: "Last sign-in",
+      cell: ({ lastSignInAt }) => (lastSignInAt ? <Time at={lastSignInAt} /> : "Never"),
+    },
   ];
   return <Table caption="Staff" columns={columns} rows={people} />;
 }

@@ -9,7 +9,7 @@ import type { UnfinishedSignIn } from "../sessions/unfinished-sign-in.ts";
 import { resetFactor } from "./second-factor.ts";
 import { makeSetupLink, type SetupLink } from "./setup-link.ts";
 import { makeSignInLink } from "./sign-in-link.ts";
-import { findUsersByEmail } from "./user-store.ts";
+import { findUsersByEmail, lastSignInAt } from "./user-store.ts";
 
 interface StaffRow {
   readonly userId: string;
@@ -24,10 +24,7 @@ export async function listStaff(db: Kysely<Tables>, slug: string): Promise<Staff
   const tenant = await db.selectFrom("tenants").select("id").where("slug", "=", slug).executeTakeFirst();
   if (tenant === undefined) throw new Error(`There is no tenant with the slug ${slug}.`);
   const { rows } = await sql<StaffRow>`
-    select id as "userId", email, role, active,
-           (select created_at from audit_log
-             where tenant_id = users.tenant_id and target_id = users.id::text and action = 'auth.login'
-             order by created_at desc, id desc limit 1) as "lastSignInAt"
+    select id as "userId", email, role, active, ${lastSignInAt} as "lastSignInAt"
       from users where tenant_id = ${tenant.id} order by created_at, id`.execute(db);
   return rows;
 }

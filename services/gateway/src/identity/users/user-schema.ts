@@ -16,6 +16,7 @@ export const user = z
       .enum(["invited", "active", "inactive"])
       .describe("`invited` until the user has signed in or set a password with a set-up link"),
     secondFactor: z.boolean().describe("Whether a sign-in needs a code besides the password"),
+    lastSignInAt: z.iso.datetime().nullish().describe("Only in the list: null before the first sign-in"),
   })
   .meta({ id: "User", description: "A staff user of the tenant." });
 

@@ -192,10 +192,16 @@ export async function deleteUser(tenant: Tenant<Tables>, id: string): Promise<vo
   await tenant.db.deleteFrom("users").where("tenant_id", "=", tenant.tenantId).where("id", "=", id).execute();
 }
 
+/** By the audit log; null before the first. */
+export const lastSignInAt = sql<Date | null>`(
+  select created_at from audit_log
+   where tenant_id = users.tenant_id and target_id = users.id::text and action = 'auth.login'
+   order by created_at desc, id desc limit 1)`;
+
 export async function listUsers(tenant: Tenant<Tables>, page: PageQuery): Promise<User[]> {
-  const all = tenant.db.selectFrom("users").selectAll().where("tenant_id", "=", tenant.tenantId);
-  const rows = await newestFirst(all, page).execute();
-  return rows.map(userOf);
+  const all = tenant.db.selectFrom("users").selectAll().select(lastSignInAt.as("lastSignInAt"));
+  const rows = await newestFirst(all.where("tenant_id", "=", tenant.tenantId), page).execute();
+  return rows.map((row) => ({ ...userOf(row), lastSignInAt: row.lastSignInAt }));
 }
 
 function selectUser(tenant: Tenant<Tables>, id: string) {

@@ -11,12 +11,15 @@ export interface User {
   /** By a sign-in, or a password set with a link: the e-mail is this user's. */
   readonly isConfirmed: boolean;
   readonly hasSecondFactor: boolean;
+  /** Undefined unless it is read with a list. */
+  readonly lastSignInAt?: Date | null;
 }
 
 export function userResource(user: User) {
-  const { id, email, name, role, active, createdAt, isConfirmed, hasSecondFactor } = user;
-  const state = !active ? "inactive" : isConfirmed ? "active" : "invited";
-  return { id, email, name, role, active, createdAt, state, secondFactor: hasSecondFactor } as const;
+  const { id, email, name, role, active, createdAt, lastSignInAt } = user;
+  const state = !active ? "inactive" : user.isConfirmed ? "active" : "invited";
+  const shown = { id, email, name, role, active, createdAt, state, lastSignInAt } as const;
+  return { ...shown, secondFactor: user.hasSecondFactor };
 }
 
 export interface UserChange {
