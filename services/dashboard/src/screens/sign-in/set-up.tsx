@@ -132,7 +132,7 @@ function ChoosePassword({ choice }: { readonly choice: ReturnType<typeof useChoi
       {choice.error && <ErrorNote failure={choice.error} details={errors.rest} />}
       <NewPasswordField name="password" error={errors.byField.password} />
       <Button type="submit" look="primary" isBusy={choice.isPending}>
-        {choice.isPending ? "Saving…" : "Save the password"}
+        Save the password
       </Button>
       <p className="note-small">You are then signed in. Sessions that you have elsewhere end.</p>
     </Form>

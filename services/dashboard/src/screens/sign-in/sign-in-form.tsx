@@ -47,7 +47,7 @@ export function SignInForm({ attempt, email, note }: SignInFormProps) {
       />
       <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
       <Button type="submit" look="primary" isBusy={attempt.isPending || isLimited(attempt.error)}>
-        {attempt.isPending ? "Signing in…" : "Sign in"}
+        Sign in
       </Button>
       <p className="note-small">
         No password, or a forgotten one? An admin of your shop can give you a link to set a new one.
@@ -108,7 +108,7 @@ export function SecondStepForm({ unfinished, onBegin }: SecondStepProps) {
       )}
       <ProofField errors={errors.byField} />
       <Button type="submit" look="primary" isBusy={attempt.isPending || isLimited(attempt.error)}>
-        {attempt.isPending ? "Signing in…" : "Sign in"}
+        Sign in
       </Button>
       <Button look="quiet" onClick={onBegin}>
         Begin again
