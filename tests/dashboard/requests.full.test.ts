@@ -71,17 +71,20 @@ describeWithBrowser("the log of requests in a browser (if there is one)", () => 
     await opened.expectNoSidewaysScroll();
   });
 
-  test("a person's request is hidden at first, and leads to its event and back", async () => {
+  test("a person's request is hidden at first, read ahead, and leads to its event and back", async () => {
     const { page, ...opened } = await dashboard.open({ at: "/requests" });
     const added = page.getByRole("link", { name: "POST /v1/redirects" });
     await page.getByRole("link", { name: "GET /v1/orders", exact: true }).waitFor();
     expect(await added.count()).toBe(0);
     await page.getByLabel("Who").selectOption({ label: "Programs and people" });
     await page.getByLabel("Route").selectOption("/v1/redirects");
+    await Promise.all([page.waitForRequest(/\/v1\/requests\/\w/), added.first().hover()]);
     await added.first().click();
     await page.getByRole("heading", { name: "What it caused" }).waitFor();
     await opened.picture("request");
-    await page.getByRole("link", { name: /^Event / }).click();
+    const event = page.getByRole("link", { name: /^Event / });
+    await Promise.all([page.waitForRequest(/\/v1\/webhooks\/events\/\w/), event.focus()]);
+    await event.click();
     await page.getByText(redirectId).first().waitFor();
     await page.getByRole("link", { name: "The request" }).click();
     await page.getByRole("heading", { name: "POST /v1/redirects" }).waitFor();

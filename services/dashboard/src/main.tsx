@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import "./base.css";
 import "./ui/print.css";
 import { queryClient } from "./data/query-client.ts";
+import { readQuery } from "./data/use-read.ts";
 import { router } from "./router.tsx";
 import { request } from "./session/request.ts";
 import { resume, session } from "./session/session.ts";
@@ -34,9 +35,6 @@ async function readMe(): Promise<void> {
       queryKey: ["getMe", {}],
       queryFn: async ({ signal }) => (await takeStartedMe()) ?? (await request("getMe", {}, { signal })),
     }),
-    queryClient.prefetchQuery({
-      queryKey: ["getShop", {}],
-      queryFn: ({ signal }) => request("getShop", {}, { signal }),
-    }),
+    queryClient.prefetchQuery(readQuery("getShop", {})),
   ]);
 }

@@ -9,7 +9,11 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { OPERATIONS, type OperationId } from "@tradepost/client/operations";
 import type { ComponentType } from "react";
+import type { Input } from "./api/send.ts";
+import { queryClient } from "./data/query-client.ts";
+import { readQuery } from "./data/use-read.ts";
 import { failureSearch } from "./format/sign-in-failures.ts";
 import { followSession, loadSignInAgain, Root } from "./lost-session.tsx";
 import { aiIntegrationsSearch } from "./screens/ai-integrations/search.ts";
@@ -90,7 +94,34 @@ function screen<const Path extends string, Validator = undefined>(
   load: () => Promise<{ default: ComponentType }>,
   validateSearch?: Constrain<Validator, AnyValidator>,
 ) {
-  return createRoute({ getParentRoute: () => app, path, validateSearch, component: shown(load) });
+  return createRoute({
+    getParentRoute: () => app,
+    path,
+    validateSearch,
+    component: shown(load),
+    loader: ({ cause, params }) => {
+      const operation = READ_AHEAD[path];
+      if (cause === "preload" && operation !== undefined) readAhead(operation, Object.values(params).join());
+    },
+  });
+}
+
+/** What is read when the pointer or the focus rests on a link to the page: only what changes nothing. */
+const READ_AHEAD: Readonly<Record<string, Extract<OperationId, `get${string}`>>> = {
+  "/orders/$orderId": "getOrder",
+  "/customers/$customerId": "getCustomer",
+  "/entries/$entryId": "getEntry",
+  "/content-types/$slug": "getContentType",
+  "/media/$mediaId": "getMedia",
+  "/webhooks/$subscriptionId": "getSubscription",
+  "/deliveries/$deliveryId": "getDelivery",
+  "/events/$eventId": "getWebhookEvent",
+  "/requests/$requestId": "getRequest",
+};
+
+function readAhead(operation: OperationId, id: string): void {
+  const name = /\w+(?=\}$)/.exec(OPERATIONS[operation].path)?.[0] ?? "";
+  void queryClient.prefetchQuery(readQuery(operation, { path: { [name]: id } } as Input<OperationId>));
 }
 
 const screens = [
@@ -149,6 +180,10 @@ export const router = createRouter({
   // Without this, a screen would also get the parameters that its check has dropped.
   search: { strict: true },
   defaultPreload: "intent",
+  // A pointer that sweeps over a list reads nothing.
+  defaultPreloadDelay: 100,
+  // How old the data may be is up to its cache.
+  defaultPreloadStaleTime: 0,
   defaultPendingMs: 300,
   scrollRestoration: true,
 });

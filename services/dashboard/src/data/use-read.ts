@@ -14,6 +14,12 @@ interface ReadOptions<Data> {
   readonly isAllowed?: boolean;
 }
 
+/** What a cache reads for `useRead`, also ahead of it. */
+export function readQuery<Id extends OperationId>(id: Id, input: Input<Id>) {
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => request(id, input, { signal });
+  return { queryKey: [id, input], queryFn };
+}
+
 /** `etag` is the version that was read, for the `ifMatch` of a change. */
 export function useRead<Id extends OperationId>(
   id: Id,
@@ -21,8 +27,7 @@ export function useRead<Id extends OperationId>(
   { everyMs = false, isAllowed = true }: ReadOptions<DataOf<Id>> = {},
 ) {
   const { data: reply, ...read } = useQuery<Reply<DataOf<Id>>, Failure>({
-    queryKey: [id, input],
-    queryFn: ({ signal }) => request(id, input, { signal }),
+    ...readQuery(id, input),
     enabled: isAllowed,
     refetchInterval: ({ state }) =>
       typeof everyMs !== "function" ? everyMs : state.data !== undefined && everyMs(state.data.data),
