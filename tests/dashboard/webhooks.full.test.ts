@@ -332,8 +332,12 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.getByText("authorization: •••").waitFor();
     await page.getByText("You are signed in as editor.").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/webhooks/${id}`);
-    for (const name of ["Send a test", "Edit", "Pause", "Replay", "More actions"])
-      expect(await button(page, name).count()).toBe(0);
+    for (const name of ["Send a test", "Edit", "Pause", "Replay", "Delete"])
+      expect(await page.getByRole("button", { name, exact: true, includeHidden: true }).count()).toBe(0);
+    await button(page, "More actions").click();
+    await button(page, "The request behind this screen").click();
+    await page.getByRole("dialog").getByText(`/v1/webhooks/subscriptions/${id}`).waitFor();
+    await page.keyboard.press("Escape");
     await opened.picture("webhook-editor");
     await page.goto(`${dashboard.platform.url}/dashboard/webhooks/event-types`);
     await page.getByText("File uploaded", { exact: true }).click();

@@ -106,7 +106,7 @@ function screen<const Path extends string, Validator = undefined>(
   });
 }
 
-/** What is read when the pointer or the focus rests on a link to the page: only what changes nothing. */
+/** What a link to the page reads when the pointer or the focus rests on it. */
 const READ_AHEAD: Readonly<Record<string, Extract<OperationId, `get${string}`>>> = {
   "/orders/$orderId": "getOrder",
   "/customers/$customerId": "getCustomer",
@@ -182,7 +182,6 @@ export const router = createRouter({
   defaultPreload: "intent",
   // A pointer that sweeps over a list reads nothing.
   defaultPreloadDelay: 100,
-  // How old the data may be is up to its cache.
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 300,
   scrollRestoration: true,

@@ -14,7 +14,6 @@ interface ReadOptions<Data> {
   readonly isAllowed?: boolean;
 }
 
-/** What a cache reads for `useRead`, also ahead of it. */
 export function readQuery<Id extends OperationId>(id: Id, input: Input<Id>) {
   const queryFn = ({ signal }: { readonly signal: AbortSignal }) => request(id, input, { signal });
   return { queryKey: [id, input], queryFn };

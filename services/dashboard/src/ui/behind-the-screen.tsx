@@ -1,12 +1,11 @@
-// The request behind a screen, as a command to paste into a terminal. Its button is in the head of the screen.
+// The request behind a screen, as a command to paste into a terminal. It is the last item of the screen's menu.
 import type { OperationId } from "@tradepost/client/operations";
 import { useState } from "react";
 import { curlOf } from "../api/curl.ts";
 import type { Input } from "../api/send.ts";
-import { IconButton } from "./button.tsx";
 import { CodeBlock } from "./code.tsx";
 import { Dialog } from "./dialog.tsx";
-import { CodeIcon } from "./icons.tsx";
+import { MenuItem } from "./menu.tsx";
 import { ScreenTools } from "./screen.tsx";
 
 interface BehindTheScreenProps<Id extends OperationId> {
@@ -17,10 +16,10 @@ interface BehindTheScreenProps<Id extends OperationId> {
 export function BehindTheScreen<Id extends OperationId>({ operation, input = {} }: BehindTheScreenProps<Id>) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <ScreenTools>
-      <IconButton label="The request behind this screen" onClick={() => setOpen(true)}>
-        <CodeIcon />
-      </IconButton>
+    <>
+      <ScreenTools>
+        <MenuItem onClick={() => setOpen(true)}>The request behind this screen</MenuItem>
+      </ScreenTools>
       {isOpen && (
         <Dialog title="The request behind this screen" isWide onClose={() => setOpen(false)}>
           <CodeBlock text={curlOf(operation, input, location.origin)} what="the request as curl" />
@@ -34,6 +33,6 @@ export function BehindTheScreen<Id extends OperationId>({ operation, input = {} 
           </p>
         </Dialog>
       )}
-    </ScreenTools>
+    </>
   );
 }

@@ -22,7 +22,6 @@ export const FoldIcon = icon(<path d="m6 3.5 4.5 4.5L6 12.5" />);
 export const WarningIcon = icon(<path d="M8 2 14.5 13.5h-13z" />, <path d="M8 6.5v3M8 11.4v.1" />);
 export const BackIcon = icon(<path d="M10 3.5 5.5 8l4.5 4.5" />);
 export const GoIcon = icon(<path d="M3 8h9.5M9 4.5 12.5 8 9 11.5" />);
-export const CodeIcon = icon(<path d="M5 4.5 1.5 8 5 11.5M11 4.5 14.5 8 11 11.5M9 3 7 13" />);
 export const SearchIcon = icon(<circle cx="7" cy="7" r="4.25" />, <path d="m10.25 10.25 3.25 3.25" />);
 export const MoreIcon = icon(<path d="M3.5 8h.1M8 8h.1M12.5 8h.1" strokeWidth="2.2" />);
 export const ThemeIcon = icon(

@@ -1,6 +1,6 @@
 // A button that opens a small list of buttons, in a native popover: rarely used actions, or a choice. The list is no ARIA menu, so the
 // Tab key moves through it.
-import { type ReactNode, useId, useRef } from "react";
+import { type MouseEvent, type ReactNode, useId } from "react";
 import { MoreIcon } from "./icons.tsx";
 import "./button.css";
 import "./menu.css";
@@ -16,7 +16,6 @@ interface MenuProps {
 
 export function Menu({ label, icon = <MoreIcon />, text, isBusy = false, children }: MenuProps) {
   const id = useId();
-  const list = useRef<HTMLDivElement>(null);
   return (
     <div className="menu">
       <button
@@ -29,16 +28,7 @@ export function Menu({ label, icon = <MoreIcon />, text, isBusy = false, childre
       >
         {text ?? icon}
       </button>
-      {/* Each item closes it. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it have the focus and the keys */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
-      <div
-        id={id}
-        ref={list}
-        popover="auto"
-        className="menu-list"
-        onClick={() => list.current?.hidePopover()}
-      >
+      <div id={id} popover="auto" className="menu-list">
         {children}
       </div>
     </div>
@@ -53,8 +43,12 @@ interface MenuItemProps {
 }
 
 export function MenuItem({ onClick, isChosen, children }: MenuItemProps) {
+  const choose = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+    onClick();
+  };
   return (
-    <button type="button" className="menu-item" aria-pressed={isChosen} onClick={onClick}>
+    <button type="button" className="menu-item" aria-pressed={isChosen} onClick={choose}>
       {children}
     </button>
   );

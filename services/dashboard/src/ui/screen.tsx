@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use, useEffect, useId, useMemo, useRef, 
 import { createPortal } from "react-dom";
 import { holderOf, useMe } from "../data/me.ts";
 import { missing, type Needs } from "../session/roles.ts";
+import { Menu } from "./menu.tsx";
 import { Note } from "./note.tsx";
 import "./screen.css";
 
@@ -21,13 +22,10 @@ interface ScreenProps {
 /** The link to the list above a screen, which the shell sets. */
 export const WayBack = createContext<ReactNode>(null);
 
-interface Head {
-  readonly actions: HTMLElement | null;
-  readonly tools: HTMLElement | null;
-}
+type Place = "actions" | "items" | "tools";
 
 /** The places in the head of the screen, once they are there. */
-const HeadContext = createContext<Head>({ actions: null, tools: null });
+const HeadContext = createContext<Readonly<Record<Place, HTMLElement | null>> | null>(null);
 
 // When the page loads, the browser itself sets the focus.
 let isFirstScreen = true;
@@ -35,8 +33,9 @@ let isFirstScreen = true;
 export function Screen({ title, subtitle, figure, intro, action, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [actions, setActions] = useState<HTMLElement | null>(null);
+  const [items, setItems] = useState<HTMLElement | null>(null);
   const [tools, setTools] = useState<HTMLElement | null>(null);
-  const head = useMemo(() => ({ actions, tools }), [actions, tools]);
+  const head = useMemo(() => ({ actions, items, tools }), [actions, items, tools]);
   useEffect(() => {
     document.title = `${title} · Tradepost`;
   }, [title]);
@@ -61,7 +60,12 @@ export function Screen({ title, subtitle, figure, intro, action, children }: Scr
         <div className="screen-actions">
           {action}
           <div ref={setActions} className="row" />
-          <div ref={setTools} className="row screen-tools" />
+          <div className="row screen-menu">
+            <Menu label="More actions">
+              <div ref={setItems} />
+              <div ref={setTools} />
+            </Menu>
+          </div>
         </div>
       </header>
       <HeadContext value={head}>{children}</HeadContext>
@@ -70,14 +74,19 @@ export function Screen({ title, subtitle, figure, intro, action, children }: Scr
 }
 
 /** Buttons that belong into the head of the screen, from inside of it: they depend on what the screen reads. */
-export function ScreenActions({ children }: { readonly children: ReactNode }) {
-  const { actions } = use(HeadContext);
-  return actions && createPortal(children, actions);
-}
+export const ScreenActions = inHead("actions");
 
-export function ScreenTools({ children }: { readonly children: ReactNode }) {
-  const { tools } = use(HeadContext);
-  return tools && createPortal(children, tools);
+/** Items of the menu there. */
+export const ScreenMenu = inHead("items");
+
+/** Below them. */
+export const ScreenTools = inHead("tools");
+
+function inHead(place: Place) {
+  return function InHead({ children }: { readonly children: ReactNode }) {
+    const at = use(HeadContext)?.[place];
+    return at && createPortal(children, at);
+  };
 }
 
 interface SectionProps {

@@ -93,7 +93,7 @@ function MySessions() {
   );
 }
 
-/** One after the other, as long as there are any. Resolves with their number. */
+/** Resolves with their number. */
 async function endOtherSessions(): Promise<number> {
   for (let ended = 0; ; ) {
     const { data } = await request("listMySessions", { query: MY_SESSIONS_QUERY });

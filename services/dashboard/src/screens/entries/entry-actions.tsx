@@ -6,8 +6,8 @@ import { absoluteTime, fieldOf, instantOf, zoneText } from "../../format/time.ts
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { ScreenActions } from "../../ui/screen.tsx";
+import { MenuItem } from "../../ui/menu.tsx";
+import { ScreenActions, ScreenMenu } from "../../ui/screen.tsx";
 import { type Entry, STALE } from "./status.ts";
 
 interface EntryActionsProps {
@@ -40,10 +40,10 @@ export function EntryActions({ entry, etag, onEdit }: EntryActionsProps) {
         <Button onClick={() => setOpen("schedule")}>{isScheduled ? "Change schedule" : "Schedule"}</Button>
       )}
       {isScheduled && <Button onClick={() => setOpen("unschedule")}>Unschedule</Button>}
-      <Menu label="More actions">
+      <ScreenMenu>
         {publishedRevision !== null && <MenuItem onClick={() => setOpen("unpublish")}>Unpublish</MenuItem>}
         <MenuItem onClick={() => setOpen("delete")}>Delete</MenuItem>
-      </Menu>
+      </ScreenMenu>
       {open === "schedule" && (
         <ScheduleDialog entry={entry} etag={etag} onIncomplete={incomplete} onClose={close} />
       )}

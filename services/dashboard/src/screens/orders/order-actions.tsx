@@ -6,9 +6,9 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { missingActions, ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
 import { Button } from "../../ui/button.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { MenuItem } from "../../ui/menu.tsx";
 import { usePrinter } from "../../ui/paper.tsx";
-import { ScreenActions } from "../../ui/screen.tsx";
+import { ScreenActions, ScreenMenu } from "../../ui/screen.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { EditOrderDialog } from "./edit-order-dialog.tsx";
 import { type PaperKind, PrintedOrders } from "./printed-orders.tsx";
@@ -76,7 +76,7 @@ function OtherActions({ order, isEditor }: OtherActionsProps) {
   return (
     <>
       <Button onClick={() => printAs("slip")}>Print packing slip</Button>
-      <Menu label="More actions">
+      <ScreenMenu>
         {isEditor &&
           missingActions(order).map(({ action, reason }) => (
             <p key={action} className="menu-missing">
@@ -91,7 +91,7 @@ function OtherActions({ order, isEditor }: OtherActionsProps) {
             New order for this customer
           </MenuItem>
         )}
-      </Menu>
+      </ScreenMenu>
       {paper}
     </>
   );

@@ -109,14 +109,14 @@ function SignedInAlready() {
 
 const UNAUTHORIZED = 401;
 
-/** The sign-in asks for a second factor as always. If it is refused, the user sees why on its own page. */
+/** If the sign-in is refused, its own page says why. */
 function useChoice(token: string) {
   const navigate = useNavigate();
   return useMutation<UnfinishedSignIn | null, Failure, string>({
     mutationFn: async (password) => {
       const { email } = (await send("setUpPassword", { body: { token, password } })).data;
       return await signIn(email, password).catch(() => {
-        // In the state of the history, because an e-mail must not appear in an address.
+        // An e-mail must not appear in an address.
         void navigate({ to: "/sign-in", replace: true, state: { email } });
         return null;
       });

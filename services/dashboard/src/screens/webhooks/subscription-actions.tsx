@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { ScreenActions } from "../../ui/screen.tsx";
+import { MenuItem } from "../../ui/menu.tsx";
+import { ScreenActions, ScreenMenu } from "../../ui/screen.tsx";
 import { ReplayDialog } from "./replay-dialog.tsx";
 import { type NewSecret, RotateSecretDialog, SecretDialog } from "./secret-dialogs.tsx";
 import { retriedText, STALE, type Subscription } from "./state.ts";
@@ -34,10 +34,10 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
       <Button onClick={() => setOpen(active ? "pause" : "resume")}>{active ? "Pause" : "Resume"}</Button>
       {active && <Button onClick={() => setOpen("retry")}>Retry what waits now</Button>}
       <Button onClick={() => setOpen("replay")}>Replay</Button>
-      <Menu label="More actions">
+      <ScreenMenu>
         <MenuItem onClick={() => setOpen("rotate")}>Rotate secret</MenuItem>
         <MenuItem onClick={() => setOpen("delete")}>Delete</MenuItem>
-      </Menu>
+      </ScreenMenu>
       {open === "test" && <TestDialog subscription={subscription} onClose={close} />}
       {open === "change" && <ChangeSubscriptionDialog {...props} onClose={close} />}
       {open === "replay" && (

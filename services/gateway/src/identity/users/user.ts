@@ -11,7 +11,6 @@ export interface User {
   /** By a sign-in, or a password set with a link: the e-mail is this user's. */
   readonly isConfirmed: boolean;
   readonly hasSecondFactor: boolean;
-  /** Undefined unless it is read with a list. */
   readonly lastSignInAt?: Date | null;
 }
 
