@@ -33,7 +33,7 @@ export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: 
   await insertAuditEntry(tx, { ...entry, id: newId(), at: new Date() }, cause);
 }
 
-/** Does nothing if the tenant has this entry. */
+/** Violates `audit_log_pkey` if the tenant has this entry. */
 export async function insertAuditEntry(
   tenant: Tenant<Tables>,
   { id, at, action, target, changes }: AuditEntry & { id: string; at: Date },
@@ -56,7 +56,6 @@ export async function insertAuditEntry(
       ip: principal.client?.ip ?? null,
       user_agent: principal.client?.userAgent ?? null,
     })
-    .onConflict((conflict) => conflict.columns(["tenant_id", "id"]).doNothing())
     .execute();
 }
 

@@ -82,8 +82,11 @@ async function insertEntry(
       if (type === "customer.erased") await listErased(tx, entry.target.id);
     });
   } catch (error) {
+    const violated = violatedConstraint(error);
+    // The broker has delivered it again.
+    if (violated === "audit_log_pkey") return "ack";
     // The tenant does not exist, so a retry cannot succeed.
-    if (violatedConstraint(error) !== "audit_log_tenant_id_fkey") throw error;
+    if (violated !== "audit_log_tenant_id_fkey") throw error;
     return (await isDeleted(db, tenant_id)) ? "ack" : "reject";
   }
   return "ack";
