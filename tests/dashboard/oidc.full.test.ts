@@ -82,7 +82,10 @@ describeWithBrowser("signing in at a provider in a browser (if there is one)", (
     await page.getByRole("button", { name: "Sign out" }).click();
     await signInByPassword(page);
     await alert(page).getByText("Your shop has switched passwords off.").waitFor();
+    await page.goto(`${dashboard.platform.url}/dashboard/account`);
     await signInAtProvider(page);
+    await heading(page, "Your account").waitFor();
+    await page.getByRole("link", { name: "Overview" }).click();
     await heading(page, "Test Shop").waitFor();
     await page.reload();
     await heading(page, "Test Shop").waitFor();

@@ -32,7 +32,7 @@ import { requestsSearch } from "./screens/requests/search.ts";
 import { signInSearch } from "./screens/sign-in/search.ts";
 import { staffSearch } from "./screens/staff/search.ts";
 import { ledgerSearch, subscriptionSearch, webhooksSearch } from "./screens/webhooks/search.ts";
-import { mayResume, resume, session } from "./session/session.ts";
+import { expectedAddress, mayResume, resume, session } from "./session/session.ts";
 import { OVERLAYS } from "./shell/overlays.tsx";
 import { NotFound, Shell, Starting } from "./shell/shell.tsx";
 import { loadToasts } from "./ui/toasts.tsx";
@@ -68,7 +68,11 @@ const app = createRoute({
   beforeLoad: async ({ location }) => {
     await known();
     const current = session.get();
-    if (current.status === "signed in") return;
+    if (current.status === "signed in") {
+      const next = location.href === "/" ? expectedAddress() : "/";
+      if (next !== "/") throw redirect({ href: next, replace: true });
+      return;
+    }
     // Does not lead the next person at this browser to the page of the one who signed out.
     const isByUser = current.status === "signed out" && current.isByUser;
     throw redirect({ to: "/sign-in", search: isByUser ? {} : { next: location.href } });

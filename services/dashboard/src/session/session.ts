@@ -23,7 +23,7 @@ export type Session =
 
 type Message = Exclude<Session, { readonly status: "starting" }>;
 
-// Of the lock, the channel and the stored e-mail.
+// Of the lock, the channel, the stored e-mail and the address that is expected.
 const NAME = "tradepost-session";
 const UNAUTHORIZED = 401;
 
@@ -62,9 +62,20 @@ export async function finishSignIn({ token, email }: UnfinishedSignIn, proof: Pr
   adopt(data, email);
 }
 
-/** For a sign-in at the provider: when the browser comes back, it waits for the session before it shows a screen. */
-export function expectSession(): void {
+/**
+ * For a sign-in at the provider: when the browser comes back, it waits for the session before it shows a screen, and then opens the
+ * address `next`.
+ */
+export function expectSession(next = "/"): void {
   keep(NAME, "");
+  keep(NAME, next, "sessionStorage");
+}
+
+/** Returns the address, once. */
+export function expectedAddress(): string {
+  const next = stored(NAME, "sessionStorage") ?? "/";
+  keep(NAME, null, "sessionStorage");
+  return next;
 }
 
 export async function signOut(): Promise<void> {

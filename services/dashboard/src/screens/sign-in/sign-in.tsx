@@ -53,18 +53,18 @@ export default function SignIn() {
             )
           }
         />
-        <ProviderButton />
+        <ProviderButton next={next} />
       </div>
     </main>
   );
 }
 
 /** A navigation: the provider sends the browser back to the dashboard. */
-function ProviderButton() {
+function ProviderButton({ next }: { readonly next: string }) {
   const { isOffered, name } = useProvider();
   if (!isOffered) return null;
   return (
-    <a className="button button-plain" href="/v1/auth/oidc/start" onClick={expectSession}>
+    <a className="button button-plain" href="/v1/auth/oidc/start" onClick={() => expectSession(next)}>
       Sign in with {name}
     </a>
   );
