@@ -10,6 +10,7 @@ import { cold, delivery, fanOut } from "./benches/delivery.ts";
 import { idle } from "./benches/idle.ts";
 import { fairness, latency, lowRate } from "./benches/latency.ts";
 import { gateway, lines, orders } from "./benches/orders.ts";
+import { outage } from "./benches/outage.ts";
 import { relay } from "./benches/relay.ts";
 import { measureBeside } from "./beside/beside.ts";
 import { findCommit } from "./beside/work-tree.ts";
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
   delivery,
   fanOut,
   fairness,
+  outage,
   cold,
 ];
 const besideBenches = benches.filter(({ turn, atOnce }) => turn !== undefined || atOnce !== undefined);
@@ -140,7 +142,7 @@ async function measureAlone(
 ): Promise<Result[]> {
   const platform = await startBenchPlatform(dataDir, console.log);
   running.defer(() => platform.kill());
-  const receivers = await startReceivers(dataDir, scale.endpoints);
+  const receivers = await startReceivers(dataDir, new Array<string>(scale.endpoints).fill("127.0.0.1"));
   running.defer(() => receivers.stop());
   const context: BenchContext = { platform, receivers, scale, observe: observePlatform(platform) };
   const results: Result[] = [];

@@ -1,4 +1,4 @@
-// The thread that `receivers.ts` starts: HTTPS endpoints that respond at once and count requests, and a path that never responds.
+// The thread that `receivers.ts` starts: HTTPS endpoints that respond at once and count requests, or never respond.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
@@ -14,16 +14,17 @@ export interface Arrivals {
 
 export interface WorkerData {
   readonly tls: { readonly certificate: string; readonly key: string };
-  readonly count: number;
+  readonly addresses: readonly string[];
+  readonly hangs: boolean;
 }
 
-/** Starts a new count. */
-export interface WorkerRequest {
-  readonly expect: number;
-}
-export type WorkerMessage = { kind: "listening"; ports: number[] } | { kind: "arrived"; arrivals: Arrivals };
+/** Starts a new count, or asks for the arrivals. */
+export type WorkerRequest = { expect: number } | "report";
+export type WorkerMessage =
+  | { kind: "listening"; ports: number[] }
+  | { kind: "arrived" | "reported"; arrivals: Arrivals };
 
-const { tls, count: receivers } = workerData as WorkerData;
+const { tls, addresses, hangs } = workerData as WorkerData;
 /** The path that a redirect of the bench is from ends with an id. */
 const ID = /"from":"\/bench\/([^"]+)"/;
 
@@ -31,23 +32,24 @@ let [expected, count, firstAt, lastAt] = [0, 0, 0, 0];
 let arrivedAt = new Map<string, number>();
 
 parentPort?.on("message", (request: WorkerRequest) => {
+  if (request === "report") return post({ kind: "reported", arrivals: arrivals() });
   [expected, count, firstAt, lastAt] = [request.expect, 0, 0, 0];
   arrivedAt = new Map();
 });
 
-const ports = await Promise.all(Array.from({ length: receivers }, listen));
+const ports = await Promise.all(addresses.map(listen));
 post({ kind: "listening", ports });
 
-async function listen(): Promise<number> {
+async function listen(address: string): Promise<number> {
   const server = https.createServer({ cert: tls.certificate, key: tls.key, keepAlive: true }, receive);
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   return (server.address() as AddressInfo).port;
 }
 
 function receive(req: IncomingMessage, res: ServerResponse): void {
   const at = now();
-  if (req.url === "/hang") return void req.resume();
+  if (hangs || req.url === "/hang") return void req.resume();
   let body = "";
   req.setEncoding("latin1");
   req.on("data", (chunk: string) => {
@@ -65,7 +67,11 @@ function record(at: number, body: string): void {
   lastAt = at;
   const id = ID.exec(body)?.[1];
   if (id !== undefined) arrivedAt.set(id, at);
-  if (count === expected) post({ kind: "arrived", arrivals: { count, firstAt, lastAt, arrivedAt } });
+  if (count === expected) post({ kind: "arrived", arrivals: arrivals() });
+}
+
+function arrivals(): Arrivals {
+  return { count, firstAt, lastAt, arrivedAt };
 }
 
 function post(message: WorkerMessage): void {

@@ -10,20 +10,26 @@ export interface Receivers {
   readonly urls: readonly string[];
   readonly certificate: string;
   expect(count: number): Promise<Arrivals>;
+  arrivals(): Promise<Arrivals>;
   /** Also resets the connections. */
   stop(): Promise<void>;
 }
 
 /** Starts receivers with a certificate from the authority in the platform's directory, which the webhooks service trusts. */
-export async function startReceivers(dataDir: string, count: number): Promise<Receivers> {
+export async function startReceivers(
+  dataDir: string,
+  /** Several endpoints may have the same address. */
+  addresses: readonly string[],
+  { hangs = false }: { hangs?: boolean } = {},
+): Promise<Receivers> {
   const authority = path.join(dataDir, "ca/authority");
   const [certificate, key] = await Promise.all([
     readFile(`${authority}.crt`, "utf8"),
     readFile(`${authority}.key`, "utf8"),
   ]);
-  const tls = await issueCertificate({ certificate, key }, ["localhost"]);
+  const tls = await issueCertificate({ certificate, key }, [...new Set(["localhost", ...addresses])]);
   const worker = new Worker(new URL("./receivers-worker.ts", import.meta.url), {
-    workerData: { tls, count } satisfies WorkerData,
+    workerData: { tls, addresses, hangs } satisfies WorkerData,
   });
   const nextMessage = <Kind extends WorkerMessage["kind"]>(kind: Kind) =>
     new Promise<Extract<WorkerMessage, { kind: Kind }>>((resolve, reject) => {
@@ -39,13 +45,37 @@ export async function startReceivers(dataDir: string, count: number): Promise<Re
   const request = (message: WorkerRequest) => worker.postMessage(message);
   const { ports } = await nextMessage("listening");
   return {
-    urls: ports.map((port) => `https://localhost:${port}`),
+    urls: ports.map((port, index) => `https://${hostOf(addresses[index] as string)}:${port}`),
     certificate,
     expect: (count) => {
       const arrived = nextMessage("arrived");
       request({ expect: count });
       return arrived.then(({ arrivals }) => arrivals);
     },
+    arrivals: () => {
+      const reported = nextMessage("reported");
+      request("report");
+      return reported.then(({ arrivals }) => arrivals);
+    },
     stop: async () => void (await worker.terminate()),
   };
+}
+
+function hostOf(address: string): string {
+  return address === "127.0.0.1" ? "localhost" : address;
+}
+
+const ADDRESSES_PER_BLOCK = 250;
+
+/**
+ * Returns loopback addresses. On Linux, which accepts connections to all of 127.0.0.0/8, each address is different, also from the
+ * addresses of other groups. Elsewhere the endpoints differ only in their ports.
+ */
+export function loopbackAddresses(group: number, count: number, platform = process.platform): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const block = Math.floor(index / ADDRESSES_PER_BLOCK);
+    return platform === "linux"
+      ? `127.${1 + group}.${block}.${1 + (index % ADDRESSES_PER_BLOCK)}`
+      : "127.0.0.1";
+  });
 }

@@ -18,6 +18,11 @@ export interface Scale {
   /** Of a run at full load. */
   readonly redirects: number;
   readonly hangingBacklog: number;
+  readonly hangingTenants: number;
+  readonly hangingEndpoints: number;
+  readonly hangingEvents: number;
+  /** Of the events for the other tenants. */
+  readonly strangerSeconds: number;
   readonly ratesPerSecond: readonly number[];
   readonly orderRatesPerSecond: readonly number[];
   readonly idleSeconds: number;
@@ -66,6 +71,10 @@ export const FULL: Scale = {
   fanOutEvents: 3_000,
   redirects: 4_000,
   hangingBacklog: 20_000,
+  hangingTenants: 6,
+  hangingEndpoints: 50,
+  hangingEvents: 10,
+  strangerSeconds: 15,
   ratesPerSecond: [50, 500],
   orderRatesPerSecond: [100, 500, 1_000],
   idleSeconds: 60,
@@ -92,6 +101,10 @@ export const SHORT: Scale = {
   fanOutEvents: 20,
   redirects: 100,
   hangingBacklog: 100,
+  hangingTenants: 2,
+  hangingEndpoints: 2,
+  hangingEvents: 2,
+  strangerSeconds: 1,
   ratesPerSecond: [50],
   orderRatesPerSecond: [50],
   idleSeconds: 2,

@@ -83,7 +83,10 @@ async function open(side: Side): Promise<BesideContext> {
 
 async function contextOf(platform: LaunchedPlatform, side: Side): Promise<BesideContext> {
   const { scale, running } = side.options;
-  const receivers = await startReceivers(platform.dataDir, scale.endpoints);
+  const receivers = await startReceivers(
+    platform.dataDir,
+    new Array<string>(scale.endpoints).fill("127.0.0.1"),
+  );
   running.defer(() => receivers.stop());
   return {
     ...{ platform, receivers, scale, observe: observePlatform(platform), restart: platform.restart },
