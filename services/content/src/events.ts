@@ -4,7 +4,7 @@ import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { StoredCause, Tables } from "./tables.ts";
 
-/** In their order. The text does not vary with their number, so the statement stays prepared. */
+/** Writes several events in their order. The text does not vary with their number, so the statement stays prepared. */
 export async function insertEvents({ db }: Tenant<Tables>, events: readonly NewOutboxRow[]): Promise<void> {
   if (events.length === 0) return;
   const all = <Column extends keyof NewOutboxRow>(column: Column) => events.map((event) => event[column]);

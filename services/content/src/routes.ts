@@ -53,7 +53,7 @@ const listEvents = (context: FeedContext) =>
     handle: (request: Parameters<ChangeFeed["list"]>[0]) => context.feed.list(request),
   });
 
-/** For the gateway (interface §19). */
+/** Tells the gateway what tenants use (interface §19). */
 export function contentUsage({ of }: TenantDatabases<Tables>, workers: Pool) {
   return usageRoutes({
     bytes: async (tenantIds) => {

@@ -72,7 +72,7 @@ export async function searchNewest<Database, Table extends keyof Database, Row>(
   };
 }
 
-/** For `count=true`. */
+/** Counts the rows of a list, for `count=true`. */
 export async function countNewest<Database, Table extends keyof Database, Row>(
   tenant: Tenant<Tables>,
   matching: SelectQueryBuilder<Database, Table, Row>,

@@ -23,7 +23,7 @@ export interface LostOrder {
 
 const BATCH_ORDERS = 5_000;
 
-/** By tenant and id. `since` must be before the moment of the restore. */
+/** Returns the lost orders by tenant and id. `since` must be before the moment of the restore. */
 export async function readLostOrders(
   later: Kysely<Tables>,
   restored: Kysely<Tables>,

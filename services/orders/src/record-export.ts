@@ -6,7 +6,7 @@ import { newId } from "@tradepost/runtime";
 import { eventColumns } from "./event-columns.ts";
 import type { Tables } from "./tables.ts";
 
-/** With the names of the filters only: their values may name a person. */
+/** Records the names of the filters only: their values may name a person. */
 export async function recordExport(
   tenant: Tenant<Tables>,
   noun: "orders" | "customers",

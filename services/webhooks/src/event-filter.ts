@@ -137,7 +137,7 @@ const isOneOf = (value: unknown, wanted: readonly unknown[]) => wanted.includes(
 const beginsWithOneOf = (value: unknown, wanted: readonly string[]) =>
   wanted.some((prefix) => String(value).startsWith(prefix));
 
-/** Null if the event has none of the facts. */
+/** Returns null if the event has none of the facts. */
 function known(...facts: (string | null)[]): readonly string[] | null {
   const found = facts.filter((fact) => fact !== null);
   return found.length === 0 ? null : found;

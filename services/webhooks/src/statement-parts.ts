@@ -55,7 +55,7 @@ export const IS_SUCCESS_DUE = `coalesce(last_success_at <= now() - ${SUCCESS_NOT
 
 const WAITING_COUNTED_MAX = 1_000_000;
 
-/** In an index's order, so it stops at `max`. */
+/** Counts in an index's order, so it stops at `max`. */
 export function waitingOf(
   tenantId: string,
   subscriptionId: string,

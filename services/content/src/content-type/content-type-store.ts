@@ -20,7 +20,7 @@ export async function lockContentType(tx: Tenant<Tables>, slug: string): Promise
   return row === undefined ? null : typeOf(row);
 }
 
-/** By slug. Skips a type that is being changed, which may take a while. */
+/** Locks several types. Skips one that is being changed, which may take a while. */
 export async function lockContentTypes(
   { db, tenantId }: Tenant<Tables>,
   slugs: readonly string[],

@@ -25,7 +25,7 @@ interface TypedData {
   readonly fields: readonly Field[];
 }
 
-/** For each item, a fault for each field whose asset or entry does not exist, with two statements in all. */
+/** Returns, for each item, a fault for each field whose asset or entry does not exist, with two statements in all. */
 export async function findUnknownIds(
   { db, tenantId }: Tenant<Tables>,
   items: readonly TypedData[],

@@ -17,7 +17,7 @@ export function signedPath(link: MediaLink, secrets: readonly string[]): string 
   return pathSignedWith(link, secrets[0] ?? "");
 }
 
-/** Null if any character differs from the signed link. */
+/** Returns null if any character differs from the signed link. */
 export function linkOf(
   url: string,
   mediaId: string,

@@ -78,7 +78,7 @@ export async function createMedia(
   });
 }
 
-/** False without the asset. Its files are due for deletion now or, during processing, when the claim ends. */
+/** Returns false without the asset. Its files are due for deletion now or, during processing, when the claim ends. */
 export async function deleteMedia(
   tenant: Tenant<Tables>,
   id: string,
@@ -127,7 +127,7 @@ export async function lockMedia(tx: Tenant<Tables>, id: string): Promise<Media |
   return row === undefined ? null : mediaOf(row);
 }
 
-/** Null without the asset. The same text changes nothing. */
+/** Returns null without the asset. The same text changes nothing. */
 export async function changeAltText(
   tenant: Tenant<Tables>,
   id: string,

@@ -32,7 +32,7 @@ export type FileResponse =
 
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Null if the derivative does not exist (yet). The file at a URL never changes. */
+/** Returns null if the derivative does not exist (yet). The file at a URL never changes. */
 export function servedFile(tenantId: string, media: Media, name?: VariantName): ServedFile | null {
   const key = fileKey(tenantId, media.id, name);
   if (name === undefined) return { ...media, tenantId, key, etag: `"${media.sha256}"` };
@@ -92,7 +92,7 @@ export function responseFor(
   return { status: 206, range: { start, end: Math.min(end, sizeBytes - 1) } };
 }
 
-/** Also of a 304. A browser must not run anything in a tenant's file. */
+/** Makes a browser run nothing in a tenant's file. A 304 has these headers, too. */
 export function fileHeaders({ etag, contentType, filename }: ServedFile): Record<string, string> {
   const type = SAFE_INLINE.has(contentType) ? "inline" : "attachment";
   return {

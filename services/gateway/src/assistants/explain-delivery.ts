@@ -9,7 +9,7 @@ export interface Attempt {
   readonly phases?: { readonly connectMs: number | null; readonly tlsMs: number | null };
 }
 
-/** Null if a response ended the attempt, or nobody knows. */
+/** Returns null if a response ended the attempt, or nobody knows. */
 export function failedPhase(last: Attempt): "dns" | "connect" | "tls" | "response" | null {
   const { outcome, address, isReusedConnection, phases } = last;
   if (outcome === "dns_failed") return "dns";

@@ -65,7 +65,7 @@ function isPlainId(id: string): boolean {
   return isUuid(id) || (id.length <= PLAIN_ID_CHARACTERS_MAX && AT_MOST_TWO_WORDS.test(id));
 }
 
-/** For short texts of the tenant's administrators or this product, which are not marked. */
+/** Shortens texts of the tenant's administrators or this product, which are not marked. */
 export function plain(value: unknown, charactersMax = 200): string {
   return clean(truncate(String(value ?? ""), charactersMax).shown).replaceAll(/\s+/g, " ");
 }

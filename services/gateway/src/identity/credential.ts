@@ -25,7 +25,7 @@ export function readCredential(authorizationHeaders: readonly string[]): Credent
   return { kind: "dashboard_token", token };
 }
 
-/** For routes that refuse API keys, after the token was accepted. */
+/** Reads the session, for routes that refuse API keys, after the token was accepted. */
 export function sessionIdOf(req: IncomingMessage, signingKeys: readonly SigningKey[]): string {
   const credential = readCredential(req.headersDistinct.authorization ?? []);
   const claims =

@@ -71,7 +71,7 @@ interface SessionIdentity {
   readonly lacksSecondFactor: boolean;
 }
 
-/** Null if the session has ended, the user is inactive or deleted, or the claims name others. */
+/** Returns null if the session has ended, the user is inactive or deleted, or the claims name others. */
 export type FindSession = (claims: TokenClaims) => Promise<SessionIdentity | null>;
 
 export function sessionLookup(pool: Pool, quotas: QuotasOfSettings): FindSession {
@@ -121,7 +121,7 @@ const findConfirmedEmails = namedStatement<{ tenantId: string; emails: readonly 
   { asked: { tenant_id: ({ tenantId }) => tenantId, emails: ({ emails }) => emails } },
 );
 
-/** Null unless the public may read the tenant's media. */
+/** Returns null unless the public may read the tenant's media. */
 export type FindMediaTenant = (tenantId: string) => Promise<{ readonly id: string } | null>;
 
 export function mediaTenantLookup(pool: Pool): FindMediaTenant {

@@ -45,7 +45,7 @@ export function derivedKeys(purpose: Purpose, signingKeys: readonly SigningKey[]
   );
 }
 
-/** For the database. SHA-256 is enough for 128 random bits. */
+/** Hashes for the database. SHA-256 is enough for 128 random bits. */
 export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

@@ -100,7 +100,9 @@ const VALUE_OF: Partial<Record<Erasure, string>> = {
   emptied: "''",
 };
 
-/** For the `set` of an update. `addressOf` returns the new value of a column with addresses, which differ by row. */
+/**
+ * Returns SQL for the `set` of an update. `addressOf` returns the new value of a column with addresses, which differ by row.
+ */
 export function assignmentsOf(
   columns: Readonly<Record<string, Erasure>>,
   addressOf: (column: string) => string,

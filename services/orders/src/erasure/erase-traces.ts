@@ -9,7 +9,7 @@ import { portionsOf } from "./portions.ts";
 // Reading them takes about 20 ms.
 const BATCH_WORDS_MAX = 20_000;
 
-/** Of the tenant's next words. */
+/** Deletes the customer's words among the tenant's next words. */
 export async function eraseWords(
   tx: Tenant<Tables>,
   { customerId }: RunningErasure,
@@ -39,7 +39,7 @@ export async function eraseWords(
 // A response may have 2 MiB.
 const BATCH_RESPONSES_MAX = 500;
 
-/** In the tenant's next ones. They stay, so that a repeated request still has no effect. */
+/** Erases the person in the tenant's next responses. They stay, so that a repeated request still has no effect. */
 export async function eraseResponses(
   tx: Tenant<Tables>,
   { customerId }: RunningErasure,

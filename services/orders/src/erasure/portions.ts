@@ -2,7 +2,7 @@
 
 const PORTION_BYTES_MAX = 8 * 1024 * 1024;
 
-/** At most 8 MiB each; a larger row is a portion of its own. */
+/** Returns portions of at most 8 MiB; a larger row is a portion of its own. */
 export function portionsOf<Row extends { readonly bytes: number }>(rows: readonly Row[]): Row[][] {
   const portions: Row[][] = [];
   let bytes = 0;

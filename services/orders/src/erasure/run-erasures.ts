@@ -66,7 +66,7 @@ const FIND_RUNNING = `
   select tenant_id as "tenantId", id from erasures where finished_at is null
    order by created_at limit ${RUNNING_MAX}`;
 
-/** Null if another process works on it, or the broker does not have the audit entry yet. */
+/** Returns null if another process works on it, or the broker does not have the audit entry yet. */
 async function takeStep(tx: Tenant<Tables>, id: string): Promise<Step | null> {
   const erasure = await lockErasure(tx, id);
   if (erasure === null || !erasure.isAudited) return null;

@@ -37,7 +37,7 @@ interface Conditions {
 }
 
 /**
- * Of two actions at the same moment one commits first, and the other is decided on the order that it left (interface §4).
+ * Decides the later of two actions at the same moment on the order that the first left (interface §4).
  * @throws 404; 412 if `If-Match` names another version; 409 `customer_erased` for a reason, or `quota_exceeded`; what `isRecorded` and
  * `decide` throw.
  */
@@ -80,7 +80,7 @@ async function find(tenant: Tenant<Tables>, orderId: string, action: Action) {
   return order === null ? null : { order, recorded: [] };
 }
 
-/** False if the order has changed since: the record might have texts that an erasure has taken out. */
+/** Returns false if the order has changed since: the record might have texts that an erasure has taken out. */
 async function recordUnchanged(
   tenant: Tenant<Tables>,
   order: Order,

@@ -23,13 +23,13 @@ export function unitsOf(amount: number): bigint {
   return BigInt(whole + fraction.padEnd(DECIMALS_MAX, "0"));
 }
 
-/** For Postgres: 199900n is `19.9900`. */
+/** Writes an amount for Postgres: 199900n is `19.9900`. */
 export function decimalOf(units: bigint): string {
   const digits = String(units).padStart(DECIMALS_MAX + 1, "0");
   return `${digits.slice(0, -DECIMALS_MAX)}.${digits.slice(-DECIMALS_MAX)}`;
 }
 
-/** For JSON: 199900n is 19.99. Within the limits, the division gives the double nearest to the amount. */
+/** Returns a JSON number: 199900n is 19.99. Within the limits, the division gives the double nearest to the amount. */
 export function numberOf(units: bigint): number {
   return Number(units) / UNITS_PER_ONE;
 }

@@ -4,7 +4,7 @@ import { lineId } from "./order-resource.ts";
 import type { PricedLine, PricedOrder } from "./price-order.ts";
 import { shownSummary } from "./tax-summary.ts";
 
-/** Without the internal note, and without the number and times, which the database decides. */
+/** Leaves out the internal note, and the number and times, which the database decides. */
 export function newOrderResource(id: string, priced: PricedOrder) {
   const { input } = priced;
   const state = {

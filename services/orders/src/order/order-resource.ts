@@ -100,7 +100,7 @@ export function placedResponse({
   return created(json, `/v1/orders/${id}`, { etag: etagOf(1) });
 }
 
-/** Without the internal note, which no event may contain (interface §6). */
+/** Leaves out the internal note, which no event may contain (interface §6). */
 export function shownInEvents<Shown extends { internalNote?: string | undefined }>(
   order: Shown,
 ): Omit<Shown, "internalNote"> {

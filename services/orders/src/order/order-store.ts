@@ -38,7 +38,7 @@ export async function findOrders(tenant: Tenant<Tables>, ids: readonly string[])
   return rows.map(orderOf);
 }
 
-/** With the payments, or refunds, that have the reference, as of the same moment. */
+/** Reads the payments, or refunds, that have the reference, too, as of the same moment. */
 export async function findOrderWithRecorded(
   tenant: Tenant<Tables>,
   id: string,
@@ -96,7 +96,7 @@ export async function countOrders(tenant: Tenant<Tables>, query: OrdersQuery) {
   );
 }
 
-/** Null if no order can match. Each statement selects up to one row more than its limit. */
+/** Returns null if no order can match. Each statement selects up to one row more than its limit. */
 async function searchOrders(tenant: Tenant<Tables>, query: OrdersQuery) {
   const found = await matchingOrders(tenant, query);
   if (found === null) return null;

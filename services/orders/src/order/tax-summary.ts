@@ -20,7 +20,7 @@ export function sumTaxes(taxes: readonly TaxLine[]): SummedTax[] {
   }));
 }
 
-/** Undefined without taxes. */
+/** Returns undefined without taxes. */
 export function shownSummary(taxes: readonly SummedTax[]): TaxLine[] | undefined {
   if (taxes.length === 0) return undefined;
   return taxes.map(({ amount, ...tax }) => ({ ...tax, amount: numberOf(amount) }));

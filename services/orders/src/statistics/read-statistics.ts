@@ -28,7 +28,7 @@ export interface Statistics extends Omit<Range, "starts" | "channel"> {
   readonly open: OpenOrders;
 }
 
-/** For each currency in the range, in alphabetical order (interface §19). */
+/** Returns the buckets of each currency in the range, in alphabetical order (interface §19). */
 export async function readStatistics(tenant: Tenant<Tables>, range: Range): Promise<Statistics> {
   const { starts, channel: _, ...shown } = range;
   const [buckets, open] = await Promise.all([readBuckets(tenant, range), readOpen(tenant, range)]);

@@ -50,7 +50,7 @@ export function createResponseBodies() {
   };
 }
 
-/** Null without a response; no bytes for an empty body, which is not stored. */
+/** Returns null without a response; no bytes for an empty body, which is not stored. */
 export function digestOf({ responseBody }: Made["attempt"]): Buffer | null {
   if (responseBody === null) return null;
   return responseBody === "" ? Buffer.alloc(0) : hash("sha256", responseBody, "buffer");

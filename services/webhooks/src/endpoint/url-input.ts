@@ -41,7 +41,7 @@ function problemOf(value: string, guard: AddressGuard): string | null {
   return null;
 }
 
-/** False for a label that is empty, too long or wrongly encoded. */
+/** Returns false for a label that is empty, too long or wrongly encoded. */
 function isHostName(host: string): boolean {
   return host
     .replace(/\.$/, "")

@@ -71,7 +71,7 @@ export async function insertDeliveries(
   }
 }
 
-/** Null if the subscriptions have changed, or if an event exists already. */
+/** Returns null if the subscriptions have changed, or if an event exists already. */
 async function insertKnown(
   pool: Pool,
   known: readonly MatchedSubscription[],

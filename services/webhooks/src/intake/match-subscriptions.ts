@@ -111,7 +111,7 @@ export interface PlannedDelivery {
   readonly subscription: MatchedSubscription;
 }
 
-/** In the order of `events`. `filtered` has, by event and subscription, the fields that did not match. */
+/** Plans in the order of `events`. `filtered` has, by event and subscription, the fields that did not match. */
 export function planDeliveries(
   events: readonly ReceivedEvent[],
   subscriptions: readonly MatchedSubscription[],

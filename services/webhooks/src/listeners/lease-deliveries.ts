@@ -24,7 +24,10 @@ export interface Lease {
   readonly nextDueInMs: number | null;
 }
 
-/** In the order in which they became due. Postpones the listener's expiry. Null without such a listener, or if it has expired. */
+/**
+ * Returns deliveries in the order in which they became due, and postpones the listener's expiry. Null without such a listener, or
+ * if it has expired.
+ */
 export async function leaseDeliveries(
   pool: Pool,
   { tenantId, listenerId }: ListenerId,

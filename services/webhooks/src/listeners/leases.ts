@@ -83,7 +83,7 @@ export function startLeases(
   };
 }
 
-/** Null if the periodic query finds it in time. */
+/** Returns null if the periodic query finds it in time. */
 function beforeNextLook({ nextDueInMs }: Lease): number | null {
   return nextDueInMs !== null && nextDueInMs <= LOOK_EVERY_MS ? nextDueInMs : null;
 }

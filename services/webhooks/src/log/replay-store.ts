@@ -182,7 +182,7 @@ export async function cancelReplay(
   return true;
 }
 
-/** Of a finished replay: all that it matched was sent or skipped. */
+/** Counts a finished replay: all that it matched was sent or skipped. */
 export function countsOf({ matched }: Row, requeued: number) {
   return { requeued, matched: Math.max(matched, requeued), skipped: Math.max(matched - requeued, 0) };
 }

@@ -80,7 +80,7 @@ export async function findDestination({ db, tenantId }: Tenant<Tables>) {
   return { ...shown, signingSecretPreview };
 }
 
-/** With the signing secret if this is the first URL, or `rotate` is true. */
+/** Returns the signing secret if this is the first URL, or `rotate` is true. */
 export async function putDestination(
   tx: Tenant<Tables>,
   { url = null, emails = [], kinds = null, rotate }: DestinationInput,
@@ -119,7 +119,7 @@ export async function putDestination(
   };
 }
 
-/** Also deletes unsent messages. Returns false without a destination. */
+/** Deletes unsent messages, too. Returns false without a destination. */
 export async function deleteDestination(tx: Tenant<Tables>, cause: Cause): Promise<boolean> {
   const { tenantId } = tx;
   const { numDeletedRows } = await tx.db

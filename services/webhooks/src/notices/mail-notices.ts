@@ -80,7 +80,7 @@ function mailerOf({ NOTICES_SMTP_URL, NOTICES_MAIL_FROM }: Settings) {
   };
 }
 
-/** Without what a mail program could show as a link. */
+/** Removes what a mail program could show as a link. */
 export function quoted(name: string): string {
   const words = name.split(/\s+/).filter((word) => !/:\/\/|@|[^\s.]\.[^\s.]|\\/u.test(word));
   return `"${words.join(" ").replaceAll('"', "'").slice(0, NAME_CHARACTERS_MAX)}"`;

@@ -76,7 +76,7 @@ export async function setNearQuotas(tx: Tenant<Tables>, near: readonly NearQuota
   );
 }
 
-/** Of all kinds when the subscription is deleted. */
+/** Closes all kinds when the subscription is deleted. */
 export async function closeNoticesOf(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string,

@@ -88,7 +88,7 @@ export const PATIENCE = {
 };
 export type Patience = Readonly<typeof PATIENCE>;
 
-/** Null if it is not held. A new hold never shortens the one `before`. */
+/** Returns null if it is not held. A new hold never shortens the one `before`. */
 export function heldUntilAfter(
   before: Date | null,
   failed: { readonly endedAt: Date; readonly holdMs: number | null; readonly downSince: Date | null },

@@ -11,7 +11,7 @@ import { stillOffered } from "../offered-types.ts";
 import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
 
-/** Of the subscription's first type by default. Throws 412 `version_mismatch`, 422 without an offered type. */
+/** Sends the subscription's first type by default. Throws 412 `version_mismatch`, 422 without an offered type. */
 export async function insertExampleDelivery(
   tx: Tenant<Tables>,
   subscriptionId: string,

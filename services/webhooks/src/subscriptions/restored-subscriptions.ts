@@ -36,7 +36,7 @@ export async function deleteAgain(
   await deleteSubscription(tenantOf(tx, tenantId), subscriptionId, { ifMatch: undefined, cause });
 }
 
-/** With listeners, as in the audit log. */
+/** Lists listeners, too, as the audit log does. */
 export async function listSubscriptionIds(
   db: Kysely<Tables>,
 ): Promise<{ tenantId: string; subscriptionId: string }[]> {

@@ -132,7 +132,7 @@ function changedHeaders(
   };
 }
 
-/** Null if the key is lost. */
+/** Returns null if the key is lost. */
 function openedOrNull<Opened>(open: () => Opened): Opened | null {
   try {
     return open();

@@ -87,7 +87,7 @@ export async function readOldestWaiting(pool: Pool): Promise<{ seconds: number }
   return await only(pool.query<{ seconds: number }>(FIND_OLDEST));
 }
 
-/** Of all tenants, with notices and dead letters. */
+/** Counts those of all tenants, with notices and dead letters. */
 export async function countEndpoints(pool: Pool): Promise<Endpoints> {
   return await only(pool.query<Endpoints>(COUNT_ENDPOINTS));
 }

@@ -21,7 +21,7 @@ export interface Size {
 // The largest side of WebP. A higher derivative becomes narrower instead.
 const WEBP_PIXELS_MAX = 16_383;
 
-/** Of the image after EXIF rotation. Keeps the proportions and never enlarges. */
+/** Keeps the proportions of the image after EXIF rotation, and never enlarges. */
 export function variantSize(name: VariantName, { width, height }: Size): Size {
   const scale = Math.min(1, VARIANT_WIDTHS[name] / width, WEBP_PIXELS_MAX / height);
   return { width: scaled(width, scale), height: scaled(height, scale) };

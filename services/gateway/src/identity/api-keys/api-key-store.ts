@@ -91,7 +91,7 @@ export interface LockedApiKey extends ApiKey {
   readonly now: Date;
 }
 
-/** Of two changes the second sees the result of the first. */
+/** Makes the second of two changes see the result of the first. */
 export async function lockApiKey(tx: Tenant<Tables>, id: string): Promise<LockedApiKey | null> {
   const row = await tx.db
     .selectFrom("api_keys")

@@ -20,7 +20,10 @@ const ADDED_CHARACTERS_MAX = 8;
 // `abcabcabcabc` is as easy to guess as one repeated character.
 const MONOTONOUS_CHARACTERS_MAX = 3;
 
-/** Also in upper case, repeated, or with up to 8 digits or signs around it, like `!Monkey-2024!`; and up to 3 repeated characters. */
+/**
+ * Recognizes them in upper case, repeated, or with up to 8 digits or signs around, like `!Monkey-2024!`; and up to 3 repeated
+ * characters.
+ */
 export function isCommonPassword(password: string): boolean {
   const normalized = password.normalize("NFKC").toLowerCase();
   const word = firstToLastLetter(normalized);

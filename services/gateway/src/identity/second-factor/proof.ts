@@ -14,7 +14,7 @@ export interface Proof {
   readonly recoveryCode?: string | undefined;
 }
 
-/** False if it is wrong or was used. Throws an Error if no key opens the secret: a signing key was dropped too early. */
+/** Returns false if it is wrong or was used. Throws an Error if no key opens the secret: a signing key was dropped too early. */
 export async function useProof(
   tx: Tenant<Tables>,
   sealing: SecretSealing,

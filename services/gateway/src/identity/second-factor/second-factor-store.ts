@@ -30,7 +30,7 @@ export async function findSecret(tx: Tenant<Tables>, userId: string): Promise<Bu
   return row?.secret_sealed ?? null;
 }
 
-/** False if a code of this or a later step was used before. */
+/** Returns false if a code of this or a later step was used before. */
 export async function takeStep(tx: Tenant<Tables>, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable("second_factors")
@@ -42,7 +42,7 @@ export async function takeStep(tx: Tenant<Tables>, userId: string, step: number)
   return numUpdatedRows > 0n;
 }
 
-/** False if it was used before or never existed. */
+/** Returns false if it was used before or never existed. */
 export async function takeRecoveryCode(tx: Tenant<Tables>, userId: string, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom("recovery_codes")

@@ -26,7 +26,7 @@ export function signDashboardToken(claims: TokenClaims, keys: readonly SigningKe
   return { token, expiresAt: new Date(expiresAt * 1000) };
 }
 
-/** Null unless the gateway signed it for this API and it is valid now. Accepts only HS256. */
+/** Returns null unless the gateway signed it for this API and it is valid now. Accepts only HS256. */
 export function verifyDashboardToken(token: string, keys: readonly SigningKey[]): TokenClaims | null {
   try {
     const keyId = jwt.decode(token, { complete: true })?.header.kid;

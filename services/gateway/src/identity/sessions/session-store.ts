@@ -49,7 +49,7 @@ export async function openSession(
   return { id, refreshSecret };
 }
 
-/** Of two refreshes with a secret only the first finds it current. Null if the session is over or its user inactive. */
+/** Makes only the first of two refreshes with a secret find it current. Null if the session is over or its user inactive. */
 export async function lockSession(
   db: Kysely<Tables>,
   id: string,
@@ -107,7 +107,7 @@ export async function endSession(
   return numUpdatedRows > 0n;
 }
 
-/** Also ends sign-ins that wait for the second factor. Returns the number of sessions. */
+/** Ends sign-ins that wait for the second factor, too. Returns the number of sessions. */
 export async function endUserSessions(
   tenant: Tenant<Tables>,
   userId: string,
@@ -183,7 +183,7 @@ const CHECK_EVERY_MS = 10 * 60 * 1_000;
 // Deleting a backlog does not slow down requests.
 const NEXT_BATCH_MS = 100;
 
-/** At most one batch, oldest first. */
+/** Deletes at most one batch, oldest first. */
 export async function deleteOldSessions(db: Kysely<Tables>): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from sessions where (tenant_id, id) in (
@@ -195,7 +195,7 @@ export async function deleteOldSessions(db: Kysely<Tables>): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Also deletes sign-ins whose code never came. */
+/** Deletes sign-ins whose code never came, too. */
 export function startSessionCleanup(db: Kysely<Tables>, logger: Logger): Repetition {
   return repeatOrWarn(logger, "old sessions could not be deleted; retrying", CHECK_EVERY_MS, async () => {
     const count = await deleteOldSessions(db);

@@ -37,7 +37,7 @@ export async function beginSignIn(
   return { token, expiresAt: expires_at };
 }
 
-/** Null if the token has expired, was used, or failed too often. */
+/** Returns null if the token has expired, was used, or failed too often. */
 export async function findSignIn(
   db: Kysely<Tables>,
   token: string,

@@ -19,7 +19,7 @@ export async function listModules(tenant: Tenant<Tables>): Promise<Module[]> {
     .execute();
 }
 
-/** False if it is in this state already. */
+/** Returns false if it is in this state already. */
 export async function setModule(tenant: Tenant<Tables>, name: ModuleName, active: boolean): Promise<boolean> {
   const { numUpdatedRows } = await tenant.db
     .updateTable("tenant_modules")

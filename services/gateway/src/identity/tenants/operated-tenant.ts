@@ -76,7 +76,7 @@ async function setSuspended(
   });
 }
 
-/** For requests without a credential. */
+/** Refuses requests without a credential. */
 export async function refuseSuspended(tenant: Tenant<Tables>): Promise<void> {
   const suspended = await tenant.db
     .selectFrom("tenants")

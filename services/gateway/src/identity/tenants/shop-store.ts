@@ -57,7 +57,7 @@ function nullableFields<Fields extends Record<string, z.ZodType>>(fields: Fields
   ) as Nullable;
 }
 
-/** Null for an address without any value. */
+/** Returns null for an address without any value. */
 export function changedShop(before: Shop, change: ShopChange): Shop {
   const { name = before.name, currency = before.currency, timeZone = before.timeZone } = change;
   const { locale = before.locale, address = before.address } = change;

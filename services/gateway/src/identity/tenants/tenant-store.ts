@@ -24,7 +24,7 @@ interface NewTenant {
   readonly locale?: string | undefined;
 }
 
-/** Also inserts `tenant.created`. Throws the database's error if slug or e-mail are taken. */
+/** Inserts `tenant.created`, too. Throws the database's error if slug or e-mail are taken. */
 export async function insertTenant(
   db: Kysely<Tables>,
   tenant: NewTenant,

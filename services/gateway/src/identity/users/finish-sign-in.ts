@@ -54,7 +54,7 @@ export async function finishSignIn(options: FinishOptions, request: FinishReques
   );
 }
 
-/** Null if the code is wrong, which is counted. */
+/** Returns null if the code is wrong, which is counted. */
 async function admit(
   tx: Tenant<Tables>,
   userId: string,

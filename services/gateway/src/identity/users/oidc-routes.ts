@@ -37,7 +37,7 @@ export interface OidcContext extends SignInContext {
   readonly redirectUri: (req: IncomingMessage) => string;
 }
 
-/** By default at the origin that the browser asked. */
+/** Returns the callback, by default at the origin that the browser asked. */
 export function redirectUriOf(settings: Pick<Settings, "OIDC_REDIRECT_URI" | "PROXY_HOPS">) {
   return (req: IncomingMessage): string => {
     const origin = originOf(req, settings.PROXY_HOPS);

@@ -76,7 +76,7 @@ export async function removeFactor(
   return endedCount;
 }
 
-/** For a user who can no longer use it, whose sessions end. `authorize` may throw. Throws 404. */
+/** Removes the factor of a user who can no longer use it, and ends the sessions. `authorize` may throw. Throws 404. */
 export async function resetFactor(
   tx: Tenant<Tables>,
   userId: string,

@@ -57,7 +57,7 @@ async function insertSetupLink(tx: Tenant<Tables>, userId: string, byOperator: b
   return { token, expiresAt: expires_at };
 }
 
-/** Null unless link and user are active. */
+/** Returns null unless link and user are active. */
 export async function findUserOfLink(
   db: Kysely<Tables>,
   token: string,
@@ -75,7 +75,7 @@ export async function findUserOfLink(
   return row ?? null;
 }
 
-/** Null if it was used, replaced or ended. */
+/** Returns null if it was used, replaced or ended. */
 export async function takeSetupLink(
   tx: Tenant<Tables>,
   userId: string,

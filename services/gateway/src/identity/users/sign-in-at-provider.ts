@@ -57,7 +57,7 @@ export async function signInAtProvider(
   return await orFailure(work);
 }
 
-/** Null if several shops have invited the e-mail: which is meant is not known here. */
+/** Returns null if several shops have invited the e-mail: which is meant is not known here. */
 async function findInvited({ db }: Options, claims: Claims): Promise<UserWithPassword | SignInFailure> {
   if (claims.email === null || !claims.isEmailVerified) return "email_unverified";
   // Some letters beyond ASCII become others in lower case.

@@ -71,7 +71,7 @@ interface LinkUse {
 // In place of the e-mail.
 const ACCOUNT = "sign-in link";
 
-/** Null if it was used, has ended or is unknown. Throws 429 and 403 `tenant_suspended`. */
+/** Returns null if it was used, has ended or is unknown. Throws 429 and 403 `tenant_suspended`. */
 async function signInByLink(context: SignInContext, use: LinkUse): Promise<FinishedSignIn | null> {
   const work = () => applyLink(context, use);
   const counted = [ACCOUNT, use.client] as const;

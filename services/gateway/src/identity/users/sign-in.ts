@@ -79,7 +79,7 @@ export async function signIn(
   throw new ApiError("unauthorized", "The e-mail or the password is wrong.");
 }
 
-/** Null if the user is inactive, or the password changed meanwhile. */
+/** Returns null if the user is inactive, or the password changed meanwhile. */
 async function admit(
   tx: Tenant<Tables>,
   verified: UserWithPassword,

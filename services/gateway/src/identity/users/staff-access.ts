@@ -29,7 +29,6 @@ export async function listStaff(db: Kysely<Tables>, slug: string): Promise<Staff
   return rows;
 }
 
-/** Also for an owner. */
 export async function makeSetupLinkFor(
   db: Kysely<Tables>,
   email: string,
@@ -43,7 +42,7 @@ export async function makeSignInLinkFor(db: Kysely<Tables>, email: string): Prom
   return await actOnUser(db, email, OPERATOR, makeSignInLink);
 }
 
-/** Also of the only owner. Returns the number of ended sessions. */
+/** Works for the only owner, too. Returns the number of ended sessions. */
 export async function resetSecondFactorOf(
   db: Kysely<Tables>,
   email: string,

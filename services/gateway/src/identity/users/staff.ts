@@ -26,8 +26,8 @@ interface NewUser extends Pick<User, "email" | "name" | "role"> {
 }
 
 /**
- * Without a password the user gets a set-up link. `finish` runs last in the transaction. Throws 403 unless an owner creates
- * an owner, 422 if the password is the e-mail, and 409 `email_taken`.
+ * Gives a user without a password a set-up link. `finish` runs last in the transaction. Throws 403 unless an owner creates an
+ * owner, 422 if the password is the e-mail, and 409 `email_taken`.
  */
 export async function createUser<Result>(
   tenant: Tenant<Tables>,

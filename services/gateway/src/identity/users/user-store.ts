@@ -82,7 +82,7 @@ export async function findUserWithPassword(
   return row === undefined ? null : withPassword(row);
 }
 
-/** False if the password has changed meanwhile. */
+/** Returns false if the password has changed meanwhile. */
 export async function replacePassword(
   tenant: Tenant<Tables>,
   user: UserWithPassword,

@@ -28,7 +28,6 @@ export interface UserChange {
   readonly password?: string | undefined;
 }
 
-/** Without the password. */
 export function changedUser(before: User, change: UserChange): User {
   return {
     ...before,

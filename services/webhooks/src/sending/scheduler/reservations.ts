@@ -97,7 +97,7 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
   };
 }
 
-/** Null if it was closed before. */
+/** Returns null if it was closed before. */
 export function closeReservation(reservation: Reservation): Readonly<ReservationRecord> | null {
   // Callers only have reservations that `reserve` and `next` created.
   const made = reservation as ReservationRecord;

@@ -30,7 +30,7 @@ export interface EndedAttempt {
 
 export type NoticeChange = { readonly name: "open" | "close"; readonly notice: EndpointNotice };
 
-/** In the order of occurrence. */
+/** Takes attempts in the order of their occurrence. */
 export function healthAfter(
   before: Health,
   attempts: readonly EndedAttempt[],
