@@ -112,6 +112,12 @@ export function notFound(what: string): ApiError {
   return new ApiError("not_found", `No such ${what}.`);
 }
 
+/** @throws 404 if the value is null. */
+export function required<Found>(found: Found | null, what: string): Found {
+  if (found === null) throw notFound(what);
+  return found;
+}
+
 // Without this limit, 200 faults below a name of 1 MB would make a response of 200 MB.
 const NAME_CHARACTERS_MAX = 128;
 const PATH_CHARACTERS_MAX = 1_024;

@@ -16,6 +16,7 @@ export {
   type FieldFault,
   invalid,
   notFound,
+  required,
   statusOf,
 } from "./api-error.ts";
 export { type ApiResponse, accepted, created, listed, ok, type Refusal } from "./api-response.ts";

@@ -38,10 +38,7 @@ export interface ApiRequest<Body, Query> {
   readonly raw: IncomingMessage;
 }
 
-export interface Route<Body = unknown, Query = unknown> {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** As in `pathIndex`: `/v1/orders/:id`. */
-  readonly path: string;
+interface Row<Body, Query> {
   /** Must be active for the tenant. */
   readonly module: string | null;
   /** The lowest role. `"anyone"` means no authentication: the principal then has no rights. */
@@ -80,6 +77,12 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly handle: (request: ApiRequest<Body, Query>) => Promise<ApiResponse> | ApiResponse;
 }
 
+export interface Route<Body = unknown, Query = unknown> extends Row<Body, Query> {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** As in `pathIndex`: `/v1/orders/:id`. */
+  readonly path: string;
+}
+
 const NO_FIELDS = z.strictObject({});
 
 /**
@@ -90,7 +93,11 @@ export function bodyOf({ method, body, readsBodyItself }: Route): Route["body"] 
   return method === "GET" || readsBodyItself ? undefined : (body ?? NO_FIELDS);
 }
 
-/** Rows with different inputs fit into one array. */
-export function route<Body = undefined, Query = undefined>(row: Route<Body, Query>): Route {
-  return row as unknown as Route;
+/** Returns the route of an address such as `GET /v1/orders/:id`. Routes with different inputs fit into one array. */
+export function route<Body = undefined, Query = undefined>(
+  address: `${Route["method"]} /${string}`,
+  row: Row<Body, Query>,
+): Route {
+  const [method, path] = address.split(" ");
+  return { method, path, ...row } as unknown as Route;
 }

@@ -24,9 +24,7 @@ const tallyQuery = z.strictObject({
 /** `isAuditOnly` is for an outbox of `auditOnlyRow`s. */
 export function auditTallyRoute(pool: Pool, { isAuditOnly = false }: { isAuditOnly?: boolean } = {}): Route {
   const prefix = isAuditOnly ? "" : AUDIT_PREFIX;
-  return route({
-    method: "GET",
-    path: AUDIT_TALLY_PATH,
+  return route(`GET ${AUDIT_TALLY_PATH}`, {
     module: null,
     role: "owner",
     scope: null,

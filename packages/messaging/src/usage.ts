@@ -38,11 +38,10 @@ export function usageRoutes(usage: {
   readonly bytes: (tenantIds: readonly string[]) => Promise<BytesOfTenants>;
   readonly counts: (tenantId: string) => Promise<Record<string, number>>;
 }): Route[] {
-  const shared = { path: USAGE_PATH, module: null, role: "owner", scope: null, about: null } as const;
+  const shared = { module: null, role: "owner", scope: null, about: null } as const;
   return [
-    route({
+    route(`GET ${USAGE_PATH}`, {
       ...shared,
-      method: "GET",
       query: usageQuery,
       handle: async ({ principal: { tenantId }, query }) => {
         const [used, counts] = await Promise.all([
@@ -52,9 +51,8 @@ export function usageRoutes(usage: {
         return ok({ bytes: used.get(tenantId) ?? NO_BYTES, counts } satisfies UsageReport);
       },
     }),
-    route({
+    route(`POST ${USAGE_PATH}`, {
       ...shared,
-      method: "POST",
       body: usageInput,
       handle: async ({ body }: ApiRequest<z.output<typeof usageInput>, undefined>) =>
         ok(Array.from(await usage.bytes(body.tenantIds), ([tenantId, used]) => ({ tenantId, bytes: used }))),

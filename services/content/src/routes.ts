@@ -36,9 +36,7 @@ const OF_THIS_SERVICE = /^(content|content_type|media|redirect)\./;
 const eventTypes = Object.keys(eventData).filter((type) => OF_THIS_SERVICE.test(type));
 
 const listEvents = (context: FeedContext) =>
-  route({
-    method: "GET",
-    path: "/v1/content/events",
+  route("GET /v1/content/events", {
     ...READ,
     query: feedQuery(eventTypes),
     about: {

@@ -1,4 +1,4 @@
-import { type ApiRequest, notFound } from "@tradepost/http";
+import type { ApiRequest } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import type { ReadPastEvents } from "./read-past-events.ts";
@@ -28,9 +28,3 @@ export function conditionsOf(request: ApiRequest<unknown, undefined>): Condition
 export const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
 export const EDIT = { module: "content", role: "editor", scope: "write:content" } as const;
 export const ADMIN = { module: null, role: "admin", scope: null } as const;
-
-/** @throws 404 if it was not found. */
-export function required<Found>(found: Found | null, noun: string): Found {
-  if (found === null) throw notFound(noun);
-  return found;
-}

@@ -9,7 +9,6 @@ import {
   page,
   pageQuery,
   type Route,
-  route,
   shaped,
 } from "@tradepost/http";
 import { z } from "zod";
@@ -123,10 +122,8 @@ describe("an operation", () => {
 
   test("has the parameters of the path, the query and the headers", () => {
     const query = z.strictObject({ ...pageQuery, names });
-    const one = route({
-      ...row("GET", "/v1/things/:id/parts/:name", { params: { name: z.enum(["a", "b"]) }, etag: true }),
-      query,
-    });
+    const about = { params: { name: z.enum(["a", "b"]) }, etag: true } as const;
+    const one = row("GET", "/v1/things/:id/parts/:name", about, { query });
     expect(operationOf(one).parameters).toEqual([
       expect.objectContaining({
         name: "id",

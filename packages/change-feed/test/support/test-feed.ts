@@ -149,9 +149,7 @@ async function startReplica(databaseUrl: string, secret: string) {
     keepDays: KEEP_DAYS,
     ...{ metrics, logger },
   });
-  const events = route({
-    method: "GET",
-    path: "/v1/events",
+  const events = route("GET /v1/events", {
     module: null,
     role: "viewer",
     scope: null,

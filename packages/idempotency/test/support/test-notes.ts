@@ -164,10 +164,12 @@ async function startReplica(databaseUrl: string, secret: string) {
 
 // Three routes as a service has them. The first creates a note, the second changes it; the third may run twice without harm.
 function routes(tenants: { of(tenantId: string): Tenant<Tables> }): Route[] {
-  const common = { method: "POST", module: null, role: "editor", scope: "write:crm", about: null } as const;
+  const common = { module: null, role: "editor", scope: "write:crm", about: null } as const;
   return [
-    route({
-      ...{ ...common, path: "/v1/notes", isIdempotent: true, body: noteInput },
+    route("POST /v1/notes", {
+      ...common,
+      isIdempotent: true,
+      body: noteInput,
       keepsTextOf: ["metadata"],
       handle: withIdempotencyKey(tenants, (tenant, request: ApiRequest<NoteInput, undefined>) =>
         tenant.transaction(async (tx) => {
@@ -177,14 +179,11 @@ function routes(tenants: { of(tenantId: string): Tenant<Tables> }): Route[] {
         }),
       ),
     }),
-    route({
-      ...{
-        ...common,
-        path: "/v1/notes/:id/append",
-        isIdempotent: true,
-        body: appendInput,
-        bodyIsOptional: true,
-      },
+    route("POST /v1/notes/:id/append", {
+      ...common,
+      isIdempotent: true,
+      body: appendInput,
+      bodyIsOptional: true,
       handle: withIdempotencyKey(
         tenants,
         (tenant, request: ApiRequest<z.output<typeof appendInput>, undefined>) =>
@@ -195,14 +194,11 @@ function routes(tenants: { of(tenantId: string): Tenant<Tables> }): Route[] {
           }),
       ),
     }),
-    route({
-      ...{
-        ...common,
-        path: "/v1/notes/:id/check",
-        isIdempotent: true,
-        body: appendInput,
-        bodyIsOptional: true,
-      },
+    route("POST /v1/notes/:id/check", {
+      ...common,
+      isIdempotent: true,
+      body: appendInput,
+      bodyIsOptional: true,
       handle: withKeyOfRepeatable(
         tenants,
         async (tenant, { id }: ApiRequest<z.output<typeof appendInput>, undefined>) => {

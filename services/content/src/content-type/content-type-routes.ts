@@ -37,9 +37,7 @@ export interface ContentTypeContext {
 
 const tag = "Content types";
 const put = ({ tenants, onCommit }: ContentTypeContext) =>
-  route({
-    method: "PUT",
-    path: "/v1/content-types/:slug",
+  route("PUT /v1/content-types/:slug", {
     ...WRITE,
     role: "admin",
     body: deferred(contentTypeInput),
@@ -78,9 +76,7 @@ const put = ({ tenants, onCommit }: ContentTypeContext) =>
   });
 
 const list = ({ tenants }: ContentTypeContext) =>
-  route({
-    method: "GET",
-    path: "/v1/content-types",
+  route("GET /v1/content-types", {
     ...READ,
     query: pageOnly,
     about: {
@@ -96,9 +92,7 @@ const list = ({ tenants }: ContentTypeContext) =>
   });
 
 const read = ({ tenants }: ContentTypeContext) =>
-  route({
-    method: "GET",
-    path: "/v1/content-types/:slug",
+  route("GET /v1/content-types/:slug", {
     ...READ,
     about: {
       id: "getContentType",

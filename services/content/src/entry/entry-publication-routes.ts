@@ -18,9 +18,7 @@ const tag = "Entries";
 type BodylessRequest = ApiRequest<undefined, undefined>;
 
 const publish = ({ tenants, onCommit }: EntryContext) =>
-  route({
-    method: "POST",
-    path: "/v1/entries/:id/publish",
+  route("POST /v1/entries/:id/publish", {
     ...WRITE,
     isIdempotent: true,
     about: {
@@ -77,9 +75,7 @@ export async function recorded(
 }
 
 const schedule = (context: EntryContext) =>
-  route({
-    method: "POST",
-    path: "/v1/entries/:id/schedule",
+  route("POST /v1/entries/:id/schedule", {
     ...WRITE,
     isIdempotent: true,
     body: scheduleInput,
@@ -103,9 +99,7 @@ const schedule = (context: EntryContext) =>
   });
 
 const unschedule = ({ tenants }: EntryContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/entries/:id/schedule",
+  route("DELETE /v1/entries/:id/schedule", {
     ...WRITE,
     about: {
       id: "unscheduleEntry",
@@ -128,9 +122,7 @@ const unschedule = ({ tenants }: EntryContext) =>
   });
 
 const unpublish = (context: EntryContext) =>
-  route({
-    method: "POST",
-    path: "/v1/entries/:id/unpublish",
+  route("POST /v1/entries/:id/unpublish", {
     ...WRITE,
     isIdempotent: true,
     about: {

@@ -10,6 +10,7 @@ import {
   type PageQuery,
   page,
   pageOnly,
+  required,
   requireMatch,
   route,
 } from "@tradepost/http";
@@ -39,9 +40,7 @@ const revision = z
   .meta({ id: "Revision", description: "A revision of an entry, with its author." });
 
 const list = ({ tenants }: EntryContext) =>
-  route({
-    method: "GET",
-    path: "/v1/entries/:id/revisions",
+  route("GET /v1/entries/:id/revisions", {
     ...READ,
     query: pageOnly,
     about: {
@@ -51,17 +50,14 @@ const list = ({ tenants }: EntryContext) =>
       responses: { 200: page(revision) },
     },
     handle: async ({ principal, id, query }: ApiRequest<undefined, PageQuery>) => {
-      const page = await listRevisions(tenants.of(principal.tenantId), id, query);
-      if (page === null) throw notFound("entry");
+      const page = required(await listRevisions(tenants.of(principal.tenantId), id, query), "entry");
       const { revisions, hasMore } = page;
       return listed(cursorPage(revisions, query.limit, { hasMore, shown: ({ shown }) => shown }));
     },
   });
 
 const restore = ({ tenants, onCommit }: EntryContext) =>
-  route({
-    method: "POST",
-    path: "/v1/entries/:id/revisions/:n/restore",
+  route("POST /v1/entries/:id/revisions/:n/restore", {
     ...WRITE,
     isIdempotent: true,
     about: {

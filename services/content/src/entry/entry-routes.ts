@@ -10,6 +10,7 @@ import {
   notFound,
   ok,
   page,
+  required,
   requireMatch,
   route,
 } from "@tradepost/http";
@@ -53,9 +54,7 @@ export interface EntryContext {
 const tag = "Entries";
 
 const create = (context: EntryContext) =>
-  route({
-    method: "POST",
-    path: "/v1/entries",
+  route("POST /v1/entries", {
     ...WRITE,
     isIdempotent: true,
     body: deferred(entryInput),
@@ -81,9 +80,7 @@ const create = (context: EntryContext) =>
   });
 
 const list = ({ tenants }: EntryContext) =>
-  route({
-    method: "GET",
-    path: "/v1/entries",
+  route("GET /v1/entries", {
     ...READ,
     query: entriesQuery,
     about: {
@@ -121,9 +118,7 @@ const COLUMNS = [
 
 const exportAll = ({ tenants }: EntryContext) => {
   const respond = exporter();
-  return route({
-    method: "GET",
-    path: "/v1/entries/export",
+  return route("GET /v1/entries/export", {
     ...READ,
     query: entriesExportQuery,
     about: {
@@ -148,9 +143,7 @@ const exportAll = ({ tenants }: EntryContext) => {
 };
 
 const read = ({ tenants }: EntryContext) =>
-  route({
-    method: "GET",
-    path: "/v1/entries/:id",
+  route("GET /v1/entries/:id", {
     ...READ,
     query: entryQuery,
     about: {
@@ -161,16 +154,13 @@ const read = ({ tenants }: EntryContext) =>
       etag: true,
     },
     handle: async ({ principal, id, query }: ApiRequest<undefined, EntryQuery>) => {
-      const entry = await findEntry(tenants.of(principal.tenantId), id, query.version);
-      if (entry === null) throw notFound("entry");
+      const entry = required(await findEntry(tenants.of(principal.tenantId), id, query.version), "entry");
       return entryResponse(entry);
     },
   });
 
 const update = ({ tenants, onCommit }: EntryContext) =>
-  route({
-    method: "PATCH",
-    path: "/v1/entries/:id",
+  route("PATCH /v1/entries/:id", {
     ...WRITE,
     mergeLevels: 2,
     body: deferred(entryChange),
@@ -206,9 +196,7 @@ const update = ({ tenants, onCommit }: EntryContext) =>
   });
 
 const remove = ({ tenants, onCommit }: EntryContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/entries/:id",
+  route("DELETE /v1/entries/:id", {
     ...WRITE,
     about: {
       id: "deleteEntry",

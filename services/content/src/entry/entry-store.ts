@@ -1,5 +1,5 @@
 // Reads entries and their revisions, and locks entries.
-import { type ExportPage, notFound, type PageQuery, type Position, requireMatch } from "@tradepost/http";
+import { type ExportPage, type PageQuery, type Position, required, requireMatch } from "@tradepost/http";
 import { bytesOf, OLDEST_FIRST, oldestFirst, type Tenant, withinBytes } from "@tradepost/postgres";
 import { readExportPage, type Search } from "@tradepost/search";
 import { type Expression, type NotNull, type RawBuilder, type Selectable, sql } from "kysely";
@@ -74,8 +74,7 @@ export async function lockMatchingEntry(
   tx: Tenant<Tables>,
   { id, raw }: { id: string; raw: { headers: { "if-match"?: string | undefined } } },
 ): Promise<EntryRow> {
-  const entry = await lockEntry(tx, id);
-  if (entry === null) throw notFound("entry");
+  const entry = required(await lockEntry(tx, id), "entry");
   requireMatch(raw.headers["if-match"], entry.version);
   return entry;
 }

@@ -1,5 +1,14 @@
 // The routes of signed links to a file (interface §5).
-import { type ApiRequest, type ApiResponse, created, data, notFound, ok, route } from "@tradepost/http";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  created,
+  data,
+  notFound,
+  ok,
+  required,
+  route,
+} from "@tradepost/http";
 import { auditRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
@@ -21,9 +30,7 @@ const link = z
   .meta({ id: "MediaLink", description: "A signed address of a file, which needs no credential." });
 
 const create = (context: MediaContext) =>
-  route({
-    method: "POST",
-    path: "/v1/media/:id/links",
+  route("POST /v1/media/:id/links", {
     ...READ,
     role: "editor",
     isIdempotent: true,
@@ -49,8 +56,7 @@ async function makeLink(
 ): Promise<ApiResponse> {
   const { id, body } = request;
   const { variant, expiresInSeconds } = body;
-  const media = await lockMedia(tx, id);
-  if (media === null) throw notFound("media");
+  const media = required(await lockMedia(tx, id), "media");
   if (servedFile(tx.tenantId, media, variant) === null) throw notFound("variant of this media");
   const expiresAt = Math.floor(Date.now() / 1000) + expiresInSeconds;
   const { linksEndedCount } = media;
@@ -66,9 +72,7 @@ async function makeLink(
 }
 
 const end = ({ tenants, onCommit }: MediaContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/media/:id/links",
+  route("DELETE /v1/media/:id/links", {
     ...WRITE,
     about: {
       id: "endMediaLinks",
@@ -89,9 +93,7 @@ const end = ({ tenants, onCommit }: MediaContext) =>
 // Without a credential, the gateway signs a viewer of no tenant and without modules; the link's signature says which file may
 // be read.
 const readLinked = ({ tenants, storage, paceFile, linkSecrets }: MediaContext) =>
-  route({
-    method: "GET",
-    path: "/v1/media/:id/links/file",
+  route("GET /v1/media/:id/links/file", {
     module: null,
     role: "viewer",
     scope: null,
@@ -111,8 +113,7 @@ const readLinked = ({ tenants, storage, paceFile, linkSecrets }: MediaContext) =
       if (link === null || secondsLeft <= 0) throw notFound("media link");
       const media = await findMedia(tenants.of(link.tenantId), id);
       if (media === null || media.linksEndedCount !== link.linksEndedCount) throw notFound("media link");
-      const file = servedFile(link.tenantId, media, link.variant);
-      if (file === null) throw notFound("media link");
+      const file = required(servedFile(link.tenantId, media, link.variant), "media link");
       return await serveFile({ storage, paceFile }, file, raw, {
         "cache-control": `private, max-age=${Math.floor(secondsLeft)}, immutable`,
         // Other sites show the file.

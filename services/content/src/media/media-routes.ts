@@ -10,6 +10,7 @@ import {
   notFound,
   ok,
   page,
+  required,
   route,
 } from "@tradepost/http";
 import { admit, withoutQuota } from "@tradepost/messaging";
@@ -67,9 +68,7 @@ export const FILE_ABOUT = {
 
 // The handler streams the file of the form.
 const upload = (context: MediaContext) =>
-  route({
-    method: "POST",
-    path: "/v1/media",
+  route("POST /v1/media", {
     ...WRITE,
     readsBodyItself: true,
     about: {
@@ -123,9 +122,7 @@ async function uploadFile(
 }
 
 const list = ({ tenants }: MediaContext) =>
-  route({
-    method: "GET",
-    path: "/v1/media",
+  route("GET /v1/media", {
     ...READ,
     query: mediaQuery,
     about: {
@@ -144,9 +141,7 @@ const list = ({ tenants }: MediaContext) =>
   });
 
 const change = ({ tenants, onCommit }: MediaContext) =>
-  route({
-    method: "PATCH",
-    path: "/v1/media/:id",
+  route("PATCH /v1/media/:id", {
     ...WRITE,
     body: mediaChange,
     about: {
@@ -167,9 +162,7 @@ const change = ({ tenants, onCommit }: MediaContext) =>
   });
 
 const read = ({ tenants }: MediaContext) =>
-  route({
-    method: "GET",
-    path: "/v1/media/:id",
+  route("GET /v1/media/:id", {
     ...READ,
     about: {
       id: "getMedia",
@@ -179,16 +172,12 @@ const read = ({ tenants }: MediaContext) =>
       responses: { 200: data(media) },
     },
     handle: async ({ principal, id }) => {
-      const media = await findMedia(tenants.of(principal.tenantId), id);
-      if (media === null) throw notFound("media");
-      return ok(mediaResource(media));
+      return ok(mediaResource(required(await findMedia(tenants.of(principal.tenantId), id), "media")));
     },
   });
 
 const readFile = ({ tenants, storage, paceFile }: MediaContext) =>
-  route({
-    method: "GET",
-    path: "/v1/media/:id/file",
+  route("GET /v1/media/:id/file", {
     ...READ,
     query: fileQuery,
     about: {
@@ -200,18 +189,14 @@ const readFile = ({ tenants, storage, paceFile }: MediaContext) =>
       ...FILE_ABOUT,
     },
     handle: async ({ principal, id, query, raw }: ApiRequest<undefined, FileQuery>) => {
-      const media = await findMedia(tenants.of(principal.tenantId), id);
-      if (media === null) throw notFound("media");
-      const file = servedFile(principal.tenantId, media, query.variant);
-      if (file === null) throw notFound("variant of this media");
+      const media = required(await findMedia(tenants.of(principal.tenantId), id), "media");
+      const file = required(servedFile(principal.tenantId, media, query.variant), "variant of this media");
       return await serveFile({ storage, paceFile }, file, raw);
     },
   });
 
 const remove = ({ tenants, onCommit, onLeftovers }: MediaContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/media/:id",
+  route("DELETE /v1/media/:id", {
     ...WRITE,
     about: {
       id: "deleteMedia",

@@ -13,6 +13,7 @@ import {
   notFound,
   ok,
   page,
+  required,
   requireMatch,
   route,
   validateNew,
@@ -54,9 +55,7 @@ export interface RedirectContext {
 const tag = "Redirects";
 
 const create = ({ tenants, firstEvents }: RedirectContext) =>
-  route({
-    method: "POST",
-    path: "/v1/redirects",
+  route("POST /v1/redirects", {
     ...WRITE,
     isIdempotent: true,
     body: redirectInput,
@@ -80,9 +79,7 @@ const create = ({ tenants, firstEvents }: RedirectContext) =>
   });
 
 const createMany = (context: RedirectContext) =>
-  route({
-    method: "POST",
-    path: "/v1/redirects/bulk",
+  route("POST /v1/redirects/bulk", {
     ...WRITE,
     isIdempotent: true,
     body: redirectsInput,
@@ -136,9 +133,7 @@ const redirectResult = z
   .meta({ id: "RedirectResult", description: "The redirect that was created, or why it was not." });
 
 const list = ({ tenants }: RedirectContext) =>
-  route({
-    method: "GET",
-    path: "/v1/redirects",
+  route("GET /v1/redirects", {
     ...READ,
     query: redirectsQuery,
     about: {
@@ -159,9 +154,7 @@ const COLUMNS = ["id", "from", "to", "type", "createdAt"] as const;
 
 const exportAll = ({ tenants }: RedirectContext) => {
   const respond = exporter();
-  return route({
-    method: "GET",
-    path: "/v1/redirects/export",
+  return route("GET /v1/redirects/export", {
     ...READ,
     query: redirectsExportQuery,
     about: {
@@ -185,9 +178,7 @@ const exportAll = ({ tenants }: RedirectContext) => {
 };
 
 const resolve = ({ tenants }: RedirectContext) =>
-  route({
-    method: "GET",
-    path: "/v1/redirects/resolve",
+  route("GET /v1/redirects/resolve", {
     ...READ,
     query: resolveQuery,
     about: {
@@ -206,9 +197,7 @@ const resolve = ({ tenants }: RedirectContext) =>
   });
 
 const read = ({ tenants }: RedirectContext) =>
-  route({
-    method: "GET",
-    path: "/v1/redirects/:id",
+  route("GET /v1/redirects/:id", {
     ...READ,
     about: {
       id: "getRedirect",
@@ -218,16 +207,13 @@ const read = ({ tenants }: RedirectContext) =>
       etag: true,
     },
     handle: async ({ principal, id }) => {
-      const redirect = await findRedirect(tenants.of(principal.tenantId), id);
-      if (redirect === null) throw notFound("redirect");
+      const redirect = required(await findRedirect(tenants.of(principal.tenantId), id), "redirect");
       return ok(redirect, { etag: etagOf(redirect.version) });
     },
   });
 
 const remove = ({ tenants, onCommit }: RedirectContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/redirects/:id",
+  route("DELETE /v1/redirects/:id", {
     ...WRITE,
     about: {
       id: "deleteRedirect",
@@ -242,8 +228,7 @@ const remove = ({ tenants, onCommit }: RedirectContext) =>
       const tenant = tenants.of(principal.tenantId);
       const ifMatch = request.raw.headers["if-match"];
       if (ifMatch !== undefined) {
-        const before = await findRedirect(tenant, id);
-        if (before === null) throw notFound("redirect");
+        const before = required(await findRedirect(tenant, id), "redirect");
         requireMatch(ifMatch, before.version);
       }
       const isDeleted = await deleteRedirect(tenant, id, withoutQuota(request));

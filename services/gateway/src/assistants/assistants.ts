@@ -11,10 +11,10 @@ import {
   type ApiRequest,
   type ApiResponse,
   inFlightLimit,
-  notFound,
   type RequestContext,
   type Route,
   readJsonBody,
+  required,
   route,
 } from "@tradepost/http";
 import type { Logger } from "@tradepost/runtime";
@@ -61,9 +61,7 @@ export function mcpRoute(options: McpOptions): Route {
       },
     ),
   };
-  return route({
-    method: "POST",
-    path: "/mcp",
+  return route("POST /mcp", {
     module: null,
     role: "viewer",
     scope: null,
@@ -127,8 +125,7 @@ function toolContext(mcp: Mcp, caller: Caller): Omit<ToolContext, "checkCaller">
     services: serviceCalls(mcp.requests, caller),
     confirmationSigner: mcp.confirmationSigner,
     describeTenant: async () => {
-      const tenant = await mcp.describeTenant(principal.tenantId);
-      if (tenant === null) throw notFound("tenant");
+      const tenant = required(await mcp.describeTenant(principal.tenantId), "tenant");
       return tenant;
     },
     tools: availabilityOf(TOOLS, principal),

@@ -75,9 +75,7 @@ const ADMIN = { module: null, role: "admin", scope: null } as const;
 const tag = "Audit log";
 
 const list = ({ db }: AuditLogContext) =>
-  route({
-    method: "GET",
-    path: "/v1/audit-log",
+  route("GET /v1/audit-log", {
     ...ADMIN,
     query: auditQuery,
     about: {
@@ -122,9 +120,7 @@ const CELLS: Readonly<Record<string, (entry: AuditEntryShown) => unknown>> = {
 
 const exportAll = ({ db }: AuditLogContext) => {
   const respond = exporter();
-  return route({
-    method: "GET",
-    path: "/v1/audit-log/export",
+  return route("GET /v1/audit-log/export", {
     ...ADMIN,
     query: chainQuery,
     about: {
@@ -156,9 +152,7 @@ function positionOf(n: number) {
 }
 
 const head = ({ db }: AuditLogContext) =>
-  route({
-    method: "GET",
-    path: "/v1/audit-log/head",
+  route("GET /v1/audit-log/head", {
     ...ADMIN,
     about: {
       ...{ id: "getAuditLogHead", tag, summary: "Get the last entry's number and hash" },

@@ -60,9 +60,7 @@ const documentShape = z
   .meta({ description: "An OpenAPI 3.1 document." });
 
 const read = ({ apiDescription }: DescriptionContext) =>
-  route({
-    method: "GET",
-    path: "/v1/openapi.json",
+  route("GET /v1/openapi.json", {
     module: null,
     role: "anyone",
     scope: null,

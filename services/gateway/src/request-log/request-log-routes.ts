@@ -94,9 +94,7 @@ interface Row {
 }
 
 const list = ({ db }: RequestLogContext) =>
-  route({
-    method: "GET",
-    path: "/v1/requests",
+  route("GET /v1/requests", {
     module: null,
     role: "admin",
     scope: null,
@@ -164,9 +162,7 @@ function shown(row: Row) {
 const SEARCHED_MAX = 100_000;
 
 const show = ({ db }: RequestLogContext) =>
-  route({
-    method: "GET",
-    path: "/v1/requests/:requestId",
+  route("GET /v1/requests/:requestId", {
     module: null,
     role: "admin",
     scope: null,

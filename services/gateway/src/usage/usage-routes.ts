@@ -42,9 +42,7 @@ const usage = z
   .meta({ id: "Usage", description: "What a tenant uses, and its quotas." });
 
 const read = ({ db, usage: counted }: UsageContext) =>
-  route({
-    method: "GET",
-    path: "/v1/usage",
+  route("GET /v1/usage", {
     module: null,
     role: "admin",
     scope: null,

@@ -11,8 +11,8 @@ import {
   file,
   jsonObject,
   listed,
-  notFound,
   page,
+  required,
   route,
   text,
   type Validate,
@@ -59,9 +59,7 @@ const ERASED = {
 } as const;
 
 const create = ({ tenants }: CustomerContext) =>
-  route({
-    method: "POST",
-    path: "/v1/customers",
+  route("POST /v1/customers", {
     ...WRITE,
     isIdempotent: true,
     keepsTextOf: ["metadata"],
@@ -85,9 +83,7 @@ const create = ({ tenants }: CustomerContext) =>
   });
 
 const list = ({ tenants }: CustomerContext) =>
-  route({
-    method: "GET",
-    path: "/v1/customers",
+  route("GET /v1/customers", {
     ...READ,
     query: customersQuery,
     about: {
@@ -121,9 +117,7 @@ const COLUMNS = [
 
 const exportAll = ({ tenants }: CustomerContext) => {
   const respond = exporter();
-  return route({
-    method: "GET",
-    path: "/v1/customers/export",
+  return route("GET /v1/customers/export", {
     ...READ,
     query: customersExportQuery,
     about: {
@@ -153,9 +147,7 @@ const eventTypes = eventTypesOf("customer");
 const OF_CUSTOMERS = "type like 'customer.%'";
 
 const listEvents = (context: CustomerContext) =>
-  route({
-    method: "GET",
-    path: "/v1/customers/events",
+  route("GET /v1/customers/events", {
     ...READ,
     query: feedQuery(eventTypes),
     about: {
@@ -172,9 +164,7 @@ and no webhook carries these events.`,
   });
 
 const read = ({ tenants }: CustomerContext) =>
-  route({
-    method: "GET",
-    path: "/v1/customers/:id",
+  route("GET /v1/customers/:id", {
     ...READ,
     about: {
       id: "getCustomer",
@@ -184,16 +174,13 @@ const read = ({ tenants }: CustomerContext) =>
       etag: true,
     },
     handle: async ({ principal, id }) => {
-      const customer = await findCustomer(tenants.of(principal.tenantId), { id });
-      if (customer === null) throw notFound("customer");
+      const customer = required(await findCustomer(tenants.of(principal.tenantId), { id }), "customer");
       return customerResponse(customer);
     },
   });
 
 const update = ({ tenants }: CustomerContext) =>
-  route({
-    method: "PATCH",
-    path: "/v1/customers/:id",
+  route("PATCH /v1/customers/:id", {
     ...WRITE,
     keepsTextOf: ["metadata"],
     mergeLevels: 1,
@@ -234,9 +221,7 @@ function replacementInput(
 }
 
 const put = ({ tenants }: CustomerContext) =>
-  route({
-    method: "PUT",
-    path: "/v1/customers/by-external-id/:externalId",
+  route("PUT /v1/customers/by-external-id/:externalId", {
     ...WRITE,
     keepsTextOf: ["metadata"],
     body: replacementInput,

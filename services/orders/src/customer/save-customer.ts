@@ -1,7 +1,7 @@
 // Creates and changes customers. A change is decided on the customer as read and written only if its version is still the same,
 // so that concurrent changes do not overwrite each other.
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, notFound, requireMatch } from "@tradepost/http";
+import { ApiError, required, requireMatch } from "@tradepost/http";
 import { admit, type Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { customerErased } from "../refuse-erased.ts";
@@ -41,8 +41,7 @@ export async function changeCustomer(
   cause: Cause,
 ): Promise<Customer> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const before = await findCustomer(tenant, { id });
-    if (before === null) throw notFound("customer");
+    const before = required(await findCustomer(tenant, { id }), "customer");
     const change = changeOf(before);
     requireMatch(ifMatch, before.version);
     const after = await write(tenant, before, change, cause);

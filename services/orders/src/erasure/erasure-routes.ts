@@ -1,5 +1,5 @@
 // The routes of erasures (interface §20).
-import { type ApiRequest, accepted, data, notFound, ok, route } from "@tradepost/http";
+import { type ApiRequest, accepted, data, ok, required, route } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { z } from "zod";
@@ -25,9 +25,7 @@ const erasure = z
   .meta({ id: "Erasure", description: "How far the erasure of a customer has come." });
 
 const begin = ({ tenants, onErasure }: ErasureContext) =>
-  route({
-    method: "POST",
-    path: "/v1/customers/:id/erasure",
+  route("POST /v1/customers/:id/erasure", {
     module: "crm",
     role: "admin",
     scope: null,
@@ -47,8 +45,7 @@ references and dates stay. It runs in the background. Later changes of the custo
     handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<undefined, undefined>) => {
       const { id, raw, idempotencyKey } = request;
       const response = await tenant.transaction(async (tx) => {
-        const begun = await beginErasure(tx, id, raw.headers["if-match"], request);
-        if (begun === null) throw notFound("customer");
+        const begun = required(await beginErasure(tx, id, raw.headers["if-match"], request), "customer");
         const response = accepted(begun);
         await insertRecord(tx, idempotencyKey, response);
         return response;
@@ -59,9 +56,7 @@ references and dates stay. It runs in the background. Later changes of the custo
   });
 
 const read = ({ tenants }: ErasureContext) =>
-  route({
-    method: "GET",
-    path: "/v1/erasures/:id",
+  route("GET /v1/erasures/:id", {
     ...READ,
     about: {
       id: "getErasure",
@@ -70,9 +65,7 @@ const read = ({ tenants }: ErasureContext) =>
       responses: { 200: data(erasure) },
     },
     handle: async ({ principal, id }) => {
-      const found = await findErasure(tenants.of(principal.tenantId), { id });
-      if (found === null) throw notFound("erasure");
-      return ok(found);
+      return ok(required(await findErasure(tenants.of(principal.tenantId), { id }), "erasure"));
     },
   });
 

@@ -1,6 +1,6 @@
 // Applies an action to an order: reads it, decides what changes (`lifecycle`, pure), and writes each change with its event, timeline
 // entry and idempotency record in one statement.
-import { type ApiResponse, type IdempotencyKey, notFound, requireMatch } from "@tradepost/http";
+import { type ApiResponse, type IdempotencyKey, required, requireMatch } from "@tradepost/http";
 import { insertUnchangedRecord } from "@tradepost/idempotency";
 import { writeJson } from "@tradepost/json";
 import { type AdmittedCause, admit, type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
@@ -49,9 +49,7 @@ export async function applyAction(
   cause: Cause,
 ): Promise<ApiResponse> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const found = await find(tenant, orderId, action);
-    if (found === null) throw notFound("order");
-    const { order: before, recorded } = found;
+    const { order: before, recorded } = required(await find(tenant, orderId, action), "order");
     requireMatch(ifMatch, before.version);
     if (isRecorded(before, action, recorded)) {
       if (await recordUnchanged(tenant, before, { ...cause, idempotencyKey })) return orderResponse(before);

@@ -5,9 +5,9 @@ import {
   cursorPage,
   data,
   listed,
-  notFound,
   page,
   pageOnly,
+  required,
   route,
 } from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
@@ -22,9 +22,7 @@ import { SHIPMENTS_MAX } from "./shipments.ts";
 const tag = "Orders";
 
 const listPayments = ({ tenants }: Pick<OrderContext, "tenants">) =>
-  route({
-    method: "GET",
-    path: "/v1/orders/:id/payments",
+  route("GET /v1/orders/:id/payments", {
     ...READ,
     query: pageOnly,
     about: {
@@ -35,8 +33,7 @@ const listPayments = ({ tenants }: Pick<OrderContext, "tenants">) =>
       responses: { 200: page(paymentOrRefund) },
     },
     handle: async ({ principal, id, query }) => {
-      const payments = await readPayments(tenants.of(principal.tenantId), id, query);
-      if (payments === null) throw notFound("order");
+      const payments = required(await readPayments(tenants.of(principal.tenantId), id, query), "order");
       return listed(cursorPage(payments, query.limit, { shown: ({ shown }) => shown }));
     },
   });
@@ -47,9 +44,7 @@ type ActionAbout = Pick<About, "id" | "summary" | "description" | "errors" | "em
 const act =
   (name: ActionName, about: ActionAbout) =>
   ({ tenants, onCommit }: Pick<OrderContext, "tenants" | "onCommit">) =>
-    route<object>({
-      method: "POST",
-      path: `/v1/orders/:id/${name}`,
+    route<object>(`POST /v1/orders/:id/${name}`, {
       ...WRITE,
       isIdempotent: true,
       body: actionInputs[name],

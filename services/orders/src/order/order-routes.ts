@@ -9,9 +9,9 @@ import {
   feed,
   file,
   listed,
-  notFound,
   page,
   pageOnly,
+  required,
   route,
 } from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
@@ -63,9 +63,7 @@ const place = ({ tenants, firstEvents, countPlaced }: OrderContext) => {
       return placedResponse(order);
     },
   );
-  return route({
-    method: "POST",
-    path: "/v1/orders",
+  return route("POST /v1/orders", {
     ...WRITE,
     isIdempotent: true,
     keepsTextOf: VERBATIM_FIELDS,
@@ -104,9 +102,7 @@ long as the first one exists.`,
 };
 
 const importMany = (context: OrderContext) =>
-  route({
-    method: "POST",
-    path: "/v1/orders/bulk",
+  route("POST /v1/orders/bulk", {
     ...WRITE,
     scope: "write:crm_bulk",
     isIdempotent: true,
@@ -129,9 +125,7 @@ With \`dryRun=true\` the response is the one that the import would get now, and 
   });
 
 const list = ({ tenants }: OrderContext) =>
-  route({
-    method: "GET",
-    path: "/v1/orders",
+  route("GET /v1/orders", {
     ...READ,
     query: ordersQuery,
     about: {
@@ -157,9 +151,7 @@ const byPlacement = ({ placedAt, id }: Order) => ({ createdAt: placedAt, id, sor
 
 const exportAll = ({ tenants }: OrderContext) => {
   const respond = exporter();
-  return route({
-    method: "GET",
-    path: "/v1/orders/export",
+  return route("GET /v1/orders/export", {
     ...READ,
     query: ordersExportQuery,
     about: {
@@ -192,9 +184,7 @@ const eventTypes = eventTypesOf("order");
 const OF_ORDERS = "type not like 'customer.%'";
 
 const listEvents = (context: OrderContext) =>
-  route({
-    method: "GET",
-    path: "/v1/orders/events",
+  route("GET /v1/orders/events", {
     ...READ,
     query: feedQuery(eventTypes),
     about: {
@@ -210,9 +200,7 @@ goes on with \`nextCursor\` misses none. A cursor older than the events that are
   });
 
 const read = ({ tenants }: OrderContext) =>
-  route({
-    method: "GET",
-    path: "/v1/orders/:id",
+  route("GET /v1/orders/:id", {
     ...READ,
     about: {
       id: "getOrder",
@@ -222,16 +210,12 @@ const read = ({ tenants }: OrderContext) =>
       etag: true,
     },
     handle: async ({ principal, id }) => {
-      const order = await findOrder(tenants.of(principal.tenantId), id);
-      if (order === null) throw notFound("order");
-      return orderResponse(order);
+      return orderResponse(required(await findOrder(tenants.of(principal.tenantId), id), "order"));
     },
   });
 
 const update = ({ tenants }: OrderContext) =>
-  route({
-    method: "PATCH",
-    path: "/v1/orders/:id",
+  route("PATCH /v1/orders/:id", {
     ...WRITE,
     keepsTextOf: VERBATIM_FIELDS,
     mergeLevels: 1,
@@ -256,9 +240,7 @@ it. A change that changes nothing leaves the version as it is.`,
   });
 
 const updateShipment = ({ tenants }: OrderContext) =>
-  route({
-    method: "PATCH",
-    path: "/v1/orders/:id/shipments/:shipmentId",
+  route("PATCH /v1/orders/:id/shipments/:shipmentId", {
     ...WRITE,
     body: parcelChange,
     about: {
@@ -280,9 +262,7 @@ const updateShipment = ({ tenants }: OrderContext) =>
   });
 
 const timeline = ({ tenants }: OrderContext) =>
-  route({
-    method: "GET",
-    path: "/v1/orders/:id/timeline",
+  route("GET /v1/orders/:id/timeline", {
     ...READ,
     query: pageOnly,
     about: {
@@ -293,8 +273,7 @@ const timeline = ({ tenants }: OrderContext) =>
       responses: { 200: page(timelineEntry) },
     },
     handle: async ({ principal, id, query }) => {
-      const entries = await readTimeline(tenants.of(principal.tenantId), id, query);
-      if (entries === null) throw notFound("order");
+      const entries = required(await readTimeline(tenants.of(principal.tenantId), id, query), "order");
       return listed(cursorPage(entries, query.limit, { shown: ({ id: _, ...shown }) => shown }));
     },
   });

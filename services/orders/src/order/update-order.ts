@@ -1,7 +1,7 @@
 // Changes the notes, metadata, addresses or parcel of an order, with timeline entry and event, for the change feed only, in one
 // statement.
 import { isDeepStrictEqual } from "node:util";
-import { type ApiResponse, notFound, requireMatch } from "@tradepost/http";
+import { type ApiResponse, notFound, required, requireMatch } from "@tradepost/http";
 import { admit, type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   columnsOf,
@@ -45,8 +45,7 @@ export async function updateOrder(
   cause: Cause,
 ): Promise<ApiResponse> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const before = await findOrder(tenant, orderId);
-    if (before === null) throw notFound("order");
+    const before = required(await findOrder(tenant, orderId), "order");
     const shipment =
       shipmentId === undefined
         ? before.shipments.at(-1)

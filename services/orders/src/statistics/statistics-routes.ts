@@ -49,9 +49,7 @@ const statistics = z
   .meta({ id: "OrderStatistics", description: "The figures of a tenant's orders." });
 
 const read = ({ tenants }: StatisticsContext) =>
-  route({
-    method: "GET",
-    path: "/v1/orders/statistics",
+  route("GET /v1/orders/statistics", {
     ...READ,
     query: statisticsQuery,
     isHeavy: true,

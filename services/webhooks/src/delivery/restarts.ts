@@ -1,5 +1,5 @@
 // Sends deliveries again: a restart gives a delivery a fresh set of attempts, for a redelivery, a replay or an operator's redrive.
-import { ApiError, notFound } from "@tradepost/http";
+import { ApiError, required } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
@@ -57,8 +57,7 @@ export async function restart(
  * @throws 404 if it does not exist; 409 if its subscription has been deleted, or its type is offered no more.
  */
 export async function redeliver(tx: Tenant<Tables>, id: string, cause: Cause) {
-  const before = await findDelivery(tx, id);
-  if (before === null) throw notFound("delivery");
+  const before = required(await findDelivery(tx, id), "delivery");
   if (!(await stillOffered(tx, [before.type])).has(before.type))
     throw new ApiError("conflict", `Webhooks of ${before.type} are turned off on this platform.`);
   const restarted = await restart(tx, before.subscriptionId, [id]);

@@ -1,5 +1,5 @@
 // The routes with which a listener's client leases deliveries, reports the results and has deliveries sent again (interface §12).
-import { type ApiRequest, accepted, data, isUuid, notFound, ok, route } from "@tradepost/http";
+import { type ApiRequest, accepted, data, isUuid, notFound, ok, required, route } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey, withKeyOfRepeatable } from "@tradepost/idempotency";
 import { z } from "zod";
 import { delivery, findDelivery, restarts } from "../delivery/delivery.ts";
@@ -36,9 +36,7 @@ const leasedDelivery = z
   .meta({ id: "LeasedDelivery", description: "A whole signed request, to be made before the lease ends." });
 
 const lease = ({ tenants, leases }: LeaseContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/listeners/:id/lease",
+  route("POST /v1/webhooks/listeners/:id/lease", {
     ...EDIT,
     body: leaseInput,
     bodyIsOptional: true,
@@ -61,9 +59,7 @@ const lease = ({ tenants, leases }: LeaseContext) =>
   });
 
 const report = ({ writers, reportResult }: LeaseContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/result",
+  route("POST /v1/webhooks/listeners/:id/deliveries/:deliveryId/result", {
     module: null,
     role: "editor",
     scope: "write:content",
@@ -83,17 +79,13 @@ const report = ({ writers, reportResult }: LeaseContext) =>
       const deliveryId = deliveryIdIn(request);
       const { tenantId } = tenant;
       if (!(await reportResult({ tenantId, listenerId }, deliveryId, body))) throw notFound("delivery");
-      const found = await findDelivery(tenant, deliveryId);
-      if (found === null) throw notFound("delivery");
-      return ok(found);
+      return ok(required(await findDelivery(tenant, deliveryId), "delivery"));
     }),
   });
 
 /** Whoever may lease a listener's deliveries may redeliver them; an admin restarts others (`delivery-routes.ts`). */
 const redeliver = ({ writers, onCommit, onLeasable }: LeaseContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver",
+  route("POST /v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver", {
     ...EDIT,
     isIdempotent: true,
     about: {

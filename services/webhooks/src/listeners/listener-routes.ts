@@ -11,6 +11,7 @@ import {
   type PageQuery,
   page,
   pageOnly,
+  required,
   route,
 } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
@@ -18,7 +19,7 @@ import { newId } from "@tradepost/runtime";
 import { z } from "zod";
 import type { Sealing } from "../endpoint/endpoint.ts";
 import { permitTypes, sightOf } from "../offered-types.ts";
-import { EDIT, READ, type RouteContext, required } from "../route-context.ts";
+import { EDIT, READ, type RouteContext } from "../route-context.ts";
 import { deleted, type Reconciliations } from "../subscriptions/subscriptions.ts";
 import { type ListenerInput, listenerInput } from "./listener-input.ts";
 import {
@@ -54,9 +55,7 @@ const newListener = z
   .meta({ id: "NewListener" });
 
 const create = ({ writers, more, sealing, onCommit }: ListenerContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/listeners",
+  route("POST /v1/webhooks/listeners", {
     ...EDIT,
     isIdempotent: true,
     body: listenerInput(more),
@@ -100,9 +99,7 @@ const listener = z
   .meta({ id: "Listener", description: "A subscription without a URL, whose deliveries are leased." });
 
 const list = ({ tenants }: ListenerContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/listeners",
+  route("GET /v1/webhooks/listeners", {
     ...READ,
     query: pageOnly,
     about: {
@@ -119,9 +116,7 @@ const list = ({ tenants }: ListenerContext) =>
   });
 
 const read = ({ tenants }: ListenerContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/listeners/:id",
+  route("GET /v1/webhooks/listeners/:id", {
     ...READ,
     about: { ...{ id: "getListener", tag, summary: "Get a listener" }, responses: { 200: data(listener) } },
     handle: async ({ principal, id }) =>
@@ -129,9 +124,7 @@ const read = ({ tenants }: ListenerContext) =>
   });
 
 const remove = ({ tenants, writers, onCommit, reconciliations }: ListenerContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/webhooks/listeners/:id",
+  route("DELETE /v1/webhooks/listeners/:id", {
     module: null,
     role: "editor",
     scope: "write:content",

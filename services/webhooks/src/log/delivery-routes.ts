@@ -1,11 +1,11 @@
 // The routes that list and show deliveries, and send one again (interface §7).
-import { type ApiRequest, accepted, data, listed, ok, page, route } from "@tradepost/http";
+import { type ApiRequest, accepted, data, listed, ok, page, required, route } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { delivery, restarts } from "../delivery/delivery.ts";
 import { givenUp, outcomes } from "../delivery-status.ts";
 import { sightOf } from "../offered-types.ts";
-import { ADMIN, READ, type RouteContext, required } from "../route-context.ts";
+import { ADMIN, READ, type RouteContext } from "../route-context.ts";
 import { findDeliveryWithAttempts } from "./delivery-details.ts";
 import { deliveriesQuery, listDeliveries } from "./list-deliveries.ts";
 
@@ -39,9 +39,7 @@ const listedDelivery = delivery
   .meta({ id: "ListedDelivery", description: "A delivery in a list." });
 
 const list = ({ tenants }: DeliveryContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/deliveries",
+  route("GET /v1/webhooks/deliveries", {
     ...READ,
     query: deliveriesQuery,
     about: {
@@ -112,9 +110,7 @@ const deliveryWithAttempts = delivery
   .meta({ id: "DeliveryWithAttempts", description: "A delivery with all of its attempts." });
 
 const read = ({ tenants }: DeliveryContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/deliveries/:id",
+  route("GET /v1/webhooks/deliveries/:id", {
     ...READ,
     about: {
       ...{ id: "getDelivery", tag, summary: "Get a delivery with its attempts" },
@@ -130,9 +126,7 @@ const read = ({ tenants }: DeliveryContext) =>
   });
 
 const redeliver = ({ writers, onCommit, onWaiting, onLeasable }: DeliveryContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/deliveries/:id/redeliver",
+  route("POST /v1/webhooks/deliveries/:id/redeliver", {
     ...ADMIN,
     isIdempotent: true,
     about: {

@@ -8,12 +8,12 @@ import {
   thinSchemaOf,
 } from "@tradepost/event-catalog";
 import { isOfOrders } from "@tradepost/event-catalog/order-events";
-import { type ApiRequest, data, listed, ok, page, route } from "@tradepost/http";
+import { type ApiRequest, data, listed, ok, page, required, route } from "@tradepost/http";
 import { z } from "zod";
 import { delivery } from "../delivery/delivery.ts";
 import { filterField } from "../event-filter.ts";
 import { sightOf } from "../offered-types.ts";
-import { READ, type RouteContext, required } from "../route-context.ts";
+import { READ, type RouteContext } from "../route-context.ts";
 import { type EventsQuery, eventsQuery, findEvent, listEvents } from "./event-store.ts";
 
 type EventContext = Pick<RouteContext, "tenants" | "more">;
@@ -36,9 +36,7 @@ const event = z
   .meta({ id: "WebhookEvent", description: "An event that could be subscribed to, with its deliveries." });
 
 const list = ({ tenants }: EventContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/events",
+  route("GET /v1/webhooks/events", {
     ...READ,
     query: eventsQuery,
     about: {
@@ -99,9 +97,7 @@ if (firstDetails === undefined) throw new Error("no type is subscribable");
 const eventDetails = z.discriminatedUnion("type", [firstDetails, ...otherDetails]);
 
 const read = ({ tenants }: EventContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/events/:id",
+  route("GET /v1/webhooks/events/:id", {
     ...READ,
     about: {
       ...{ id: "getWebhookEvent", tag, summary: "Get an event with its data and its subscriptions" },
@@ -130,9 +126,7 @@ const items = eventTypes
   });
 
 const listTypes = ({ more }: EventContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/event-types",
+  route("GET /v1/webhooks/event-types", {
     ...READ,
     about: {
       ...{ id: "listEventTypes", tag, summary: "List the event types that a subscription may name" },

@@ -112,9 +112,7 @@ const ledger = z
   .meta({ id: "Ledger", description: "What became of the events of a day." });
 
 const read = ({ tenants, writers, logDays }: LedgerContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/ledger",
+  route("GET /v1/webhooks/ledger", {
     ...READ,
     query: ledgerQuery,
     isHeavy: true,
@@ -148,9 +146,7 @@ const delivered = z
   .meta({ id: "DeliveredId", description: "A delivery that the receiver accepted." });
 
 const list = ({ tenants, logDays }: LedgerContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/ledger/deliveries",
+  route("GET /v1/webhooks/ledger/deliveries", {
     ...READ,
     query: hourQuery,
     about: {

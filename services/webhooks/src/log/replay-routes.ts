@@ -11,13 +11,14 @@ import {
   type PageQuery,
   page,
   pageOnly,
+  required,
   route,
 } from "@tradepost/http";
 import { insertRecord, replaceRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
 import { sightOf } from "../offered-types.ts";
-import { ADMIN, conditionsOf, READ, type RouteContext, required } from "../route-context.ts";
+import { ADMIN, conditionsOf, READ, type RouteContext } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
 import { recoverInput, replayInput, type Selection } from "./replay-input.ts";
 import { cancelReplay, countMatched, createReplay, findReplay, listReplays } from "./replay-store.ts";
@@ -72,9 +73,7 @@ const startedRecovery = z
   .meta({ id: "StartedRecovery", description: "A recovery as far as it has come at once." });
 
 const start = (context: ReplayContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/subscriptions/:id/replays",
+  route("POST /v1/webhooks/subscriptions/:id/replays", {
     ...ADMIN,
     isIdempotent: true,
     body: replayInput(context.more),
@@ -103,9 +102,7 @@ const start = (context: ReplayContext) =>
   });
 
 const recover = (context: ReplayContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/subscriptions/:id/recover",
+  route("POST /v1/webhooks/subscriptions/:id/recover", {
     ...ADMIN,
     isIdempotent: true,
     body: recoverInput,
@@ -134,9 +131,7 @@ const recover = (context: ReplayContext) =>
   });
 
 const list = ({ tenants }: ReplayContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/subscriptions/:id/replays",
+  route("GET /v1/webhooks/subscriptions/:id/replays", {
     ...READ,
     query: pageOnly,
     about: {
@@ -153,9 +148,7 @@ const list = ({ tenants }: ReplayContext) =>
   });
 
 const read = ({ tenants }: ReplayContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/replays/:id",
+  route("GET /v1/webhooks/replays/:id", {
     ...READ,
     about: { id: "getReplay", tag, summary: "Get a replay", responses: { 200: data(replay) } },
     handle: async ({ principal, id }) =>
@@ -163,9 +156,7 @@ const read = ({ tenants }: ReplayContext) =>
   });
 
 const cancel = ({ tenants, writers, replays, onCommit }: ReplayContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/webhooks/replays/:id",
+  route("DELETE /v1/webhooks/replays/:id", {
     ...ADMIN,
     about: {
       ...{ id: "cancelReplay", tag, summary: "Cancel a replay" },
@@ -181,16 +172,12 @@ const cancel = ({ tenants, writers, replays, onCommit }: ReplayContext) =>
       if (cancelled === null) throw notFound("replay");
       onCommit();
       await replays.run(id, RECOVERY_WAIT_MS);
-      const found = await findReplay(tenants.of(principal.tenantId), id);
-      if (found === null) throw notFound("replay");
-      return ok(found);
+      return ok(required(await findReplay(tenants.of(principal.tenantId), id), "replay"));
     },
   });
 
 const readRecovery = ({ tenants }: ReplayContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/recoveries/:id",
+  route("GET /v1/webhooks/recoveries/:id", {
     ...READ,
     about: { id: "getRecovery", tag, summary: "Get a recovery", responses: { 200: data(recovery) } },
     handle: async ({ principal, id }) => {

@@ -54,9 +54,7 @@ const statistics = z
   .meta({ id: "WebhookStatistics", description: "Attempts by the time at which they began." });
 
 const read = ({ tenants }: Pick<RouteContext, "tenants">) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/statistics",
+  route("GET /v1/webhooks/statistics", {
     ...READ,
     query: statisticsQuery,
     isHeavy: true,

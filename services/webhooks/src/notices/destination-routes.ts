@@ -1,8 +1,8 @@
 // The routes of the destination of a tenant's notices (interface §17).
-import { type ApiRequest, data, notFound, ok, route } from "@tradepost/http";
+import { type ApiRequest, data, notFound, ok, required, route } from "@tradepost/http";
 import { z } from "zod";
 import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
-import { ADMIN, type RouteContext, required } from "../route-context.ts";
+import { ADMIN, type RouteContext } from "../route-context.ts";
 import {
   type DestinationInput,
   deleteDestination,
@@ -21,9 +21,7 @@ export interface DestinationContext extends RouteContext {
 }
 
 const readDestination = ({ writers }: DestinationContext) =>
-  route({
-    method: "GET",
-    path: "/v1/notices/destination",
+  route("GET /v1/notices/destination", {
     ...ADMIN,
     about: {
       ...{ id: "getNoticeDestination", tag, summary: "Get where notices are sent" },
@@ -35,9 +33,7 @@ const readDestination = ({ writers }: DestinationContext) =>
   });
 
 const replaceDestination = (context: DestinationContext) =>
-  route({
-    method: "PUT",
-    path: "/v1/notices/destination",
+  route("PUT /v1/notices/destination", {
     ...ADMIN,
     body: destinationInput(context.guard, context.canMail),
     about: {
@@ -57,9 +53,7 @@ const replaceDestination = (context: DestinationContext) =>
   });
 
 const removeDestination = ({ writers, onCommit }: DestinationContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/notices/destination",
+  route("DELETE /v1/notices/destination", {
     ...ADMIN,
     about: {
       ...{ id: "deleteNoticeDestination", tag, summary: "Send notices nowhere" },

@@ -41,9 +41,7 @@ const noticesQuery = z.strictObject({
 });
 
 const list = ({ tenants }: RouteContext) =>
-  route({
-    method: "GET",
-    path: "/v1/notices",
+  route("GET /v1/notices", {
     ...READ,
     query: noticesQuery,
     about: {
@@ -59,9 +57,7 @@ const list = ({ tenants }: RouteContext) =>
   });
 
 const acknowledge = ({ writers }: RouteContext) =>
-  route({
-    method: "POST",
-    path: "/v1/notices/:id/acknowledge",
+  route("POST /v1/notices/:id/acknowledge", {
     module: null,
     role: "editor",
     scope: null,

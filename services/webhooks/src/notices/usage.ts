@@ -27,9 +27,7 @@ const nearInput = z.strictObject({
 });
 
 const putNear = ({ writers, onNotice }: UsageContext) =>
-  route({
-    method: "PUT",
-    path: "/internal/near-quotas",
+  route("PUT /internal/near-quotas", {
     module: null,
     role: "owner",
     scope: null,

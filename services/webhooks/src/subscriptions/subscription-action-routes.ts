@@ -1,5 +1,5 @@
 // The routes of a subscription's secret, example events and waiting deliveries (interface §7, §17).
-import { type ApiRequest, accepted, data, etagOf, notFound, ok, route } from "@tradepost/http";
+import { type ApiRequest, accepted, data, etagOf, notFound, ok, required, route } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import { z } from "zod";
@@ -19,9 +19,7 @@ export interface SubscriptionActionContext extends RouteContext {
 }
 
 const rotateSecret = ({ writers, sealing, onCommit }: SubscriptionActionContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/subscriptions/:id/rotate-secret",
+  route("POST /v1/webhooks/subscriptions/:id/rotate-secret", {
     ...ADMIN,
     isIdempotent: true,
     body: rotateSecretInput,
@@ -57,9 +55,7 @@ const rotateSecret = ({ writers, sealing, onCommit }: SubscriptionActionContext)
   });
 
 const sendTest = ({ writers, more, onWaiting }: SubscriptionActionContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/subscriptions/:id/test",
+  route("POST /v1/webhooks/subscriptions/:id/test", {
     ...ADMIN,
     isIdempotent: true,
     body: sendTestInput(more),
@@ -90,9 +86,7 @@ const sendTest = ({ writers, more, onWaiting }: SubscriptionActionContext) =>
   });
 
 const retryWaiting = ({ writers, onWaiting, onCommit }: SubscriptionActionContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/subscriptions/:id/retry-waiting",
+  route("POST /v1/webhooks/subscriptions/:id/retry-waiting", {
     ...ADMIN,
     isIdempotent: true,
     about: {
@@ -107,8 +101,7 @@ const retryWaiting = ({ writers, onWaiting, onCommit }: SubscriptionActionContex
       async (tenant, request: ApiRequest<undefined, undefined>) => {
         const { id, idempotencyKey } = request;
         const { ifMatch, cause } = conditionsOf(request);
-        const count = await countWaiting(tenant, id, ifMatch);
-        if (count === null) throw notFound("subscription");
+        const count = required(await countWaiting(tenant, id, ifMatch), "subscription");
         // The hold ends last: if the process dies before, the repeated request makes the rest due.
         const makeNextDue = (after?: waiting.Place) =>
           tenant.transaction((tx) => waiting.makeDue(tx, id, after));

@@ -36,9 +36,7 @@ export interface SubscriptionContext extends RouteContext {
 }
 
 const create = (context: SubscriptionContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/subscriptions",
+  route("POST /v1/webhooks/subscriptions", {
     ...ADMIN,
     isIdempotent: true,
     keepsTextOf: ["headers"],
@@ -56,9 +54,7 @@ const create = (context: SubscriptionContext) =>
   });
 
 const list = ({ tenants }: SubscriptionContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/subscriptions",
+  route("GET /v1/webhooks/subscriptions", {
     ...READ,
     query: subscriptionsQuery,
     about: {
@@ -75,9 +71,7 @@ const list = ({ tenants }: SubscriptionContext) =>
   });
 
 const read = ({ tenants }: SubscriptionContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/subscriptions/:id",
+  route("GET /v1/webhooks/subscriptions/:id", {
     ...READ,
     about: {
       ...{ id: "getSubscription", tag, summary: "Get a subscription" },
@@ -96,9 +90,7 @@ const read = ({ tenants }: SubscriptionContext) =>
 
 const update = (context: SubscriptionContext) => {
   const { tenants, writers, onCommit, reconciliations } = context;
-  return route({
-    method: "PATCH",
-    path: "/v1/webhooks/subscriptions/:id",
+  return route("PATCH /v1/webhooks/subscriptions/:id", {
     ...ADMIN,
     keepsTextOf: ["headers"],
     mergeLevels: 1,
@@ -134,9 +126,7 @@ const update = (context: SubscriptionContext) => {
 };
 
 const remove = ({ writers, onCommit, reconciliations }: SubscriptionContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/webhooks/subscriptions/:id",
+  route("DELETE /v1/webhooks/subscriptions/:id", {
     ...ADMIN,
     about: {
       ...{ id: "deleteSubscription", tag, summary: "Delete a subscription" },
@@ -157,9 +147,7 @@ const remove = ({ writers, onCommit, reconciliations }: SubscriptionContext) =>
   });
 
 const filterPreview = ({ writers, more, readPastEvents }: SubscriptionContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/subscriptions/filter-preview",
+  route("POST /v1/webhooks/subscriptions/filter-preview", {
     ...READ,
     isIdempotent: true,
     body: filterPreviewInput(more),

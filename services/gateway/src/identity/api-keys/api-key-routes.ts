@@ -11,6 +11,7 @@ import {
   type PageQuery,
   page,
   pageOnly,
+  required,
   route,
   scopes,
   timestamp,
@@ -102,9 +103,7 @@ const tag = "API keys";
 const ADMIN = { module: null, role: "admin", scope: null } as const;
 
 const list = ({ db }: IdempotencyContext) =>
-  route({
-    method: "GET",
-    path: "/v1/api-keys",
+  route("GET /v1/api-keys", {
     ...ADMIN,
     query: pageOnly,
     about: {
@@ -119,9 +118,7 @@ const list = ({ db }: IdempotencyContext) =>
   });
 
 const create = (context: IdempotencyContext) =>
-  route({
-    method: "POST",
-    path: "/v1/api-keys",
+  route("POST /v1/api-keys", {
     ...ADMIN,
     isIdempotent: true,
     body: apiKeyInput,
@@ -145,9 +142,7 @@ const create = (context: IdempotencyContext) =>
   });
 
 const read = ({ db }: IdempotencyContext) =>
-  route({
-    method: "GET",
-    path: "/v1/api-keys/:id",
+  route("GET /v1/api-keys/:id", {
     ...ADMIN,
     about: {
       id: "getApiKey",
@@ -156,16 +151,12 @@ const read = ({ db }: IdempotencyContext) =>
       responses: { 200: data(apiKey) },
     },
     handle: async ({ principal, id }) => {
-      const key = await findApiKey(tenantOf(db, principal.tenantId), id);
-      if (key === null) throw notFound("API key");
-      return ok(key);
+      return ok(required(await findApiKey(tenantOf(db, principal.tenantId), id), "API key"));
     },
   });
 
 const change = ({ db }: IdempotencyContext) =>
-  route({
-    method: "PATCH",
-    path: "/v1/api-keys/:id",
+  route("PATCH /v1/api-keys/:id", {
     ...ADMIN,
     body: apiKeyChangeInput,
     about: {
@@ -179,9 +170,7 @@ const change = ({ db }: IdempotencyContext) =>
     },
     handle: (request: ApiRequest<z.output<typeof apiKeyChangeInput>, undefined>) =>
       tenantOf(db, request.principal.tenantId).transaction(async (tx) => {
-        const locked = await lockApiKey(tx, request.id);
-        if (locked === null) throw notFound("API key");
-        const { rotatedAt: _, now: __, ...before } = locked;
+        const { rotatedAt: _, now: __, ...before } = required(await lockApiKey(tx, request.id), "API key");
         const after = changedKey(before, request.body);
         const changes = differences(before, after);
         if (changes === null) return ok(before);
@@ -192,9 +181,7 @@ const change = ({ db }: IdempotencyContext) =>
   });
 
 const rotate = (context: IdempotencyContext) =>
-  route({
-    method: "POST",
-    path: "/v1/api-keys/:id/rotate",
+  route("POST /v1/api-keys/:id/rotate", {
     ...ADMIN,
     isIdempotent: true,
     body: rotationInput,
@@ -222,9 +209,7 @@ would have without the rotation. An expired key is 409 \`conflict\`, and one tha
   });
 
 const revoke = ({ db }: IdempotencyContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/api-keys/:id",
+  route("DELETE /v1/api-keys/:id", {
     ...ADMIN,
     about: {
       id: "revokeApiKey",

@@ -1,4 +1,4 @@
-import { notFound } from "@tradepost/http";
+import { required } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
@@ -39,8 +39,7 @@ export async function rotateKey(
   overlapHours: number,
   cause: AuditCause,
 ): Promise<{ apiKey: ApiKey; key: string }> {
-  const old = await lockApiKey(tx, id);
-  if (old === null) throw notFound("API key");
+  const old = required(await lockApiKey(tx, id), "API key");
   const { oldExpiresAt, newExpiresAt } = rotationOf(old, overlapHours);
   await updateApiKey(tx, id, { expiresAt: oldExpiresAt, rotatedAt: old.now });
   const { label, scopes, allowedAddresses } = old;

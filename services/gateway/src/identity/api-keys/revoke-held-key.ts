@@ -33,9 +33,7 @@ const input = z.strictObject({
 });
 
 export const revokeHeldKeyRoute = (context: RevocationContext) =>
-  route({
-    method: "POST",
-    path: "/v1/auth/revoke-key",
+  route("POST /v1/auth/revoke-key", {
     ...{ module: null, role: "anyone", scope: null, bodyBytesMax: BODY_BYTES_MAX },
     body: input,
     about: {

@@ -20,9 +20,7 @@ const module = z
   .meta({ id: "Module", description: "A module of the platform and whether the tenant uses it." });
 
 const list = ({ db }: ModuleContext) =>
-  route({
-    method: "GET",
-    path: "/v1/modules",
+  route("GET /v1/modules", {
     module: null,
     role: "viewer",
     scope: null,
@@ -37,9 +35,7 @@ const list = ({ db }: ModuleContext) =>
   });
 
 const set = ({ db }: ModuleContext) =>
-  route({
-    method: "PUT",
-    path: "/v1/modules/:name",
+  route("PUT /v1/modules/:name", {
     module: null,
     role: "owner",
     scope: null,

@@ -1,5 +1,5 @@
 // The routes of a tenant's shop (interface §23).
-import { type ApiRequest, data, notFound, ok, route } from "@tradepost/http";
+import { type ApiRequest, data, ok, required, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { differences, recordAudit } from "../../audit-log/audit-log.ts";
@@ -11,9 +11,7 @@ interface ShopContext {
 }
 
 const read = ({ db }: ShopContext) =>
-  route({
-    method: "GET",
-    path: "/v1/shop",
+  route("GET /v1/shop", {
     module: null,
     role: "viewer",
     scope: ["read:crm", "read:content"],
@@ -24,16 +22,12 @@ const read = ({ db }: ShopContext) =>
       responses: { 200: data(shop) },
     },
     handle: async ({ principal }) => {
-      const found = await findShop(tenantOf(db, principal.tenantId));
-      if (found === null) throw notFound("tenant");
-      return ok(found);
+      return ok(required(await findShop(tenantOf(db, principal.tenantId)), "tenant"));
     },
   });
 
 const change = ({ db }: ShopContext) =>
-  route({
-    method: "PATCH",
-    path: "/v1/shop",
+  route("PATCH /v1/shop", {
     module: null,
     role: "admin",
     scope: null,
@@ -48,8 +42,7 @@ const change = ({ db }: ShopContext) =>
     },
     handle: (request: ApiRequest<ShopChange, undefined>) =>
       tenantOf(db, request.principal.tenantId).transaction(async (tx) => {
-        const before = await findShop(tx, { locks: true });
-        if (before === null) throw notFound("tenant");
+        const before = required(await findShop(tx, { locks: true }), "tenant");
         const after = changedShop(before, request.bodyFor(before));
         const changes = differences(before, after);
         if (changes === null) return ok(before);

@@ -9,6 +9,7 @@ import {
   type PageQuery,
   page,
   pageOnly,
+  required,
   roles,
   route,
   scopes,
@@ -72,9 +73,7 @@ const me = z
   .meta({ id: "Me", description: "The caller and the caller's tenant." });
 
 const read = ({ db, signingKeys }: MeContext) =>
-  route({
-    method: "GET",
-    path: "/v1/me",
+  route("GET /v1/me", {
     ...VIEWER,
     about: {
       id: "getMe",
@@ -84,8 +83,7 @@ const read = ({ db, signingKeys }: MeContext) =>
     },
     handle: async ({ principal, raw }) => {
       const ownTenant = tenantOf(db, principal.tenantId);
-      const tenant = await findTenant(ownTenant);
-      if (tenant === null) throw notFound("tenant");
+      const tenant = required(await findTenant(ownTenant), "tenant");
       const { id, slug, name, modules } = tenant;
       const { actor, role, scopes } = principal;
       const ofUser = actor.type === "user" && {
@@ -103,9 +101,7 @@ const read = ({ db, signingKeys }: MeContext) =>
   });
 
 const changePassword = (context: MeContext) =>
-  route({
-    method: "POST",
-    path: "/v1/me/password",
+  route("POST /v1/me/password", {
     ...VIEWER,
     usersOnly: true,
     bodyBytesMax: PASSWORD_BODY_BYTES_MAX,
@@ -132,9 +128,7 @@ const changePassword = (context: MeContext) =>
   });
 
 const listMySessions = ({ db, signingKeys }: MeContext) =>
-  route({
-    method: "GET",
-    path: "/v1/me/sessions",
+  route("GET /v1/me/sessions", {
     ...VIEWER,
     usersOnly: true,
     query: pageOnly,
@@ -154,9 +148,7 @@ const listMySessions = ({ db, signingKeys }: MeContext) =>
   });
 
 const endMySession = ({ db }: MeContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/me/sessions/:id",
+  route("DELETE /v1/me/sessions/:id", {
     ...VIEWER,
     usersOnly: true,
     about: {

@@ -6,9 +6,9 @@ import {
   type ApiRequest,
   type ApiResponse,
   data,
-  notFound,
   ok,
   REDIRECT,
+  required,
   route,
 } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
@@ -46,7 +46,7 @@ export function redirectUriOf(settings: Pick<Settings, "OIDC_REDIRECT_URI" | "PR
   };
 }
 
-const NAVIGATION = { method: "GET", module: null, role: "anyone", scope: null } as const;
+const NAVIGATION = { module: null, role: "anyone", scope: null } as const;
 const RESPONSES = { 302: REDIRECT };
 const DASHBOARD = "/dashboard";
 const ACCOUNT = `${DASHBOARD}/account`;
@@ -69,9 +69,8 @@ const startQuery = z.strictObject({
 });
 
 const start = (context: OidcContext) =>
-  route({
+  route("GET /v1/auth/oidc/start", {
     ...NAVIGATION,
-    path: "/v1/auth/oidc/start",
     about: {
       id: "startOidcSignIn",
       tag: "Sign-in",
@@ -113,9 +112,8 @@ const responseParameters = z
   .transform((parameters) => parameters as Record<string, string>);
 
 const callback = (context: OidcContext) =>
-  route({
+  route("GET /v1/auth/oidc/callback", {
     ...NAVIGATION,
-    path: "/v1/auth/oidc/callback",
     about: {
       id: "finishOidcSignIn",
       tag: "Sign-in",
@@ -158,9 +156,7 @@ const callback = (context: OidcContext) =>
 const COUNTED_AS = "oidc";
 
 const methods = ({ provider }: OidcContext) =>
-  route({
-    method: "GET",
-    path: "/v1/auth/methods",
+  route("GET /v1/auth/methods", {
     module: null,
     role: "anyone",
     scope: null,
@@ -183,9 +179,7 @@ const methods = ({ provider }: OidcContext) =>
   });
 
 const unlink = (context: OidcContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/me/identity",
+  route("DELETE /v1/me/identity", {
     module: null,
     role: "viewer",
     scope: null,
@@ -217,8 +211,7 @@ const unlink = (context: OidcContext) =>
 async function findUnlinkable(tx: Tenant<Tables>, userId: string, provider: Provider | null) {
   const { passwordSignIn } = await readSecurity(tx, { locks: true });
   const user = await lockUser(tx, userId);
-  const identity = await findIdentity(tx, userId);
-  if (identity === null) throw notFound("identity");
+  const identity = required(await findIdentity(tx, userId), "identity");
   const { issuer } = identity;
   const isNeeded = !passwordSignIn && user?.role === "owner" && provider?.hasIssued(identity);
   if (isNeeded && !(await hasOtherBoundOwner(tx, userId, issuer)))

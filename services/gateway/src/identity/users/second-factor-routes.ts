@@ -48,9 +48,7 @@ const recoveryCodes = z
   .meta({ id: "RecoveryCodes", description: "The recovery codes of a second factor, shown once." });
 
 const begin = (context: SecondFactorContext) =>
-  route({
-    method: "POST",
-    path: "/v1/me/second-factor",
+  route("POST /v1/me/second-factor", {
     ...USER,
     isIdempotent: true,
     body: factorSetUpInput,
@@ -80,9 +78,7 @@ password is 422 on \`currentPassword\`, and such failures are limited like faile
   });
 
 const confirm = (context: SecondFactorContext) =>
-  route({
-    method: "POST",
-    path: "/v1/me/second-factor/confirm",
+  route("POST /v1/me/second-factor/confirm", {
     ...USER,
     isIdempotent: true,
     body: confirmInput,
@@ -112,9 +108,7 @@ const confirm = (context: SecondFactorContext) =>
   });
 
 const remove = (context: SecondFactorContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/me/second-factor",
+  route("DELETE /v1/me/second-factor", {
     ...USER,
     body: removeInput,
     about: {

@@ -1,7 +1,7 @@
 // A user's second factor (interface §20). Each change ends sessions, as a new password does, so that a stolen one does not
 // survive.
 import { randomBytes } from "node:crypto";
-import { ApiError, notFound } from "@tradepost/http";
+import { ApiError, notFound, required } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
@@ -83,8 +83,7 @@ export async function resetFactor(
   authorize: (user: User) => void,
   cause: AuditCause,
 ): Promise<number> {
-  const user = await lockUser(tx, userId);
-  if (user === null) throw notFound("user");
+  const user = required(await lockUser(tx, userId), "user");
   authorize(user);
   if (!user.hasSecondFactor) throw notFound("second factor");
   await store.deleteFactor(tx, userId);

@@ -49,9 +49,7 @@ const security = z
   .meta({ id: "Security", description: "The security settings of the tenant." });
 
 const read = ({ db }: SecurityContext) =>
-  route({
-    method: "GET",
-    path: "/v1/security",
+  route("GET /v1/security", {
     module: null,
     role: "admin",
     scope: null,
@@ -65,9 +63,7 @@ const read = ({ db }: SecurityContext) =>
   });
 
 const set = (context: SecurityContext) =>
-  route({
-    method: "PUT",
-    path: "/v1/security",
+  route("PUT /v1/security", {
     module: null,
     role: "owner",
     scope: null,

@@ -1,6 +1,6 @@
 // One-time links to set a password. A user has at most one, and the database only the hash of its token.
 import { randomBytes } from "node:crypto";
-import { ApiError, notFound } from "@tradepost/http";
+import { ApiError, required } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
@@ -24,8 +24,7 @@ export async function makeSetupLink(
   authorize: (user: User) => void,
   cause: AuditCause,
 ): Promise<SetupLink> {
-  const user = await lockUser(tx, userId);
-  if (user === null) throw notFound("user");
+  const user = required(await lockUser(tx, userId), "user");
   authorize(user);
   if (!user.active) throw new ApiError("conflict", "The user is not active; activate the user first.");
   await refuseLostEmail(tx, userId);

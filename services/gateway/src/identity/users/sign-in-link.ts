@@ -40,9 +40,7 @@ export function signInLinkRoute(context: SignInContext): Route {
     cookies,
     bytes: Buffer.alloc(0),
   });
-  return route({
-    method: "GET",
-    path: "/dashboard/sign-in-link",
+  return route("GET /dashboard/sign-in-link", {
     module: null,
     role: "anyone",
     scope: null,

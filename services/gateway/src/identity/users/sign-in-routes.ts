@@ -46,9 +46,7 @@ const needsSecondFactor = z
   .meta({ id: "NeedsSecondFactor", description: "A sign-in with a right password that needs a code." });
 
 const login = (context: SignInContext) =>
-  route({
-    method: "POST",
-    path: "/v1/auth/login",
+  route("POST /v1/auth/login", {
     ...ANYONE,
     body: loginInput,
     about: {
@@ -74,9 +72,7 @@ every attempt is 429.`,
   });
 
 const secondFactor = (context: SignInContext) =>
-  route({
-    method: "POST",
-    path: "/v1/auth/second-factor",
+  route("POST /v1/auth/second-factor", {
     ...ANYONE,
     body: secondFactorInput,
     about: {
@@ -97,9 +93,7 @@ Wrong codes count as failed sign-ins, under the same limits.`,
   });
 
 const refresh = (context: SignInContext) =>
-  route({
-    method: "POST",
-    path: "/v1/auth/refresh",
+  route("POST /v1/auth/refresh", {
     ...ANYONE,
     about: {
       id: "refreshToken",
@@ -127,9 +121,7 @@ the response is 401, and the cookie is cleared.`,
   });
 
 const logout = ({ db, cookies, readClient }: SignInContext) =>
-  route({
-    method: "POST",
-    path: "/v1/auth/logout",
+  route("POST /v1/auth/logout", {
     ...ANYONE,
     about: {
       id: "logout",
@@ -153,9 +145,7 @@ the same if there is no session.`,
   });
 
 const setUp = (context: SignInContext) =>
-  route({
-    method: "POST",
-    path: "/v1/auth/setup",
+  route("POST /v1/auth/setup", {
     ...ANYONE,
     body: setupInput,
     about: {

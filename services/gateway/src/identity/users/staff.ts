@@ -1,5 +1,5 @@
 // Creates, changes and deletes staff, each with its audit entry in one transaction.
-import { notFound, type Principal, type Role } from "@tradepost/http";
+import { type Principal, type Role, required } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, differences, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
@@ -91,8 +91,7 @@ export async function deleteUser(tenant: Tenant<Tables>, id: string, cause: Staf
 
 /** Throws 404, and 403 for an owner unless the caller is one. */
 export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorRole: Role): Promise<User> {
-  const user = await store.findUser(tenant, id);
-  if (user === null) throw notFound("user");
+  const user = required(await store.findUser(tenant, id), "user");
   authorizeStaffChange(actorRole, [user.role]);
   return user;
 }
@@ -124,8 +123,7 @@ async function hashForStaff(
 }
 
 async function allowedChange(tenant: Tenant<Tables>, id: string, change: UserChange, actorRole: Role) {
-  const before = await store.findUser(tenant, id);
-  if (before === null) throw notFound("user");
+  const before = required(await store.findUser(tenant, id), "user");
   const after = changedUser(before, change);
   authorizeStaffChange(actorRole, [before.role, after.role]);
   if (change.password !== undefined) authorizePasswordChange(actorRole, [before.role, after.role]);

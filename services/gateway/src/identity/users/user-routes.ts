@@ -39,9 +39,7 @@ const newUser = user
   .meta({ id: "NewUser", description: "A new staff user." });
 
 const list = ({ db }: UserContext) =>
-  route({
-    method: "GET",
-    path: "/v1/users",
+  route("GET /v1/users", {
     ...ADMIN,
     query: pageOnly,
     about: {
@@ -58,9 +56,7 @@ const list = ({ db }: UserContext) =>
   });
 
 const create = (context: UserContext) =>
-  route({
-    method: "POST",
-    path: "/v1/users",
+  route("POST /v1/users", {
     ...ADMIN,
     isIdempotent: true,
     body: userInput,
@@ -90,9 +86,7 @@ function createOnce(context: UserContext) {
 }
 
 const change = (context: UserContext) =>
-  route({
-    method: "PATCH",
-    path: "/v1/users/:id",
+  route("PATCH /v1/users/:id", {
     ...ADMIN,
     body: userChangeInput,
     about: {
@@ -111,9 +105,7 @@ admin or an owner. A change that would leave the tenant without an active owner 
   });
 
 const remove = (context: UserContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/users/:id",
+  route("DELETE /v1/users/:id", {
     ...ADMIN,
     about: {
       id: "deleteUser",
@@ -130,9 +122,7 @@ const remove = (context: UserContext) =>
   });
 
 const createSetupLink = (context: UserContext) =>
-  route({
-    method: "POST",
-    path: "/v1/users/:id/setup-link",
+  route("POST /v1/users/:id/setup-link", {
     ...ADMIN,
     isIdempotent: true,
     body: z.strictObject({}),
@@ -159,9 +149,7 @@ another user has confirmed 409 \`email_taken\`. Only an owner may make a link fo
   });
 
 const listSessionsOf = ({ db }: UserContext) =>
-  route({
-    method: "GET",
-    path: "/v1/users/:id/sessions",
+  route("GET /v1/users/:id/sessions", {
     ...ADMIN,
     query: pageOnly,
     about: {
@@ -180,9 +168,7 @@ const listSessionsOf = ({ db }: UserContext) =>
   });
 
 const endSessionsOf = (context: UserContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/users/:id/sessions",
+  route("DELETE /v1/users/:id/sessions", {
     ...ADMIN,
     about: {
       id: "endUserSessions",
@@ -211,9 +197,7 @@ const endSessionsOf = (context: UserContext) =>
   });
 
 const resetSecondFactor = (context: UserContext) =>
-  route({
-    method: "DELETE",
-    path: "/v1/users/:id/second-factor",
+  route("DELETE /v1/users/:id/second-factor", {
     ...ADMIN,
     about: {
       id: "resetSecondFactor",
