@@ -19,11 +19,9 @@ export interface Tradepost extends Resources {
    */
   request<Id extends OperationId>(id: Id, input?: RequestInput<Id>): Promise<Response<DataOf<Id>>>;
   /**
-   * Compares a receiver's record of a day with the platform's ledger (interface §18). If they are equal, this takes one request;
-   * otherwise it lists the deliveries of each hour that differs.
-   *
-   * The rows and the differences must fit in memory. The options apply to each request. Rejects with a TypeError for a row
-   * without a delivery id or a time.
+   * Compares a receiver's record of a day with the platform's ledger (interface §18), with one request if they are equal;
+   * otherwise it lists the deliveries of each hour that differs. Rows and differences must fit in memory. Rejects with a
+   * TypeError for a row without a delivery id or a time.
    */
   compareLedger(input: LedgerInput, options?: CallOptions): Promise<LedgerComparison>;
 }

@@ -50,8 +50,8 @@ const SECRET_PREFIX = "whsec_";
  * Returns the event of an authentic webhook (interface §7). Rejects with a `WebhookVerificationError` for any other request, and
  * with a TypeError for a malformed secret or body.
  *
- * `rawBody` is the body as it arrived, before any parser: bytes or text. `secret` is the signing secret of the subscription, or a
- * list of secrets, any of which may have signed. During a rotation the platform signs with both secrets, so either one suffices.
+ * `rawBody` is the body as it arrived, before any parser: bytes or text. `secret` is the subscription's, or a list of secrets,
+ * any of which may have signed.
  */
 export async function verifyWebhook(
   secret: string | readonly string[],

@@ -6,9 +6,9 @@ import type { Logger, Metrics } from "@tradepost/runtime";
 /**
  * - `missing`: no signature. The request did not come through the gateway.
  * - `mismatch`: signed with another secret, or for another request.
- * - `expired`: a correct signature that is more than 30 s old. This machine's clock is ahead, the gateway's is behind, or someone
- *   recorded the request and sent it again.
- * - `clock`: a correct signature more than 30 s in the future. This machine's clock is behind, or the gateway's is ahead.
+ * - `expired`: more than 30 s old. This machine's clock is ahead, the gateway's is behind, or someone sent a recorded request
+ * again.
+ * - `clock`: more than 30 s in the future. This machine's clock is behind, or the gateway's is ahead.
  */
 type SignatureFault = "missing" | "expired" | "clock" | "mismatch";
 

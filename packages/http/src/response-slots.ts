@@ -1,12 +1,11 @@
 // Limits the responses in progress of a service, for each tenant and in total, so that tenants take turns (interface §1 and §3).
 //
-// A response that is built in memory takes a slot before its data is read, and holds it until it has been written, because its
-// bytes stay in this process while a slow client reads. A slot stands for the size of the largest page, so the number of slots
-// bounds the bytes. A small response is written at once and frees its slot at once.
+// A response that is built in memory takes a slot before its data is read, and holds it until it has been written: its bytes
+// stay in this process while a slow client reads. A slot stands for the size of the largest page, so the number of slots bounds
+// the bytes. A small response frees its slot at once.
 //
-// A heavy response (a page of a list, figures, a search, a page of an export) also takes the process's only thread, and a
-// connection to the database, for tens of milliseconds. So a tenant has fewer of these slots, and works on one at a time: two of
-// them keep two cores busy.
+// A heavy response (a page of a list, figures, a search, a page of an export) takes the process's only thread, and a connection
+// to the database, for tens of milliseconds. So a tenant has fewer of these slots, and works on one at a time.
 import { ApiError } from "./api-error.ts";
 import { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 

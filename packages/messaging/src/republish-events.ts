@@ -1,9 +1,8 @@
-// Publishes a service's retained events again, on an operator's request: after a queue was purged, or after a consumer's database
-// was restored to an earlier time. It takes no lock, and leaves consumers time for new events. Consumers deduplicate by the event's
-// id.
+// Publishes a service's retained events again, on an operator's request: after a queue was purged, or a consumer's database
+// restored. It takes no lock, and leaves consumers time for new events, which they deduplicate by id.
 //
-// It proceeds from the oldest event to the newest by (published_at, id), which never changes, and passes an event only after the
-// broker has confirmed it. So the events of one aggregate keep their order, and a run that ends early can be continued.
+// It goes from the oldest event to the newest by (published_at, id), which never changes, and passes an event only after the broker
+// has confirmed it. So the events of one aggregate keep their order, and a run that ends early can be continued.
 import { type Logger, sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import {

@@ -52,11 +52,9 @@ const LOCKED_BACKOFF = { minMs: 500, maxMs: 10_000 };
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Runs each pending migration in a transaction of its own, under Kysely's lock, and stores with which releases it promises to work.
- * In one transaction, the locks of several migrations could deadlock with the requests of a running release. Waits for a database
- * that is unavailable, and for locks, and logs that. A database that a newer release has migrated further is left as it is and
- * logged (docs/decisions/0018).
- *
+ * Runs each pending migration in a transaction of its own, because the locks of several could deadlock with requests, and stores
+ * with which releases it promises to work. Waits for a database that is unavailable, and for locks, and logs that. A database that
+ * a newer release has migrated further is left as it is (docs/decisions/0018).
  * @throws StartError if a newer release's migration does not promise to work with this release, or if this release has migrations
  * to run on top of it.
  * @throws the first migration's error.

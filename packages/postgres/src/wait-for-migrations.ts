@@ -10,12 +10,11 @@ import { logNewerMigrations, newerMigrations, readExecutedMigrations } from "./m
 const POLL_EVERY_MS = 500;
 
 /**
- * Waits until all migrations of the folder have run, logs what it waits for, and resolves with the newest migration. A newer release
- * may have run further ones, if each promises to work with this release (docs/decisions/0018). `url` and `roles` are the service's
- * own; the first role reads the table of migrations.
+ * Waits until all migrations of the folder have run, and resolves with the newest one. A newer release may have run further ones, if
+ * each promises to work with this release (docs/decisions/0018). `url` and `roles` are the service's own; the first role reads the
+ * table of migrations.
  *
- * With `waits: false`, for a person, it throws instead of waiting: a StartError, or the error of the connection.
- *
+ * With `waits: false`, it throws instead of waiting: a StartError, or the error of the connection.
  * @throws StartError if the database refuses the login, if the login may not act as one of the roles, or if a newer release's
  * migration does not promise to work with this release.
  */

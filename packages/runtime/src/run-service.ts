@@ -30,10 +30,9 @@ interface ReadService {
 /**
  * Runs a service until SIGTERM or SIGINT. `start` resolves when the service is up.
  *
- * Exits with 0 after a stop. Exits with 1 if settings are missing or wrong (one line has all faults), if `start` rejects (a
- * `StartError` is logged as one sentence), after an uncaught exception (a process in an unknown state may lose data), after a
- * second signal, and if the stop takes longer than `DRAIN_IDLE_MS` and `stopMs` (15 s by default). A service that is still starting
- * exits within 1 s of the signal.
+ * Exits with 0 after a stop, and with 1 if settings are missing or wrong (one line has all faults), if `start` rejects (a
+ * `StartError` is logged as one sentence), after an uncaught exception, after a second signal, and if the stop takes longer than
+ * `DRAIN_IDLE_MS` and `stopMs` (15 s by default). A service that is still starting exits within 1 s of the signal.
  */
 export async function runService<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>(
   name: string,

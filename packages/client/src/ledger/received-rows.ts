@@ -24,8 +24,7 @@ const HOUR_LENGTH = "2026-11-24T09".length;
 
 /**
  * Returns the ledger digest of these delivery ids, in any order (interface §18): the sum modulo 2^256 of the SHA-256 of each id,
- * as 64 hexadecimal digits. A repeated id counts once.
- *
+ * in hexadecimal. A repeated id counts once.
  * @throws a TypeError for a text that is not a delivery id.
  */
 export function ledgerDigest(ids: Iterable<string>): string {

@@ -1,8 +1,7 @@
 // The position of an iteration: the platform's cursor of a page and, within that page, the id of the last item seen. Pure.
 //
-// The platform's cursors are positions between two pages. To continue within a page, the client reads the page again and skips
-// the items up to the last one that was seen. If that item has left the page, because it was deleted or newer items moved it, the
-// client skips nothing: items may be seen twice, but none is lost.
+// To continue within a page, the client reads it again and skips the items up to the last one that was seen. If that has left the
+// page, because it was deleted or newer items moved it, the client skips nothing: items may be seen twice, but none is lost.
 
 export interface Position {
   /** The platform's cursor of the page; undefined for the first page. */
