@@ -1,7 +1,7 @@
 // Who may use which route: every route of every service with every kind of caller, over HTTP through the gateway. The
 // expectations are written by hand from docs/interface.md. A route without a row fails, and so does a row without a route.
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { routeTable } from "@tradepost/api-description/route-table";
 import { type Role, roles, scopes } from "@tradepost/http";
 import { apiClient, bearer, until } from "@tradepost/testing";
@@ -169,22 +169,17 @@ interface Caller {
 
 const ALL_MODULES = ["crm", "content"];
 
+const platform = await sharedPlatform();
+const tenant = await platform.createTenant();
+const callers: Caller[] = [
+  ...strangers(),
+  ...(await keysOf(tenant, platform.url)),
+  ...(await staffOf(tenant, platform.url)),
+  ...(await callersWithout(platform, "crm")),
+  ...(await callersWithout(platform, "content")),
+];
+
 describe("the access matrix", () => {
-  let platform: SharedPlatform;
-  let callers: Caller[];
-
-  beforeAll(async () => {
-    platform = await sharedPlatform();
-    const tenant = await platform.createTenant();
-    callers = [
-      ...strangers(),
-      ...(await keysOf(tenant, platform.url)),
-      ...(await staffOf(tenant, platform.url)),
-      ...(await callersWithout(platform, "crm")),
-      ...(await callersWithout(platform, "content")),
-    ];
-  });
-
   test("has a row for every route, and a route for every row", () => {
     const routes = routeTable.map(({ method, path }) => `${method} ${path}`);
     expect(routes.sort()).toEqual(Object.keys(EXPECTED).sort());

@@ -3,29 +3,20 @@
 // each README list the broker's permissions.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { execute, ROOT, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import pg from "pg";
 import { type Credentials, credentialsOf, publish } from "../support/credentials.ts";
-import {
-  type LaunchedPlatform,
-  launchPlatform,
-  newDataDir,
-  removeDataDir,
-} from "../support/launch-platform.ts";
+import { launchPlatform, newDataDir, removeDataDir } from "../support/launch-platform.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 const ACCESS_REFUSED = 403;
 
 const dataDir = newDataDir();
-let platform: LaunchedPlatform;
-let credentials: Credentials;
 
-beforeAll(async () => {
-  platform = await launchPlatform({ LOG_LEVEL: "warn", CANARY_EVERY_MS: "1000" }, dataDir);
-  credentials = credentialsOf(platform);
-}, 600_000);
+const platform = await launchPlatform({ LOG_LEVEL: "warn", CANARY_EVERY_MS: "1000" }, dataDir);
+const credentials = credentialsOf(platform);
 afterAll(async () => {
   await credentials.close();
   await platform.stop();

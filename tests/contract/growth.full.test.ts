@@ -1,10 +1,10 @@
 // What a tenant makes the databases grow by is bounded by what it pays: the cost of its requests (interface §2), or the bytes of its
 // events, which a quota limits (§19). Each table has a line here, so that a new one without a bound fails.
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import pg from "pg";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { startTestPlatform } from "../support/test-platform.ts";
 
 const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
 type Service = (typeof SERVICES)[number];
@@ -116,19 +116,15 @@ const BOUNDS: Record<Service, Record<string, Bound>> = {
   },
 };
 
-let platform: TestPlatform;
-let tenant: TestTenant;
 const clients: Partial<Record<Service, pg.Client>> = {};
 
-beforeAll(async () => {
-  platform = await startTestPlatform();
-  tenant = await platform.createTenant();
-  for (const service of SERVICES) {
-    const client = new pg.Client(platform.databases[service]);
-    await client.connect();
-    clients[service] = client;
-  }
-});
+const platform = await startTestPlatform();
+const tenant = await platform.createTenant();
+for (const service of SERVICES) {
+  const client = new pg.Client(platform.databases[service]);
+  await client.connect();
+  clients[service] = client;
+}
 afterAll(async () => {
   await Promise.all(Object.values(clients).map((client) => client.end()));
   await platform.stop();

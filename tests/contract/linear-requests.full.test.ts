@@ -1,8 +1,8 @@
 // The CPU time of a request grows at most linearly with its length, whatever its content. Each test sends requests of two sizes
 // to a service and compares their times in one run. Each service tests its own bodies without HTTP.
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
-import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
+import { sharedPlatform } from "../support/test-platform.ts";
 
 const KIB = 1024;
 // About the fixed cost of a request, in ms. Shorter times are noise.
@@ -33,16 +33,12 @@ const JSON_TEXTS: [string, (size: number) => string][] = [
   ["a name of objects", (size) => repeated(size, { start: "{", piece: '"__proto__":{},', end: '"a":1}' })],
 ];
 
-describe("the cost of a request is linear", () => {
-  let platform: SharedPlatform;
-  let tenant: TestTenant;
-  beforeAll(async () => {
-    platform = await sharedPlatform();
-    tenant = await platform.createTenant();
-    const fields = [{ key: "any", type: "json", required: false }];
-    await tenant.owner.put("/v1/content-types/thing", { name: "Thing", fields });
-  });
+const platform = await sharedPlatform();
+const tenant = await platform.createTenant();
+const fields = [{ key: "any", type: "json", required: false }];
+await tenant.owner.put("/v1/content-types/thing", { name: "Thing", fields });
 
+describe("the cost of a request is linear", () => {
   /** Sends a request. Throws if the response is a 5xx. */
   const send = async (
     client: ApiClient,

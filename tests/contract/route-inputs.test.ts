@@ -1,7 +1,7 @@
 // The input of every route of every service, without the services: their route tables are served with a handler that only parses.
 // packages/http tests which faults a body may have.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { routeTable } from "@tradepost/api-description/route-table";
 import {
   ApiError,
@@ -44,10 +44,7 @@ const OWNER: Principal = {
 
 /** The bodies that were valid. */
 const parsed: unknown[] = [];
-let http: Awaited<ReturnType<typeof serve>>;
-beforeAll(async () => {
-  http = await serve();
-});
+const http = await serve();
 beforeEach(() => {
   parsed.length = 0;
 });

@@ -2,24 +2,18 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, test } from "@jest/globals";
+import { afterAll, test } from "@jest/globals";
 import { type ClusterNode, prepareRabbitmqCluster, type RabbitmqCluster } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import { connect } from "amqplib";
 
-let directory: string;
-let cluster: RabbitmqCluster;
-let expression: string;
-
-beforeAll(async () => {
-  const page = await readFile(path.join(import.meta.dirname, "../../docs/containers.md"), "utf8");
-  expression = /rabbitmqctl eval '([^']*)'/.exec(page)?.[1] ?? "";
-  directory = await mkdtemp(path.join(os.tmpdir(), "tradepost-check-upgrade-"));
-  const prepared = await prepareRabbitmqCluster({ dataDir: directory, size: 3, log: () => undefined });
-  if (prepared === undefined) throw new Error("RabbitMQ is not available");
-  cluster = prepared;
-  for (const node of cluster.nodes) await node.start();
-}, 180_000);
+const page = await readFile(path.join(import.meta.dirname, "../../docs/containers.md"), "utf8");
+const expression = /rabbitmqctl eval '([^']*)'/.exec(page)?.[1] ?? "";
+const directory = await mkdtemp(path.join(os.tmpdir(), "tradepost-check-upgrade-"));
+const prepared = await prepareRabbitmqCluster({ dataDir: directory, size: 3, log: () => undefined });
+if (prepared === undefined) throw new Error("RabbitMQ is not available");
+const cluster: RabbitmqCluster = prepared;
+for (const node of cluster.nodes) await node.start();
 
 afterAll(async () => {
   await cluster?.stop();

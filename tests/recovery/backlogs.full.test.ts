@@ -2,15 +2,12 @@
 // next process when one dies.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { type CrashingService, type CrashPlatform, startCrashPlatform } from "../support/crash-platform.ts";
+import { type CrashingService, startCrashPlatform } from "../support/crash-platform.ts";
 import { newCrashTenant } from "../support/crash-tenant.ts";
 
-let platform: CrashPlatform;
-beforeAll(async () => {
-  platform = await startCrashPlatform();
-});
+const platform = await startCrashPlatform();
 afterAll(() => platform.stop());
 // A failed test may have left a service dead.
 beforeEach(async () => {

@@ -2,9 +2,9 @@
 // event is lost, no event has two deliveries to a subscription, and an attempt is repeated at most once per crash.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { type CrashPlatform, startCrashPlatform } from "../support/crash-platform.ts";
+import { startCrashPlatform } from "../support/crash-platform.ts";
 import {
   CRASH_POINTS,
   type CrashPoint,
@@ -15,13 +15,9 @@ import { type CrashTenant, newCrashTenant } from "../support/crash-tenant.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
+const platform = await startCrashPlatform();
+
 describe("a process that dies", () => {
-  let platform: CrashPlatform;
-
-  beforeAll(async () => {
-    platform = await startCrashPlatform();
-  });
-
   afterAll(() => platform.stop());
 
   // A failed test may have left a service dead.

@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { execute, type PlatformSecrets, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import {
@@ -21,12 +21,7 @@ import {
 } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { startLoad } from "../support/load.ts";
-import {
-  createLogin,
-  forServices,
-  type RollingPlatform,
-  startRollingPlatform,
-} from "../support/rolling-platform.ts";
+import { createLogin, forServices, startRollingPlatform } from "../support/rolling-platform.ts";
 import { createTestTenant, type TestTenant } from "../support/test-platform.ts";
 
 const run = promisify(execFile);
@@ -41,19 +36,15 @@ const TURNS = 5;
 
 const PATHS = { orders: "/v1/orders", content: "/v1/redirects", webhooks: "/v1/webhooks/subscriptions" };
 
+const [platform, receiver] = await Promise.all([
+  startRollingPlatform(),
+  testCertificate().then((tls) => startReceiver(tls)),
+]);
+const tenant = await createTestTenant(platform.url, platform.databases.gateway.url);
+
 describe("rotating every secret under load", () => {
-  let platform: RollingPlatform;
-  let receiver: Receiver;
-  let tenant: TestTenant;
   const logins: string[] = [];
 
-  beforeAll(async () => {
-    [platform, receiver] = await Promise.all([
-      startRollingPlatform(),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-    tenant = await createTestTenant(platform.url, platform.databases.gateway.url);
-  });
   afterAll(async () => {
     await receiver?.stop();
     await platform?.stopAll();

@@ -1,11 +1,11 @@
 // The audit log has one entry for each action of every service, with its actor, target and request, and no secret.
 import { createHash } from "node:crypto";
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
 import { apiClient, authenticator, bearer, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { dataOf } from "../support/data-of.ts";
-import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
+import { sharedPlatform } from "../support/test-platform.ts";
 import { upload } from "../support/upload.ts";
 
 interface Entry {
@@ -22,15 +22,11 @@ interface Entry {
   hash: string;
 }
 
-describe("the audit log", () => {
-  let platform: SharedPlatform;
-  let tenant: TestTenant;
-  const secrets: string[] = [];
+const platform = await sharedPlatform();
+const tenant = await platform.createTenant();
 
-  beforeAll(async () => {
-    platform = await sharedPlatform();
-    tenant = await platform.createTenant();
-  });
+describe("the audit log", () => {
+  const secrets: string[] = [];
 
   const log = async (query = "") => (await tenant.owner.get(`/v1/audit-log${query}`)).body.data as Entry[];
   const by = (requestId: string) => ({ "x-request-id": requestId, "user-agent": "Audited/1.0" });

@@ -1,9 +1,8 @@
 // The canary travels from the content service's outbox to a signed webhook, and its absence is reported.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { apiClient, openTestPool, until } from "@tradepost/testing";
-import type pg from "pg";
 import { opsJsonOn } from "../support/run-ops.ts";
 import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
 
@@ -14,15 +13,10 @@ const EVERY = { CANARY_EVERY_MS: String(EVERY_MS) };
 const LATE_SECONDS = (3 * EVERY_MS) / 1_000;
 const BINDING = "/bindings/e/platform.events/q/webhooks.events";
 
+const platform = await startTestPlatform({ ...EVERY, WEBHOOKS_TIMEOUT_MS: "3000" });
+const webhooks = openTestPool(platform.databases.webhooks, 2);
+
 describe("the canary", () => {
-  let platform: TestPlatform;
-  let webhooks: pg.Pool;
-
-  beforeAll(async () => {
-    platform = await startTestPlatform({ ...EVERY, WEBHOOKS_TIMEOUT_MS: "3000" });
-    webhooks = openTestPool(platform.databases.webhooks, 2);
-  });
-
   afterAll(async () => {
     await webhooks.end();
     await platform.stop();

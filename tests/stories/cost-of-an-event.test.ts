@@ -5,8 +5,8 @@
 // WAL, to .cache/event-costs.txt. `RECORD_EVENT_COSTS=true npm test -- cost-of-an-event` writes the table.
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { afterAll, test } from "@jest/globals";
+import { startReceiver, testCertificate, until } from "@tradepost/testing";
 import { startCountedPlatform } from "../support/counted-platform.ts";
 import { dataOf } from "../support/data-of.ts";
 import { AT_REST, compareWithTable, costOf } from "../support/event-costs.ts";
@@ -16,16 +16,11 @@ const RUNS_BEFORE = 10;
 const RUNS = 40;
 const REST_SECONDS = 10;
 
-let platform: Awaited<ReturnType<typeof startCountedPlatform>>;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  const tls = await testCertificate();
-  [platform, receiver] = await Promise.all([startCountedPlatform(), startReceiver(tls)]);
-  receiver.behave(({ path, headers }) =>
-    path.startsWith("/failing") && headers["x-service-attempt"] === "1" ? 500 : 200,
-  );
-});
+const tls = await testCertificate();
+const [platform, receiver] = await Promise.all([startCountedPlatform(), startReceiver(tls)]);
+receiver.behave(({ path, headers }) =>
+  path.startsWith("/failing") && headers["x-service-attempt"] === "1" ? 500 : 200,
+);
 afterAll(async () => {
   await receiver.stop();
   await platform.stop();

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { createClient, type Tradepost } from "@tradepost/client";
 import { until } from "@tradepost/testing";
 import {
@@ -11,15 +11,12 @@ import {
   startListening,
   startLocalReceiver,
 } from "../support/listen-program.ts";
-import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
+import { startTestPlatform } from "../support/test-platform.ts";
 
 // Longer than a busy machine takes from the lease to the request.
 const LEASE_MS = 3_000;
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await startTestPlatform({ WEBHOOKS_LEASE_MS: String(LEASE_MS) });
-});
+const platform = await startTestPlatform({ WEBHOOKS_LEASE_MS: String(LEASE_MS) });
 afterAll(() => platform.stop());
 
 /** A receiver that responds when it is told to, and laptops that share the listener of one tenant. */

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { createClient, type Tradepost } from "@tradepost/client";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { startFaultProxy, until } from "@tradepost/testing";
@@ -12,17 +12,14 @@ import {
   startLocalReceiver,
   startProgram,
 } from "../support/listen-program.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
 
-let platform: TestPlatform;
 let tenant: TestTenant;
 let tradepost: Tradepost;
 let environment: Record<string, string>;
 let programs: ListenProgram[];
 
-beforeAll(async () => {
-  platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms,50ms,50ms,50ms,50ms,50ms" });
-});
+const platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms,50ms,50ms,50ms,50ms,50ms" });
 afterAll(() => platform.stop());
 
 beforeEach(async () => {

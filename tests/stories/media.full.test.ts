@@ -7,9 +7,9 @@ import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { bearer } from "@tradepost/testing";
-import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
+import { sharedPlatform } from "../support/test-platform.ts";
 
 const FILE_BYTES = 16 * 1024 * 1024;
 const FILES = 6;
@@ -19,15 +19,10 @@ const LIMIT = FILES * FILE_BYTES;
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
+const platform = await sharedPlatform();
+const tenant = await platform.createTenant();
+
 describe("media through the gateway", () => {
-  let platform: SharedPlatform;
-  let tenant: TestTenant;
-
-  beforeAll(async () => {
-    platform = await sharedPlatform();
-    tenant = await platform.createTenant();
-  });
-
   test("never holds all of several large files in memory", async () => {
     const chunk = randomBytes(64 * 1024);
     const before = bytesHeld(0);

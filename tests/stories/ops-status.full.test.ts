@@ -1,15 +1,12 @@
 // `ops status` of a platform at work, and of one in which several things need somebody.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { openTestPool, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { dataOf } from "../support/data-of.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
-import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
+import { startTestPlatform } from "../support/test-platform.ts";
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await startTestPlatform();
-});
+const platform = await startTestPlatform();
 afterAll(() => platform.stop());
 
 const lastLineOf = (text: string) => text.trimEnd().split("\n").at(-1);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import net, { type AddressInfo } from "node:net";
 import { userInfo } from "node:os";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { execute, runScript, SERVICES } from "@tradepost/devstack";
 import { eventData } from "@tradepost/event-catalog";
 import { connectPostgres } from "@tradepost/postgres";
@@ -21,15 +21,10 @@ import { dataOf } from "../support/data-of.ts";
 import { opsEnvironment, opsJsonOn, opsOn, type Words } from "../support/run-ops.ts";
 import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
 
+const platform = await startTestPlatform();
+const addresses: Record<string, string> = opsEnvironment(platform);
+
 describe("npm run ops", () => {
-  let platform: TestPlatform;
-  let addresses: Record<string, string>;
-
-  beforeAll(async () => {
-    platform = await startTestPlatform();
-    addresses = opsEnvironment(platform);
-  });
-
   afterAll(() => platform.stop());
 
   const ops = (...words: Words) => opsOn(platform)(...words);

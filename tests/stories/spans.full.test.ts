@@ -1,30 +1,25 @@
 // Spans over OTLP/HTTP, received by a collector: one trace through all services, and the effects of a broken collector.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { createLogger, createMetrics, newTraceparent, startTracer } from "@tradepost/runtime";
 import {
   type CollectorBehaviour,
-  type Receiver,
   startCollector,
   startReceiver,
   testCertificate,
   until,
 } from "@tradepost/testing";
-import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
+import { startTestPlatform } from "../support/test-platform.ts";
 
 const TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
 const CALLER_SPAN_ID = "b7ad6b7169203331";
 
+const collector = await startCollector();
+const [platform, receiver] = await Promise.all([
+  startTestPlatform({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, WEBHOOKS_RETRY_SCHEDULE: "50ms" }),
+  testCertificate().then((tls) => startReceiver(tls)),
+]);
+
 describe("spans", () => {
-  let collector: Awaited<ReturnType<typeof startCollector>>;
-  let platform: TestPlatform;
-  let receiver: Receiver;
-  beforeAll(async () => {
-    collector = await startCollector();
-    [platform, receiver] = await Promise.all([
-      startTestPlatform({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, WEBHOOKS_RETRY_SCHEDULE: "50ms" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
   afterAll(async () => {
     await receiver.stop();
     await platform.stop();

@@ -1,37 +1,20 @@
 // The operator suspends and resumes a tenant. Its requests are refused, its deliveries wait, and none of them is lost (interface
 // §2, §9).
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import {
-  type ClientResponse,
-  openTestPool,
-  type Receiver,
-  startReceiver,
-  testCertificate,
-  until,
-} from "@tradepost/testing";
-import type pg from "pg";
+import { type ClientResponse, openTestPool, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { opsJsonOn } from "../support/run-ops.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
 
 const EVENTS = ["redirect.added", "content.entry.published"];
 
-let platform: TestPlatform;
-let receiver: Receiver;
-let webhooks: pg.Pool;
-let content: pg.Pool;
-let tenant: TestTenant;
-let other: TestTenant;
-
-beforeAll(async () => {
-  [platform, receiver] = await Promise.all([
-    startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: Array.from({ length: 7 }, () => "2s").join() }),
-    testCertificate().then((tls) => startReceiver(tls)),
-  ]);
-  content = openTestPool(platform.databases.content, 2);
-  webhooks = openTestPool(platform.databases.webhooks, 2);
-  [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
-});
+const [platform, receiver] = await Promise.all([
+  startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: Array.from({ length: 7 }, () => "2s").join() }),
+  testCertificate().then((tls) => startReceiver(tls)),
+]);
+const content = openTestPool(platform.databases.content, 2);
+const webhooks = openTestPool(platform.databases.webhooks, 2);
+const [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
 afterAll(async () => {
   await Promise.all([webhooks.end(), content.end(), receiver.stop()]);
   await platform.stop();

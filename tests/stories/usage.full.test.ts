@@ -1,5 +1,5 @@
 // What a tenant uses, and its quotas: a tenant that has used one up is refused while others continue (interface §19).
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import {
   type ApiClient,
   apiClient,
@@ -9,23 +9,17 @@ import {
   readMetrics,
   until,
 } from "@tradepost/testing";
-import type pg from "pg";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
 
 const EVENT_BYTES_MAX = 1_000_000;
 
-let platform: TestPlatform;
-let gateway: pg.Pool;
-
-beforeAll(async () => {
-  platform = await startTestPlatform(
-    { TENANT_EVENT_BYTES_MAX: String(EVENT_BYTES_MAX), TENANT_MEDIA_BYTES_MAX: "0" },
-    ...[undefined, undefined],
-    { usage: { checkEveryMs: 100, freshMs: 0 } },
-  );
-  gateway = openTestPool(platform.databases.gateway, 1);
-});
+const platform = await startTestPlatform(
+  { TENANT_EVENT_BYTES_MAX: String(EVENT_BYTES_MAX), TENANT_MEDIA_BYTES_MAX: "0" },
+  ...[undefined, undefined],
+  { usage: { checkEveryMs: 100, freshMs: 0 } },
+);
+const gateway = openTestPool(platform.databases.gateway, 1);
 afterAll(async () => {
   await gateway.end();
   await platform.stop();

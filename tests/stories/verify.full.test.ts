@@ -1,25 +1,16 @@
 // `npm run ops -- verify` finds nothing on a sound platform with traffic, and reports each fault that a test causes.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { verify } from "@tradepost/ops/verify";
 import { until } from "@tradepost/testing";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
-import type { TestTenant } from "../support/test-platform.ts";
 import { DELIVERED, FAILED, startPlatformWithTraffic } from "../support/traffic.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
+const world = await startPlatformWithTraffic();
+const { webhooks, content, one, two } = world;
+
 describe("npm run ops -- verify", () => {
-  let world: Awaited<ReturnType<typeof startPlatformWithTraffic>>;
-  let webhooks: typeof world.webhooks;
-  let content: typeof world.content;
-  let one: TestTenant;
-  let two: TestTenant;
-
-  beforeAll(async () => {
-    world = await startPlatformWithTraffic();
-    ({ webhooks, content, one, two } = world);
-  });
-
   beforeEach(async () => {
     // Moves the rows into the past, as if the grace period were over.
     await content.query(

@@ -1,30 +1,23 @@
 // An order becomes a thin webhook where the operator offers its type, and nothing of its customer reaches the webhooks database
 // (interface §24).
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { openTestPool, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { afterAll, expect, test } from "@jest/globals";
+import { openTestPool, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { dataOf } from "../support/data-of.ts";
 import { opsJsonOn } from "../support/run-ops.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { startTestPlatform } from "../support/test-platform.ts";
 
 const PERSON = "Ottilie Sonderbar";
 const SETTINGS = { WEBHOOKS_MORE_EVENTS: "order.placed,order.refunded" };
 
-let platform: TestPlatform;
-let receiver: Receiver;
-let tenant: TestTenant;
-let customerId: string;
-
-beforeAll(async () => {
-  [platform, receiver] = await Promise.all([
-    startTestPlatform(SETTINGS),
-    testCertificate().then((tls) => startReceiver(tls)),
-  ]);
-  tenant = await platform.createTenant();
-  const customer = { name: PERSON, email: "ottilie@example.com", phone: "+49 731 5550199" };
-  customerId = dataOf(await tenant.key.post("/v1/customers", customer), 201).id;
-  const body = { name: "ERP", url: receiver.url, events: ["order.placed", "order.refunded"] };
-  dataOf(await tenant.owner.post("/v1/webhooks/subscriptions", body), 201);
-});
+const [platform, receiver] = await Promise.all([
+  startTestPlatform(SETTINGS),
+  testCertificate().then((tls) => startReceiver(tls)),
+]);
+const tenant = await platform.createTenant();
+const customer = { name: PERSON, email: "ottilie@example.com", phone: "+49 731 5550199" };
+const customerId: string = dataOf(await tenant.key.post("/v1/customers", customer), 201).id;
+const body = { name: "ERP", url: receiver.url, events: ["order.placed", "order.refunded"] };
+dataOf(await tenant.owner.post("/v1/webhooks/subscriptions", body), 201);
 afterAll(async () => {
   await receiver.stop();
   await platform.stop();

@@ -29,8 +29,6 @@ const SETTINGS = {
   WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
 };
 
-export type RollingPlatform = Awaited<ReturnType<typeof startRollingPlatform>>;
-
 type ForServices<Value> = Record<ServiceName, Value>;
 interface Replica {
   stop(): Promise<void>;

@@ -1,14 +1,10 @@
 // A feed lists every event of its tenant once, in an order in which a reader misses nothing (interface §10).
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "../src/feed-cursor.ts";
 import { type FeedEvent, follow, idsOf, readEvents } from "./support/follow-feed.ts";
-import { KEEP_DAYS, startTestFeed, type TestFeed } from "./support/test-feed.ts";
+import { KEEP_DAYS, startTestFeed } from "./support/test-feed.ts";
 
-let feed: TestFeed;
-
-beforeAll(async () => {
-  feed = await startTestFeed();
-});
+const feed = await startTestFeed();
 
 afterAll(() => feed.stop());
 

@@ -1,16 +1,12 @@
 // A request with `waitSeconds` gets the first new event, and holds no database connection until then (interface §10).
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { type ApiClient, readMetrics, until } from "@tradepost/testing";
 import { watchCommits } from "../src/watch-commits.ts";
 import { follow, idsOf, readEvents } from "./support/follow-feed.ts";
-import { startTestFeed, type TestFeed } from "./support/test-feed.ts";
+import { startTestFeed } from "./support/test-feed.ts";
 
-let feed: TestFeed;
-
-beforeAll(async () => {
-  feed = await startTestFeed();
-});
+const feed = await startTestFeed();
 
 afterAll(() => feed.stop());
 

@@ -1,12 +1,11 @@
 // Bodies that every route refuses: another media type, not JSON, too large, or invalid (interface §1).
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { expectFailure, pathsOf } from "./support/expect-failure.ts";
 import {
   asChunk,
   head,
   JSON_TYPE,
   NOTE_ID,
-  type NotesService,
   open,
   SMALL_BYTES_MAX,
   startNotesService,
@@ -16,10 +15,7 @@ const MIB = 1024 * 1024;
 const NOTE = '{"title":"a"}';
 const padded = (bytes: number) => NOTE.padEnd(bytes);
 
-let service: NotesService;
-beforeAll(async () => {
-  service = await startNotesService();
-});
+const service = await startNotesService();
 beforeEach(() => {
   service.handled.length = 0;
 });

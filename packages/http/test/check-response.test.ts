@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { ok } from "../src/api-response.ts";
 import type { Route } from "../src/route.ts";
@@ -14,15 +14,12 @@ const row = {
 } as unknown as Route;
 const redirect = { id: newId(), from: "/a", to: "/b", type: 301, createdAt: new Date(), version: 1 };
 
-describe("a response", () => {
-  let check: typeof import("../src/check-response.ts").checkResponse;
-  beforeAll(async () => {
-    process.env.TRADEPOST_RESPONSES_FILE = file;
-    // Another test file of this process may have loaded the module. With a query it is loaded again.
-    const anew = new URL("../src/check-response.ts?anew", import.meta.url).href;
-    ({ checkResponse: check } = await import(anew));
-  });
+process.env.TRADEPOST_RESPONSES_FILE = file;
+// Another test file of this process may have loaded the module. With a query it is loaded again.
+const anew = new URL("../src/check-response.ts?anew", import.meta.url).href;
+const { checkResponse: check } = await import(anew);
 
+describe("a response", () => {
   test("that is as described passes and is recorded once", () => {
     check(row, ok(redirect));
     check(row, ok(redirect));

@@ -1,7 +1,7 @@
 // JSON that is nested too deeply is a client error at any depth, even with numbers that need the exact parser.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { VerbatimJson } from "@tradepost/json";
-import { JSON_TYPE, NOTE_ID, type NotesService, startNotesService } from "./support/notes-service.ts";
+import { JSON_TYPE, NOTE_ID, startNotesService } from "./support/notes-service.ts";
 
 const DEPTHS = [70, 101, 1_500, 5_000, 100_000];
 // The second number has too many digits for a double, so it selects the exact parser.
@@ -10,10 +10,7 @@ const nested = (depth: number, inner: string) =>
   `${'{"a":['.repeat(depth / 2)}${inner}${"]}".repeat(depth / 2)}`;
 const cases = DEPTHS.flatMap((depth) => INNERMOST.map((inner) => [depth, inner] as const));
 
-let service: NotesService;
-beforeAll(async () => {
-  service = await startNotesService();
-});
+const service = await startNotesService();
 beforeEach(() => {
   service.handled.length = 0;
 });

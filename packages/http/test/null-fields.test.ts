@@ -1,14 +1,11 @@
 // In the body of a POST, null for an optional field means the same as a missing field (interface §1), at every depth. Where null
 // is data, it is kept. It is refused for a required field, in a list, and in a PATCH unless it clears a field.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { VerbatimJson } from "@tradepost/json";
 import { expectFailure } from "./support/expect-failure.ts";
-import { JSON_TYPE, NOTE_ID, type NotesService, startNotesService } from "./support/notes-service.ts";
+import { JSON_TYPE, NOTE_ID, startNotesService } from "./support/notes-service.ts";
 
-let service: NotesService;
-beforeAll(async () => {
-  service = await startNotesService();
-});
+const service = await startNotesService();
 beforeEach(() => {
   service.handled.length = 0;
 });

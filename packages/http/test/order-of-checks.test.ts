@@ -1,7 +1,7 @@
 // A request with several faults gets the refusal that comes first (interface §1): 401, 403, then 415, 413, 400, 422, then 404,
 // then 409; within 403 the module, the role, the scope. So a caller learns nothing about resources that it may not see.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Principal } from "../src/principal.ts";
 import { expectFailure } from "./support/expect-failure.ts";
 import {
@@ -9,7 +9,6 @@ import {
   bodyOf,
   JSON_TYPE,
   NOTE_ID,
-  type NotesService,
   sendBytes,
   startNotesService,
 } from "./support/notes-service.ts";
@@ -31,10 +30,7 @@ const viewerKeyWithoutScopes = as({ role: "viewer", actor: KEY });
 const keyWithoutScopes = as({ role: "editor", actor: KEY });
 const owner = as({});
 
-let service: NotesService;
-beforeAll(async () => {
-  service = await startNotesService();
-});
+const service = await startNotesService();
 beforeEach(() => {
   service.handled.length = 0;
 });

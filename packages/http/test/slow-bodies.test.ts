@@ -1,22 +1,11 @@
 // A body that arrives too slowly is refused, and the connection is closed. `read-bytes.test.ts` tests the real limits; this file
 // uses a path with tighter ones.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import {
-  asChunk,
-  bodyOf,
-  head,
-  type NotesService,
-  open,
-  sendBytes,
-  startNotesService,
-} from "./support/notes-service.ts";
+import { afterAll, expect, test } from "@jest/globals";
+import { asChunk, bodyOf, head, open, sendBytes, startNotesService } from "./support/notes-service.ts";
 
 const POST = "POST /impatient";
 
-let service: NotesService;
-beforeAll(async () => {
-  service = await startNotesService();
-});
+const service = await startNotesService();
 afterAll(() => service.stop());
 
 test.each([

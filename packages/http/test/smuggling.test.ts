@@ -1,21 +1,11 @@
 // Request smuggling: a request that two parsers may read differently is refused with the error envelope, and the connection is
 // closed. A request without Host or with too large headers is refused in the same way.
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import {
-  bodyOf,
-  head,
-  NOTE_ID,
-  type NotesService,
-  sendBytes,
-  startNotesService,
-} from "./support/notes-service.ts";
+import { afterAll, beforeEach, expect, test } from "@jest/globals";
+import { bodyOf, head, NOTE_ID, sendBytes, startNotesService } from "./support/notes-service.ts";
 
 const NEXT = `GET /v1/notes/${NOTE_ID} HTTP/1.1\r\nHost: x\r\nX-Caller: {}\r\n\r\n`;
 
-let service: NotesService;
-beforeAll(async () => {
-  service = await startNotesService();
-});
+const service = await startNotesService();
 beforeEach(() => {
   service.handled.length = 0;
 });

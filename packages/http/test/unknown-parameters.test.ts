@@ -1,12 +1,9 @@
 // An unknown query parameter is 422 on every route and named together with the allowed ones (interface §1).
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, expect, test } from "@jest/globals";
 import { expectFailure, pathsOf } from "./support/expect-failure.ts";
-import { JSON_TYPE, NOTE_ID, type NotesService, startNotesService } from "./support/notes-service.ts";
+import { JSON_TYPE, NOTE_ID, startNotesService } from "./support/notes-service.ts";
 
-let service: NotesService;
-beforeAll(async () => {
-  service = await startNotesService();
-});
+const service = await startNotesService();
 beforeEach(() => {
   service.handled.length = 0;
 });

@@ -1,26 +1,15 @@
 // A request is refused before its body has arrived, and the client may still send the body. The connection stays usable, or ends
 // without an error that would make the client drop the response. An endless body is not read to its end.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
-import {
-  asChunk,
-  head,
-  NOTE_ID,
-  type NotesService,
-  open,
-  sendBytes,
-  startNotesService,
-} from "./support/notes-service.ts";
+import { asChunk, head, NOTE_ID, open, sendBytes, startNotesService } from "./support/notes-service.ts";
 
 const MIB = 1024 * 1024;
 const TINY_CHUNK = "1\r\n \r\n";
 const POST = "POST /v1/notes";
 const GET = head(`GET /v1/notes/${NOTE_ID}`);
 
-let service: NotesService;
-beforeAll(async () => {
-  service = await startNotesService();
-});
+const service = await startNotesService();
 afterAll(() => service.stop());
 
 const unknown = (request: string) => request.replace("X-Caller: {}", "X-Caller:");

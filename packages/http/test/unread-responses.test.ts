@@ -1,16 +1,13 @@
 // Clients that send requests and do not read the responses: a connection has at most 16 requests without a response, and the
 // unread responses of all connections are bounded (interface §1).
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { head, type NotesService, open, startNotesService } from "./support/notes-service.ts";
+import { afterAll, beforeEach, expect, test } from "@jest/globals";
+import { head, open, startNotesService } from "./support/notes-service.ts";
 
 const SMALL = head("GET /v1/notes");
 const UNREAD_MAX = 64;
 
-let service: NotesService;
-beforeAll(async () => {
-  service = await startNotesService({ responsesMax: UNREAD_MAX, bytesMax: 2 ** 40 });
-});
+const service = await startNotesService({ responsesMax: UNREAD_MAX, bytesMax: 2 ** 40 });
 beforeEach(() => {
   service.handled.length = 0;
 });

@@ -1,21 +1,22 @@
 // The table of records: a response that is replaced, records that are renewed after a restore, and expired records that are
 // deleted.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { connectPostgres, type Postgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { insertRecord, renewRecords, replaceRecord, startDeletingExpiredRecords } from "../src/index.ts";
 import { findRecord } from "../src/record-store.ts";
-import { startTestNotes, type TestNotes } from "./support/test-notes.ts";
+import { startTestNotes } from "./support/test-notes.ts";
 
 const logger = createLogger("test", "silent");
 
-let notes: TestNotes;
-let owner: Postgres<Record<string, never>>;
-beforeAll(async () => {
-  notes = await startTestNotes();
-  owner = connectPostgres({ url: notes.databaseUrl, name: "owner", connectionsMax: 2, logger });
+const notes = await startTestNotes();
+const owner: Postgres<Record<string, never>> = connectPostgres({
+  url: notes.databaseUrl,
+  name: "owner",
+  connectionsMax: 2,
+  logger,
 });
 afterAll(async () => {
   await owner.stop();

@@ -1,18 +1,15 @@
 // withKeyOfRepeatable, for an action that changes nothing when it is repeated: the record is inserted after it, so a request
 // may run the action again, but all get one response.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
-import { startTestNotes, type TestNotes, waitingBackends } from "./support/test-notes.ts";
+import { startTestNotes, waitingBackends } from "./support/test-notes.ts";
 
 const ROUTE = "POST /v1/notes/:id/check";
 
-let notes: TestNotes;
 let tenantId: string;
 let path: string;
-beforeAll(async () => {
-  notes = await startTestNotes();
-});
+const notes = await startTestNotes();
 beforeEach(async () => {
   tenantId = randomUUID();
   const { body } = await notes.client(tenantId).post("/v1/notes", { text: "a" });

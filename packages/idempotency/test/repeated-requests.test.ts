@@ -1,14 +1,11 @@
 // A request that is repeated under its Idempotency-Key takes effect once and gets the first response; another request under
 // the key is refused, and a failure may be repeated (interface §4).
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, type ClientResponse, startFaultProxy, until } from "@tradepost/testing";
-import { startTestNotes, type TestNotes } from "./support/test-notes.ts";
+import { startTestNotes } from "./support/test-notes.ts";
 
-let notes: TestNotes;
-beforeAll(async () => {
-  notes = await startTestNotes();
-});
+const notes = await startTestNotes();
 afterAll(() => notes.stop());
 
 const isReplayed = ({ headers }: ClientResponse) => headers.get("idempotent-replayed");

@@ -1,16 +1,13 @@
 // Requests with the same Idempotency-Key at the same moment on two replicas, even while their connections break: one takes
 // effect, and all get its response.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
-import { startTestNotes, type TestNotes } from "./support/test-notes.ts";
+import { startTestNotes } from "./support/test-notes.ts";
 
 const REQUESTS = 12;
 
-let notes: TestNotes;
-beforeAll(async () => {
-  notes = await startTestNotes();
-});
+const notes = await startTestNotes();
 afterAll(() => notes.stop());
 
 const sendAll = (

@@ -1,19 +1,14 @@
 // What tallies say, and a request to tally again at the same time.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
+import { createTestDatabase, until } from "@tradepost/testing";
 import { tallyAgain } from "../src/republish-events.ts";
 import { decodeTally, startTally } from "../src/tally.ts";
-import { createOutbox, type Outbox } from "./support/outbox-table.ts";
+import { createOutbox } from "./support/outbox-table.ts";
 
-let database: TestDatabase;
-let outbox: Outbox;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  outbox = await createOutbox(database.url);
-});
+const database = await createTestDatabase();
+const outbox = await createOutbox(database.url);
 
 afterAll(async () => {
   await outbox.close();

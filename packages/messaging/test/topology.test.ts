@@ -1,6 +1,6 @@
 // The arguments of every kind of queue as the broker reports them. They guard against loss, and the broker accepts a
 // misspelt argument silently.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import {
   declareParkingQueue,
   declareRetryQueue,
@@ -9,8 +9,8 @@ import {
   SHARED_EXCHANGES,
 } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
-import { createTestBroker, type TestBroker, until } from "@tradepost/testing";
-import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+import { createTestBroker, until } from "@tradepost/testing";
+import { openRawBroker } from "./support/raw-broker.ts";
 
 interface Declared {
   type: string;
@@ -18,21 +18,16 @@ interface Declared {
   arguments: object;
 }
 
+const broker = await createTestBroker();
+const raw = await openRawBroker(broker.amqpUrl);
+// Twice, because declaring an existing queue must succeed.
+for (const _ of [1, 2]) {
+  await declareParkingQueue(raw.channel, "test.parked");
+  await declareWorkQueue(raw.channel, raw.connection, "test.work", "test.parked");
+  await declareRetryQueue(raw.channel, raw.connection, "test.retry.5m", 300_000, "test.work");
+}
+
 describe("topology", () => {
-  let broker: TestBroker;
-  let raw: RawBroker;
-
-  beforeAll(async () => {
-    broker = await createTestBroker();
-    raw = await openRawBroker(broker.amqpUrl);
-    // Twice, because declaring an existing queue must succeed.
-    for (const _ of [1, 2]) {
-      await declareParkingQueue(raw.channel, "test.parked");
-      await declareWorkQueue(raw.channel, raw.connection, "test.work", "test.parked");
-      await declareRetryQueue(raw.channel, raw.connection, "test.retry.5m", 300_000, "test.work");
-    }
-  });
-
   afterAll(async () => {
     await raw.close();
     await broker.drop();

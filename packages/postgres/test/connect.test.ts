@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import {
-  createTestDatabase,
-  type FaultProxy,
-  startFaultProxy,
-  type TestDatabase,
-  until,
-} from "@tradepost/testing";
+import { createTestDatabase, startFaultProxy, until } from "@tradepost/testing";
 
 const logger = createLogger("test", "silent");
 
+const database = await createTestDatabase();
+const proxy = await startFaultProxy(database.url);
+
 describe("a pool", () => {
-  let database: TestDatabase;
-  let proxy: FaultProxy;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    proxy = await startFaultProxy(database.url);
-  });
-
   afterAll(async () => {
     await proxy.stop();
     await database.drop();

@@ -3,23 +3,18 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
+import { createTestDatabase, until } from "@tradepost/testing";
 import pg from "pg";
 
 const logger = createLogger("test", "silent");
-let folder: URL;
-let database: TestDatabase;
-let client: pg.Client;
 
-beforeAll(async () => {
-  folder = pathToFileURL(`${await mkdtemp(path.join(tmpdir(), "tradepost-migrations-"))}/`);
-  database = await createTestDatabase();
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-});
+const folder = pathToFileURL(`${await mkdtemp(path.join(tmpdir(), "tradepost-migrations-"))}/`);
+const database = await createTestDatabase();
+const client = new pg.Client({ connectionString: database.url });
+await client.connect();
 afterAll(async () => {
   await client.end();
   await database.drop();

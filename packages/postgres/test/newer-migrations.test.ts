@@ -5,10 +5,10 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { connectPostgres, migrate, type Postgres, waitForMigrations } from "@tradepost/postgres";
 import { createLogger, StartError } from "@tradepost/runtime";
-import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+import { createTestDatabase } from "@tradepost/testing";
 import { readMigrations } from "../src/migrate.ts";
 import { promiseOf } from "../src/migration-promises.ts";
 
@@ -19,20 +19,18 @@ const NEXT = {
 };
 const silent = createLogger("test", "silent");
 
-let root: string;
-let database: TestDatabase;
-let owner: Postgres<Record<string, never>>;
-/** The folder of release 1.0.0. The folders of newer releases have more files. */
-let ours: URL;
-
-beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), "tradepost-newer-"));
-  database = await createTestDatabase();
-  owner = connectPostgres({ url: database.url, name: "test", connectionsMax: 2, logger: silent });
-  await owner.pool.query(`create role ${role} nologin`);
-  const things = `create table things (id int); grant select on kysely_migration to ${role};`;
-  ours = await deploy("1.0.0", { "0001-things": things });
+const root = await mkdtemp(path.join(tmpdir(), "tradepost-newer-"));
+const database = await createTestDatabase();
+const owner: Postgres<Record<string, never>> = connectPostgres({
+  url: database.url,
+  name: "test",
+  connectionsMax: 2,
+  logger: silent,
 });
+await owner.pool.query(`create role ${role} nologin`);
+const things = `create table things (id int); grant select on kysely_migration to ${role};`;
+/** The folder of release 1.0.0. The folders of newer releases have more files. */
+const ours = await deploy("1.0.0", { "0001-things": things });
 afterAll(async () => {
   await owner.pool.query(`drop owned by ${role}; drop role ${role}`);
   await owner.stop();

@@ -1,5 +1,5 @@
 // Every statement with values is prepared under a name, unless that is turned off or could fail after a migration.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import {
   connectPostgres,
   connectTenants,
@@ -8,7 +8,7 @@ import {
   type Postgres,
 } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+import { createTestDatabase } from "@tradepost/testing";
 import type { QueryConfig } from "pg";
 import { NAMES_MAX } from "../src/statement-names.ts";
 
@@ -19,8 +19,9 @@ interface Tables {
 const PREPARED = "select statement from pg_prepared_statements order by 1";
 const logger = createLogger("test", "silent");
 
+const database = await createTestDatabase();
+
 describe("prepared statements", () => {
-  let database: TestDatabase;
   let postgres: Postgres<Tables>;
   const connect = (options: { prepare?: boolean; pipeline?: boolean } = {}) =>
     connectPostgres<Tables>({ url: database.url, name: "test", connectionsMax: 1, ...options, logger });
@@ -28,10 +29,6 @@ describe("prepared statements", () => {
     const { rows } = await postgres.pool.query<{ statement: string }>(PREPARED);
     return rows.map(({ statement }) => statement);
   };
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
 
   beforeEach(async () => {
     postgres = connect();

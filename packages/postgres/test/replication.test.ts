@@ -1,18 +1,19 @@
 // Without synchronous standbys nothing waits for one, even if no connection is free to check for them (interface §21). With
 // standbys: tests/recovery/isolated-primary.full.test.ts.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { connectPostgres, isDatabaseUnavailable, type Postgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+import { createTestDatabase } from "@tradepost/testing";
 
 const { now } = performance;
-let database: TestDatabase;
-let postgres: Postgres<Record<string, never>>;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const logger = createLogger("test", "silent");
-  postgres = connectPostgres({ url: database.url, name: "test", connectionsMax: 1, logger });
+const database = await createTestDatabase();
+const logger = createLogger("test", "silent");
+const postgres: Postgres<Record<string, never>> = connectPostgres({
+  url: database.url,
+  name: "test",
+  connectionsMax: 1,
+  logger,
 });
 afterAll(async () => {
   performance.now = now;

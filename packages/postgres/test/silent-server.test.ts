@@ -1,19 +1,17 @@
 // A server that vanishes without closing its connections, as a machine without power does. Its successor has the same address.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { connectPostgres, inTransaction, isDatabaseUnavailable, withoutTimeouts } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, startFaultProxy, type TestDatabase } from "@tradepost/testing";
+import { createTestDatabase, startFaultProxy } from "@tradepost/testing";
 import { sql } from "kysely";
 
 // A statement gets no response for this time and 5 s before its connection is ended.
 const STATEMENT_TIMEOUT_MS = 500;
 const LONGER_SECONDS = 9;
 
+const database = await createTestDatabase();
+
 describe("a server that vanishes", () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
   afterAll(() => database.drop());
 
   async function connect(options: { pipeline?: boolean } = {}) {

@@ -1,5 +1,5 @@
 // How a decoder process that works on a large image ends: at its limit of memory, killed, or with its caller. The processes are real.
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import sharp from "sharp";
 import { startDecoders } from "../src/media/image/start-decoders.ts";
@@ -10,14 +10,11 @@ const PIXELS_MAX = 50_000_000;
 const MIB = 1024 * 1024;
 const onLinux = process.platform === "linux" ? test : test.skip;
 
+const image = await wideWebp();
+
 describe("a decoder of a large image", () => {
   const never = new AbortController().signal;
   const decode = startDecoders({ pixelsMax: PIXELS_MAX });
-  let image: Buffer;
-
-  beforeAll(async () => {
-    image = await wideWebp();
-  });
 
   onLinux("gets no more memory from the kernel than its limit", async () => {
     const limited = startDecoders({ pixelsMax: PIXELS_MAX, memoryBytesMax: 180 * MIB });

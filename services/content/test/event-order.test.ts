@@ -1,26 +1,18 @@
 // The events of one resource are in the order of its changes in the feed, however its changes wait for each other. The feed is
 // in the order of transaction ids, so a change gets its id only after the lock that decides the order.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import pg from "pg";
 import { makeDue } from "./support/due-entries.ts";
 import { ARTICLE, dataOf, inSeconds, newLive, outcome, putType } from "./support/editing.ts";
 import { upload } from "./support/media-client.ts";
-import {
-  type RecordedEvent,
-  startTestContent,
-  type TestContent,
-  type TestTenant,
-} from "./support/test-content.ts";
+import { type RecordedEvent, startTestContent, type TestTenant } from "./support/test-content.ts";
 
 const REDIRECTS = "select pg_advisory_xact_lock(hashtextextended($1::text, 0))";
 
-let content: TestContent;
 let tenant: TestTenant;
 
-beforeAll(async () => {
-  content = await startTestContent();
-});
+const content = await startTestContent();
 beforeEach(async () => {
   tenant = content.newTenant();
   await putType(tenant);

@@ -1,19 +1,16 @@
 // Idempotency-Keys (interface §4): every POST with JSON honours them, and a redirect or an entry commits with the record of its
 // key. What all services have in common is tested in packages/idempotency.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, expect, test } from "@jest/globals";
 import { checkKeyedPost, type KeyedPost, until } from "@tradepost/testing";
 import pg from "pg";
 import { routes } from "../src/routes.ts";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import { upload } from "./support/media-client.ts";
-import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
+import { startTestContent, type TestTenant } from "./support/test-content.ts";
 
-let content: TestContent;
 let tenant: TestTenant;
-beforeAll(async () => {
-  content = await startTestContent();
-});
+const content = await startTestContent();
 beforeEach(async () => {
   tenant = content.newTenant();
   await putType(tenant);

@@ -1,22 +1,19 @@
 // Failed attempts to process an image: one that crashes its decoder has three. An outage of the storage does not count, and
 // does not delay other tenants.
 import { mkdir, rename, rmdir } from "node:fs/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { finished, picture, type Tenant, upload, uploadAndWait } from "./support/media-client.ts";
 import { decodersOf } from "./support/processes.ts";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
 
 const onLinux = process.platform === "linux" ? test : test.skip;
 
+const content = await startTestContent();
+const image = await (await picture(40, 20)).png().toBuffer();
+
 describe("an image", () => {
-  let content: TestContent;
   let tenant: Tenant;
-  let image: Buffer;
-  beforeAll(async () => {
-    content = await startTestContent();
-    image = await (await picture(40, 20)).png().toBuffer();
-  });
   beforeEach(() => {
     tenant = content.newTenant();
   });

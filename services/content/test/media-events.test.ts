@@ -1,24 +1,20 @@
 // The events of media: each is published once, with the data that the catalog describes, even after a crash.
 import { readdir } from "node:fs/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { captureMessages, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { asOwner, bindWebhooks, finished, picture, type Tenant, upload } from "./support/media-client.ts";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
+
+const content = await startTestContent();
+await bindWebhooks(content);
+const captured = await captureMessages(content.amqpUrl, "media.#");
+const image = await (await picture(40, 20)).png().toBuffer();
 
 describe("the service", () => {
-  let content: TestContent;
   let tenant: Tenant;
-  let image: Buffer;
-  let captured: Awaited<ReturnType<typeof captureMessages>>;
 
-  beforeAll(async () => {
-    content = await startTestContent();
-    await bindWebhooks(content);
-    captured = await captureMessages(content.amqpUrl, "media.#");
-    image = await (await picture(40, 20)).png().toBuffer();
-  });
   beforeEach(() => {
     tenant = content.newTenant();
   });

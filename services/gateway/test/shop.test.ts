@@ -1,8 +1,8 @@
 // The settings of the tenant's shop (interface §23).
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
 import { createTenant } from "../src/operate.ts";
-import { outcome, type TestTenant, useGateway } from "./support/test-gateway.ts";
+import { outcome, useGateway } from "./support/test-gateway.ts";
 
 const MERGE = { "content-type": "application/merge-patch+json" };
 const ADDRESS = {
@@ -12,12 +12,9 @@ const ADDRESS = {
 
 const gateway = await useGateway();
 
-describe("the shop", () => {
-  let tenant: TestTenant;
-  beforeAll(async () => {
-    tenant = await gateway.createTenant();
-  });
+const tenant = await gateway.createTenant();
 
+describe("the shop", () => {
   const shopOf = async (client: ApiClient) => (await client.get("/v1/shop")).body.data;
   const merge = (patch: object) =>
     tenant.owner.send("PATCH", "/v1/shop", { headers: MERGE, body: JSON.stringify(patch) });

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import {
   captureMessages,
   createServiceDatabase,
@@ -13,8 +13,6 @@ import {
   type ServiceProcess,
   signedClient,
   startServiceProcess,
-  type TestBroker,
-  type TestServiceDatabase,
   until,
 } from "@tradepost/testing";
 
@@ -24,11 +22,7 @@ const ORDERS = 45;
 const secret = randomBytes(32).toString("hex");
 const tenantId = randomUUID();
 
-let database: TestServiceDatabase;
-let broker: TestBroker;
-let folder: string;
 let running: ServiceProcess;
-let audit: Awaited<ReturnType<typeof captureMessages>>;
 
 const failAt = () => path.join(folder, "fail-at");
 const start = async () => {
@@ -43,15 +37,13 @@ const start = async () => {
 };
 const client = () => signedClient(running.url, secret, { tenantId });
 
-beforeAll(async () => {
-  [database, broker, folder] = await Promise.all([
-    createServiceDatabase("orders"),
-    createTestBroker(),
-    mkdtemp(path.join(os.tmpdir(), "tradepost-erasure-")),
-  ]);
-  await start();
-  audit = await captureMessages(broker.amqpUrl, "#", { exchange: "platform.audit" });
-});
+const [database, broker, folder] = await Promise.all([
+  createServiceDatabase("orders"),
+  createTestBroker(),
+  mkdtemp(path.join(os.tmpdir(), "tradepost-erasure-")),
+]);
+await start();
+const audit = await captureMessages(broker.amqpUrl, "#", { exchange: "platform.audit" });
 afterAll(async () => {
   await running.kill("SIGKILL");
   await audit.stop();

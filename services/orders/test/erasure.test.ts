@@ -1,11 +1,11 @@
 // Erasing a customer (interface §20). What other services keep is tested in tests/stories/erasure.test.ts.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { dataMap, type Erasure, type MappedTable } from "@tradepost/data-map";
 import { captureMessages, findWords, signedClient, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import pg from "pg";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 /** The words of a person whom no other test has. */
 const wordsOf = () => {
@@ -19,16 +19,11 @@ type Words = ReturnType<typeof wordsOf>;
 
 const items = [{ sku: "A-1", name: "Mug", quantity: 2, unitPrice: 5 }];
 
-let orders: TestOrders;
-let audit: Awaited<ReturnType<typeof takeAuditEntries>>;
-
 /** As the gateway does, takes the entries of the audit log from the broker. */
 const takeAuditEntries = (amqpUrl: string) => captureMessages(amqpUrl, "#", { exchange: "platform.audit" });
 
-beforeAll(async () => {
-  orders = await startTestOrders();
-  audit = await takeAuditEntries(orders.amqpUrl);
-});
+const orders = await startTestOrders();
+const audit = await takeAuditEntries(orders.amqpUrl);
 afterAll(async () => {
   await audit.stop();
   await orders.stop();

@@ -1,7 +1,7 @@
 // Looks up receivers' names in DNS, without waiting for the name servers of others.
-import { createSocket, type Socket } from "node:dgram";
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { type Resolve, resolveByDns } from "../src/endpoint/resolve-name.ts";
 
 const [A, AAAA] = [1, 28];
@@ -14,25 +14,20 @@ const ZONE: Record<string, Record<number, number[]> | "NXDOMAIN"> = {
   "half.test": "NXDOMAIN",
 };
 
+const nameServer = createSocket("udp4");
+nameServer.on("message", (query, from) => {
+  const answer = answerTo(query);
+  if (answer !== null) nameServer.send(answer, from.port, from.address);
+});
+nameServer.bind(0, "127.0.0.1");
+await once(nameServer, "listening");
+const server = `127.0.0.1:${nameServer.address().port}`;
+const resolve: Resolve = resolveByDns(
+  [server],
+  "192.0.2.1 written.test other.test # a note\n\n2001:db8::1 Written.Test\n",
+);
+
 describe("a name", () => {
-  let nameServer: Socket;
-  let resolve: Resolve;
-
-  beforeAll(async () => {
-    nameServer = createSocket("udp4");
-    nameServer.on("message", (query, from) => {
-      const answer = answerTo(query);
-      if (answer !== null) nameServer.send(answer, from.port, from.address);
-    });
-    nameServer.bind(0, "127.0.0.1");
-    await once(nameServer, "listening");
-    const server = `127.0.0.1:${nameServer.address().port}`;
-    resolve = resolveByDns(
-      [server],
-      "192.0.2.1 written.test other.test # a note\n\n2001:db8::1 Written.Test\n",
-    );
-  });
-
   afterAll(() => void nameServer.close());
 
   const find = (name: string) =>

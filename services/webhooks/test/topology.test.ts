@@ -1,7 +1,7 @@
 // The queues as the broker reports them: names, types, arguments and bindings (interface §8).
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { subscribableTypes } from "@tradepost/event-catalog";
-import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+import { startTestWebhooks } from "./support/webhooks.ts";
 
 const WORK = {
   "x-queue-type": "quorum",
@@ -21,13 +21,9 @@ const retryOf = (minutes: number) => ({
   "x-overflow": "reject-publish",
 });
 
+const webhooks = await startTestWebhooks();
+
 describe("the queues of the webhooks service", () => {
-  let webhooks: TestWebhooks;
-
-  beforeAll(async () => {
-    webhooks = await startTestWebhooks();
-  });
-
   afterAll(() => webhooks.stop());
 
   interface DeclaredQueue {

@@ -15,8 +15,6 @@ import { staticFile } from "../../src/serve-page.ts";
 import { startListening } from "../../src/start-listening.ts";
 import type { UnreadLimits } from "../../src/unread-limit.ts";
 
-export type NotesService = Awaited<ReturnType<typeof startNotesService>>;
-
 export interface Response {
   readonly status: number;
   readonly headers: Headers;

@@ -31,8 +31,6 @@ import { z } from "zod";
 import { insertRecord } from "../../src/record-store.ts";
 import { withIdempotencyKey, withKeyOfRepeatable } from "../../src/with-idempotency-key.ts";
 
-export type TestNotes = Awaited<ReturnType<typeof startTestNotes>>;
-
 type Tables = Record<string, never>;
 type NoteInput = z.output<typeof noteInput>;
 
