@@ -130,7 +130,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByText("2 other receivers did not match").click();
     await why("Silent").getByText("does not ask for “Redirect added”").waitFor();
     await why("Late").getByText("Replay what is missing").waitFor();
-    await opened.expectAccessible("event");
+    await opened.picture("event");
     expect(
       await why("Silent").getByRole("link", { name: "Open the subscription" }).getAttribute("href"),
     ).toBe(`/dashboard/webhooks/${silent}`);
@@ -140,32 +140,6 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await opened.picture("events");
     for (const id of [subscriptionId, silent, late])
       await tenant.owner.delete(`/v1/webhooks/subscriptions/${id}`);
-  });
-
-  test("filters are in the address, and nothing found leads on", async () => {
-    const { page, ...opened } = await dashboard.open({ at: "/deliveries?status=lost" });
-    await page.getByRole("table").waitFor();
-    await page.getByLabel("Status", { exact: true }).selectOption("Cancelled");
-    await heading(page, "No delivery matches").waitFor();
-    await page.getByText("More filters").click();
-    await page.getByLabel("Status code").fill("200");
-    await page.waitForURL(/statusCode=200/);
-    await page.getByLabel("Status", { exact: true }).selectOption("All");
-    await page.getByRole("table").waitFor();
-    expect(new URL(page.url()).search).toBe("?statusCode=200");
-    await page.getByLabel("From").fill("2031-01-31T10:00");
-    await heading(page, "No delivery matches").waitFor();
-    await page.goBack();
-    await page.getByRole("table").waitFor();
-    expect(await page.getByLabel("From").inputValue()).toBe("");
-    await page.getByLabel("Event id").fill("not an id");
-    await heading(page, "This is not the id of an event").waitFor();
-    await opened.picture("deliveries-filtered");
-    const eventId = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
-    await page.getByLabel("Event id").fill(eventId);
-    await page.getByRole("link", { name: "See why nothing was sent for this event" }).click();
-    await heading(page, "No such event").waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/dashboard/events/${eventId}`);
   });
 
   test("what failed needs attention, and is redelivered with the keyboard at 360 px", async () => {
@@ -186,7 +160,6 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByText("This API key expires in 3 days").waitFor();
     await page.getByRole("region", { name: "Latest orders" }).getByText("USD 2,469.00").waitFor();
     await opened.picture("overview-busy-narrow");
-    await opened.expectNoSidewaysScroll();
     await page.setViewportSize({ width: 1280, height: 800 });
     await opened.picture("overview-busy");
     await page.setViewportSize({ width: 360, height: 740 });
@@ -194,13 +167,11 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: "Redirect added" }).getByText("Failed").waitFor();
     expect(new URL(page.url()).search).toMatch(/^\?status=failed&from=/);
-    await opened.expectNoSidewaysScroll();
     await opened.picture("deliveries-narrow");
     await tabTo(page, "Redirect added");
     await page.keyboard.press("Enter");
     await page.getByText("Failed after 8 attempts: the receiver responds with 500").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/deliveries/${id}`);
-    await opened.expectNoSidewaysScroll();
     await opened.picture("delivery-narrow");
 
     behaviours[pathOf(LONG)] = () => 204;
@@ -218,12 +189,10 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await tabTo(page, "Redirect added");
     await page.keyboard.press("Enter");
     await page.getByText("It arrived: the receiver accepted it.").waitFor();
-    await opened.expectNoSidewaysScroll();
     await opened.picture("event-narrow");
     await tabTo(page, "All events about it");
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: "Redirect added" }).getByText("Delivered").waitFor();
-    await opened.expectNoSidewaysScroll();
   });
 
   test("several deliveries are redelivered, with a result for each", async () => {
@@ -264,7 +233,6 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await until("the two requests", () => receiver.received.filter(isKept).length === 4);
     expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
     await page.setViewportSize({ width: 360, height: 740 });
-    await opened.expectNoSidewaysScroll();
     await page
       .getByRole("checkbox", { name: /^Redirect added/ })
       .first()

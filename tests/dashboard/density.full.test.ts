@@ -45,7 +45,6 @@ describeWithBrowser("a long list in a browser (if there is one)", () => {
       .map((target) => target.outerHTML)`);
     expect(small).toEqual([]);
     await opened.picture(`density-${screen}`);
-    await opened.expectNoSidewaysScroll();
     await page.getByLabel("Select all shown").check();
     await actions.getByText(`${ORDERS} selected`).waitFor();
   });

@@ -154,43 +154,6 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     ]);
   });
 
-  test("columns are known, or remembered, and orders come with their dates, payments and statuses", async () => {
-    const { key } = dashboard.tenant;
-    const csv = [
-      "Bestellnummer;Bestelldatum;Zahlung;Status;E-Mail;Telefon;SKU;Artikel;Menge;Preis;Was;Straße;Ort;Land",
-      "E-1;05.09.2026 14:05;bezahlt;geliefert;eva@shop.example;+49 154 6094511;M-1;Mug;2;19,99;x;Am Tor 1;Bonn;Deutschland",
-      "E-2;06.09.2026;offen;storniert;eva@shop.example;+49 154 6094511;M-1;Mug;1;5;y;Via 2;Roma;Italia",
-    ].join("\r\n");
-    const { page } = await dashboard.open({ as: editor, at: "/orders/import" });
-    await choose(page, "orders.csv", csv);
-    expect(await page.getByLabel("Bestelldatum becomes").inputValue()).toBe("placedAt");
-    await page.getByLabel("Was becomes").selectOption("Internal note");
-    await press(page, "Check the orders");
-    await page.getByText("None is placed yet. 0 can be placed, 2 are refused.").waitFor();
-    await press(page, "Create 1 missing customer");
-    await press(page, "Place 2 orders");
-    await page.getByText("The import is over. 2 placed, 0 refused.").waitFor();
-    const { body } = await key.get("/v1/orders?search=eva@shop.example");
-    expect(body.data).toMatchObject([
-      {
-        status: "cancelled",
-        placedAt: expect.stringMatching(/^2026-09-06T00:00/),
-        shippingAddress: { country: "IT" },
-      },
-      {
-        status: "delivered",
-        paymentStatus: "paid",
-        placedAt: expect.stringMatching(/^2026-09-05T14:05/),
-        internalNote: "x",
-        shippingAddress: { country: "DE" },
-      },
-    ]);
-    expect((await key.get("/v1/customers?search=6094511")).body.data).toHaveLength(1);
-    await press(page, "Import another file");
-    await choose(page, "orders.csv", csv);
-    expect(await page.getByLabel("Was becomes").inputValue()).toBe("internalNote");
-  });
-
   test("a customer that cannot be created is listed with the reason, and the others are created", async () => {
     const { key } = dashboard.tenant;
     const csv = [

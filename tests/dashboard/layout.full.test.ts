@@ -71,7 +71,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
         `the end of all reads of ${path}`,
         async () => (await page.getByText("Loading…").count()) === 0,
       );
-      for (const width of [390, 1024, 1440]) {
+      for (const width of [360, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         const over = await page.evaluate(TOO_WIDE);
         if (String(over) !== "") wide.push(`${path} at ${width}: ${over}`);

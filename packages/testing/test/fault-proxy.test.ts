@@ -1,21 +1,18 @@
 // The proxy in front of several processes of one service.
 import http from "node:http";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type FaultProxy, listenLocally, startFaultProxy } from "../src/index.ts";
+import { afterAll, expect, test } from "@jest/globals";
+import { listenLocally, startFaultProxy } from "../src/index.ts";
 
 const servers: { isReady: boolean; name: string; stop: () => Promise<void>; url: string }[] = [];
-let proxy: FaultProxy;
 
-beforeAll(async () => {
-  for (const name of ["one", "two"]) {
-    const server = http.createServer((req, res) => {
-      const { isReady } = servers.find((one) => one.name === name) ?? {};
-      res.writeHead(req.url === "/readyz" && !isReady ? 503 : 200, { connection: "close" }).end(name);
-    });
-    servers.push({ name, isReady: true, ...(await listenLocally(server)) });
-  }
-  proxy = await startFaultProxy(...(servers.map(({ url }) => url) as [string, string]));
-});
+for (const name of ["one", "two"]) {
+  const server = http.createServer((req, res) => {
+    const { isReady } = servers.find((one) => one.name === name) ?? {};
+    res.writeHead(req.url === "/readyz" && !isReady ? 503 : 200, { connection: "close" }).end(name);
+  });
+  servers.push({ name, isReady: true, ...(await listenLocally(server)) });
+}
+const proxy = await startFaultProxy(...(servers.map(({ url }) => url) as [string, string]));
 
 afterAll(async () => {
   await proxy.stop();

@@ -58,7 +58,7 @@ interface Stat {
 }
 
 /** Milliseconds since each program's start. Empty without /proc. */
-export async function processorTime(programs: Programs): Promise<Record<string, number>> {
+async function processorTime(programs: Programs): Promise<Record<string, number>> {
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   const stats = new Map<number, Stat>();
   for (const pid of pids) {

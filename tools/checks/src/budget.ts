@@ -10,7 +10,7 @@ const SMALL_FILE_LINES = 30;
 const FUNCTION_LINES_MAX = 70;
 const DOOR_NAMES_MAX = 20;
 
-export interface SourceFile {
+interface SourceFile {
   name: string;
   text: string;
   lines: number;
@@ -36,7 +36,7 @@ function describe(name: string, count: number, most: number | undefined): string
 }
 
 /** Returns a sentence for each count that is above the budget or that the budget lacks. */
-export function overBudget(counts: Counts, budget: Counts): string[] {
+function overBudget(counts: Counts, budget: Counts): string[] {
   return Object.entries(counts)
     .filter(([name, count]) => count > (budget[name] ?? -1))
     .map(
@@ -51,7 +51,7 @@ function readRepository(): SourceFile[] {
 }
 
 /** Returns what the budget limits. Lines by hand are those of TypeScript and JavaScript. */
-export function countFiles(files: readonly SourceFile[]): Counts {
+function countFiles(files: readonly SourceFile[]): Counts {
   const isCode = ({ name }: SourceFile) => /\.(ts|tsx|mts|mjs|cjs)$/.test(name);
   const code = files.filter(isCode).filter(({ name }) => !isGenerated(name));
   const source = code.filter(({ name }) => !isTest(name) && /^(services|packages|tools)\//.test(name));

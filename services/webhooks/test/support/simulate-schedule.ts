@@ -194,7 +194,7 @@ interface Entry {
 }
 
 /** A binary heap of what happens when; entries of the same time are taken in the order in which they were added. */
-export function createAgenda() {
+function createAgenda() {
   const heap: Entry[] = [];
   let position = 0;
   const isBefore = (one: Entry, other: Entry) =>

@@ -128,7 +128,7 @@ export async function atRate<Outcome>(
 const UNEXPECTED_SHARE_MAX = 0.01;
 
 /** Throws if more than 1 % have another status, because failures are often faster. */
-export function checkStatuses(statuses: ReadonlyMap<number, number>, expect: number): number {
+function checkStatuses(statuses: ReadonlyMap<number, number>, expect: number): number {
   const all = [...statuses.values()].reduce((sum, count) => sum + count, 0);
   const expected = statuses.get(expect) ?? 0;
   if (expected === 0 || all - expected > all * UNEXPECTED_SHARE_MAX) {
