@@ -50,8 +50,6 @@ const fillEvents = async (tenant: TestTenant) =>
     const response = await order(tenant, { metadata: { text: "x".repeat(60_000) } });
     return response.status !== 201 && response;
   });
-const notices = async (tenant: TestTenant, query = "") =>
-  (await tenant.owner.get(`/v1/notices?kind=quota_near${query}`)).body.data;
 
 test("counts every change, and the requests of each day", async () => {
   const tenant = await platform.createTenant();
@@ -153,43 +151,6 @@ test("a tenant stops at its event quota; reads, deletions and others go on", asy
     quotas: { mediaBytes: null, eventBytes: 0 },
   });
   expect((await order(tenant)).status).toBe(201);
-});
-
-test("a tenant stops at its media quota, which a deletion frees", async () => {
-  const [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
-  await opsJson(tenant.tenantId, "--media-bytes", "1000");
-  const media = (await upload(tenant.key, 1_000)).body.data;
-  const refused = await until("the media quota holds", async () => {
-    const response = await upload(tenant.key, 1);
-    return response.status !== 201 && response;
-  });
-  expect(outcome(refused)).toBe("409 quota_exceeded mediaBytes");
-  expect((await order(tenant)).status).toBe(201);
-  expect((await upload(other.key, 2_000)).status).toBe(201);
-  const open = await until("a notice opens", async () => {
-    const list = await notices(tenant);
-    return list.length > 0 && list;
-  });
-  expect(open).toMatchObject([
-    {
-      kind: "quota_near",
-      subscriptionId: null,
-      subject: "Media",
-      closedAt: null,
-      facts: { quota: "mediaBytes", max: 1_000 },
-    },
-  ]);
-  expect(await notices(other)).toEqual([]);
-
-  for (const { id } of (await tenant.key.get("/v1/media?limit=100")).body.data)
-    if (id !== media.id) await tenant.key.delete(`/v1/media/${id}`);
-  expect((await tenant.key.delete(`/v1/media/${media.id}`)).status).toBe(200);
-  await until("uploads are accepted", async () => (await upload(tenant.key, 1)).status === 201);
-  const closed = await until("the notice closes", async () => {
-    const list = await notices(tenant, "&open=false");
-    return list.length > 0 && list;
-  });
-  expect(closed.map(({ id }: { id: string }) => id)).toEqual([open[0].id]);
 });
 
 test("the operator's command shows and sets quotas, and refuses nonsense", async () => {

@@ -122,36 +122,6 @@ test("the largest delivery has no more bytes than the guide says", async () => {
   expect(body.length).toBeLessThanOrEqual(stated);
 });
 
-test("a receiver can put an entry's events in order, and finds the same events in the feed", async () => {
-  const types = ["content.entry.published", "content.entry.unpublished", "content.entry.deleted"];
-  let cursor = (await tenant.key.get("/v1/content/events?after=now")).body.page.nextCursor;
-  await subscribe("/ordered", types);
-  const { id } = await createEntry({ title: "Short life" });
-  dataOf(await tenant.key.post(`/v1/entries/${id}/publish`), 200);
-  dataOf(await tenant.key.delete(`/v1/entries/${id}`), 200);
-  await until("three webhooks", () => arrived("/ordered").length === 3);
-  const inOrder = (keyOf: (hook: Received) => string) =>
-    arrived("/ordered").toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-  const idsOf = (hooks: Received[]) => hooks.map(({ headers }) => headers["x-service-event-id"]);
-  const byTime = inOrder(
-    ({ headers }) => `${headers["x-service-event-time"]} ${headers["x-service-event-id"]}`,
-  );
-  expect(byTime.map(({ headers }) => headers["x-service-event"])).toEqual(types);
-  const updatedAt = (hook: Received) => bodyOf(hook).data.entry?.updatedAt ?? "";
-  expect(idsOf(inOrder(updatedAt))).toEqual(idsOf(byTime));
-  expect(new Set(byTime.map(updatedAt)).size).toBe(3);
-  const inFeed: string[] = [];
-  // An open transaction on the server delays later events.
-  await until("the events in the feed", async () => {
-    const query = `after=${encodeURIComponent(cursor)}&types=${types}&waitSeconds=1`;
-    const { body } = await tenant.key.get(`/v1/content/events?${query}`);
-    cursor = body.page.nextCursor;
-    inFeed.push(...body.data.map(({ id: eventId }: { id: string }) => eventId));
-    return inFeed.length >= 3;
-  });
-  expect(inFeed).toEqual(idsOf(byTime));
-});
-
 test("one trace id runs from the request to the log line of every attempt", async () => {
   const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
   receiver.behave(() => (arrived("/traced").length <= 2 ? 500 : 200));
