@@ -39,9 +39,6 @@ const besideBenches = benches.filter(({ turn, atOnce }) => turn !== undefined ||
 interface Options {
   beside?: string;
   short?: boolean;
-  seconds?: string;
-  turns?: string;
-  deliveries?: string;
   json?: string;
 }
 
@@ -54,12 +51,6 @@ const program = new Command("bench")
     "--beside <commit>",
     "run that commit's platform, too, and measure both in turn; prints the ratio of each figure, and its spread",
   )
-  .option("--seconds <n>", `duration of a run; ${FULL.seconds} by default, ${BESIDE.seconds} with --beside`)
-  .option(
-    "--turns <n>",
-    `runs of Tradepost and of the baseline or the commit, in turn; ${FULL.turns} by default, ${BESIDE.turns} with --beside`,
-  )
-  .option("--deliveries <n>", "deliveries of a run of delivery and fan-out")
   .option("--short", "run everything in about a minute; the figures mean nothing")
   .option("--json <file>", "also write the results to this file")
   .addHelpText(
@@ -85,11 +76,8 @@ async function run(names: readonly string[], options: Options): Promise<number> 
     console.error(found.refusal);
     return 1;
   }
-  const scale = options.short ? SHORT : fullScale(options);
-  if (scale === undefined) {
-    console.error("--seconds must be a number above 0, --turns and --deliveries whole numbers above 0.");
-    return 1;
-  }
+  const full = options.beside === undefined ? FULL : BESIDE;
+  const scale = options.short ? SHORT : full;
   const running = new AsyncDisposableStack();
   const interrupted = new Promise<number>((resolve) => {
     onStopRequest(() => resolve(130));
@@ -104,15 +92,6 @@ async function run(names: readonly string[], options: Options): Promise<number> 
   } finally {
     await running.disposeAsync();
   }
-}
-
-function fullScale(options: Options): Scale | undefined {
-  const full = options.beside === undefined ? FULL : BESIDE;
-  const [seconds, turns] = [Number(options.seconds ?? full.seconds), Number(options.turns ?? full.turns)];
-  const deliveries = Number(options.deliveries ?? full.deliveries);
-  const fanOutEvents = options.deliveries === undefined ? full.fanOutEvents : Math.ceil(deliveries / 10);
-  const isValid = seconds > 0 && [turns, deliveries].every((count) => Number.isInteger(count) && count > 0);
-  return isValid ? { ...full, seconds, turns, deliveries, fanOutEvents } : undefined;
 }
 
 /** `commit` is the one that runs beside this platform. */
