@@ -1,8 +1,8 @@
 // The audit log has one entry for each action of every service, with its actor, target and request, and no secret.
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
-import { apiClient, authenticator, bearer, until } from "@tradepost/testing";
+import { apiClient, authenticator, bearer, openTestPool, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { dataOf } from "../support/data-of.ts";
 import { sharedPlatform } from "../support/test-platform.ts";
@@ -212,26 +212,49 @@ describe("the audit log", () => {
     }
   });
 
-  test("stores an entry once that the broker delivers twice, and parks an unreadable message", async () => {
+  const entryOf = (id: string) => ({
+    ...{ id, type: "webhook_delivery.redelivered", tenant_id: tenant.tenantId, request_id: "twice" },
+    ...{ occurred_at: "2026-08-20T09:30:00.000Z", actor: { type: "user", id: "u", name: "U" } },
+    data: { target: { type: "webhook_delivery", id: "d" }, changes: {} },
+  });
+  const publish = async (entries: readonly ReturnType<typeof entryOf>[]) => {
     const connection = await connect(platform.broker.amqpUrl);
     const channel = await connection.createConfirmChannel();
-    const id = "01a1fcd3-89ae-775b-9e26-0e624d400372";
-    const entry = {
-      ...{ id, type: "webhook_delivery.redelivered", tenant_id: tenant.tenantId, request_id: "twice" },
-      ...{ occurred_at: "2026-08-20T09:30:00.000Z", actor: { type: "user", id: "u", name: "U" } },
-      data: { target: { type: "webhook_delivery", id: "d" }, changes: {} },
-    };
-    for (const content of [entry, entry, { ...entry, data: {} }]) {
-      channel.publish("platform.audit", entry.type, Buffer.from(JSON.stringify(content)), { messageId: id });
-    }
+    for (const entry of entries)
+      channel.publish("platform.audit", entry.type, Buffer.from(JSON.stringify(entry)), {
+        messageId: entry.id,
+      });
     await channel.waitForConfirms();
     await connection.close();
+  };
+
+  test("stores an entry once that the broker delivers twice, and parks an unreadable message", async () => {
+    const entry = entryOf("01a1fcd3-89ae-775b-9e26-0e624d400372");
+    await publish([entry, entry, { ...entry, data: {} } as typeof entry]);
     await until("the poison", async () => {
       const get = { count: 1, ackmode: "ack_requeue_true", encoding: "auto" };
       const queue = await platform.broker.manage("POST", "/queues/gateway.audit.poison/get", get);
       return (queue as unknown[]).length === 1;
     });
     expect(await log("?action=webhook_delivery.redelivered")).toHaveLength(1);
+  });
+
+  test("leaves connections to requests while many entries of a tenant wait for their chain", async () => {
+    const other = await platform.createTenant();
+    const pool = openTestPool(platform.databases.gateway, 1);
+    const locker = await pool.connect();
+    await locker.query("begin");
+    await locker.query("select from audit_heads where tenant_id = $1 for update", [tenant.tenantId]);
+    await publish(Array.from({ length: 60 }, () => entryOf(randomUUID())));
+    await until("the entries to wait", async () => {
+      const { rows } = await locker.query("select from pg_stat_activity where wait_event_type = 'Lock'");
+      return rows.length >= 4;
+    });
+    expect((await other.key.get("/v1/orders")).status).toBe(200);
+    await locker.query("commit");
+    locker.release();
+    await pool.end();
+    await until("the entries", async () => (await log("?limit=100&targetId=d")).length === 61);
   });
 
   test("contains no secret that was issued, nor a hash of one", async () => {

@@ -20,7 +20,8 @@ import { insertAuditEntry } from "./audit-log-store.ts";
 
 const QUEUE = "gateway.audit";
 const POISON_QUEUE = "gateway.audit.poison";
-const PREFETCH = 50;
+// Each may hold a connection while it waits for the chain of its tenant, and requests need the others.
+const PREFETCH = 4;
 const ACTOR_TYPES: ReadonlySet<string> = new Set(["user", "api_key", "operator"]);
 
 export function startAuditConsumer(options: {
