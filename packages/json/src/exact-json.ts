@@ -2,9 +2,6 @@
 // bodies (http), JSON columns (postgres) and events (messaging). Its time is proportional to the length of any text. Pure.
 import { isNestedDeeper } from "./json-depth.ts";
 
-interface ReviverContext {
-  readonly source?: string;
-}
 // TypeScript's library does not yet declare JSON.rawJSON and the reviver's third argument.
 const { rawJSON: rawJson, isRawJSON } = JSON as unknown as {
   rawJSON(text: string): unknown;
@@ -12,7 +9,7 @@ const { rawJSON: rawJson, isRawJSON } = JSON as unknown as {
 };
 const parseWithSource = JSON.parse as (
   text: string,
-  reviver: (key: string, value: unknown, context: ReviverContext) => unknown,
+  reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
 ) => unknown;
 
 // Only 16 digits or an exponent can lose digits. The exponent must follow a number at the start of a value; otherwise half of

@@ -5,15 +5,9 @@ import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-interface SlugOwner {
-  readonly id: string;
-  readonly type: string;
-  readonly locale: string;
-}
-
 export async function claimSlug(
   { db, tenantId }: Tenant<Tables>,
-  { id, type, locale }: SlugOwner,
+  { id, type, locale }: { readonly id: string; readonly type: string; readonly locale: string },
   slug: string,
 ): Promise<boolean> {
   const claim = { tenant_id: tenantId, type, locale, slug };

@@ -20,15 +20,10 @@ export async function validateForPublication(
   if (faults.length + unknownIds.length > 0) throw invalid([...faults, ...unknownIds]);
 }
 
-interface TypedData {
-  readonly data: EntryData;
-  readonly fields: readonly Field[];
-}
-
 /** Returns, for each item, a fault for each field whose asset or entry does not exist, with two statements in all. */
 export async function findUnknownIds(
   { db, tenantId }: Tenant<Tables>,
-  items: readonly TypedData[],
+  items: readonly { readonly data: EntryData; readonly fields: readonly Field[] }[],
 ): Promise<FieldFault[][]> {
   const referenced = items.map(({ data, fields }) => referencedIds(data, fields));
   const existing = async (table: "media" | "entries", type: Field["type"]): Promise<string[]> => {

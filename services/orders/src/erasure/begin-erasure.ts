@@ -38,12 +38,7 @@ export async function beginErasure(
 
 export const DIGEST = "sha256(uuid_send(customers.tenant_id) || uuid_send(customers.id))";
 
-interface Begun {
-  readonly id: string;
-  readonly event: ReturnType<typeof auditRow>;
-}
-
-const beginStatement = namedStatement<Begun>(
+const beginStatement = namedStatement<{ readonly id: string; readonly event: ReturnType<typeof auditRow> }>(
   `
   with marked as (
     update customers set erased_at = now() where tenant_id = $event.tenant_id and id = $event.aggregate_id

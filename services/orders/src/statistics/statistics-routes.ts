@@ -11,10 +11,6 @@ import { readStatistics } from "./read-statistics.ts";
 import { rangeOf, statisticsQuery } from "./statistics-input.ts";
 import { units } from "./time-buckets.ts";
 
-interface StatisticsContext {
-  readonly tenants: TenantDatabases<Tables>;
-}
-
 const bucket = z
   .strictObject({
     at: z.iso
@@ -48,7 +44,7 @@ const statistics = z
   })
   .meta({ id: "OrderStatistics", description: "The figures of a tenant's orders." });
 
-const read = ({ tenants }: StatisticsContext) =>
+const read = ({ tenants }: { readonly tenants: TenantDatabases<Tables> }) =>
   route("GET /v1/orders/statistics", {
     ...READ,
     query: statisticsQuery,

@@ -43,18 +43,12 @@ export async function one(
     .execute();
 }
 
-interface ReplayedEvent {
-  readonly deliveryId: string;
-  readonly eventId: string;
-  readonly type: string;
-}
-
 /** Creates a delivery for each event of a replay. Returns how many events had none before. */
 export async function replayed(
   tx: Tenant<Tables>,
   subscriptionId: string,
   replayId: string,
-  events: readonly ReplayedEvent[],
+  events: readonly { readonly deliveryId: string; readonly eventId: string; readonly type: string }[],
 ): Promise<number> {
   if (events.length === 0) return 0;
   const { rows } = await sql<{ count: number }>`

@@ -131,11 +131,6 @@ function onlyIfPending(value: string): RawBuilder<unknown> {
   return sql`case when after = 'pending' then ${sql.raw(value)} end`;
 }
 
-interface TakenBack {
-  readonly taken: number;
-  readonly isAll: boolean;
-}
-
 /**
  * Reverts up to `limit` deliveries of a replay that no process has claimed, newest first, because the oldest are sent next. Passes
  * over locked ones. An attempt in progress continues.
@@ -145,7 +140,7 @@ export async function takeBack(
   subscriptionId: string,
   replayId: string,
   limit: number,
-): Promise<TakenBack> {
+): Promise<{ readonly taken: number; readonly isAll: boolean }> {
   const isUnsent = sql`tenant_id = ${tx.tenantId} and subscription_id = ${subscriptionId} and replay_id = ${replayId}
          and attempt_count = 0 and enqueued_at is null`;
   const { rows } = await sql<{ count: number }>`
