@@ -31,9 +31,7 @@ export function feedQuery(types: readonly string[]): z.ZodType<FeedQuery> {
       z
         .string()
         .optional()
-        .describe(
-          "A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept.",
-        ),
+        .describe("A `page.nextCursor`, or `now` for the end; by default the oldest event that is kept."),
     ),
     types: shaped(
       z

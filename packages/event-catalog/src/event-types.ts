@@ -57,8 +57,7 @@ export const subscribableTypes = Object.keys(SUBSCRIBABLE) as readonly (keyof ty
 
 export const subscribableType = z.enum([...subscribableTypes, ...orderTypes]).meta({
   id: "SubscribableType",
-  description:
-    "An event type that a subscription may name. Types of orders need the operator's setting `WEBHOOKS_MORE_EVENTS`.",
+  description: "An event type to subscribe to. Types of orders need `WEBHOOKS_MORE_EVENTS`.",
 });
 
 /**

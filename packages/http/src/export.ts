@@ -24,7 +24,7 @@ export const exportQuery = {
   locale: languageTag
     .optional()
     .describe(
-      "Makes the CSV one for people: with a byte order mark, the decimal sign of this locale, and semicolons where that is a comma.",
+      "For CSV that people open: its decimal sign, semicolons if that is a comma, and a byte order mark.",
     ),
   after: shaped(z.string(), z.uuid())
     .optional()

@@ -90,7 +90,7 @@ export const brokerUrl: z.ZodType<string, string> = z
     if (vhosts.size > 1) context.addIssue("must name the same virtual host in each address");
   })
   .describe(
-    "`amqp://…` or `amqps://…` with the service's own user; several nodes, separated by commas, are tried in turn",
+    "`amqp://…` or `amqps://…` with the service's own user; several, comma-separated, are tried in turn",
   );
 
 export const loginDatabaseUrl = databaseUrl.describe(
@@ -168,9 +168,7 @@ export const serviceSettings = (defaultPort: number) => ({
   LOG_LEVEL: logLevel,
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
-    .describe(
-      "`http://host:4318` of an OpenTelemetry collector, which gets spans over OTLP/HTTP (JSON); without it there are no spans",
-    ),
+    .describe("`http://host:4318` of an OpenTelemetry collector, for spans over OTLP/HTTP; none by default"),
   POSTGRES_PREPARE: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
     .default(true)
@@ -181,9 +179,7 @@ export const serviceSettings = (defaultPort: number) => ({
     .describe("`transaction` for a pooler in transaction mode, such as PgBouncer, in front of Postgres"),
   POSTGRES_CA_FILE: certificateFile
     .optional()
-    .describe(
-      "file of the authority of Postgres's certificate; then only TLS, unless the address has another `sslmode`",
-    ),
+    .describe("file of the authority of its certificate; then only TLS, unless the address has an `sslmode`"),
   AMQP_CA_FILE: certificateFile
     .optional()
     .describe("file of the authority of the broker's certificate, for `amqps`"),

@@ -17,9 +17,7 @@ export const settings = z.object({
   AMQP_URL: brokerUrl,
   EVENTS_KEEP_DAYS: wholeNumber(7, 3_650)
     .default(30)
-    .describe(
-      "how many days published events are kept for the change feed; at least 7, which a replay needs",
-    ),
+    .describe("days for which published events are kept for the change feed; at least 7"),
   GATEWAY_SECRET: gatewaySecrets,
   CANARY_EVERY_MS: wholeNumber(0, 3_600_000)
     .default(0)
@@ -33,7 +31,7 @@ export const settings = z.object({
       "how often the ids of the published events are reported to the webhooks service, which notices by it that some were lost; 0 turns it off",
     ),
   CONTENT_MEDIA_LINK_SECRETS: sharedSecrets.describe(
-    "sign links to media: comma-separated, at least 32 characters each; the first signs, all are accepted",
+    "sign links to media: comma-separated, of 32 characters or more; the first signs, all are accepted",
   ),
   CONTENT_MEDIA_DIR: z
     .string()

@@ -69,14 +69,10 @@ const fields = z.object({
     .describe("the cost per second of one key or user, with a burst of twice that; 0 means no limit"),
   TENANT_RATE_LIMIT_PER_SECOND: wholeNumber(0, 1_000_000)
     .default(400)
-    .describe(
-      "the cost per second of all keys and users of one tenant, with a burst of twice that; 0 means no limit",
-    ),
+    .describe("the cost per second of a whole tenant, with a burst of twice that; 0 means no limit"),
   RATE_LIMIT_REDIS_URL: redisUrl
     .optional()
-    .describe(
-      "a Redis in which all replicas count together; without it, and while it cannot be reached, each replica counts for itself",
-    ),
+    .describe("a Redis in which all replicas count; without it, or while it is away, each counts for itself"),
   TENANT_CONCURRENCY_MAX: wholeNumber(0, 10_000)
     .default(32)
     .describe("requests of one tenant in progress at a time in this gateway; 0 means no limit"),
@@ -98,9 +94,7 @@ const fields = z.object({
   COOKIE_SECURE: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
     .default(true)
-    .describe(
-      "true if browsers may send the refresh and device cookies over https only; false for plain http",
-    ),
+    .describe("true if browsers may send cookies over https only; false for plain http"),
   SIGN_IN_LINKS: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
     .default(false)
@@ -119,27 +113,23 @@ const fields = z.object({
     .describe("the name of the provider on the sign-in's button: `Google`"),
   OIDC_REDIRECT_URI: providerUrl
     .optional()
-    .describe(
-      "the address of `/v1/auth/oidc/callback` that the issuer knows; without it, at the origin that the browser asks",
-    ),
+    .describe("the address of `/v1/auth/oidc/callback` at the issuer; by default at the origin asked"),
   MCP_ALLOWED_ORIGINS: origins
     .optional()
-    .describe(
-      "origins of the web pages that may use `/mcp`, comma-separated: `https://app.example.com`; without it the gateway's own host",
-    ),
+    .describe("origins of pages that may use `/mcp`: `https://app.example.com,…`; by default the own host"),
   DASHBOARD_DIR: z
     .string()
     .refine(path.isAbsolute, "must be an absolute path")
     .optional()
     .describe(
-      "the absolute path of the built [dashboard](../dashboard/README.md), which is served under `/dashboard`; without it there is none",
+      "the absolute path of the built [dashboard](../dashboard/README.md), served under `/dashboard`",
     ),
   CLIENT_PACKAGE_FILE: z
     .string()
     .refine(path.isAbsolute, "must be an absolute path")
     .optional()
     .describe(
-      "the absolute path of the packed [client](../../packages/client/README.md), which is served under `/client.tgz`; without it there is none",
+      "the absolute path of the packed [client](../../packages/client/README.md), served under `/client.tgz`",
     ),
   SECURITY_CONTACT: z
     .union(
@@ -150,7 +140,7 @@ const fields = z.object({
     )
     .optional()
     .describe(
-      "where to report vulnerabilities, for `/.well-known/security.txt`: an e-mail address or an https URL; without it there is no such page",
+      "an e-mail address or https URL for `/.well-known/security.txt`; without it there is no such page",
     ),
   UPSTREAM_TIMEOUT_MS: wholeNumber(100, 120_000)
     .default(30_000)

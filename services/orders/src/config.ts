@@ -14,9 +14,7 @@ export const settings = z.object({
   AMQP_URL: brokerUrl,
   EVENTS_KEEP_DAYS: wholeNumber(7, 3_650)
     .default(30)
-    .describe(
-      "how many days published events are kept for the change feed; at least 7, which a replay needs",
-    ),
+    .describe("days for which published events are kept for the change feed; at least 7"),
   GATEWAY_SECRET: gatewaySecrets,
   WEBHOOKS_MORE_EVENTS: moreEvents,
   EVENTS_TALLY_EVERY_MS: wholeNumber(0, 3_600_000)

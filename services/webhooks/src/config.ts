@@ -45,13 +45,11 @@ export const settings = z
     WEBHOOKS_CONCURRENCY: wholeNumber(1, 2_000)
       .default(200)
       .describe(
-        "the attempts at a time in this process; up to four times as many while many endpoints stop responding (Fairness)",
+        "attempts at a time in this process; up to four times as many while many endpoints hang (Fairness)",
       ),
     WEBHOOKS_HOST_PER_SECOND_MAX: wholeNumber(0, 100_000)
       .default(100)
-      .describe(
-        "requests a second of one tenant to one host, from all processes together (Fairness); 0 is no limit",
-      ),
+      .describe("requests a second of a tenant to a host, from all processes (Fairness); 0 is no limit"),
     // At least a day longer than the 7 days for which events are published again.
     WEBHOOKS_LOG_DAYS: wholeNumber(8, 3_650)
       .default(30)
@@ -81,9 +79,7 @@ export const settings = z
     NOTICES_MAIL_FROM: z.string().min(3).max(320).optional().describe("the sender of these mails"),
     CANARY_EVERY_MS: wholeNumber(0, 3_600_000)
       .default(0)
-      .describe(
-        "how often the content service sends a canary; set the same value there. 0 is off, `npm start` sets 30000",
-      ),
+      .describe("how often the content service sends a canary, as there; 0 is off, `npm start` sets 30000"),
   })
   .refine(...hasSealingKey);
 

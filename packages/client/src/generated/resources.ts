@@ -189,7 +189,7 @@ export interface CustomersResource {
   create(body: BodyOf<"createCustomer">, options?: CallOptions & WithKey): Promise<DataOf<"createCustomer">>;
   /**
    * List customers: `GET /v1/customers`.
-   * The newest come first. Several filters together select the customers that match all of them.
+   * The newest come first. Customers match all filters.
    *
    * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
    */
@@ -201,7 +201,7 @@ export interface CustomersResource {
   get(id: string, options?: CallOptions): Promise<DataOf<"getCustomer">>;
   /**
    * Change a customer: `PATCH /v1/customers/{id}`.
-   * `null` removes a value; a field that is absent stays as it is. A change that changes nothing leaves the version as it is.
+   * `null` removes a value. A change that changes nothing leaves the version.
    *
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
    */
@@ -225,7 +225,7 @@ export interface CustomersResource {
   events(query?: QueryOf<"listCustomerEvents">, options?: CallOptions): Feed<ItemOf<"listCustomerEvents">>;
   /**
    * Export customers: `GET /v1/customers/export`.
-   * All customers that match the filters, the oldest first, as `GET /v1/orders/export` exports orders.
+   * Oldest first, as `GET /v1/orders/export` exports orders.
    *
    * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
    */
@@ -260,7 +260,7 @@ export interface EntriesResource {
   create(body: BodyOf<"createEntry">, options?: CallOptions & WithKey): Promise<DataOf<"createEntry">>;
   /**
    * List entries, newest first: `GET /v1/entries`.
-   * Shows the latest revision of each entry or, with `version=published`, only live entries with their live slug and data.
+   * The latest revision of each or, with `version=published`, live entries as they are live.
    *
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
@@ -314,7 +314,7 @@ export interface EntriesResource {
   unschedule(id: string, options?: CallOptions & WithIfMatch): Promise<DataOf<"unscheduleEntry">>;
   /**
    * Export entries: `GET /v1/entries/export`.
-   * All entries that match the filters, the oldest first, as `GET /v1/orders/export` exports orders. In CSV, `data` is its JSON text.
+   * Oldest first, as `GET /v1/orders/export` does. In CSV, `data` is its JSON text.
    *
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
@@ -397,7 +397,7 @@ export interface MediaResource {
   delete(id: string, options?: CallOptions): Promise<DataOf<"deleteMedia">>;
   /**
    * Download a file or one of its variants: `GET /v1/media/{id}/file`.
-   * The file at this address never changes. 404 also while an image's variants are not made yet.
+   * The file never changes. 404 also while an image's variants are not made yet.
    *
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
@@ -474,7 +474,7 @@ export interface RedirectsResource {
 export interface SubscriptionsResource {
   /**
    * Create a subscription: `POST /v1/webhooks/subscriptions`.
-   * The response has the signing secret, which no later one shows. A tenant has at most 50 subscriptions.
+   * Only this response has the signing secret. A tenant has at most 50 subscriptions.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */
@@ -514,7 +514,7 @@ export interface SubscriptionsResource {
   rotateSecret(id: string, body?: BodyOf<"rotateSubscriptionSecret">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"rotateSubscriptionSecret">>;
   /**
    * Send an example event: `POST /v1/webhooks/subscriptions/{id}/test`.
-   * To this subscription only, with `data.test: true`. The subscription need not subscribe to the type.
+   * To this subscription only, with `data.test: true`, whatever its types.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */
@@ -540,7 +540,7 @@ export interface SubscriptionsResource {
   recovery(id: string, options?: CallOptions): Promise<DataOf<"getRecovery">>;
   /**
    * Try a filter on past events: `POST /v1/webhooks/subscriptions/filter-preview`.
-   * Examines the newest 1,000 events that can be subscribed to. Events of other types than `events` do not match.
+   * Examines the newest 1,000 events. Those of other types than `events` do not match.
    *
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
@@ -567,7 +567,7 @@ export interface ReplaysResource {
   get(id: string, options?: CallOptions): Promise<DataOf<"getReplay">>;
   /**
    * Cancel a replay: `DELETE /v1/webhooks/replays/{id}`.
-   * What was not sent becomes what it was before the replay, also of a finished one. Attempts in progress go on.
+   * What was not sent becomes what it was before. Attempts in progress go on.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */
@@ -577,7 +577,7 @@ export interface ReplaysResource {
 export interface LedgerResource {
   /**
    * Get the ledger of a day: `GET /v1/webhooks/ledger`.
-   * An event belongs to the day of its time, `X-service-Event-Time`. The days that the delivery log no longer has are 404.
+   * By `X-service-Event-Time`. Days that the delivery log no longer has are 404.
    *
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
@@ -838,7 +838,7 @@ export interface AuthResource {
   setUpPassword(body: BodyOf<"setUpPassword">, options?: CallOptions): Promise<DataOf<"setUpPassword">>;
   /**
    * Get how staff may sign in: `GET /v1/auth/methods`.
-   * With `oidc`, a browser that opens `/v1/auth/oidc/start` signs in at the provider of that name, and comes back to the dashboard.
+   * With `oidc`, a browser signs in at that provider by `/v1/auth/oidc/start`.
    *
    * Needs no authentication.
    */
@@ -867,7 +867,7 @@ export interface ApiKeysResource {
   get(id: string, options?: CallOptions): Promise<DataOf<"getApiKey">>;
   /**
    * Change the label, the expiry or the addresses of an API key: `PATCH /v1/api-keys/{id}`.
-   * An expiry can only be set or brought forward: a later one, or `null` for a key that has one, is 422.
+   * An expiry can only be set or brought forward; a later one, or none, is 422.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */
@@ -883,7 +883,7 @@ export interface ApiKeysResource {
   rotate(id: string, body?: BodyOf<"rotateApiKey">, options?: CallOptions & WithKey): Promise<DataOf<"rotateApiKey">>;
   /**
    * Revoke an API key: `DELETE /v1/api-keys/{id}`.
-   * The key is refused from the next request on. Revoking it again changes nothing and is 200.
+   * It is refused from the next request on. Revoking it again changes nothing.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */
@@ -945,7 +945,7 @@ export interface UsersResource {
   sessions(id: string, query?: QueryOf<"listUserSessions">, options?: CallOptions): List<ItemOf<"listUserSessions">>;
   /**
    * End all sessions of a staff user: `DELETE /v1/users/{id}/sessions`.
-   * Their tokens are refused from the next request on. Only an owner may end the sessions of an owner.
+   * Their tokens are refused from now on. Only an owner may end those of an owner.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */
@@ -1013,7 +1013,7 @@ export interface ShopResource {
 export interface AuditLogResource {
   /**
    * List the entries of the audit log: `GET /v1/audit-log`.
-   * The newest come first. Several filters together select the entries that match all of them.
+   * The newest come first. Entries match all filters.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */

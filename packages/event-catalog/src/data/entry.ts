@@ -30,9 +30,7 @@ export const entry = z
     version: z
       .int()
       .positive()
-      .describe(
-        "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown.",
-      ),
+      .describe("The entry's `ETag`, which grows with every change, a publication too."),
   })
   .meta({ id: "Entry", description: "A content entry with one of its revisions." });
 

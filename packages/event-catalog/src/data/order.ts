@@ -80,14 +80,10 @@ export const order = z
       .describe(
         "`total`, rounded half up to the smallest unit of the currency: what is to be paid. Responses and events that version 0.2.0 recorded do not have it.",
       ),
-    amountDue: amount.describe(
-      "What is left of `payableTotal`; 0 once the order is paid, refunded in part or cancelled.",
-    ),
+    amountDue: amount.describe("What is left of `payableTotal`; 0 once paid, refunded in part or cancelled."),
     allowedActions: z
       .array(z.enum(["payments", "fulfill", "deliver", "cancel", "cancel_and_refund", "refund"]))
-      .describe(
-        "The actions that the state allows, named like the last part of their paths; `cancel_and_refund` is `cancel` with `refund`.",
-      ),
+      .describe("The last parts of their paths; `cancel_and_refund` is `cancel` with `refund`."),
     taxSummary: z
       .array(taxLine)
       .optional()

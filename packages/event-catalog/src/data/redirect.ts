@@ -21,9 +21,7 @@ export const redirectData = z.strictObject({
         .int()
         .min(1)
         .optional()
-        .describe(
-          "1 in `redirect.added`, higher in each later event of the redirect. Events that version 0.2.0 wrote do not have it.",
-        ),
+        .describe("1 in `redirect.added`, higher in each later event of the redirect."),
     })
     .meta({ id: "RedirectInEvents", description: "A redirect from a path of the site, with its version." }),
 });

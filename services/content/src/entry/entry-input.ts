@@ -51,9 +51,7 @@ export const entriesQuery = z.strictObject({
   version: z
     .enum(["draft", "published"], "must be draft or published")
     .default("draft")
-    .describe(
-      "`draft` shows the latest revision of each entry; `published` only live entries, as they are live.",
-    ),
+    .describe("`draft`: the latest revision of each entry; `published`: live entries, as they are live."),
 });
 
 export const entryQuery = z.strictObject({

@@ -87,8 +87,7 @@ const list = ({ tenants }: EntryContext) =>
       id: "listEntries",
       tag,
       summary: "List entries, newest first",
-      description:
-        "Shows the latest revision of each entry or, with `version=published`, only live entries with their live slug and data.",
+      description: "The latest revision of each or, with `version=published`, live entries as they are live.",
       responses: { 200: page(entry, COUNT_FIELDS) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, EntriesQuery>) => {
@@ -125,8 +124,7 @@ const exportAll = ({ tenants }: EntryContext) => {
       id: "exportEntries",
       tag,
       summary: "Export entries",
-      description:
-        "All entries that match the filters, the oldest first, as `GET /v1/orders/export` exports orders. In CSV, `data` is its JSON text.",
+      description: "Oldest first, as `GET /v1/orders/export` does. In CSV, `data` is its JSON text.",
       responses: { 200: file("text/csv", "application/x-ndjson") },
     },
     handle: async (request) => {

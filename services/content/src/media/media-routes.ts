@@ -184,8 +184,7 @@ const readFile = ({ tenants, storage, paceFile }: MediaContext) =>
       id: "getMediaFile",
       tag,
       summary: "Download a file or one of its variants",
-      description:
-        "The file at this address never changes. 404 also while an image's variants are not made yet.",
+      description: "The file never changes. 404 also while an image's variants are not made yet.",
       ...FILE_ABOUT,
     },
     handle: async ({ principal, id, query, raw }: ApiRequest<undefined, FileQuery>) => {

@@ -25,9 +25,7 @@ const sitePath = shaped(
 );
 
 export const redirectInput = z.strictObject({
-  from: sitePath.describe(
-    "A path as people type it; it is stored percent-encoded and without a slash at the end.",
-  ),
+  from: sitePath.describe("As people type it; stored percent-encoded and without a slash at the end."),
   to: shaped(
     z
       .string("must be a string")

@@ -52,9 +52,7 @@ const auditEntry = z
         id: z.string(),
         name: z.string(),
       })
-      .describe(
-        "Who made the change; an operator acts with the command line of the platform, a holder has ended the key that it had",
-      ),
+      .describe("Who made the change; an operator by the command line, a holder by ending its own key"),
     action: z.string().describe("Such as `api_key.created` or `auth.login_failed`"),
     target: z.strictObject({
       type: z.string().describe("Such as `api_key`, `user` or `webhook_subscription`"),
@@ -82,8 +80,7 @@ const list = ({ db }: AuditLogContext) =>
       id: "listAuditLog",
       tag,
       summary: "List the entries of the audit log",
-      description:
-        "The newest come first. Several filters together select the entries that match all of them.",
+      description: "The newest come first. Entries match all filters.",
       responses: { 200: page(auditEntry) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof auditQuery>>) => {

@@ -22,9 +22,7 @@ const usage = z
     entries: count,
     redirects: count,
     mediaBytes: count.describe("Of the files of media and their variants."),
-    eventBytes: count.describe(
-      "Of the data of the events that are kept, in the change feeds and in the log of webhooks.",
-    ),
+    eventBytes: count.describe("Of the events kept in the change feeds and the log of webhooks."),
     deliveriesWaiting: count.describe("Neither closed, paused nor being sent."),
     requests: z
       .array(

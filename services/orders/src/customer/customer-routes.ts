@@ -90,8 +90,7 @@ const list = ({ tenants }: CustomerContext) =>
       id: "listCustomers",
       tag,
       summary: "List customers",
-      description:
-        "The newest come first. Several filters together select the customers that match all of them.",
+      description: "The newest come first. Customers match all filters.",
       responses: { 200: page(customer, COUNT_FIELDS) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, CustomersQuery>) => {
@@ -124,8 +123,7 @@ const exportAll = ({ tenants }: CustomerContext) => {
       id: "exportCustomers",
       tag,
       summary: "Export customers",
-      description:
-        "All customers that match the filters, the oldest first, as `GET /v1/orders/export` exports orders.",
+      description: "Oldest first, as `GET /v1/orders/export` exports orders.",
       responses: { 200: file("text/csv", "application/x-ndjson") },
     },
     handle: async (request) => {
@@ -189,8 +187,7 @@ const update = ({ tenants }: CustomerContext) =>
       id: "updateCustomer",
       tag,
       summary: "Change a customer",
-      description:
-        "`null` removes a value; a field that is absent stays as it is. A change that changes nothing leaves the version as it is.",
+      description: "`null` removes a value. A change that changes nothing leaves the version.",
       responses: { 200: data(customer) },
       errors: [EXTERNAL_ID_TAKEN, ERASED, QUOTA_EXCEEDED],
       etag: true,

@@ -30,9 +30,7 @@ export const actionInputs = {
     status: z.enum(outcomes, `must be one of ${outcomes.join(", ")}`),
     amount: anyAmount
       .optional()
-      .describe(
-        "In units of the order's currency, with at most its decimals; the amount due, which is the most, by default",
-      ),
+      .describe("In units of the order's currency; by default, and at most, the amount due"),
     reference: text(255).optional().describe("Names the payment in the system that made it"),
   }),
   fulfill: z.strictObject({
@@ -57,9 +55,7 @@ export const actionInputs = {
       .refine((value) => value !== 0, "must be more than 0")
       .meta({ exclusiveMinimum: 0 })
       .optional()
-      .describe(
-        "In units of the order's currency, with at most its decimals. By default the price and tax of `lines`, or all that is left",
-      ),
+      .describe("In units of the order's currency; by default the price and tax of `lines`, or what is left"),
     reason,
     reference: text(255).optional().describe("Names the refund in the system that made it"),
   }),

@@ -65,9 +65,7 @@ function buildInput(digits: number) {
       .max(ITEMS_MAX, `must contain at most ${ITEMS_MAX} lines`),
     currency: currency
       .default(DEFAULT_CURRENCY)
-      .describe(
-        "An ISO 4217 code in use. It decides how many decimals amounts may have: USD 2, JPY 0, KWD 3.",
-      ),
+      .describe("An ISO 4217 code. It says how many decimals amounts may have: USD 2, JPY 0."),
     channel: oneOf(channels).default("admin"),
     propertyId: text(255).optional().describe("The site that the order was placed on"),
     shippingTotal: amount(digits).default(0).describe("Before tax"),
@@ -77,9 +75,7 @@ function buildInput(digits: number) {
     taxTotal: amount(digits).optional().describe("The sum of the lines' `taxAmount` by default"),
     expectedTotal: amount(DECIMALS_MAX)
       .optional()
-      .describe(
-        "What the caller computed: if the total differs, the order is refused, and nothing is written",
-      ),
+      .describe("What the caller computed: if the total differs, the order is refused"),
     shippingAddress: address.optional().describe(ADDRESS),
     billingAddress: address.optional().describe(ADDRESS),
     customerNote: note.optional().describe("Shown on the order and in events"),
@@ -89,9 +85,7 @@ function buildInput(digits: number) {
       .describe("Unique in the tenant. By default the platform counts from `1001`."),
     placedAt: placedAt
       .optional()
-      .describe(
-        "When the customer placed it, from 2000 to five minutes ahead of the clock; by default now. Statistics count it there.",
-      ),
+      .describe("When the customer placed it, from 2000 to five minutes ahead; by default now."),
     externalId: text(255)
       .optional()
       .describe("The channel's own id of the order, unique in the tenant and channel"),
@@ -175,8 +169,7 @@ export const VERBATIM_FIELDS = ["metadata", "shippingAddress", "billingAddress"]
 /** With the digits of the currencies that have the most. */
 export const orderShape = buildInput(DECIMALS_MAX).meta({
   id: "NewOrder",
-  description:
-    "An order to place. Amounts are in units of the currency, with at most as many decimals as it has.",
+  description: "An order to place. Amounts are in units of the currency.",
 });
 
 /** `null` removes a value; a missing field does not change. */
@@ -243,9 +236,7 @@ const listQuery = z.strictObject({
     .string()
     .max(SKU_CHARACTERS_MAX)
     .optional()
-    .describe(
-      "Only orders with a line of exactly this SKU. A page may be short, or empty, before the last one.",
-    ),
+    .describe("With a line of exactly this SKU. A page may be short, or empty."),
   ids: ids.optional().describe("Only orders with these ids."),
   createdAfter: storableTime.optional().describe("Inclusive."),
   createdBefore: storableTime.optional().describe("Exclusive."),

@@ -6,8 +6,7 @@ export const order = orderInEvents
   .extend({ internalNote: z.string().optional().describe("For the staff only; never in an event") })
   .meta({
     id: "Order",
-    description:
-      "An order with its lines. Amounts are in units of the currency. A field without a value is left out.",
+    description: "Amounts are in units of the currency. A field without a value is left out.",
   });
 
 const { status, paymentStatus, allowedActions } = orderInEvents.shape;
@@ -39,12 +38,7 @@ const refund = z
 
 export const timelineEntry = z
   .strictObject({
-    eventId: z
-      .uuid()
-      .nullable()
-      .describe(
-        "The id of the event in the change feed; null for orders placed before the platform stored it",
-      ),
+    eventId: z.uuid().nullable().describe("The event's id in the change feed; null for old orders"),
     type: z
       .enum([
         "order.placed",
@@ -56,9 +50,7 @@ export const timelineEntry = z
         "order.refunded",
         "order.updated",
       ])
-      .describe(
-        "The type of the event; `order.updated` is a change by PATCH, or a part paid, shipped or delivered",
-      ),
+      .describe("`order.updated` is a change by PATCH, or a part paid, shipped or delivered"),
     createdAt: z.iso.datetime(),
     version: z.int().describe("The order's version after the change"),
     status,

@@ -14,9 +14,7 @@ export const delivery = z
     type: subscribableType,
     status: z
       .enum(deliveryStatuses)
-      .describe(
-        "`paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.",
-      ),
+      .describe("`paused` with its subscription; `cancelled` if that was deleted before."),
     attemptCount: z.int().nonnegative().describe("Since the latest redelivery."),
     createdAt: z.iso.datetime(),
     nextAttemptAt: z.iso.datetime().nullable().describe("Null if none is planned."),

@@ -34,9 +34,7 @@ export const sealingSettings = {
     ),
   WEBHOOKS_SEALING_KEY: keyBytes
     .optional()
-    .describe(
-      "one key without an id, base64 of 32 bytes. With `WEBHOOKS_SEALING_KEYS`, it opens what was sealed before there were ids",
-    ),
+    .describe("one key without an id, base64 of 32 bytes; it opens what was sealed before there were ids"),
   WEBHOOKS_SEALING_KEY_LOST: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
     .default(false)

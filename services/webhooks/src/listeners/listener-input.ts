@@ -37,9 +37,7 @@ const failures = outcomes.filter((outcome) => outcome !== "delivered" && outcome
 const fields = {
   leaseId: text(64)
     .optional()
-    .describe(
-      "The id of the lease. Without it, the result is refused once the attempt has been leased twice.",
-    ),
+    .describe("Of the lease. Without it, the result is refused if it was leased twice."),
   attempt: wholeNumber(1, ATTEMPT_MAX),
   statusCode: wholeNumber(100, 599),
   responseBody: z.string("must be a string").optional(),

@@ -22,9 +22,7 @@ const listedDelivery = delivery
     subject: z
       .string()
       .nullable()
-      .describe(
-        "What it is about: an entry's title or slug, a file's name, a redirect's `from` or an order's number.",
-      ),
+      .describe("An entry's title or slug, a file's name, a redirect's `from` or an order's number."),
     lastAttempt: z
       .strictObject({
         at: z.iso.datetime(),
@@ -69,9 +67,7 @@ const attempt = z
     address: z
       .string()
       .nullable()
-      .describe(
-        "The IP address that was called. Null without one, if it was refused, and for a listener's attempt.",
-      ),
+      .describe("The IP address that was called. Null if none was, and for a listener."),
     isReusedConnection: z.boolean().describe("Whether the connection was open already."),
     phases: z
       .strictObject({
@@ -101,9 +97,7 @@ const deliveryWithAttempts = delivery
     outcome: z
       .enum([...outcomes, ...givenUp])
       .nullable()
-      .describe(
-        "Of the latest attempt, or of a delivery that failed because it waited beyond a bound. Null before the first attempt.",
-      ),
+      .describe("Of the latest attempt, or of what waited beyond a bound. Null before the first attempt."),
     attempts: z.array(attempt).describe("Oldest first."),
     request: request.nullable().describe("Null before the first attempt."),
   })

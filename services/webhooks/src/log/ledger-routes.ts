@@ -79,9 +79,7 @@ const hourQuery = z.strictObject({ ...pageQuery, cursor: hourCursor, subscriptio
 const digest = z
   .string()
   .regex(DIGEST)
-  .describe(
-    "The sum modulo 2^256 of the SHA-256 of each delivered id, as its 36 ASCII characters. Zeros if nothing was delivered.",
-  );
+  .describe("The sum modulo 2^256 of the SHA-256 of each delivered id (36 ASCII characters).");
 const count = z.int().nonnegative();
 
 const ledger = z
@@ -90,9 +88,7 @@ const ledger = z
     subscriptionId: z.uuid(),
     closed: z
       .boolean()
-      .describe(
-        "The day is over, its events have arrived and nothing of it waits. A replay may open it again.",
-      ),
+      .describe("The day is over, its events have arrived and nothing waits. A replay may open it."),
     types: z
       .array(
         z.strictObject({
@@ -118,8 +114,7 @@ const read = ({ tenants, writers, logDays }: LedgerContext) =>
     isHeavy: true,
     about: {
       ...{ id: "getLedger", tag, summary: "Get the ledger of a day" },
-      description:
-        "An event belongs to the day of its time, `X-service-Event-Time`. The days that the delivery log no longer has are 404.",
+      description: "By `X-service-Event-Time`. Days that the delivery log no longer has are 404.",
       responses: { 200: data(ledger) },
       errors: ["not_found"],
     },

@@ -26,9 +26,7 @@ export const deliveriesQuery = z.strictObject({
   outcome: z
     .enum(OUTCOMES, `must be one of ${OUTCOMES.join(", ")}`)
     .optional()
-    .describe(
-      "Of the latest attempt; or `expired` or `overflow`, for what has failed because it waited beyond a bound.",
-    ),
+    .describe("Of the latest attempt; `expired` or `overflow` for what waited beyond a bound."),
   statusCode: shaped(
     z
       .string()

@@ -27,9 +27,7 @@ const narrowing = (more: readonly string[] | undefined) => ({
   outcome: z
     .enum(OUTCOMES, `must be one of ${OUTCOMES.join(", ")}`)
     .optional()
-    .describe(
-      "Only deliveries whose latest attempt had this outcome, or that failed because they waited too long.",
-    ),
+    .describe("Of the latest attempt, or of deliveries that waited too long."),
   statusCode: z
     .int(STATUS_CODE)
     .min(100, STATUS_CODE)
@@ -47,9 +45,7 @@ const narrowing = (more: readonly string[] | undefined) => ({
 export const replayInput = (more: readonly string[] | undefined) =>
   z
     .strictObject({
-      since: time.describe(
-        "Inclusive: the time of the failure with `include: failed`, otherwise that of the event.",
-      ),
+      since: time.describe("Inclusive; of the failure with `include: failed`, otherwise of the event."),
       until: time.optional().describe("Exclusive. Now by default."),
       include: z
         .enum(["failed", "missing", "all"], "must be one of failed, missing, all")

@@ -160,8 +160,7 @@ const cancel = ({ tenants, writers, replays, onCommit }: ReplayContext) =>
     ...ADMIN,
     about: {
       ...{ id: "cancelReplay", tag, summary: "Cancel a replay" },
-      description:
-        "What was not sent becomes what it was before the replay, also of a finished one. Attempts in progress go on.",
+      description: "What was not sent becomes what it was before. Attempts in progress go on.",
       responses: { 200: data(replay) },
     },
     handle: async (request) => {

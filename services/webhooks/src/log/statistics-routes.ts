@@ -38,9 +38,7 @@ const counts = z.strictObject({
   attempts: count.describe("The sum of the two others."),
   delivered: count,
   failed: count,
-  durationP50Ms: duration.describe(
-    "Half of the attempts took at most this long, in ms; null without attempts.",
-  ),
+  durationP50Ms: duration.describe("The median in ms; null without attempts."),
   durationP95Ms: duration.describe("95 % of the attempts took at most this long, in ms."),
 });
 

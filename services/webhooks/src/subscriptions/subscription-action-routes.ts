@@ -62,8 +62,7 @@ const sendTest = ({ writers, more, onWaiting }: SubscriptionActionContext) =>
     bodyIsOptional: true,
     about: {
       ...{ id: "sendTestDelivery", tag, summary: "Send an example event" },
-      description:
-        "To this subscription only, with `data.test: true`. The subscription need not subscribe to the type.",
+      description: "To this subscription only, with `data.test: true`, whatever its types.",
       responses: { 202: data(delivery) },
       errors: ["module_disabled", QUOTA_EXCEEDED],
       ifMatch: true,

@@ -16,16 +16,12 @@ export function subscriptionInputs({ guard, more }: { guard: AddressGuard; more:
   const payload = z
     .enum(payloads, `must be one of ${payloads.join(", ")}`)
     .optional()
-    .describe(
-      "`thin`: deliveries made from now on have only what identifies the resource, and `changedFields`. `full` by default.",
-    );
+    .describe("`thin`: later deliveries have only what identifies the resource, and `changedFields`.");
   const limits = {
     maxPerSecond: limit(PER_SECOND_MAX).describe(
-      "The most attempts a second, over all replicas. No limit by default.",
+      "Attempts a second, over all replicas. No limit by default.",
     ),
-    maxInFlight: limit(IN_FLIGHT_MAX).describe(
-      "The most attempts at a time, over all replicas. No limit by default.",
-    ),
+    maxInFlight: limit(IN_FLIGHT_MAX).describe("Attempts at a time, over all replicas. No limit by default."),
   };
   return {
     create: z.strictObject({

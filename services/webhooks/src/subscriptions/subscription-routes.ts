@@ -43,8 +43,7 @@ const create = (context: SubscriptionContext) =>
     body: subscriptionInputs(context).create,
     about: {
       ...{ id: "createSubscription", tag, summary: "Create a subscription" },
-      description:
-        "The response has the signing secret, which no later one shows. A tenant has at most 50 subscriptions.",
+      description: "Only this response has the signing secret. A tenant has at most 50 subscriptions.",
       responses: { 201: data(withSecret) },
       location: true,
       errors: ["module_disabled", "subscription_limit"],
@@ -154,8 +153,7 @@ const filterPreview = ({ writers, more, readPastEvents }: SubscriptionContext) =
     isHeavy: true,
     about: {
       ...{ id: "previewFilter", tag, summary: "Try a filter on past events" },
-      description:
-        "Examines the newest 1,000 events that can be subscribed to. Events of other types than `events` do not match.",
+      description: "Examines the newest 1,000 events. Those of other types than `events` do not match.",
       responses: { 200: data(previewed) },
     },
     handle: withIdempotencyKey(

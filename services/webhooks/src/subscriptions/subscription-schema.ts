@@ -11,7 +11,7 @@ const health = z
     status: z
       .enum(["healthy", "failing", "down"])
       .describe(
-        "`failing` after 5 failed attempts in a row, `down` after an hour of at least 8 without a success, `healthy` again after one success.",
+        "`failing` after 5 failures in a row, `down` after an hour of at least 8, `healthy` after a success.",
       ),
     consecutiveFailures: z.int().nonnegative(),
     lastSuccessAt: z.iso.datetime().nullable(),
@@ -69,9 +69,7 @@ export const withSecret = subscription
     signingSecret: z
       .string()
       .nullable()
-      .describe(
-        "The whole secret, shown only once: null in a repeated response to the same `Idempotency-Key`.",
-      ),
+      .describe("Shown only once: null in a repeated response to the same `Idempotency-Key`."),
   })
   .meta({ id: "SubscriptionWithSecret", description: "A subscription with its new signing secret." });
 

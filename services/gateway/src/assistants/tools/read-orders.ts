@@ -35,7 +35,7 @@ export const findOrders = tool({
     search: searchText
       .optional()
       .describe(
-        "Beginnings of words of the customer's name, e-mail or phone, or of the order's number, external id or tracking number.",
+        "Beginnings of words of the customer's name, e-mail or phone, or the order's number, external id or tracking number.",
       ),
     order_number: shortText(64).optional().describe("Exactly this number."),
     external_id: shortText(255).optional().describe("The order's id elsewhere."),

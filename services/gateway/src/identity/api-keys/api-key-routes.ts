@@ -42,9 +42,7 @@ const expiresAt = timestamp
 
 const allowedAddresses = allowedAddressesInput
   .optional()
-  .describe(
-    "1 to 20 addresses or CIDRs, IPv4 or IPv6, that the key may be used from; null for all. From elsewhere it is 403 `address_not_allowed`.",
-  );
+  .describe("1 to 20 addresses or CIDRs to use the key from; null for all. Else 403 `address_not_allowed`.");
 
 const apiKeyInput = z.strictObject({
   label,
@@ -163,8 +161,7 @@ const change = ({ db }: IdempotencyContext) =>
       id: "updateApiKey",
       tag,
       summary: "Change the label, the expiry or the addresses of an API key",
-      description:
-        "An expiry can only be set or brought forward: a later one, or `null` for a key that has one, is 422.",
+      description: "An expiry can only be set or brought forward; a later one, or none, is 422.",
       responses: { 200: data(apiKey) },
       errors: ["key_revoked"],
     },
@@ -215,8 +212,7 @@ const revoke = ({ db }: IdempotencyContext) =>
       id: "revokeApiKey",
       tag,
       summary: "Revoke an API key",
-      description:
-        "The key is refused from the next request on. Revoking it again changes nothing and is 200.",
+      description: "It is refused from the next request on. Revoking it again changes nothing.",
       responses: { 200: data(apiKey) },
     },
     handle: async (request: ApiRequest<undefined, undefined>) => {

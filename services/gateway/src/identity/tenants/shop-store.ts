@@ -17,13 +17,9 @@ const address = {
 };
 
 export const shopSettings = {
-  currency: currency.describe(
-    "An ISO 4217 code, which forms start with. An order without a currency is in USD",
-  ),
+  currency: currency.describe("The ISO 4217 code that forms start with. An order without one is in USD"),
   timeZone: timeZone.describe("The IANA time zone whose days figures have, such as `Europe/Lisbon`"),
-  locale: languageTag.describe(
-    "The BCP 47 language tag by which numbers and dates are written, such as `de-AT`",
-  ),
+  locale: languageTag.describe("The BCP 47 tag by which numbers and dates are written: `de-AT`"),
 };
 
 const shopName = name(200).describe("The tenant's name");

@@ -76,7 +76,7 @@ const start = (context: OidcContext) =>
       tag: "Sign-in",
       summary: "Go to the provider to sign in there",
       description:
-        "For browsers. If it cannot be done, the browser goes to `/dashboard/sign-in?failure=<code>`, as after the callback.",
+        "For browsers. A failure leads to `/dashboard/sign-in?failure=<code>`, as after the callback.",
       responses: RESPONSES,
     },
     query: startQuery,
@@ -164,8 +164,7 @@ const methods = ({ provider }: OidcContext) =>
       id: "getSignInMethods",
       tag: "Sign-in",
       summary: "Get how staff may sign in",
-      description:
-        "With `oidc`, a browser that opens `/v1/auth/oidc/start` signs in at the provider of that name, and comes back to the dashboard.",
+      description: "With `oidc`, a browser signs in at that provider by `/v1/auth/oidc/start`.",
       responses: {
         200: data(
           z.strictObject({

@@ -174,8 +174,7 @@ const endSessionsOf = (context: UserContext) =>
       id: "endUserSessions",
       tag,
       summary: "End all sessions of a staff user",
-      description:
-        "Their tokens are refused from the next request on. Only an owner may end the sessions of an owner.",
+      description: "Their tokens are refused from now on. Only an owner may end those of an owner.",
       responses: { 200: data(endedSessions) },
     },
     handle: staffChange(context, async (request: ApiRequest<undefined, undefined>) => {
