@@ -26,7 +26,6 @@ export interface ChangeFeed {
    * `published_events`. Rejects with 410 `cursor_expired` if events after the cursor may be gone.
    */
   list(request: ApiRequest<undefined, FeedQuery>, typeCondition?: string): Promise<ApiResponse>;
-  /** Ends the current and all later waits. */
   endWaits(): void;
   stop(): Promise<void>;
 }

@@ -12,7 +12,6 @@ import type { FeedCursor, FeedPosition, ReadPage, Restore } from "./feed-cursor.
 
 export interface Selection {
   readonly tenant: Tenant<unknown>;
-  /** An SQL condition on `type`. */
   readonly typeCondition: string;
   readonly types: readonly string[] | null;
   readonly limit: number;

@@ -48,7 +48,6 @@ const ADOPT_RESTORED = `
 
 interface RecordedRestore {
   readonly at: Date;
-  /** Null if no commit was lost. */
   readonly restoredTo: Date | null;
 }
 

@@ -11,7 +11,6 @@ export interface CallOptions {
   readonly requestId?: string | undefined;
 }
 
-/** An option of requests that honour an `Idempotency-Key`. */
 export interface WithKey {
   /** The change takes effect once however often it is sent. By default each request has a random key. */
   readonly idempotencyKey?: string | undefined;

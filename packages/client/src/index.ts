@@ -1,4 +1,3 @@
-// The public surface of @tradepost/client: see README.md.
 export type { CallOptions, WithIfMatch, WithIfNoneMatch, WithKey } from "./call-options.ts";
 export type { ClientOptions, Retry } from "./client-options.ts";
 export { createClient, type RequestInput, type Tradepost } from "./create-client.ts";

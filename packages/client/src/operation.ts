@@ -3,7 +3,6 @@ export interface Operation {
   readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
   /** A path with names in braces: `/v1/orders/{id}`. */
   readonly path: string;
-  /** Selects how the client's method behaves. */
   readonly kind: "plain" | "list" | "feed" | "file" | "bare";
   readonly input: "none" | "query" | "body" | "form";
   readonly takesKey?: true;

@@ -3,7 +3,6 @@
 import { z } from "zod";
 import { descriptionsOfOrders, orderTypes } from "./order-events.ts";
 
-/** With a description of when each is emitted. */
 const SUBSCRIBABLE = {
   "content.entry.created": "A content entry is created",
   "content.entry.updated": "An entry's fields change",
@@ -38,11 +37,9 @@ const INTERNAL = [
 export interface EventType {
   readonly type: string;
   readonly subscribable: boolean;
-  /** Null for internal types. */
   readonly description: string | null;
 }
 
-/** All types, subscribable types first. */
 export const eventTypes: readonly EventType[] = [
   ...Object.entries(SUBSCRIBABLE).map(([type, description]) => ({ type, subscribable: true, description })),
   ...Object.entries(descriptionsOfOrders).map(([type, description]) => ({

@@ -1,4 +1,3 @@
-// Conditional requests (interface §1).
 import type { IncomingMessage } from "node:http";
 import { ApiError, type FieldFault } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";

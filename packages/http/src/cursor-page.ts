@@ -13,7 +13,6 @@ export interface Position {
 
 export interface PageQuery {
   readonly limit: number;
-  /** Null for the first page. */
   readonly cursor: Position | null;
 }
 

@@ -46,9 +46,7 @@ export interface ExportPage<Row> {
 interface Export<Row> {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Returns the CSV lines of a row. */
   readonly lines: (row: Row) => readonly (readonly unknown[])[];
-  /** By default the row itself. */
   readonly shown?: (row: Row) => unknown;
   /** Reads at most a few hundred rows and 2 MiB. */
   readonly readPage: (after: Position | null) => Promise<ExportPage<Row>>;

@@ -70,7 +70,6 @@ function clientDisconnected(): ApiError {
   return new ApiError("bad_request", "The client closed the connection.");
 }
 
-/** In total and for each tenant. */
 export interface AdmissionLimits {
   readonly inProgressMax: number;
   readonly inProgressOfTenantMax: number;
@@ -82,7 +81,6 @@ type Exhausted = "tenant" | "all";
 
 export interface Waiter {
   readonly tenantId: string;
-  /** Called when the request gets a slot. */
   readonly start: () => void;
 }
 
@@ -127,7 +125,6 @@ export function createAdmission(limits: AdmissionLimits) {
       start(tenantId);
       return true;
     },
-    /** Returns false if the queue is full. */
     enqueue: (waiter: Waiter): boolean => {
       const queue = queues.get(waiter.tenantId) ?? [];
       if (waitingCount >= limits.waitingMax || queue.length >= limits.waitingOfTenantMax) return false;

@@ -22,7 +22,6 @@ export interface Principal {
   /** Of an API key; empty for a user. */
   readonly scopes: readonly string[];
   readonly modules: readonly string[];
-  /** The quotas that the tenant has used up. */
   readonly passedQuotas?: readonly string[];
   /**
    * In the request, those that active users of the tenant have confirmed: the service behind the destination of notices does

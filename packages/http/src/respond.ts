@@ -41,7 +41,6 @@ export interface FinishedRequest {
   readonly method: string;
   readonly route: string;
   readonly status: number;
-  /** Null for a success. */
   readonly refusal: Refusal | null;
   /** The ids of the events that it caused, at most 100. */
   readonly caused: readonly string[];

@@ -23,7 +23,6 @@ const TURN_WAIT_MS_MAX = 20_000;
 const RETRY_AFTER_SECONDS = "2";
 
 export interface ResponseSlots {
-  /** For one resource. */
   readonly resource: AcquireSlot;
   readonly heavy: AcquireSlot;
   /** For the time in which a heavy response is made. */

@@ -43,7 +43,6 @@ interface Row<Body, Query> {
   readonly module: string | null;
   /** The lowest role. `"anyone"` means no authentication: the principal then has no rights. */
   readonly role: Role | "anyone";
-  /** That an API key needs. */
   readonly scope: Requirement["scope"];
   /** Refuses API keys, because the route concerns the signed-in user. */
   readonly usersOnly?: true;
@@ -63,7 +62,6 @@ interface Row<Body, Query> {
   readonly mergeLevels?: 1 | 2;
   /** 2 MiB by default. A larger body is 413. */
   readonly bodyBytesMax?: number;
-  /** Such as a form. */
   readonly readsBodyItself?: true;
   /** A missing body means `{}`. */
   readonly bodyIsOptional?: true;

@@ -38,11 +38,9 @@ export interface HttpOptions {
   /** With a bearer credential; none by default. */
   readonly isOpenToOrigins?: OpenToOrigins;
   readonly identify: Identify;
-  /** What the process needs to serve requests. */
   readonly readiness: Readiness;
   /** /readyz lists failures as `degraded`, with 200. */
   readonly degradedWithout?: Readiness;
-  /** Further checks of /readyz/deep. */
   readonly deepReadiness?: Readiness;
   readonly logger: Logger;
   readonly metrics: Metrics;

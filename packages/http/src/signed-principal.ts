@@ -18,7 +18,6 @@ const SIGNED_HEADERS = [
   "x-actor-name",
   "x-scopes",
   "x-modules",
-  // The quotas that the tenant has used up.
   "x-passed-quotas",
   // Percent-encoded.
   "x-confirmed-emails",

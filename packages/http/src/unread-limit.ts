@@ -21,7 +21,6 @@ const CHECK_EVERY_REQUESTS = 64;
  */
 export function unreadLimit({ responsesMax, bytesMax }: UnreadLimits = LIMITS) {
   const ofConnections = new WeakMap<Socket, Set<ServerResponse>>();
-  // The oldest first.
   const unanswered = new Set<ServerResponse>();
   let requestCount = 0;
 

@@ -16,7 +16,6 @@ export interface IncomingMessage {
   readonly content: Buffer;
   readonly messageId: string | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The queue must exist. */
   countReady(queue: string): Promise<number>;
 }
 

@@ -11,7 +11,6 @@ import type { NewOutboxRow } from "./outbox.ts";
 import { publishInOrder, type RelayContext } from "./publish-in-order.ts";
 import { MOVE_PUBLISHED } from "./publish-shards.ts";
 
-/** What the database adds to an event. */
 export interface CommittedRow {
   readonly outboxId: string;
   readonly occurredAt: Date;
@@ -47,7 +46,6 @@ const IN_FLIGHT_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 interface Options {
   readonly isUp: () => boolean;
-  /** Wakes the relay. */
   readonly wake: () => void;
   readonly onPublished: (count: number) => void;
 }

@@ -1,4 +1,3 @@
-// The README lists the cast and the guarantees.
 export { AUDIT_TALLY_PATH, auditTally, auditTallyRoute } from "./audit-tally.ts";
 export { type ConsumeResult, type IncomingMessage, startConsumer } from "./consumer.ts";
 export { AUDIT_EXCHANGE, decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";

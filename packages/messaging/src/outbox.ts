@@ -15,7 +15,6 @@ export interface OutboxTable {
   traceparent: string;
   /** 1 for an event that its process publishes itself (`first-events.ts`). */
   attempts: Generated<number>;
-  /** JSON text: `{type, id, name}`. */
   actor: ColumnType<unknown, string, never>;
   /** JSON text: the event's data. */
   data: ColumnType<unknown, string, never>;

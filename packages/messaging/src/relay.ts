@@ -26,7 +26,6 @@ import { watchOutbox } from "./watch-outbox.ts";
 export interface Relay extends FirstEvents {
   /** Call it after a commit with an outbox row. */
   wake(): void;
-  /** Whether the broker accepts messages. */
   isUp(): boolean;
   /** Finishes what is being published. Waits at most 9 s for a broker or a database that does not respond. */
   stop(): Promise<void>;
@@ -126,7 +125,6 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
-/** Rotates the day partitions of the published events. */
 function startRetention(options: RelayOptions) {
   const { service, database, keepDays = REPLAYED_DAYS, metrics, logger } = options;
   const name = `${service}.days`;

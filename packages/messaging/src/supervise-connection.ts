@@ -29,7 +29,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const SETUP_TIMEOUT_MS = 15_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const HEARTBEAT_SECONDS = 10;
-/** By the metrics of their service. */
 const connections = new WeakMap<Metrics, ConnectionState[]>();
 
 interface ConnectionState {
@@ -152,7 +151,6 @@ function watchState(metrics: Metrics, role: string, state: ConnectionState, isUp
   );
 }
 
-/** Without the service's name. */
 function roleOf(name: string): string {
   return name.slice(name.indexOf(".") + 1);
 }
@@ -214,7 +212,6 @@ interface Frame {
 }
 
 interface Connection {
-  /** Passes the next frame to `take`. */
   step(take: (error: Error | null, frame: Frame | null) => void): void;
 }
 

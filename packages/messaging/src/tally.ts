@@ -215,7 +215,6 @@ export const TALLY_AGAIN = "update event_tally set tallied_until = least(tallied
 
 interface MissingMessages {
   readonly service: string;
-  /** Null if nothing is missing. */
   readonly since: Date | null;
   readonly until: Date | null;
   readonly facts: object;

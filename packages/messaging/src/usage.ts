@@ -8,7 +8,6 @@ import type { Quota } from "./quota.ts";
 /** GET asks about the tenant of the request, with `?counts=true` for the counts too; POST asks about many tenants. */
 export const USAGE_PATH = "/internal/usage";
 
-/** In one request. */
 export const USAGE_TENANTS_MAX = 500;
 
 const number = z.number().nonnegative();
@@ -22,7 +21,6 @@ export const usageReport = z.strictObject({
 
 export type UsageReport = z.output<typeof usageReport>;
 
-/** Of each tenant that uses something. */
 export const usageReports = z.array(z.strictObject({ tenantId: z.uuid(), bytes }));
 
 type BytesOfTenants = ReadonlyMap<string, Record<Quota, number>>;

@@ -42,7 +42,6 @@ interface PageBounds {
   readonly limit: number;
   /** An SQL expression over the columns of `page`. */
   readonly bytes: RawBuilder<number>;
-  /** By default the order of `newestFirst`. */
   readonly order?: RawBuilder<unknown>;
 }
 

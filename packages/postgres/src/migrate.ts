@@ -24,7 +24,7 @@ import {
   recordPromise,
 } from "./migration-promises.ts";
 
-/** As the owner of the database; exits. */
+/** Runs the migrations of a service, as the owner of the database, and exits. */
 export async function runMigrations(service: string, folder: URL): Promise<never> {
   return await runTask(`${service}.migrate`, migrationSettings(service), (settings, logger) => {
     const url = String(settings[`${service.toUpperCase()}_OWNER_DATABASE_URL`]);
@@ -33,9 +33,7 @@ export async function runMigrations(service: string, folder: URL): Promise<never
 }
 
 interface MigrateOptions {
-  /** With the owner's login. */
   readonly url: string;
-  /** Of `0001-what-it-does.sql` files. */
   readonly folder: URL;
   /** For tests. */
   readonly release?: string;

@@ -42,7 +42,6 @@ export async function recordPromise(db: Kysely<any>, name: string, oldest: strin
 
 export interface ExecutedMigrations {
   readonly names: readonly string[];
-  /** By the migration's name. */
   readonly promises: ReadonlyMap<string, string>;
 }
 

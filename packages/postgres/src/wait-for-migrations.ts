@@ -56,12 +56,10 @@ export async function waitForMigrations(options: {
 }
 
 interface Comparison {
-  /** The executed migrations of a newer release. */
   readonly newer: readonly string[];
   /** Absent if there is nothing to wait for. */
   readonly waitingFor?: string;
   readonly isRoleRefused?: boolean;
-  /** Fields for the log line. */
   readonly details?: { readonly err?: unknown; readonly missing?: readonly string[] };
 }
 

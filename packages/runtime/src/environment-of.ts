@@ -11,7 +11,6 @@ const GATEWAYS = ["HOST", "PORT"];
  */
 export function environmentOf(service: string, environment: Environment): Environment {
   const prefix = `${service.toUpperCase()}_`;
-  // An empty value counts as not set.
   const set = Object.entries(environment).filter(([, value]) => value !== "");
   const shared = set.filter(([name]) => service === "gateway" || !GATEWAYS.includes(name));
   const own = set

@@ -23,7 +23,6 @@ export function logOutput(fd: number, onDropped: (lines: number) => void): LogOu
   let kept = "";
   let dropped = 0;
   let startedAt: number | undefined;
-  // Of a failed write.
   let unwritten: Buffer | undefined;
   let flushesNext = false;
 

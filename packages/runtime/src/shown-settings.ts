@@ -50,7 +50,6 @@ export function showSettings(schema: z.ZodObject, environment: Environment): Sho
   });
 }
 
-/** As it would be written in the environment. */
 function defaultOf(setting: z.ZodType): string | null {
   const { defaultValue = "" } = setting.def as { readonly defaultValue?: unknown };
   return String(defaultValue) || null;

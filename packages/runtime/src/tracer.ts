@@ -19,7 +19,6 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** Callers then need not compute anything for spans. */
   readonly isOn: boolean;
   record(span: Span): void;
   /** Sends the remaining spans, for at most 2 s. */
@@ -39,7 +38,7 @@ const REQUEST_TIMEOUT_MS = 5_000;
 const STOP_TIMEOUT_MS = 2_000;
 const WARN_EVERY_MS = 60_000;
 
-/** Does nothing without an `endpoint`. */
+/** Starts to send spans; does nothing without an `endpoint`. */
 export function startTracer(options: {
   service: string;
   endpoint: string | undefined;

@@ -4,10 +4,8 @@ import type { Tenant } from "@tradepost/postgres";
 import { type Expression, sql } from "kysely";
 import { z } from "zod";
 
-/** The most that a page counts. */
 export const COUNT_MAX = 1_000;
 
-/** The query field `count`. */
 export const count = shaped(
   z
     .enum(["true", "false"], "must be true or false")

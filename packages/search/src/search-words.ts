@@ -49,7 +49,6 @@ const OTHER_FORMS = new Map(
   Object.entries({ ä: "ae", ö: "oe", ü: "ue", å: "aa", ø: "oe", ae: "a", oe: "o", ue: "u", aa: "a" }),
 );
 
-/** Returns the spelling as typed first. */
 function spellingsOf(word: string): string[] {
   let spellings = [""];
   for (const piece of word.split(/([äöüåø]|[aou]e|aa)/u)) {

@@ -5,7 +5,6 @@ import { isIP } from "node:net";
 import { readSettings } from "@tradepost/runtime";
 import { z } from "zod";
 
-/** In PEM. */
 export interface Certificate {
   certificate: string;
   key: string;

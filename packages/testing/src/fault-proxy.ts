@@ -6,7 +6,6 @@ export interface FaultProxy {
   readonly url: string;
   /** New connections are accepted. */
   reset(): void;
-  /** Until `restore`. */
   refuse(): Promise<void>;
   /** Until `restore`, keeps connections open and discards all bytes, or only what the server sends. */
   blackhole(what?: "everything" | "responses"): void;
@@ -133,7 +132,6 @@ async function isReady(target: URL): Promise<boolean> {
   }
 }
 
-/** Returns null if none accepts. */
 async function connectToOne(targets: readonly URL[]): Promise<net.Socket | null> {
   for (const { port, hostname } of targets) {
     const socket = net.connect(Number(port), hostname);

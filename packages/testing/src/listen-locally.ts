@@ -3,7 +3,6 @@ import type { AddressInfo, Server, Socket } from "node:net";
 
 export interface LocalServer {
   readonly port: number;
-  /** For a server that speaks HTTP. */
   readonly url: string;
   /** Destroys the open connections, also those that are still in their TLS handshake. */
   stop(): Promise<void>;

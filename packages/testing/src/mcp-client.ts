@@ -1,9 +1,7 @@
 interface McpResult {
   readonly isError: boolean;
   readonly text: string;
-  /** For people. */
   readonly summary: string;
-  /** For a failure, its `error` object. */
   // biome-ignore lint/suspicious/noExplicitAny: types for all results would describe the tools a second time
   readonly data: any;
 }

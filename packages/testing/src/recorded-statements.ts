@@ -61,7 +61,6 @@ function readText(body: Buffer, start: number): [text: string, end: number] {
   return [body.toString("utf8", start, zero), zero + 1];
 }
 
-/** A version, then names and values. */
 function readOptions(body: Buffer): string {
   const words = body.toString("utf8", 4).split("\0");
   return words[words.indexOf("options") + 1] ?? "";

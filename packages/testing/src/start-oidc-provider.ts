@@ -12,7 +12,6 @@ interface Account {
 }
 
 export interface OidcProvider {
-  /** For the gateway. */
   readonly settings: Record<"OIDC_ISSUER" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET" | "OIDC_NAME", string>;
   /** The user at the provider's next sign-in. */
   account: Account;

@@ -7,7 +7,6 @@ const settings = z.object({ TEST_AMQP_URL: z.url(), TEST_RABBITMQ_MANAGEMENT_URL
 
 export interface TestBroker {
   readonly amqpUrl: string;
-  /** With credentials. */
   readonly managementUrl: string;
   /** About this vhost: `manage("GET", "/queues")` lists its queues. */
   manage(method: "GET" | "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown>;

@@ -50,7 +50,6 @@ function sharedServer(): string {
 export interface TestServiceDatabase extends TestDatabase {
   /** The role that owns and migrates the database: no superuser, and it may not create roles. */
   readonly ownerUrl: string;
-  /** The role of the service's process. */
   readonly serviceUrl: string;
 }
 
@@ -158,7 +157,6 @@ function passwordOf(serverUrl: string): string {
   return createHash("sha256").update(serverUrl).digest("hex");
 }
 
-/** `andThen` runs while the connection is open. */
 async function execute(
   url: string,
   statements: readonly string[],

@@ -87,7 +87,6 @@ export async function countNewest<Database, Table extends keyof Database, Row>(
   return await countRows(tenant, found.limit(COUNT_MAX + 1), async () => ids.length > COUNTED_IDS_MAX);
 }
 
-/** At most one more than `most`. */
 async function findIds(
   { db, tenantId }: Tenant<Tables>,
   { find }: Searched,

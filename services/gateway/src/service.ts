@@ -137,7 +137,6 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
   return { url: http.url, metricsUrl, migration, ...opening.run() };
 }
 
-/** Resolves once the database is migrated. */
 async function connectDatabase(settings: Settings, metrics: Metrics, logger: Logger) {
   const url = databaseAddress(settings.GATEWAY_DATABASE_URL, settings);
   const migration = await waitForMigrations({ url, ...DATABASE, logger });

@@ -17,7 +17,6 @@ export interface LostOrder {
   readonly paymentStatus: string;
   readonly version: number;
   readonly createdAt: Date;
-  /** Null if it lacks the order. */
   readonly restoredVersion: number | null;
 }
 

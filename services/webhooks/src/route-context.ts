@@ -15,7 +15,6 @@ export interface RouteContext {
 }
 
 export interface Conditions {
-  /** The `If-Match` header. */
   readonly ifMatch: string | undefined;
   readonly cause: Cause;
 }

@@ -1,4 +1,3 @@
-// Parts of statements that several folders share.
 import { type RawBuilder, sql } from "kysely";
 import { DOWN_FROM_FAILURES } from "./endpoint/endpoint.ts";
 

@@ -17,7 +17,6 @@ export interface Tables {
     tenant_id: string;
     id: string;
     name: string;
-    /** Null for a listener. */
     url: string | null;
     events: string[];
     active: Generated<boolean>;
@@ -74,7 +73,6 @@ export interface Tables {
     tenant_id: string;
     subscription_id: string;
     version: number;
-    /** Null for a listener. */
     url: string | null;
     header_names: string[];
     replaced_at: CreatedAt;
@@ -97,7 +95,6 @@ export interface Tables {
     received_at: CreatedAt;
     matched: number | null;
     resource_id: string | null;
-    /** Null if the resource has no version. */
     resource_version: number | null;
     /** Null for an event of a release before migration 0040. */
     facets: ColumnType<Facets | null, never, never>;
@@ -123,9 +120,7 @@ export interface Tables {
     queue_state: "waiting" | "queued" | "delayed" | null;
     enqueued_at: Date | null;
     locked_until: ColumnType<Date | null, never, Date | null>;
-    /** The replay that restarted or created the delivery. */
     replay_id: ColumnType<string | null, never, never>;
-    /** Null for the full payload. */
     is_thin: true | null;
   };
   /** Deliveries that have ended, partitioned by day. */
@@ -220,6 +215,5 @@ export interface Tables {
     has_work: Generated<boolean>;
     created_xid: ColumnType<string, never, never>;
   };
-  /** Entries for the tenants' audit log. */
   outbox: OutboxTable;
 }

@@ -9,7 +9,6 @@ import { UsageError } from "./usage-error.ts";
 interface Connection {
   readonly url: string;
   readonly apiKey: string;
-  /** Of the demo. */
   readonly customerId?: string;
 }
 

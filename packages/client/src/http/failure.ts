@@ -9,7 +9,6 @@ export interface Failure {
   readonly details: readonly ErrorDetail[];
   readonly fields: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | null;
-  /** The same request may succeed later. */
   readonly isTransient: boolean;
   /** A cause that contains nothing of the request. */
   readonly cause?: Error;

@@ -20,17 +20,14 @@ export interface Input extends AnyCallOptions {
 
 interface PageFacts {
   readonly nextCursor: string | null;
-  /** In pages of feeds. */
   readonly hasMore?: boolean;
   /** In pages of the ledger's deliveries of an hour. */
   readonly digest?: string;
 }
 
-/** A success or a 304. */
 export interface Response<Data = unknown> {
   readonly status: number;
   readonly data: Data;
-  /** In lists and feeds. */
   readonly page?: PageFacts;
   readonly requestId: string;
   /** To send as `ifMatch`; null if the response has none. */

@@ -19,7 +19,6 @@ export interface LedgerInput {
 export interface LedgerComparison {
   /** True if `missing` and `unknown` are empty. */
   readonly isEqual: boolean;
-  /** The digest of the rows. */
   readonly digest: string;
   /** The number of deliveries of this day in the rows. */
   readonly received: number;
@@ -82,7 +81,6 @@ async function findDifferences(
   };
 }
 
-/** Null if its digest equals the given one. */
 async function readHour(
   client: Client,
   hour: { readonly subscriptionId: string; readonly hour: string },

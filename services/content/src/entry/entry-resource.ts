@@ -18,7 +18,6 @@ export interface Entry {
   readonly publishedRevision: number | null;
   readonly publishedAt: Date | null;
   readonly publishAt: Date | null;
-  /** It is retried. */
   readonly scheduleError?: string;
   readonly data: EntryData;
   readonly createdAt: Date;

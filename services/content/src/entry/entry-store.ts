@@ -1,4 +1,3 @@
-// Reads entries and their revisions, and locks entries.
 import { type ExportPage, type PageQuery, type Position, required, requireMatch } from "@tradepost/http";
 import { bytesOf, OLDEST_FIRST, oldestFirst, type Tenant, withinBytes } from "@tradepost/postgres";
 import { readExportPage, type Search } from "@tradepost/search";

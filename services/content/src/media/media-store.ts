@@ -170,7 +170,6 @@ export async function endMediaLinks(tenant: Tenant<Tables>, id: string, cause: C
 
 const WORDS = { words: sql`search_words(tenant_id, filename)`, find: "find_media" } as const;
 
-/** `end` is as for `cursorPage`. */
 export async function listMedia(
   tenant: Tenant<Tables>,
   query: MediaQuery,

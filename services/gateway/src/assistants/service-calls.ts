@@ -24,7 +24,6 @@ export interface Caller {
 
 interface Reply<Data> {
   readonly data: Data;
-  /** Null on the last page of a list. */
   readonly nextCursor: string | null;
   readonly isReplayed: boolean;
 }
@@ -32,7 +31,6 @@ interface Reply<Data> {
 interface Write {
   readonly body?: object;
   readonly idempotencyKey?: string | undefined;
-  /** If set, the resource must have this version. */
   readonly version?: number | undefined;
 }
 

@@ -34,7 +34,6 @@ export interface ToolResult {
 export interface Tool<Args = unknown> {
   readonly name: string;
   readonly title: string;
-  /** When to use it and when not. */
   readonly description: string;
   /** One for each route that the tool uses. */
   readonly needs: readonly Requirement[];

@@ -15,7 +15,6 @@ interface AuditEntry {
 
 export interface AuditCause {
   readonly principal: Omit<Cause["principal"], "client"> & {
-    /** Undefined if unknown. */
     readonly client?: Client | undefined;
   };
   readonly requestId: string;

@@ -128,7 +128,6 @@ function decodeAuditEntry(content: Buffer): Entry | { readonly fault: string } {
   return { fault: `not an audit entry: ${[...new Set(fields)].join(", ")}` };
 }
 
-/** Returns null if the message can be read. */
 export function auditEntryFault(content: Buffer): string | null {
   const decoded = decodeAuditEntry(content);
   return "fault" in decoded ? decoded.fault : null;

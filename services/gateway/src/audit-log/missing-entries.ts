@@ -86,7 +86,6 @@ export function startMissingEntries(options: Options): Repetition {
 interface Missing {
   readonly service: Service;
   readonly missing: number;
-  /** Null if none are missing. */
   readonly since: Date | null;
   readonly until: Date | null;
   readonly comparedSecondsAgo: number;

@@ -5,7 +5,6 @@ import type { Tables } from "../tables.ts";
 
 interface OperatorCommand {
   readonly actor: string;
-  /** Such as "dead redrive". */
   readonly command: string;
   readonly arguments: readonly string[];
 }
@@ -45,7 +44,6 @@ export interface AuditedChange {
   readonly changes: object;
 }
 
-/** The latest `limit` changes, oldest first. */
 export async function readAudit(
   db: Kysely<Tables>,
   filter: {

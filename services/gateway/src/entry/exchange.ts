@@ -54,7 +54,6 @@ export interface Upstream {
   readonly secret: string;
   readonly timeoutMs: number;
   readonly routeOf: RouteOfResponse;
-  /** Null if it accepts it. */
   readonly noteSignature: (refusedFor: string | null) => void;
 }
 
@@ -144,7 +143,6 @@ function refusalIn(bytes: Buffer | undefined): Refusal | undefined {
     if (typeof code !== "string") return undefined;
     return { code, message: String(message), paths: details.map(({ path }: FieldFault) => String(path)) };
   } catch {
-    // For example from a proxy.
     return undefined;
   }
 }

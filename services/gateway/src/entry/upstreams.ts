@@ -5,7 +5,6 @@ export type UpstreamName =
   | ("orders" | "content" | "media" | "webhooks")
   | ("orders feed" | "content feed" | "webhooks leases");
 
-/** By first path segment after /v1. */
 const OWNERS: Readonly<Record<string, UpstreamName>> = {
   orders: "orders",
   customers: "orders",

@@ -50,7 +50,6 @@ export function chargeWindow(
   return { isAdmitted, taken: isAdmitted ? Math.max(0, taken + cost) : taken };
 }
 
-/** Negative in debt. */
 export function tokensLeft(size: SteadySize, msUntilFull: number): number {
   // So that a rounding error does not cost a token.
   const tokens = size.capacity - (msUntilFull * size.perSecond) / 1000;

@@ -9,7 +9,6 @@ import { readReferencePage } from "./reference-page.ts";
 
 export { type DescriptionContext, descriptionRoutes } from "./api-description.ts";
 
-/** Rejects if a file is missing. */
 export async function readPages(
   settings: Pick<Settings, "PROXY_HOPS" | "DASHBOARD_DIR" | "CLIENT_PACKAGE_FILE" | "SECURITY_CONTACT">,
 ): Promise<{ pages: Page[]; apiDescription: ApiDescription; documents: Documents }> {

@@ -13,7 +13,6 @@ export type QuotaChange = { readonly [quota in Quota]?: number | null };
 export interface ShownQuotas {
   /** Null for the default of the settings; 0 for no quota. */
   readonly quotas: Readonly<Record<Quota, number | null>>;
-  /** Null if it was never counted. */
   readonly used: Readonly<Record<Quota, number | null>>;
 }
 

@@ -1,4 +1,3 @@
-// The customer as the API shows it. Pure.
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
 import { VerbatimJson } from "@tradepost/json";
 import type { Selectable } from "kysely";

@@ -31,7 +31,6 @@ export interface ImportContext {
   /** The relay then publishes the events at once. */
   readonly onCommit: () => void;
   readonly countPlaced: (channel: OrderInput["channel"]) => void;
-  /** For each refused order. */
   readonly onRefused: (error: ApiError) => void;
 }
 

@@ -7,7 +7,6 @@ export { minorDigitsOf } from "@tradepost/http";
 
 export const DECIMALS_MAX = 4;
 export const AMOUNT_MAX = 99_999_999_999.9999;
-/** The largest total, rounded to a minor unit. */
 export const AMOUNT_DUE_MAX = 100_000_000_000;
 
 const UNITS_PER_ONE = 10_000;

@@ -46,7 +46,6 @@ export function newestOrders({ tenantId }: Tenant<Tables>, matching: Matching, q
   };
 }
 
-/** `time` is the date of an order. */
 export function placedWithin(
   matching: Matching,
   time: Expression<unknown>,

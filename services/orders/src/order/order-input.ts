@@ -163,7 +163,6 @@ const addressFields = z.looseObject(
 
 const address = shaped(verbatimObject(addressFields, ADDRESS_KIB_MAX), addressFields);
 
-/** The fields whose texts the routes keep. */
 export const VERBATIM_FIELDS = ["metadata", "shippingAddress", "billingAddress"];
 
 /** With the digits of the currencies that have the most. */

@@ -13,7 +13,6 @@ export interface Payment {
   readonly amount: number;
   readonly reference: string | null;
   readonly reason: string | null;
-  /** Of a refund by line. */
   readonly lines?: readonly LineQuantity[];
   readonly createdAt: Date;
 }

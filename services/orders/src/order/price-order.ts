@@ -18,7 +18,6 @@ export interface PricedOrder {
   readonly shippingTotal: bigint;
   readonly discountTotal: bigint;
   readonly taxTotal: bigint;
-  /** By name and rate. */
   readonly taxSummary: readonly SummedTax[];
   readonly total: bigint;
 }

@@ -46,7 +46,6 @@ export function addUnits(
   return items.map((line) => ({ ...line, [field]: line[field] + (units.get(line.id) ?? 0) }));
 }
 
-/** By the type of the event. */
 export type ChangesByOlder = Readonly<
   Partial<Record<"order.fulfilled" | "order.delivered", { id: string; at: string }>>
 >;

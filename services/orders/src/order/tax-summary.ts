@@ -20,7 +20,6 @@ export function sumTaxes(taxes: readonly TaxLine[]): SummedTax[] {
   }));
 }
 
-/** Returns undefined without taxes. */
 export function shownSummary(taxes: readonly SummedTax[]): TaxLine[] | undefined {
   if (taxes.length === 0) return undefined;
   return taxes.map(({ amount, ...tax }) => ({ ...tax, amount: numberOf(amount) }));

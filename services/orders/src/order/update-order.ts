@@ -75,7 +75,6 @@ export async function updateOrder(
 
 type Changeable = keyof OrderChange;
 
-/** The fields that may name a person. */
 const TEXTS = ["customerNote", "internalNote", "metadata", "shippingAddress", "billingAddress"] as const;
 const ADDRESSES = ["shippingAddress", "billingAddress"] as const;
 const PARCEL = ["trackingNumber", "carrier"] as const;

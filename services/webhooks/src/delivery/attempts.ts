@@ -1,4 +1,3 @@
-// Logs attempts, and closes deliveries whose attempt succeeded.
 import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import type { Outcome } from "../delivery-status.ts";

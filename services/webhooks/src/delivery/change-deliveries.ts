@@ -37,7 +37,6 @@ export async function resumeDeliveries(
      where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id`.execute(tx.db);
 }
 
-/** `at` is when the subscription was deleted. */
 export async function cancelDeliveries(
   tx: Tenant<Tables>,
   subscriptionId: string,

@@ -1,4 +1,3 @@
-// The part of statements that claims deliveries.
 import { arrayParametersOf, arraysOf, columnsOf, type RowColumns } from "@tradepost/postgres";
 import type { Addressed } from "../endpoint/endpoint.ts";
 import { IN_TURN, IS_RECORDED_HEALTHY, IS_SUCCESS_DUE } from "../statement-parts.ts";
@@ -9,7 +8,6 @@ export interface AttemptedDelivery extends Job {
   readonly subscriptionId: string;
   readonly eventId: string;
   readonly requestId: string;
-  /** Of the request that caused the event. */
   readonly traceparent: string | null;
   readonly type: string;
   readonly subscriptionVersion: number;

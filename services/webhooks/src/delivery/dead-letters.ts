@@ -12,7 +12,6 @@ import type { Tables } from "../tables.ts";
 import { DEAD_QUEUE } from "../topology.ts";
 import * as restarts from "./restarts.ts";
 
-/** An empty filter selects all of them. */
 export interface Filter {
   readonly delivery?: string | undefined;
   readonly tenant?: string | undefined;
@@ -37,7 +36,6 @@ export interface DeadLetter {
 const REDRIVE_BATCH = 100;
 const PAGE_LETTERS_MAX = 1_000;
 
-/** Oldest first. */
 export async function list(db: Kysely<Tables>, filter: Filter): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   for await (const page of pagesOf(db, filter, PAGE_LETTERS_MAX)) letters.push(...page);

@@ -19,12 +19,10 @@ export interface Facts {
   readonly isThin?: boolean | null;
   /** Null if the event has no resource with an id. */
   readonly resourceId: string | null;
-  /** Null if the resource has no version. */
   readonly resourceVersion: number | null;
   readonly replayId: string | null;
 }
 
-/** Returns the request's headers without its signatures. */
 export function headersOf({
   type,
   deliveryId,

@@ -5,7 +5,6 @@ import { searchTextOf, wordsOf } from "@tradepost/search";
 export interface Resource {
   /** Null if nothing in the data has a UUID as its `id`. */
   readonly id: string | null;
-  /** Null if the resource has no version. */
   readonly version: number | null;
 }
 

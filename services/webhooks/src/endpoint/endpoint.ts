@@ -24,7 +24,6 @@ export interface Addressed {
   readonly secretSealed: Buffer;
   /** During the overlap after a rotation. */
   readonly previousSecretSealed: Buffer | null;
-  /** Null without headers of its own. */
   readonly headersSealed: Buffer | null;
 }
 

@@ -16,7 +16,6 @@ interface Unopened {
   readonly tenantId: string;
   readonly subscriptionId: string;
   readonly value: "signing secret" | "previous signing secret" | "headers";
-  /** Null for a key without an id. */
   readonly keyId: string | null;
 }
 

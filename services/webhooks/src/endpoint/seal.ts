@@ -67,7 +67,6 @@ export function sealingKeyIdOf(sealed: Uint8Array): string | null {
   return NAMED.exec(start)?.[1] ?? null;
 }
 
-/** For a message to an operator. */
 export function nameOf(id: string | null): string {
   return id === null ? "a key without an id" : `the key ${id}`;
 }

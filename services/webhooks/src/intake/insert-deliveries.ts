@@ -18,7 +18,6 @@ import {
 import { occurredAtOf, type ReceivedEvent } from "./received-event.ts";
 
 interface Inserted {
-  /** To be started by the caller. */
   readonly admission: Admission<PlannedDelivery>;
   readonly newEvents: readonly { readonly tenantId: string; readonly id: string }[];
   /** The ids of the subscriptions whose next success is to be noted. */

@@ -20,7 +20,6 @@ export interface LeasedDelivery extends ReturnType<typeof requests.signed> {
 
 export interface Lease {
   readonly leased: LeasedDelivery[];
-  /** Null if no other delivery waits. */
   readonly nextDueInMs: number | null;
 }
 

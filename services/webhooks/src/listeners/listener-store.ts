@@ -190,7 +190,6 @@ async function setExpired(tx: Tenant<Tables>, id: string, hasExpired: boolean): 
   await requestReconciliation(tx, id);
 }
 
-/** Oldest first. */
 export async function findOver(db: Kysely<Tables>, limit: number) {
   return await db
     .selectFrom("listeners")

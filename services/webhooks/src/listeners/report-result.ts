@@ -100,7 +100,6 @@ function firstOfEach(made: readonly settlement.MadeAttempt[]): Set<settlement.Ma
 
 interface Facts {
   readonly generation: number;
-  /** Ended attempts of this round. */
   readonly attemptCount: number;
   readonly isOpen: boolean;
   readonly leasedAt: Date | null;
@@ -110,7 +109,6 @@ interface Facts {
   readonly requestId: string;
   readonly traceparent: string | null;
   readonly subscriptionVersion: number;
-  /** Null if none is recorded. */
   readonly recordedOutcome: Outcome | null;
   readonly recordedStatusCode: number | null;
   readonly recordedAt: Date | null;

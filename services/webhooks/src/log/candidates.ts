@@ -39,7 +39,7 @@ export interface Wanted {
   readonly notOffered: readonly string[];
 }
 
-/** Returns null leaves the candidate alone. Pure. */
+/** Returns null to leave the candidate alone. Pure. */
 export function actionFor(
   candidate: Candidate,
   { include, outcome, statusCode, resourceId }: Selection,

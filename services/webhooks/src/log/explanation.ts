@@ -32,7 +32,6 @@ export interface DeliveryFacts {
   readonly isOfListener: boolean;
   readonly isSuspended: boolean;
   readonly leasedUntil: Date | null;
-  /** Null if the subscription has been deleted. */
   readonly windowSize: number | null;
   readonly consecutiveFailures: number | null;
   readonly heldUntil: Date | null;

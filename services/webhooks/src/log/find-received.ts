@@ -7,7 +7,6 @@ export interface ReceivedEvent {
   readonly tenantId: string;
   readonly type: string;
   readonly occurredAt: Date;
-  /** In the order of the subscriptions' ids. */
   readonly deliveries: readonly {
     readonly id: string;
     readonly subscriptionId: string;

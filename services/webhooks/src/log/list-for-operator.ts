@@ -14,7 +14,6 @@ export interface OperatedDelivery {
   readonly attemptCount: number;
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | null;
-  /** Null before the first attempt. */
   readonly lastOutcome: string | null;
 }
 

@@ -61,7 +61,6 @@ export async function readStatistics(
        group by rollup (1)`.execute(tx);
     return rows;
   });
-  // The total has no time.
   const found = new Map(rows.map(({ at, ...counts }) => [at?.getTime(), counts]));
   return {
     buckets: startsOf(buckets).map((at) => ({ at, ...(found.get(at.getTime()) ?? NONE) })),

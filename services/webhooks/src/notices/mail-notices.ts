@@ -14,7 +14,6 @@ const MAIL_TIMEOUT_MS = 10_000;
 
 interface Mail extends Claimed {
   readonly emails: string[];
-  /** In the order of `messages`. */
   readonly notices: { subject: string; kind: string; openedAt: string; whatHappensNext: string }[];
 }
 

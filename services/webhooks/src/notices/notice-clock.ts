@@ -14,7 +14,6 @@ const LOCK = 712_017_002;
 const NEAR = 0.8;
 const FAR = 0.5;
 
-/** As the API shows times. */
 const instant = (time: string) =>
   sql.raw(`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 

@@ -12,7 +12,6 @@ export type { OpenedNotice } from "./notice-messages.ts";
 
 export interface NewNotice {
   readonly tenantId: string;
-  /** Null for a notice about the whole tenant. */
   readonly subscriptionId: string | null;
   readonly kind: NoticeKind;
   readonly about?: Quota;

@@ -15,7 +15,6 @@ interface Post extends Claimed {
   readonly noticeId: string;
   readonly change: "opened" | "closed";
   readonly createdAt: Date;
-  /** JSON text. */
   readonly notice: string;
   readonly url: string | null;
   readonly secretSealed: Buffer | null;

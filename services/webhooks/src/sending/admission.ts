@@ -13,7 +13,6 @@ interface Planned {
     readonly active: boolean;
     /** Null for a listener, whose deliveries wait until they are leased. */
     readonly url: string | null;
-    /** Whether older deliveries must be sent first. */
     readonly hasWaiting: boolean;
   };
 }

@@ -85,7 +85,6 @@ export function startDispatch(options: {
   };
 }
 
-/** Ends a slot whose request was not made. */
 function giveBack(
   scheduler: Pick<Scheduler, "end" | "givenUp">,
   slot: StartedDelivery["slot"],

@@ -4,7 +4,6 @@ import type { Pool } from "pg";
 import { claims } from "../delivery/delivery.ts";
 
 export interface Claims {
-  /** Until the returned function is called. */
   hold(delivery: claims.AttemptedDelivery): () => void;
   stop(): Promise<void>;
 }

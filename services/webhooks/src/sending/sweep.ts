@@ -40,7 +40,6 @@ export function startSweep(options: {
   );
   return repeatOrWarn(logger, "sweep failed; retrying", SWEEP_EVERY_MS, async () => {
     if (!publisher.isUp()) return WHILE_DOWN_MS;
-    // Usually there is nothing to do.
     const { isNeeded, hasOpen } = await lost.readState(pool, graceMs);
     if (!isNeeded) return hasOpen ? SWEEP_EVERY_MS : togetherWithOthers(lostAfterMs);
     const requeued = await lost.requeue(pool, graceMs, BATCH_DELIVERIES_MAX);

@@ -132,7 +132,6 @@ function changedHeaders(
   };
 }
 
-/** Returns null if the key is lost. */
 function openedOrNull<Opened>(open: () => Opened): Opened | null {
   try {
     return open();

@@ -18,7 +18,6 @@ export interface Backlog {
   readonly host?: string | null;
 }
 
-/** The oldest first. */
 export async function readBacklog(db: Kysely<Tables>, by: "tenant" | "endpoint"): Promise<Backlog[]> {
   return by === "tenant" ? await readByTenant(db) : await readByEndpoint(db);
 }

@@ -58,7 +58,6 @@ function agentOnlyTo(port: number, psk: Buffer): Agent {
   const connect = buildConnector({
     ...TLS,
     pskCallback: () => ({ psk, identity: "canary" }),
-    // There is no certificate.
     checkServerIdentity: () => undefined,
     allowH2: false,
     timeout: CONNECT_TIMEOUT_MS,

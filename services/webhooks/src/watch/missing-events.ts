@@ -19,7 +19,6 @@ interface Missing {
   readonly service: string;
   readonly missing: number;
   readonly gapSeconds: number;
-  /** When missing events were published; null without one. */
   readonly since: Date | null;
   readonly until: Date | null;
   readonly comparedSecondsAgo: number;

@@ -20,7 +20,6 @@ export interface DeliveryTotals {
 }
 
 const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
-// The partitions of events.
 const PORTION_MS = 24 * 60 * 60 * 1_000;
 
 /** `since` must be within the retention of the log: deliveries dropped with their day would seem lost. */

@@ -4,7 +4,6 @@ import { UsageError } from "../usage-error.ts";
 interface Request {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Undefined without an item for it. */
   readonly body: Container | undefined;
   readonly isList: boolean;
 }

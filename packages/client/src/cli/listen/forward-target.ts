@@ -6,7 +6,6 @@ import { UsageError } from "../usage-error.ts";
 
 export interface Target {
   readonly url: URL;
-  /** Null allows any address. */
   readonly allows: (address: string) => boolean;
 }
 

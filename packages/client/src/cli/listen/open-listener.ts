@@ -9,9 +9,7 @@ export interface OpenListener {
   readonly name: string;
   readonly events: readonly string[];
   readonly isReused: boolean;
-  /** Of deliveries. */
   readonly waiting: number;
-  /** Null if it was not asked for. */
   readonly secret: string | null;
 }
 

@@ -73,7 +73,6 @@ interface Orientation {
   readonly swapsSides: boolean;
 }
 
-/** `exif` is the EXIF orientation, 1 to 8. */
 function orientationOf(exif = 1): Orientation {
   const degrees = [0, 0, 180, 180, 90, 90, 270, 270][exif - 1] ?? 0;
   return { degrees, isMirrored: [2, 4, 5, 7].includes(exif), swapsSides: degrees % 180 !== 0 };

@@ -12,7 +12,6 @@ export interface ApiKey {
   readonly label: string;
   readonly scopes: string[];
   readonly expiresAt: Date | null;
-  /** Null for all. */
   readonly allowedAddresses: string[] | null;
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;

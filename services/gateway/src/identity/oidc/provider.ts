@@ -34,7 +34,6 @@ type ProviderSettings = Pick<Settings, "OIDC_ISSUER" | "OIDC_CLIENT_ID" | "OIDC_
 const TIMEOUT_SECONDS = 5;
 const METADATA_FRESH_MS = 60_000;
 
-/** Returns null if the operator has set none. */
 export function oidcProvider(settings: ProviderSettings, logger: Logger): Provider | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET, OIDC_NAME: name } = settings;
   if (!issuer || !clientId || !OIDC_CLIENT_SECRET || !name) return null;

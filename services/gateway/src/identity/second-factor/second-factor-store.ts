@@ -19,7 +19,6 @@ export async function putSecret(
     .execute();
 }
 
-/** Confirmed or not. */
 export async function findSecret(tx: Tenant<Tables>, userId: string): Promise<Buffer | null> {
   const row = await tx.db
     .selectFrom("second_factors")

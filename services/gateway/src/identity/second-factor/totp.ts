@@ -35,7 +35,6 @@ export function stepsOfCode(secret: Uint8Array, code: string, now: Date): number
   return steps;
 }
 
-/** For a QR code. */
 export function otpauthUri(secret: Uint8Array, email: string): string {
   const parameters = new URLSearchParams({
     secret: base32(secret),

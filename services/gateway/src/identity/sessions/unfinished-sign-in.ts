@@ -72,7 +72,6 @@ export async function lockSignIn(tx: Tenant<Tables>, userId: string, token: stri
   return row !== undefined;
 }
 
-/** Whether that ends the sign-in. */
 export async function countFailedCode(tx: Tenant<Tables>, userId: string, token: string): Promise<boolean> {
   const { failed_codes } = await tx.db
     .updateTable("unfinished_sign_ins")

@@ -53,7 +53,6 @@ function nullableFields<Fields extends Record<string, z.ZodType>>(fields: Fields
   ) as Nullable;
 }
 
-/** Returns null for an address without any value. */
 export function changedShop(before: Shop, change: ShopChange): Shop {
   const { name = before.name, currency = before.currency, timeZone = before.timeZone } = change;
   const { locale = before.locale, address = before.address } = change;

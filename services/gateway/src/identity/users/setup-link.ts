@@ -56,7 +56,6 @@ async function insertSetupLink(tx: Tenant<Tables>, userId: string, byOperator: b
   return { token, expiresAt: expires_at };
 }
 
-/** Returns null unless link and user are active. */
 export async function findUserOfLink(
   db: Kysely<Tables>,
   token: string,

@@ -23,7 +23,6 @@ export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promi
     .selectFrom("users")
     .selectAll()
     .where("email", "=", email.toLowerCase())
-    // Null comes last.
     .orderBy("confirmed_at")
     .orderBy("created_at")
     .orderBy("id")
@@ -82,7 +81,6 @@ export async function findUserWithPassword(
   return row === undefined ? null : withPassword(row);
 }
 
-/** Returns false if the password has changed meanwhile. */
 export async function replacePassword(
   tenant: Tenant<Tables>,
   user: UserWithPassword,

@@ -23,7 +23,6 @@ export function findDocuments(root: string): { files: string[]; missing: string[
   return { files: [...files].sort(), missing: [...missing] };
 }
 
-/** The file that is served as /llms.txt. */
 export const LIST = "docs/llms.txt";
 
 /** Links to the web and within the page are left out. */

@@ -90,7 +90,6 @@ export function startConnections({
 }
 
 function createIdleConnections() {
-  // The longest idle first.
   const all = new Set<Connection>();
   const byOrigin = new Map<string, Connection[]>();
   return {
@@ -101,7 +100,6 @@ function createIdleConnections() {
       if (others === undefined) byOrigin.set(connection.origin, [connection]);
       else others.push(connection);
     },
-    /** Removes the most recently used one. */
     take: (origin: string): Connection | undefined => {
       const connections = byOrigin.get(origin);
       const connection = connections?.pop();

@@ -34,7 +34,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #holdMs: number | null = null;
   #start: Buffer = NOTHING;
 
-  /** Calls `settle` once. */
   constructor(timeoutMs: number, settle: (result: Result) => void) {
     this.#settle = settle;
     this.#timer = setTimeout(endLate, timeoutMs, this);

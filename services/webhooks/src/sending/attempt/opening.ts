@@ -2,7 +2,6 @@
 import type { Socket } from "node:net";
 
 export interface Opening {
-  /** Null before an address is known. */
   address: string | null;
   /** In ms. Null without a phase: an IP address needs no look-up. */
   dnsMs: number | null;

@@ -40,7 +40,6 @@ export function startSend(options: {
   concurrency: number;
   sealing: Sealing;
   guard: AddressGuard;
-  /** Sends the canary's own deliveries. */
   canaryAgent?: Agent | undefined;
 }) {
   const { timeoutMs, canaryAgent } = options;
@@ -164,7 +163,6 @@ const OUTCOME_BY_CODE: Readonly<Record<string, Outcome>> = {
 const TLS_CODE =
   /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|INVALID_|PATH_LENGTH_|UNSPECIFIED$)/;
 
-/** Searches the error and its causes. */
 function outcomeOfError(error: unknown): Outcome {
   for (let cause: unknown = error; Error.isError(cause); cause = cause.cause) {
     if (cause instanceof AddressRefused) return "address_refused";

@@ -9,7 +9,6 @@ export interface EndpointKey {
   readonly subscriptionId: string;
 }
 
-/** As read from the database. */
 export interface EndpointState extends EndpointKey, Standing {
   readonly consecutiveFailures: number;
   /** Scheme, host and port of the URL; null for a listener, and for a host name that cannot exist. */
@@ -30,7 +29,6 @@ export interface EndpointRecord extends Linked<EndpointRecord> {
   readonly key: EndpointKey;
   readonly tenant: TenantRecord;
   origin: string | null;
-  /** Null without a limit. */
   host: string | null;
   standing: Standing;
   stored: Standing;

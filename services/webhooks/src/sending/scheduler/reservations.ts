@@ -1,4 +1,3 @@
-// Reserves attempts that have not started.
 import { type EndpointKey, type EndpointRecord, hasRoom, laneOf } from "./endpoint-record.ts";
 import type { HostLimit } from "./host-limit.ts";
 import type { Lane } from "./lanes.ts";

@@ -51,7 +51,6 @@ export interface Scheduler {
   /** Call it if the results could not be committed: the database's state of the endpoints counts again. */
   givenUp(ended: readonly EndedSlot[]): void;
   readonly freeProven: number;
-  /** Reserved and started attempts. */
   readonly inFlight: number;
   readonly hasWaiting: boolean;
   /** When `next` may find more although no attempt has ended; null if only an ending attempt can help. */

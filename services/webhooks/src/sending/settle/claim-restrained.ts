@@ -28,7 +28,6 @@ export async function claimRestrained(
 
 interface Found {
   readonly claimed: readonly claims.ClaimedRow[];
-  /** Of active subscriptions. */
   readonly rooms: ReadonlyMap<string, Room>;
 }
 

@@ -63,7 +63,6 @@ export interface Recorded {
   readonly isNoticed: boolean;
 }
 
-/** Returns the changes of notices. */
 async function beginWithHealth(
   client: PoolClient,
   made: readonly settlement.MadeAttempt[],
