@@ -253,7 +253,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const { page } = await dashboard.open({ as: editor, at: "/orders?search=every" });
     await page.getByLabel("Select all shown").check();
     await page.getByText("25 selected").waitFor();
-    await press(page, "Select all that match");
+    await press(page, "Select all 30");
     await page.getByText("30 selected").waitFor();
     await press(page, "Cancel orders");
     await inDialog(page, "Cancel 30 orders");

@@ -128,6 +128,10 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
         .locator(`#${(await field.getAttribute("aria-describedby"))?.split(" ")[0]}`)
         .textContent();
     };
+    const removeElsewhere = async (from: string) => {
+      const { body } = await dashboard.tenant.key.get(`/v1/redirects?from=${from}`);
+      await dashboard.tenant.key.delete(`/v1/redirects/${body.data[0].id}`);
+    };
     await page.getByRole("button", { name: "Add redirect" }).click();
     await add("old page", "/new");
     expect(await faultOf("From")).toMatch(/path/);
@@ -168,8 +172,20 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByText("1 redirect", { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get("search")).toBe("/a");
     await page.getByRole("button", { name: "Remove the redirect from /a" }).click();
-    await dialog(page).getByRole("button", { name: "Remove redirect" }).click();
+    await dialog(page).getByRole("button", { name: "Remove 1 redirect" }).click();
     await page.getByRole("heading", { name: "No redirect matches" }).waitFor();
+
+    await page.getByLabel("Path or target", { exact: true }).fill("");
+    await page.getByLabel("Select all shown").check();
+    await opened.picture("redirects-selected");
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await removeElsewhere("/m");
+    await dialog(page).getByRole("button", { name: "Remove 2 redirects" }).click();
+    await dialog(page).getByText("Finished. 1 done, 1 failed.").waitFor();
+    await dialog(page).getByRole("row", { name: "/m" }).getByText("No such redirect.").waitFor();
+    await opened.expectAccessible("redirects-removed");
+    await dialog(page).getByRole("button", { name: "Close" }).click();
+    await page.getByRole("heading", { name: "No redirects yet" }).waitFor();
   });
 
   test("are used with the keyboard only, at 360 px", async () => {
@@ -187,8 +203,9 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await opened.picture("redirects-narrow");
     await tabTo(page, "Remove the redirect from /by-keyboard");
     await page.keyboard.press("Enter");
-    await tabTo(page, "Remove redirect");
+    await tabTo(page, "Remove 1 redirect");
     await page.keyboard.press("Enter");
+    await page.getByText("1 redirect removed.").waitFor();
     await page.getByRole("row", { name: "/by-keyboard" }).waitFor({ state: "detached" });
 
     // Wait for the event before the page loads: the browser needs a moment until it leaves the choice of files to the test.

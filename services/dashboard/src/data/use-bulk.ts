@@ -11,7 +11,7 @@ export interface Bulk {
   readonly isRunning: boolean;
 }
 
-type Send<Item> = (item: Item, options: { readonly idempotencyKey: string }) => Promise<unknown>;
+export type Send<Item> = (item: Item, options: { readonly idempotencyKey: string }) => Promise<unknown>;
 
 const NONE: Bulk["results"] = new Map();
 
@@ -30,10 +30,11 @@ export function useBulk<Item extends { readonly id: string }>(
   };
   useEffect(() => stop, []);
 
-  /** Leaves out items that are done according to `known`. */
+  /** Leaves out items that are done according to `known`. Resolves to true if all items are done then. */
   const run = async (send: Send<Item>, known = NONE) => {
     const done = new Map([...known].filter(([, result]) => result === null));
     isStopped.current = false;
+    let doneCount = done.size;
     setState({ results: done, isRunning: true });
     await runBulk(
       items.filter(({ id }) => !done.has(id)),
@@ -45,6 +46,7 @@ export function useBulk<Item extends { readonly id: string }>(
         },
         isStopped: () => isStopped.current,
         onResult: ({ id }, result) => {
+          if (result === null) doneCount += 1;
           // A refusal may have another outcome the next time.
           if (result?.isTransient === false) keys.current.delete(id);
           setState((now) => now && { ...now, results: new Map([...now.results, [id, result]]) });
@@ -53,6 +55,7 @@ export function useBulk<Item extends { readonly id: string }>(
     );
     setState((now) => now && { ...now, isRunning: false });
     await Promise.all(stale.map((name) => cache.invalidateQueries({ queryKey: [name] })));
+    return doneCount === items.length;
   };
   return { state, run, stop };
 }

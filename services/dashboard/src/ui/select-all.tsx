@@ -1,20 +1,23 @@
-// The boxes that tick the rows of a table. The one in its head ticks all of them. What can be done with the ticked rows covers the
+// The boxes that tick the rows of a list. The one in its head ticks all of them. What can be done with the ticked rows covers the
 // names of the columns, so that no row moves.
 
 import type { ReactNode } from "react";
+import type { Counted } from "../api/send.ts";
+import { SELECTED_MAX, type Selection } from "../data/use-selection.ts";
 import { number } from "../format/shop.ts";
+import { Button } from "./button.tsx";
+import type { Column } from "./table.tsx";
 import "./select-all.css";
 
 interface SelectAllProps {
   readonly label: string;
-  readonly shown: number;
-  readonly ticked: number;
-  readonly onChange: (isTicked: boolean) => void;
+  readonly selection: Selection;
   readonly children: ReactNode;
 }
 
-export function SelectAll({ label, shown, ticked, onChange, children }: SelectAllProps) {
-  const isAll = ticked === shown;
+export function SelectAll({ label, selection, children }: SelectAllProps) {
+  const { shown, ticked, rest } = selection;
+  const isAll = ticked.length === shown.length;
   return (
     <>
       <label className="select-all">
@@ -22,15 +25,20 @@ export function SelectAll({ label, shown, ticked, onChange, children }: SelectAl
           type="checkbox"
           checked={isAll}
           ref={(box) => {
-            if (box) box.indeterminate = !isAll && ticked > 0;
+            if (box) box.indeterminate = !isAll && ticked.length > 0;
           }}
-          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+          onChange={({ currentTarget }) => selection.tickShown(currentTarget.checked)}
         />
         <span>Select all shown</span>
       </label>
-      {ticked > 0 && (
+      {ticked.length > 0 && (
         <section className="ticked" aria-label={label}>
-          <span>{number(ticked)} selected</span>
+          <span>{number(ticked.length)} selected</span>
+          {isAll && rest !== undefined && (
+            <Button isBusy={rest.isBusy} onClick={rest.start}>
+              {restText(rest.counted)}
+            </Button>
+          )}
           {children}
         </section>
       )}
@@ -38,26 +46,44 @@ export function SelectAll({ label, shown, ticked, onChange, children }: SelectAl
   );
 }
 
+function restText(counted: Counted | undefined): string {
+  if (counted === undefined) return "Select all that match";
+  return counted.countIsMore ? `Select ${number(SELECTED_MAX)}` : `Select all ${number(counted.count)}`;
+}
+
 interface TickProps {
   /** For screen readers: `Select order 1001`. */
   readonly label: string;
-  readonly isTicked: boolean;
-  /** `isRange` is true if Shift is held. */
-  readonly onChange: (isTicked: boolean, isRange: boolean) => void;
+  readonly selection: Selection;
+  readonly id: string;
 }
 
 /** The box of one row. The space around it ticks it too. */
-export function Tick({ label, isTicked, onChange }: TickProps) {
+export function Tick({ label, selection, id }: TickProps) {
   return (
     <label className="tick">
       <input
         type="checkbox"
         aria-label={label}
-        checked={isTicked}
+        checked={selection.isTicked(id)}
         onChange={({ currentTarget, nativeEvent }) =>
-          onChange(currentTarget.checked, (nativeEvent as MouseEvent).shiftKey)
+          selection.tick(id, currentTarget.checked, (nativeEvent as MouseEvent).shiftKey)
         }
       />
     </label>
   );
+}
+
+/** The first column of a table with boxes; `head` is its `SelectAll`. */
+export function tickColumn<Row extends { readonly id: string }>(
+  selection: Selection,
+  head: ReactNode,
+  labelOf: (row: Row) => string,
+): Column<Row> {
+  return {
+    name: "Select",
+    head,
+    isActions: true,
+    cell: (row) => <Tick label={labelOf(row)} selection={selection} id={row.id} />,
+  };
 }

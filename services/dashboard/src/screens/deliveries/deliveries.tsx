@@ -1,20 +1,21 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useEventTypes } from "../../data/use-event-types.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
+import { useSelection } from "../../data/use-selection.ts";
 import { isUuid } from "../../format/search-values.ts";
 import { fieldOf } from "../../format/time.ts";
-import { DELIVERY_STATUSES, OUTCOMES } from "../../format/webhooks.ts";
+import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
 import { PeriodFilter } from "../../ui/period-filter.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { tickColumn } from "../../ui/select-all.tsx";
 import { EmptyState, ListView, MoreButton } from "../../ui/views.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
-import { ChosenBar } from "./redeliver-many.tsx";
+import { TickedDeliveries } from "./redeliver-many.tsx";
 import { type DeliveriesSearch, deliveriesSearch, queryOf } from "./search.ts";
 
 const LIVE_MS = 5_000;
@@ -56,14 +57,12 @@ export default function Deliveries() {
 function Log({ search }: { readonly search: DeliveriesSearch }) {
   const receivers = useReceivers();
   const isAdmin = useIsAllowed({ role: "admin" });
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const choose = (id: string, isChosen: boolean) =>
-    setChosen((all) => (isChosen ? new Set(all).add(id) : new Set([...all].filter((one) => one !== id))));
   const list = useLiveList(
     "listDeliveries",
     { ...queryOf(search), include: "lastAttempt" },
     { everyMs: LIVE_MS },
   );
+  const selection = useSelection(list);
   useRefreshAt(
     (list.items ?? []).map(({ nextAttemptAt }) => nextAttemptAt),
     list.refreshHead,
@@ -79,11 +78,11 @@ function Log({ search }: { readonly search: DeliveriesSearch }) {
           deliveries={deliveries}
           receivers={receivers}
           {...(isAdmin && {
-            choice: {
-              chosen,
-              onChange: choose,
-              all: <ChosenBar {...{ deliveries, chosen, receivers }} onChange={setChosen} />,
-            },
+            ticks: tickColumn(
+              selection,
+              <TickedDeliveries {...{ selection, receivers }} />,
+              ({ type, createdAt }) => `${EVENT_TYPES[type]}, ${createdAt}`,
+            ),
           })}
         />
       )}

@@ -1,12 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
-import type { ReactNode } from "react";
 import type { Receivers } from "../../data/use-receivers.ts";
 import { duration } from "../../format/time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, outcomeText } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ShortId } from "../../ui/code.tsx";
-import { Tick } from "../../ui/select-all.tsx";
 import { type Column, Subject, Table } from "../../ui/table.tsx";
 import { Time, Until } from "../../ui/time.tsx";
 
@@ -16,18 +14,13 @@ interface DeliveryTableProps {
   readonly deliveries: readonly ListedDelivery[];
   /** Left out if all deliveries are to one subscription, which the screen names. */
   readonly receivers?: Receivers;
-  readonly choice?: Choice;
+  /** The column of the boxes, in lists where deliveries can be ticked. */
+  readonly ticks?: Column<ListedDelivery>;
 }
 
-interface Choice {
-  readonly chosen: ReadonlySet<string>;
-  readonly onChange: (id: string, isChosen: boolean) => void;
-  readonly all: ReactNode;
-}
-
-export function DeliveryTable({ deliveries, receivers, choice }: DeliveryTableProps) {
+export function DeliveryTable({ deliveries, receivers, ticks }: DeliveryTableProps) {
   const columns: Column<ListedDelivery>[] = [
-    ...(choice === undefined ? [] : [choiceColumn(choice)]),
+    ...(ticks === undefined ? [] : [ticks]),
     {
       name: "Event",
       isHeading: true,
@@ -54,21 +47,6 @@ export function DeliveryTable({ deliveries, receivers, choice }: DeliveryTablePr
     { name: "Attempts", isNumber: true, isMinor: true, cell: ({ attemptCount }) => attemptCount },
   ];
   return <Table caption="Deliveries" columns={columns} rows={deliveries} />;
-}
-
-function choiceColumn({ chosen, onChange, all }: Choice): Column<ListedDelivery> {
-  return {
-    name: "Chosen",
-    head: all,
-    isActions: true,
-    cell: ({ id, type, createdAt }) => (
-      <Tick
-        label={`${EVENT_TYPES[type]}, ${createdAt}`}
-        isTicked={chosen.has(id)}
-        onChange={(isChosen) => onChange(id, isChosen)}
-      />
-    ),
-  };
 }
 
 function receiverColumn(receivers: Receivers): Column<ListedDelivery> {

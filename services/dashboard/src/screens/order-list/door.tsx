@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import { CHANNELS, type OrderState, paymentWording, statusWording } from "../../format/order-words.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Badge } from "../../ui/badge.tsx";
-import { Tick } from "../../ui/select-all.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 
@@ -15,32 +14,13 @@ interface OrderTableProps {
   readonly orders: readonly ListedOrder[];
   /** Returns the customer of an order, in lists with several customers. */
   readonly customerOf?: (customerId: string) => ReactNode;
-  /** The ticked orders, in lists where they can be ticked. */
-  readonly selection?: {
-    readonly ids: ReadonlySet<string>;
-    readonly onChange: (id: string, isTicked: boolean, isRange: boolean) => void;
-    readonly all: ReactNode;
-  };
+  /** The column of the boxes, in lists where orders can be ticked. */
+  readonly ticks?: Column<ListedOrder>;
 }
 
-export function OrderTable({ orders, customerOf, selection }: OrderTableProps) {
+export function OrderTable({ orders, customerOf, ticks }: OrderTableProps) {
   const columns: Column<ListedOrder>[] = [
-    ...(selection === undefined
-      ? []
-      : [
-          {
-            name: "Select",
-            head: selection.all,
-            isActions: true,
-            cell: ({ id, orderNumber }: ListedOrder) => (
-              <Tick
-                label={`Select order ${orderNumber}`}
-                isTicked={selection.ids.has(id)}
-                onChange={(...how) => selection.onChange(id, ...how)}
-              />
-            ),
-          },
-        ]),
+    ...(ticks === undefined ? [] : [ticks]),
     {
       name: "Order",
       isHeading: true,

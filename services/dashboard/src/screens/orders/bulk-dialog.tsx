@@ -1,24 +1,20 @@
-// Carries out one action on several orders, with a request for each, and shows what became of each.
+// Carries out one action on several orders.
 
 import { Link } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { useId, useRef, useState } from "react";
-import { explain } from "../../api/explain.ts";
-import { sentence } from "../../api/field-errors.ts";
 import type { Input } from "../../api/send.ts";
-import type { BulkResult } from "../../data/bulk-run.ts";
-import { type Bulk, useBulk } from "../../data/use-bulk.ts";
+import { useBulk } from "../../data/use-bulk.ts";
 import { isUnpaid, type OrderAction } from "../../format/order-words.ts";
 import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { doneIn, RunDialog } from "../../ui/bulk-dialogs.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { usePrinter } from "../../ui/paper.tsx";
-import { Progress } from "../../ui/progress.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { Reason } from "./action-fields.tsx";
 import { ACTIONS, type ActionBody, bodyOf, type Operation, STALE } from "./actions.ts";
 import { PrintedOrders } from "./printed-orders.tsx";
@@ -34,6 +30,18 @@ export const BULK_ACTIONS: Readonly<Record<BulkAction, string>> = {
   deliver: "Mark as delivered",
   cancel: "Cancel orders",
 };
+
+const COLUMNS: readonly Column<Order>[] = [
+  {
+    name: "Order",
+    isHeading: true,
+    cell: ({ id, orderNumber }) => (
+      <Link to="/orders/$orderId" params={{ orderId: id }} target="_blank">
+        <bdi>{orderNumber}</bdi>
+      </Link>
+    ),
+  },
+];
 
 interface BulkDialogProps {
   readonly action: BulkAction;
@@ -56,8 +64,20 @@ export function BulkDialog({ action, orders, customers, onClose }: BulkDialogPro
   const isShipping = action === "fulfill";
   const verb = action === "cancel" ? "Cancel" : BULK_ACTIONS[action];
   const title = `${verb} ${counted(possible.length, "order")}${bulk.state === null ? "?" : ""}`;
-  if (bulk.state !== null)
-    return <RunDialog {...{ title, action, possible, onClose, ...bulk }} state={bulk.state} />;
+  const { state } = bulk;
+  if (state !== null)
+    return (
+      <>
+        <RunDialog
+          {...{ title, columns: COLUMNS, items: possible, state, onClose }}
+          onStop={bulk.stop}
+          onGoOn={bulk.goOn}
+        >
+          {isShipping && doneIn(state) > 0 && <Button onClick={bulk.print}>Print packing slips</Button>}
+        </RunDialog>
+        {bulk.paper}
+      </>
+    );
   return (
     <Dialog title={title} onClose={onClose} describedBy={warnings.join(" ") || undefined} isWide={isShipping}>
       <Form failure={null} onSubmit={bulk.start} isLong={isShipping}>
@@ -78,38 +98,6 @@ export function BulkDialog({ action, orders, customers, onClose }: BulkDialogPro
           </Button>
         </DialogActions>
       </Form>
-    </Dialog>
-  );
-}
-
-interface RunDialogProps
-  extends Pick<BulkDialogProps, "action" | "onClose">,
-    Omit<ReturnType<typeof useBulkAction>, "state"> {
-  readonly title: string;
-  readonly possible: readonly Order[];
-  readonly state: Bulk;
-}
-
-function RunDialog({ title, action, possible, state, onClose, ...bulk }: RunDialogProps) {
-  return (
-    <Dialog title={title} onClose={onClose} isDismissable={!state.isRunning} isWide>
-      <Results orders={possible} state={state} />
-      {bulk.paper}
-      <DialogActions>
-        {state.isRunning ? (
-          <Button onClick={bulk.stop}>Stop</Button>
-        ) : (
-          <>
-            {doneIn(state) < possible.length && <Button onClick={bulk.goOn}>Try the others again</Button>}
-            {action === "fulfill" && doneIn(state) > 0 && (
-              <Button onClick={bulk.print}>Print packing slips</Button>
-            )}
-            <Button look="primary" onClick={onClose}>
-              Close
-            </Button>
-          </>
-        )}
-      </DialogActions>
     </Dialog>
   );
 }
@@ -156,51 +144,4 @@ function OrdersWarning({ id, orders, title, text }: OrdersWarningProps) {
       </p>
     </Note>
   );
-}
-
-function Results({ orders, state }: { readonly orders: readonly Order[]; readonly state: Bulk }) {
-  const { results, isRunning } = state;
-  const failed = results.size - doneIn(state);
-  const columns: Column<Order>[] = [
-    {
-      name: "Order",
-      isHeading: true,
-      cell: ({ id, orderNumber }) => (
-        <Link to="/orders/$orderId" params={{ orderId: id }} target="_blank">
-          <bdi>{orderNumber}</bdi>
-        </Link>
-      ),
-    },
-    { name: "Result", cell: ({ id }) => <Result result={results.get(id)} isRunning={isRunning} /> },
-  ];
-  return (
-    <>
-      <Progress label="Orders" done={results.size} total={orders.length} />
-      <p role="status">
-        {isRunning ? "Working…" : results.size < orders.length ? "Stopped." : "Finished."} {doneIn(state)}{" "}
-        done, {failed} failed.
-      </p>
-      <Table caption="Results" columns={columns} rows={orders} />
-    </>
-  );
-}
-
-interface ResultProps {
-  readonly result: BulkResult | undefined;
-  readonly isRunning: boolean;
-}
-
-function Result({ result, isRunning }: ResultProps) {
-  if (result === undefined) return <span className="soft">{isRunning ? "Waiting" : "Not done"}</span>;
-  if (result === null) return <Badge tone="good">Done</Badge>;
-  return (
-    <div className="lines">
-      <Badge tone="danger">Failed</Badge>
-      <span>{result.status === 0 ? explain(result).text : sentence(result.message)}</span>
-    </div>
-  );
-}
-
-function doneIn({ results }: Bulk): number {
-  return [...results.values()].filter((result) => result === null).length;
 }

@@ -73,7 +73,7 @@ export function OrderTabs({ search }: { readonly search: OrdersSearch }) {
 }
 
 /** The endpoint requires a period; the open counts ignore it. */
-export function useOpenOrders() {
+function useOpenOrders() {
   const to = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS).toISOString();
   const from = new Date(Date.parse(to) - DAY_MS).toISOString();
   return useRead("getOrderStatistics", { query: { from, to } }, { everyMs: LIVE_MS }).data?.open;

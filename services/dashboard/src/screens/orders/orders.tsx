@@ -5,18 +5,18 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useCustomerNames } from "../../data/use-customer-names.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useRead } from "../../data/use-read.ts";
-import { SELECTED_MAX, useSelection } from "../../data/use-selection.ts";
-import { number } from "../../format/shop.ts";
+import { useSelection } from "../../data/use-selection.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { SavedViews } from "../../ui/saved-views.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { tickColumn } from "../../ui/select-all.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { OrderTable } from "../order-list/door.tsx";
 import { BulkDialog } from "./bulk-dialog.tsx";
-import { OrderFilters, OrderTabs, useOpenOrders } from "./order-filters.tsx";
-import { type OrdersSearch, ordersSearch, queryOf, TABS } from "./search.ts";
+import { OrderFilters, OrderTabs } from "./order-filters.tsx";
+import { type OrdersSearch, ordersSearch, queryOf } from "./search.ts";
 import { SelectedOrders } from "./selected-orders.tsx";
 
 const LIVE_MS = 5_000;
@@ -97,9 +97,8 @@ function List({ query, search }: ListProps) {
   // Imported orders are among those of their own days.
   const newest = { ...query, sort: "placedAt", count: true } as const;
   const list = useLiveList("listOrders", newest, { everyMs: LIVE_MS });
-  const { ids, tick, select, selectRest } = useSelection(list);
+  const selection = useSelection(list);
   const customers = useCustomerNames((list.items ?? []).map((order) => order.customerId));
-  const count = useCount(search);
   return (
     <>
       <ListView
@@ -110,24 +109,15 @@ function List({ query, search }: ListProps) {
         {(orders) => (
           <OrderTable
             orders={orders}
-            selection={{
-              ids,
-              onChange: (id, isTicked, isRange) => tick(id, isTicked, isRange, orders),
-              all: (
-                <SelectedOrders
-                  orders={orders}
-                  ids={ids}
-                  customers={customers}
-                  onSelect={select}
-                  selectRest={
-                    list.hasNextPage
-                      ? { text: selectText(count), isBusy: list.isFetchingNextPage, start: selectRest }
-                      : undefined
-                  }
-                  onAction={(action, selected) => setBulk({ action, orders: selected })}
-                />
-              ),
-            }}
+            ticks={tickColumn(
+              selection,
+              <SelectedOrders
+                selection={selection}
+                customers={customers}
+                onAction={(action, selected) => setBulk({ action, orders: selected })}
+              />,
+              ({ orderNumber }) => `Select order ${orderNumber}`,
+            )}
             customerOf={(id) => (
               <span className="cut" title={customers.get(id)?.name}>
                 <Link to="/customers/$customerId" params={{ customerId: id }}>
@@ -142,19 +132,6 @@ function List({ query, search }: ListProps) {
       <BehindTheScreen operation="listOrders" input={{ query: newest }} />
     </>
   );
-}
-
-/** How many orders the open tab has; undefined if other filters are set. */
-function useCount(search: OrdersSearch): number | undefined {
-  const open = useOpenOrders();
-  const { tab, ...filters } = search;
-  const counted = tab !== undefined && Object.keys(filters).length === 0 ? TABS[tab] : undefined;
-  return counted && "count" in counted ? open?.[counted.count] : undefined;
-}
-
-function selectText(count: number | undefined): string {
-  if (count === undefined) return "Select all that match";
-  return count > SELECTED_MAX ? `Select ${number(SELECTED_MAX)}` : `Select all ${count}`;
 }
 
 interface NoOrdersProps {

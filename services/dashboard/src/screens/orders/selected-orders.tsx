@@ -1,6 +1,7 @@
 // What can be done with the ticked orders.
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { useIsAllowed } from "../../data/me.ts";
+import type { Selection } from "../../data/use-selection.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -12,24 +13,17 @@ import { type PaperKind, PrintedOrders } from "./printed-orders.tsx";
 type Order = ItemOf<"listOrders">;
 
 interface SelectedOrdersProps {
-  readonly orders: readonly Order[];
-  readonly ids: ReadonlySet<string>;
+  readonly selection: Selection<Order>;
   readonly customers: ReadonlyMap<string, DataOf<"getCustomer">>;
-  readonly onSelect: (orders: readonly Order[]) => void;
-  /** Reads the orders that are not shown yet, and ticks all; undefined if there are none. */
-  readonly selectRest:
-    | { readonly text: string; readonly isBusy: boolean; readonly start: () => void }
-    | undefined;
   readonly onAction: (action: BulkAction, selected: readonly Order[]) => void;
 }
 
 // The most ids that a request takes.
 const EXPORTED_MAX = 100;
 
-export function SelectedOrders(props: SelectedOrdersProps) {
-  const { orders, ids, customers, onSelect, selectRest, onAction } = props;
+export function SelectedOrders({ selection, customers, onAction }: SelectedOrdersProps) {
   const { print, paper } = usePrinter();
-  const selected = orders.filter(({ id }) => ids.has(id));
+  const selected = selection.ticked;
   const isEditor = useIsAllowed({ role: "editor" });
   const possible = (Object.keys(BULK_ACTIONS) as BulkAction[]).filter(
     (name) => isEditor && selected.some(({ allowedActions }) => allowedActions.includes(name)),
@@ -43,17 +37,7 @@ export function SelectedOrders(props: SelectedOrdersProps) {
     );
   return (
     <>
-      <SelectAll
-        label="Selected orders"
-        shown={orders.length}
-        ticked={selected.length}
-        onChange={(isTicked) => onSelect(isTicked ? orders : [])}
-      >
-        {selectRest !== undefined && selected.length === orders.length && (
-          <Button isBusy={selectRest.isBusy} onClick={selectRest.start}>
-            {selectRest.text}
-          </Button>
-        )}
+      <SelectAll label="Selected orders" selection={selection}>
         {possible.map((name) => (
           <Button key={name} onClick={() => onAction(name, selected)}>
             {BULK_ACTIONS[name]}

@@ -2,15 +2,20 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
+import { type Selection, useSelection } from "../../data/use-selection.ts";
 import { searchOf } from "../../format/search-values.ts";
+import { counted } from "../../format/words.ts";
+import { request } from "../../session/request.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { ConfirmMany } from "../../ui/bulk-dialogs.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
+import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { SelectAll, tickColumn } from "../../ui/select-all.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
@@ -20,15 +25,17 @@ import { redirectsSearch } from "./search.ts";
 import { TryPath } from "./try-path.tsx";
 
 const LIVE_MS = 10_000;
+const STALE = ["listRedirects", "resolveRedirect"] as const;
 
 export default function Redirects() {
   const { search, add = false } = useSearch({ from: "/app/redirects" });
   const navigate = useNavigate({ from: "/redirects" });
   const mayChange = useIsAllowed({ role: "editor" });
   const [isAddingMany, setAddingMany] = useState(false);
-  const [removing, setRemoving] = useState<Redirect | null>(null);
+  const [removing, setRemoving] = useState<readonly Redirect[] | null>(null);
   const query = { ...searchOf(search), count: true };
   const list = useLiveList("listRedirects", query, { everyMs: LIVE_MS });
+  const selection = useSelection(list);
   const setAdding = (isOpen: boolean) =>
     navigate({ search: ({ add: _, ...rest }) => (isOpen ? { ...rest, add: true as const } : rest) });
   return (
@@ -62,27 +69,27 @@ export default function Redirects() {
         empty={<NoRedirects isFiltered={search !== undefined} mayChange={mayChange} />}
       >
         {(redirects) => (
-          <RedirectTable redirects={redirects} onRemove={mayChange ? setRemoving : undefined} />
+          <RedirectTable {...{ redirects, selection }} onRemove={mayChange ? setRemoving : undefined} />
         )}
       </ListView>
       <BehindTheScreen operation="listRedirects" input={{ query }} />
       {add && mayChange && <AddRedirectDialog onClose={() => setAdding(false)} />}
       {isAddingMany && <AddManyDialog onClose={() => setAddingMany(false)} />}
       {removing && (
-        <Confirm
-          title="Remove this redirect?"
-          action="Remove redirect"
-          operation="deleteRedirect"
-          input={{ path: { id: removing.id } }}
-          stale={["listRedirects", "resolveRedirect"]}
-          done={`The redirect from ${removing.from} is removed.`}
+        <ConfirmMany
+          action={`Remove ${counted(removing.length, "redirect")}`}
+          items={removing}
+          columns={[FROM]}
+          done={`${counted(removing.length, "redirect")} removed.`}
+          stale={STALE}
+          send={({ id }, options) => request("deleteRedirect", { path: { id } }, options)}
           onClose={() => setRemoving(null)}
         >
           <p>
-            Visitors of <code>{removing.from}</code> no longer get to <code>{removing.to}</code>. Browsers
-            that remember it go there all the same.
+            Their visitors find nothing there any more. Browsers that remember a redirect follow it all the
+            same.
           </p>
-        </Confirm>
+        </ConfirmMany>
       )}
     </Screen>
   );
@@ -113,26 +120,43 @@ function NoRedirects({ isFiltered, mayChange }: NoRedirectsProps) {
 
 interface RedirectTableProps {
   readonly redirects: readonly Redirect[];
-  readonly onRemove: ((redirect: Redirect) => void) | undefined;
+  readonly selection: Selection<Redirect>;
+  readonly onRemove: ((redirects: readonly Redirect[]) => void) | undefined;
 }
 
-function RedirectTable({ redirects, onRemove }: RedirectTableProps) {
+const FROM: Column<Redirect> = { name: "From", isHeading: true, cell: ({ from }) => <Path path={from} /> };
+
+function RedirectTable({ redirects, selection, onRemove }: RedirectTableProps) {
   const columns: Column<Redirect>[] = [
-    { name: "From", isHeading: true, cell: ({ from }) => <Path path={from} /> },
+    FROM,
     { name: "To", cell: ({ to }) => <Path path={to} /> },
     { name: "Kind", cell: ({ type }) => <Kind type={type} /> },
     { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
-  if (onRemove !== undefined)
+  if (onRemove !== undefined) {
+    columns.unshift(
+      tickColumn(
+        selection,
+        <SelectAll label="Selected redirects" selection={selection}>
+          <Button onClick={() => onRemove(selection.ticked)}>Remove</Button>
+        </SelectAll>,
+        ({ from }) => `Select the redirect from ${from}`,
+      ),
+    );
     columns.push({
       name: "Actions",
       isActions: true,
       cell: (redirect) => (
-        <Button look="quiet" onClick={() => onRemove(redirect)} about={`the redirect from ${redirect.from}`}>
+        <Button
+          look="quiet"
+          onClick={() => onRemove([redirect])}
+          about={`the redirect from ${redirect.from}`}
+        >
           Remove
         </Button>
       ),
     });
+  }
   return <Table caption="Redirects" columns={columns} rows={redirects} />;
 }
 
@@ -179,7 +203,7 @@ function AddRedirectDialog({ onClose }: { readonly onClose: () => void }) {
       })}
       fields={["from", "to", "type"]}
       conflicts={{ redirect_exists: "from", redirect_loop: "to" }}
-      stale={["listRedirects", "resolveRedirect"]}
+      stale={STALE}
       done={({ from }) => `Visitors of ${from} are redirected.`}
       onClose={onClose}
     >

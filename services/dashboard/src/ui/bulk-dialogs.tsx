@@ -1,0 +1,138 @@
+// Dialogs of one action on several resources, each with a request and a result of its own: `ConfirmMany` asks first, and `RunDialog`
+// leaves the question to its parent.
+
+import type { OperationId } from "@tradepost/client/operations";
+import { type ReactNode, useState } from "react";
+import { explain } from "../api/explain.ts";
+import { sentence } from "../api/field-errors.ts";
+import type { BulkResult } from "../data/bulk-run.ts";
+import { type Bulk, type Send, useBulk } from "../data/use-bulk.ts";
+import { Badge } from "./badge.tsx";
+import { Button } from "./button.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
+import { Progress } from "./progress.tsx";
+import { type Column, Table } from "./table.tsx";
+import { say } from "./toasts.tsx";
+
+interface Shown<Item extends { readonly id: string }> {
+  readonly items: readonly Item[];
+  /** The columns before the one of the results. */
+  readonly columns: readonly Column<Item>[];
+  /** The badge of an item whose request succeeded. `Done` by default. */
+  readonly doneText?: string;
+}
+
+interface ConfirmManyProps<Item extends { readonly id: string }> extends Shown<Item> {
+  /** The verb and its objects: `Delete 3 files`. */
+  readonly action: string;
+  readonly look?: "primary" | "danger";
+  readonly stale: readonly OperationId[];
+  readonly send: Send<Item>;
+  /** What a toast says in place of the results if all requests succeeded. */
+  readonly done?: string;
+  /** `isDone` is false if nothing was sent. */
+  readonly onClose: (isDone: boolean) => void;
+  /** The consequences, and whether they can be undone. */
+  readonly children: ReactNode;
+}
+
+// So few are done before anyone could read their results.
+const QUICK_ITEMS_MAX = 5;
+
+export function ConfirmMany<Item extends { readonly id: string }>(props: ConfirmManyProps<Item>) {
+  const { action, look = "danger", stale, send, done, onClose, children, ...shown } = props;
+  // The list below changes while the dialog is open.
+  const [items] = useState(shown.items);
+  const { state, run, stop } = useBulk(items, stale);
+  const start = async () => {
+    const isAllDone = await run(send, state?.results);
+    if (!isAllDone || done === undefined) return;
+    say(done);
+    onClose(true);
+  };
+  const isBusy = state?.isRunning ?? false;
+  if (state !== null && !(isBusy && done !== undefined && items.length <= QUICK_ITEMS_MAX))
+    return (
+      <RunDialog
+        {...{ ...shown, title: action, items, state }}
+        onStop={stop}
+        onGoOn={start}
+        onClose={() => onClose(true)}
+      />
+    );
+  return (
+    <Dialog title={`${action}?`} isDismissable={!isBusy} onClose={() => onClose(false)}>
+      {children}
+      <DialogActions>
+        <Button onClick={() => (isBusy ? stop() : onClose(false))}>Cancel</Button>
+        <Button look={look} isBusy={isBusy} onClick={start}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface RunDialogProps<Item extends { readonly id: string }> extends Shown<Item> {
+  readonly title: string;
+  readonly state: Bulk;
+  readonly onStop: () => void;
+  readonly onGoOn: () => void;
+  readonly onClose: () => void;
+  /** More that can be done with the results. */
+  readonly children?: ReactNode;
+}
+
+export function RunDialog<Item extends { readonly id: string }>(props: RunDialogProps<Item>) {
+  const { title, items, columns, doneText = "Done", state, onStop, onGoOn, onClose, children } = props;
+  const { results, isRunning } = state;
+  const done = doneIn(state);
+  const result: Column<Item> = {
+    name: "Result",
+    cell: ({ id }) => <Result result={results.get(id)} {...{ isRunning, doneText }} />,
+  };
+  return (
+    <Dialog title={title} onClose={onClose} isDismissable={!isRunning} isWide>
+      <Progress label="Requested" done={results.size} total={items.length} />
+      <p role="status">
+        {isRunning ? "Working…" : results.size < items.length ? "Stopped." : "Finished."} {done} done,{" "}
+        {results.size - done} failed.
+      </p>
+      <Table caption="Results" columns={[...columns, result]} rows={items} />
+      <DialogActions>
+        {isRunning ? (
+          <Button onClick={onStop}>Stop</Button>
+        ) : (
+          <>
+            {done < items.length && <Button onClick={onGoOn}>Try the others again</Button>}
+            {children}
+            <Button look="primary" onClick={onClose}>
+              Close
+            </Button>
+          </>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface ResultProps {
+  readonly result: BulkResult | undefined;
+  readonly isRunning: boolean;
+  readonly doneText: string;
+}
+
+function Result({ result, isRunning, doneText }: ResultProps) {
+  if (result === undefined) return <span className="soft">{isRunning ? "Waiting" : "Not done"}</span>;
+  if (result === null) return <Badge tone="good">{doneText}</Badge>;
+  return (
+    <div className="lines">
+      <Badge tone="danger">Failed</Badge>
+      <span>{result.status === 0 ? explain(result).text : sentence(result.message)}</span>
+    </div>
+  );
+}
+
+export function doneIn({ results }: Bulk): number {
+  return [...results.values()].filter((result) => result === null).length;
+}
