@@ -51,6 +51,7 @@ export {
 export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 export type { IdempotencyKey } from "./idempotency.ts";
 export { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
+export { anyOf, ids } from "./list-filters.ts";
 export { behindGateway, openService } from "./open-service.ts";
 export {
   type Client,

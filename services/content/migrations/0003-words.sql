@@ -86,10 +86,14 @@ $$;
 create function words_of_redirect(tenant uuid, from_path text, to_target text) returns tsvector language sql immutable parallel safe return
   search_words(tenant, decoded_path(from_path), decoded_path(to_target));
 
--- The title of an entry, or else its first text, and its slug.
+-- The title of an entry, or else its first text, and its slug. An id in a field, such as that of a media asset, is a word after a
+-- blank, which no word of a text has.
 create function words_of_entry(tenant uuid, data json, slug text) returns tsvector language sql immutable parallel safe return
   search_words(tenant, slug, coalesce(nullif(data ->> 'title', ''), (
-    select value #>> '{}' from json_each(data) where json_typeof(value) = 'string' and value #>> '{}' ~ '\S' limit 1)));
+    select value #>> '{}' from json_each(data) where json_typeof(value) = 'string' and value #>> '{}' ~ '\S' limit 1)))
+  || array_to_tsvector(array(
+    select right(tenant::text, 8) || ' ' || lower(value #>> '{}') from json_each(data)
+     where json_typeof(value) = 'string' and value #>> '{}' ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'));
 
 -- Row-level security keeps `@@` from the index, because it might disclose what it compares. These functions read the index as the
 -- owner, and return ids of the tenant only, in no order.

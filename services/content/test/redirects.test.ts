@@ -1,7 +1,7 @@
 // Redirects over HTTP (interface §5): the normal form of paths, one redirect per path, and separate tenants.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import type { ClientResponse } from "@tradepost/testing";
+import { type ClientResponse, until } from "@tradepost/testing";
 import { sharedTestContent, type TestContent } from "./support/test-content.ts";
 
 const content = await sharedTestContent();
@@ -37,6 +37,32 @@ describe("redirects", () => {
       data: [body.data],
       page: { nextCursor: null },
     });
+  });
+
+  test("a redirect replaces another in one step, or changes nothing", async () => {
+    const tenant = content.newTenant();
+    const before = (await add(tenant, "/old", "/gone")).body.data;
+    await add(tenant, "/new", "/end");
+    const replace = (body: object) =>
+      tenant.post("/v1/redirects", { from: "/old", to: "/new", replaces: before.id, ...body });
+    expect(outcome(await replace({ from: "/new", to: "/x" }))).toBe("409 redirect_exists");
+    expect(outcome(await replace({ from: "/end", to: "/new" }))).toBe("409 redirect_loop");
+    expect((await resolve(tenant, "/old")).body.data).toEqual(before);
+    const key = { "idempotency-key": randomUUID() };
+    const input = { from: "/old", to: "/new", type: 302, replaces: before.id };
+    const { status, body } = await tenant.post("/v1/redirects", input, key);
+    expect([status, (await resolve(tenant, "/old")).body]).toEqual([201, body]);
+    expect(body.data).toMatchObject({ from: "/old", to: "/new", type: 302, version: 1 });
+    expect((await tenant.post("/v1/redirects", input, key)).body).toEqual(body);
+    const again = await replace({});
+    expect([outcome(again), again.body.error.details]).toEqual([
+      "422 validation_error",
+      [{ path: "replaces", message: "no such redirect" }],
+    ]);
+    const types = async () =>
+      (await tenant.get("/v1/content/events")).body.data.map(({ type }: { type: string }) => type);
+    await until("the events in the feed", async () => (await types()).length === 4);
+    expect((await types()).slice(2)).toEqual(["redirect.removed", "redirect.added"]);
   });
 
   test.each([301, 302, 307, 308])("may be of type %i", async (type) => {

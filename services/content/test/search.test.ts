@@ -130,6 +130,30 @@ describe("a search of entries", () => {
   });
 });
 
+test("entries are found by the media that the shown version uses, with the other filters", async () => {
+  const tenant = content.newTenant();
+  const fields = ["picture", "other"].map((key) => ({ key, type: "media", required: false }));
+  await putType(tenant, "page", [{ key: "title", type: "text", required: false }, ...fields]);
+  const other = "00000000-0000-7000-8000-00000000000f";
+  const { id } = (await upload(tenant, Buffer.from("a,b"), "a.csv")).body.data;
+  const live = await newDraft(tenant, { picture: id.toUpperCase() }, { type: "page", slug: "live-one" });
+  dataOf(await tenant.post(`${live.path}/publish`));
+  dataOf(await tenant.patch(live.path, { data: { picture: other } }));
+  await newDraft(tenant, { title: "Draft", other: id }, { type: "page", slug: "draft-one" });
+  await newDraft(tenant, {}, { type: "page", slug: id });
+  const slugs = async (query: string) => fieldsOf("slug", dataOf(await tenant.get(`/v1/entries?${query}`)));
+  expect(await slugs(`mediaId=${id}`)).toEqual(["draft-one"]);
+  expect(await slugs(`mediaId=${id}&version=published`)).toEqual(["live-one"]);
+  expect(await slugs(`mediaId=${other},${id}`)).toEqual(["draft-one", "live-one"]);
+  expect(await slugs(`mediaId=${other},${id}&search=live`)).toEqual(["live-one"]);
+  expect((await tenant.get(`/v1/entries?mediaId=${id}&count=true`)).body.page.count).toBe(1);
+  expect(await slugs(`search=${id}`)).toEqual([id]);
+  expect((await tenant.get("/v1/entries?mediaId=a.csv")).status).toBe(422);
+  const { text } = await tenant.get(`/v1/entries/export?format=ndjson&mediaId=${id}`);
+  expect(text).toContain('"draft-one"');
+  expect(text.trim().split("\n")).toHaveLength(1);
+});
+
 test("a common word is found among more rows than a list compares, and counted", async () => {
   const tenant = content.newTenant();
   dataOf(await tenant.post("/v1/redirects", { from: "/rare/bird", to: "/common" }));

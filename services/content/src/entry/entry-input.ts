@@ -1,5 +1,5 @@
 // The bodies and queries of the routes for entries (interface §5). Pure.
-import { exportQuery, jsonObject, languageTag, pageQuery, shaped, timestamp } from "@tradepost/http";
+import { exportQuery, ids, jsonObject, languageTag, pageQuery, shaped, timestamp } from "@tradepost/http";
 import { count, search } from "@tradepost/search";
 import { z } from "zod";
 import { DEFAULT_LOCALE, entryStatuses } from "./entry-resource.ts";
@@ -46,6 +46,11 @@ export const entriesQuery = z.strictObject({
     .optional()
     .describe(
       "Only entries that have each of these words: it begins a word of the slug or of the title, which is `title` or else the first text.",
+    ),
+  mediaId: ids
+    .optional()
+    .describe(
+      "Only entries of which a field has one of these media assets, in the version that the list shows.",
     ),
   count,
   version: z

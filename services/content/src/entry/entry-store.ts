@@ -1,6 +1,6 @@
 import { type ExportPage, type PageQuery, type Position, required, requireMatch } from "@tradepost/http";
 import { bytesOf, OLDEST_FIRST, oldestFirst, type Tenant, withinBytes } from "@tradepost/postgres";
-import { readExportPage, type Search } from "@tradepost/search";
+import { readExportPage, type Search, type SearchedWord } from "@tradepost/search";
 import { type Expression, type NotNull, type RawBuilder, type Selectable, sql } from "kysely";
 import { countNewest, hasWords, searchNewest } from "../search.ts";
 import type { Tables } from "../tables.ts";
@@ -36,6 +36,7 @@ interface EntryFilter {
   readonly slug?: string | undefined;
   readonly locale?: string | undefined;
   readonly search?: Search | undefined;
+  readonly mediaId?: readonly string[] | undefined;
 }
 
 export async function findEntry(
@@ -109,7 +110,7 @@ export async function listEntries(
 ): Promise<{ entries: Entry[]; hasMore: boolean; end?: Position | null }> {
   const matching = matchingEntries(tenant, query);
   if (matching === null) return { entries: [], hasMore: false };
-  const found = await searchNewest(tenant, matching, query, WORDS);
+  const found = await searchNewest(tenant, matching, withMedia(query), WORDS);
   const page = await readPage(tenant, found.rows, query);
   return page.hasMore ? page : { ...page, end: await found.end() };
 }
@@ -119,10 +120,18 @@ const WORDS = {
   find: "find_entries",
 } as const;
 
+/** In the index, an asset that an entry uses is a word that begins with a blank. */
+function withMedia<Query extends EntriesFilter>(query: Query) {
+  const { search = [], mediaId = [] } = query;
+  const [first, ...others] = mediaId.map((id) => ` ${id}`);
+  const words: readonly SearchedWord[] = first === undefined ? search : [...search, [first, ...others]];
+  return { ...query, search: words.length === 0 ? undefined : words };
+}
+
 export async function countEntries(tenant: Tenant<Tables>, query: PageQuery & EntriesFilter) {
   const matching = matchingEntries(tenant, query);
   if (matching === null) return { count: 0, countIsMore: false };
-  return await countNewest(tenant, matching, query, WORDS);
+  return await countNewest(tenant, matching, withMedia(query), WORDS);
 }
 
 const EXPORTED_ROWS_MAX = 250;
@@ -135,10 +144,11 @@ export async function readEntriesToExport(
   const matching = matchingEntries(tenant, query);
   if (matching === null) return { rows: [], next: null };
   const limit = EXPORTED_ROWS_MAX;
+  const { search } = withMedia(query);
   const bounds = { limit, version: query.version, order: OLDEST_FIRST };
   return await readExportPage(tenant, {
     matching,
-    condition: query.search && hasWords(tenant, WORDS, query.search),
+    condition: search && hasWords(tenant, WORDS, search),
     after,
     read: async (rows, after) => {
       const { entries, hasMore } = await readPage(tenant, oldestFirst(rows, { limit, after }), bounds);

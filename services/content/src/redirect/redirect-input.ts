@@ -39,6 +39,13 @@ export const redirectInput = z.strictObject({
   type: z.literal([...redirectTypes], `must be one of ${redirectTypes.join(", ")}`).default(301),
 });
 
+export const newRedirectInput = redirectInput.extend({
+  replaces: z
+    .uuid()
+    .optional()
+    .describe("The id of a redirect that is deleted in the same step, as when a redirect is edited."),
+});
+
 const REDIRECTS_MAX = 100;
 
 /** Each redirect is validated on creation, because an invalid one fails by itself. */
@@ -75,6 +82,7 @@ export const resolveQuery = z.strictObject({
   path: sitePath.describe("The path that was requested. A `+` means a blank, and a `%` is written `%25`."),
 });
 
+export type NewRedirectInput = z.output<typeof newRedirectInput>;
 export type RedirectInput = z.output<typeof redirectInput>;
 export type RedirectsInput = z.output<typeof redirectsInput>;
 export const redirectsExportQuery = redirectsQuery

@@ -26,7 +26,8 @@ import { z } from "zod";
 import { deleted, READ, recording, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import {
-  type RedirectInput,
+  type NewRedirectInput,
+  newRedirectInput,
   type RedirectsInput,
   type RedirectsQuery,
   type ResolveQuery,
@@ -44,7 +45,13 @@ import {
   type Redirect,
   readRedirectsToExport,
 } from "./redirect-store.ts";
-import { createdResponse, createRedirect, createRedirectIn, deleteRedirect } from "./write-redirect.ts";
+import {
+  createdResponse,
+  createRedirect,
+  createRedirectIn,
+  deleteRedirect,
+  replaceRedirect,
+} from "./write-redirect.ts";
 
 export interface RedirectContext {
   readonly tenants: TenantDatabases<Tables>;
@@ -54,11 +61,11 @@ export interface RedirectContext {
 
 const tag = "Redirects";
 
-const create = ({ tenants, firstEvents }: RedirectContext) =>
+const create = ({ tenants, firstEvents, onCommit }: RedirectContext) =>
   route("POST /v1/redirects", {
     ...WRITE,
     isIdempotent: true,
-    body: redirectInput,
+    body: newRedirectInput,
     about: {
       id: "createRedirect",
       tag,
@@ -69,10 +76,16 @@ const create = ({ tenants, firstEvents }: RedirectContext) =>
       location: true,
       etag: true,
       errors: ["redirect_exists", "redirect_loop"],
-      emits: ["redirect.added"],
+      emits: ["redirect.added", "redirect.removed"],
     },
-    handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<RedirectInput, undefined>) => {
+    handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<NewRedirectInput, undefined>) => {
       admit(request, "eventBytes");
+      const { replaces } = request.body;
+      if (replaces !== undefined) {
+        const replaced = await replaceRedirect(tenant, replaces, request);
+        onCommit();
+        return replaced;
+      }
       const redirect = await createRedirect(tenant, request, firstEvents);
       return createdResponse(redirect.id, redirect);
     }),

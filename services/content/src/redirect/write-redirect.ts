@@ -1,6 +1,7 @@
 // Creates and deletes redirects. Each change is one statement that also writes its event, and changes of several requests
 // commit together (docs/decisions/0012).
-import { ApiError, type ApiResponse, created, etagOf, type IdempotencyKey } from "@tradepost/http";
+import { ApiError, type ApiResponse, created, etagOf, type IdempotencyKey, invalid } from "@tradepost/http";
+import { insertRecord } from "@tradepost/idempotency";
 import {
   type AdmittedCause,
   COMMITTED_ROW,
@@ -24,7 +25,7 @@ import {
 import { newId } from "@tradepost/runtime";
 import type { Tables } from "../tables.ts";
 import type { RedirectInput } from "./redirect-input.ts";
-import { type Redirect, VERSION_IN } from "./redirect-store.ts";
+import { lockRedirects, type Redirect, VERSION_IN } from "./redirect-store.ts";
 import { targetPath } from "./site-path.ts";
 
 // Browsers give up after 20 redirects. Each hop costs a lookup while the tenant's other changes wait.
@@ -60,6 +61,25 @@ export async function createRedirectIn(
   const added = { input, event, pending: newPlaceholder() };
   const { rows } = await tx.query<CreatedRow>(insertRedirect(added));
   return createdRedirect(added, rows[0] as CreatedRow).redirect;
+}
+
+/** Deletes a redirect and creates another, or does neither: throws as `createRedirectIn` does, and 422 if there is no such redirect. */
+export async function replaceRedirect(
+  tenant: Tenant<Tables>,
+  id: string,
+  request: AdmittedCause & { body: RedirectInput; idempotencyKey: IdempotencyKey | null },
+): Promise<ApiResponse> {
+  return await tenant.transaction(async (tx) => {
+    await lockRedirects(tx);
+    const removed = await tx.query(
+      deleteWithEvent({ event: outboxRow("redirect.removed", id, {}, request) }),
+    );
+    if (removed.rows.length === 0) throw invalid([{ path: "replaces", message: "no such redirect" }]);
+    const redirect = await createRedirectIn(tx, request.body, request);
+    const response = createdResponse(redirect.id, redirect);
+    await insertRecord(tx, request.idempotencyKey, response);
+    return response;
+  });
 }
 
 function createdRedirect({ input, event }: NewRedirect, { chain, createdAt, ...committed }: CreatedRow) {

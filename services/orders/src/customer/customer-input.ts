@@ -2,6 +2,7 @@
 import {
   email,
   exportQuery,
+  ids,
   metadata as jsonMetadata,
   name,
   pageQuery,
@@ -11,7 +12,6 @@ import {
 } from "@tradepost/http";
 import { count, search } from "@tradepost/search";
 import { z } from "zod";
-import { ids } from "../list-filters.ts";
 
 const externalId = text(255).describe("The id that another system gave the customer, unique in the tenant");
 

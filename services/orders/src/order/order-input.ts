@@ -1,8 +1,10 @@
 // The body of POST /v1/orders and the query of GET /v1/orders (interface §4). Pure.
 import {
+  anyOf,
   currency,
   cursorOfSorts,
   exportQuery,
+  ids,
   metadata,
   pageQuery,
   shaped,
@@ -12,7 +14,6 @@ import {
 } from "@tradepost/http";
 import { count, search } from "@tradepost/search";
 import { z } from "zod";
-import { anyOf, ids } from "../list-filters.ts";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
 export const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;

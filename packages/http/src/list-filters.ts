@@ -1,8 +1,8 @@
-// Query fields of both the list of orders and the list of customers (interface §4). Pure.
-import { isUuid, shaped } from "@tradepost/http";
+// Query fields of several lists (interface §4). Pure.
 import { z } from "zod";
+import { isUuid, shaped } from "./fields.ts";
 
-/** One of the values, or several separated by commas. */
+/** One of the values, or several separated by commas (interface §4). */
 export function anyOf<const Value extends string>(values: readonly Value[]) {
   const list = z.string().transform((text, context): readonly Value[] => {
     const wanted = [...new Set(text.split(","))];
@@ -17,6 +17,7 @@ export function anyOf<const Value extends string>(values: readonly Value[]) {
 
 const IDS_MAX = 100;
 
+/** 1 to 100 ids separated by commas, in any case (interface §4). */
 export const ids = shaped(
   z
     .string()
