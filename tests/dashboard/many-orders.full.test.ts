@@ -260,6 +260,21 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await page.getByText("Finished. 30 done, 0 failed.").waitFor();
   });
 
+  test("orders with a SKU are found by the search, and from a line of an order", async () => {
+    await place({ items: [{ ...ITEM, sku: "RARE-7" }] });
+    const { page, ...opened } = await dashboard.open({ as: editor });
+    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("RARE-7");
+    await page.getByRole("option", { name: "Orders with the SKU RARE-7" }).click();
+    await page.getByText("1 order", { exact: true }).waitFor();
+    await page.getByRole("link", { name: /^\d+$/ }).click();
+    await page.getByRole("link", { name: "RARE-7" }).click();
+    await page.getByText("1 order", { exact: true }).waitFor();
+    expect(await page.getByLabel("SKU").inputValue()).toBe("RARE-7");
+    await opened.picture("orders-of-a-sku");
+  });
+
   test("the filtered list and the ticked orders are exported as CSV", async () => {
     const first = await place({ externalId: "export-1", items: [{ ...ITEM, name: "=1+1" }] });
     await place({ externalId: "export-2" });

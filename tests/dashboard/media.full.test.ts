@@ -78,10 +78,56 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     expect((await fetch(response.url)).status).toBe(404);
     await opened.picture("medium");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await dialog(page).getByRole("button", { name: "Delete file" }).click();
+    await dialog(page).getByRole("button", { name: "Delete 1 file" }).click();
     await page.getByRole("heading", { name: "Media" }).waitFor();
     await page.getByRole("link", { name: "Sea" }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "terms.pdf" }).waitFor();
+  });
+
+  test("files are selected and deleted together, after the entries that use them are named", async () => {
+    const { owner, key } = dashboard.tenant;
+    const fields = ["title", "picture"].map((key, n) => ({
+      key,
+      type: ["text", "media"][n],
+      required: false,
+    }));
+    await owner.put("/v1/content-types/page", { name: "Page", fields });
+    const { page, ...opened } = await dashboard.open({ at: "/media" });
+    const names = ["a.png", "b.png", "c.png"];
+    await page.locator("input[type=file]").setInputFiles(names.map((name) => file(name, png(30, 20))));
+    await page.getByText("3 of 3 finished").waitFor();
+    await page.getByRole("button", { name: "Clear finished" }).click();
+    const { body } = await key.get("/v1/media?search=a.png");
+    const entry = { type: "page", data: { title: "Autumn", picture: body.data[0].id } };
+    const { data } = (await key.post("/v1/entries", entry)).body;
+    await key.post(`/v1/entries/${data.id}/publish`);
+
+    await page.getByRole("link", { name: "a.png" }).click();
+    const use = page.getByRole("table", { name: "Used in" }).getByRole("row", { name: "Autumn" });
+    await use.getByText("Live").waitFor();
+    await opened.expectAccessible("medium-used");
+    await page.goBack();
+    for (const name of names) await page.getByLabel(`Select ${name}`).check();
+    await page.getByText("3 selected").waitFor();
+    await opened.expectAccessible("media-selected");
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await dialog(page).getByText("1 entry uses them").waitFor();
+    await dialog(page).getByRole("link", { name: "Autumn" }).waitFor();
+    await opened.expectAccessible("media-deleted");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("media-deleted-narrow");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.route(`**/v1/media/${body.data[0].id}`, (route) =>
+      route.fulfill({ status: 409, json: { success: false, error: { code: "conflict", message: "kept" } } }),
+    );
+    await dialog(page).getByRole("button", { name: "Delete 3 files" }).click();
+    await dialog(page).getByText("Finished. 2 done, 1 failed.").waitFor();
+    await dialog(page).getByRole("row", { name: "a.png" }).getByText("Kept.").waitFor();
+    await page.unroute(`**/v1/media/${body.data[0].id}`);
+    await dialog(page).getByRole("button", { name: "Try the others again" }).click();
+    await page.getByText("3 files deleted.").waitFor();
+    await page.getByRole("link", { name: /^[abc].png/ }).waitFor({ state: "detached" });
   });
 
   test("an upload is cancelled while it waits or is sent, and the next one goes on", async () => {
@@ -171,7 +217,17 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("row", { name: "/old%20shop/" }).waitFor({ state: "detached" });
     await page.getByText("1 redirect", { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get("search")).toBe("/a");
-    await page.getByRole("button", { name: "Remove the redirect from /a" }).click();
+    await page.getByRole("button", { name: "Edit the redirect from /a" }).click();
+    await dialog(page).getByLabel("To", { exact: true }).fill("/a");
+    await dialog(page).getByRole("button", { name: "Save redirect" }).click();
+    expect(await faultOf("To")).toMatch(/loop/i);
+    await dialog(page).getByLabel("To", { exact: true }).fill("/c");
+    await dialog(page).getByLabel("Elsewhere for now 302").check();
+    await opened.picture("redirect-edited");
+    await dialog(page).getByRole("button", { name: "Save redirect" }).click();
+    await page.getByRole("row", { name: "/a /c" }).getByText("302").waitFor();
+    await page.getByLabel("Select the redirect from /a").check();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
     await dialog(page).getByRole("button", { name: "Remove 1 redirect" }).click();
     await page.getByRole("heading", { name: "No redirect matches" }).waitFor();
 
@@ -201,7 +257,9 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("row", { name: "/by-keyboard" }).waitFor();
     await opened.expectNoSidewaysScroll();
     await opened.picture("redirects-narrow");
-    await tabTo(page, "Remove the redirect from /by-keyboard");
+    await tabTo(page, "Select all shown");
+    await page.keyboard.press("Space");
+    await tabTo(page, "Remove");
     await page.keyboard.press("Enter");
     await tabTo(page, "Remove 1 redirect");
     await page.keyboard.press("Enter");

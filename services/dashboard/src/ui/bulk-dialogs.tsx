@@ -7,6 +7,7 @@ import { explain } from "../api/explain.ts";
 import { sentence } from "../api/field-errors.ts";
 import type { BulkResult } from "../data/bulk-run.ts";
 import { type Bulk, type Send, useBulk } from "../data/use-bulk.ts";
+import { number } from "../format/shop.ts";
 import { Badge } from "./badge.tsx";
 import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
@@ -30,14 +31,15 @@ interface ConfirmManyProps<Item extends { readonly id: string }> extends Shown<I
   readonly send: Send<Item>;
   /** What a toast says in place of the results if all requests succeeded. */
   readonly done?: string;
-  /** `isDone` is false if nothing was sent. */
-  readonly onClose: (isDone: boolean) => void;
+  /** `doneCount` is how many requests succeeded. */
+  readonly onClose: (doneCount: number) => void;
   /** The consequences, and whether they can be undone. */
   readonly children: ReactNode;
 }
 
 // So few are done before anyone could read their results.
 const QUICK_ITEMS_MAX = 5;
+const NAMED_MAX = 5;
 
 export function ConfirmMany<Item extends { readonly id: string }>(props: ConfirmManyProps<Item>) {
   const { action, look = "danger", stale, send, done, onClose, children, ...shown } = props;
@@ -48,7 +50,7 @@ export function ConfirmMany<Item extends { readonly id: string }>(props: Confirm
     const isAllDone = await run(send, state?.results);
     if (!isAllDone || done === undefined) return;
     say(done);
-    onClose(true);
+    onClose(items.length);
   };
   const isBusy = state?.isRunning ?? false;
   if (state !== null && !(isBusy && done !== undefined && items.length <= QUICK_ITEMS_MAX))
@@ -57,14 +59,20 @@ export function ConfirmMany<Item extends { readonly id: string }>(props: Confirm
         {...{ ...shown, title: action, items, state }}
         onStop={stop}
         onGoOn={start}
-        onClose={() => onClose(true)}
+        onClose={() => onClose(doneIn(state))}
       />
     );
   return (
-    <Dialog title={`${action}?`} isDismissable={!isBusy} onClose={() => onClose(false)}>
+    <Dialog title={`${action}?`} isDismissable={!isBusy} onClose={() => onClose(0)}>
+      <ul className="lines">
+        {items.slice(0, NAMED_MAX).map((item) => (
+          <li key={item.id}>{shown.columns.find(({ isHeading }) => isHeading)?.cell(item)}</li>
+        ))}
+        {items.length > NAMED_MAX && <li>and {number(items.length - NAMED_MAX)} more</li>}
+      </ul>
       {children}
       <DialogActions>
-        <Button onClick={() => (isBusy ? stop() : onClose(false))}>Cancel</Button>
+        <Button onClick={() => (isBusy ? stop() : onClose(0))}>Cancel</Button>
         <Button look={look} isBusy={isBusy} onClick={start}>
           {action}
         </Button>

@@ -37,9 +37,9 @@ export function TickedDeliveries({ selection, receivers }: TickedDeliveriesProps
           doneText="Queued"
           stale={STALE}
           send={({ id }, options) => request("redeliver", { path: { id } }, options)}
-          onClose={(isDone) => {
+          onClose={(doneCount) => {
             setSent(null);
-            if (isDone) selection.tickShown(false);
+            if (doneCount > 0) selection.tickShown(false);
           }}
         >
           <p>

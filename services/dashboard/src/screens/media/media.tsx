@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type DragEvent, useRef, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
+import { type Selection, useSelection } from "../../data/use-selection.ts";
 import { searchOf } from "../../format/search-values.ts";
 import { size } from "../../format/words.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
@@ -9,8 +10,10 @@ import { Button } from "../../ui/button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { SelectAll, Tick } from "../../ui/select-all.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
+import { DeleteMedia } from "./delete-media.tsx";
 import { type Media as MediaFile, Status, Thumbnail } from "./media-file.tsx";
 import { mediaSearch } from "./search.ts";
 import { UploadList, useUploads } from "./uploads.tsx";
@@ -24,6 +27,8 @@ export default function Media() {
   const navigate = useNavigate({ from: "/media" });
   const query = { ...searchOf(search), count: true };
   const list = useLiveList("listMedia", query, { everyMs: LIVE_MS });
+  const selection = useSelection(list);
+  const [deleted, setDeleted] = useState<readonly MediaFile[] | null>(null);
   const { uploads, add, retry, cancel, clear } = useUploads();
   const drop = useDrop(add);
   const picker = useRef<HTMLInputElement>(null);
@@ -65,24 +70,40 @@ export default function Media() {
           empty={<NoMedia isFiltered={search !== undefined} mayChange={mayChange} />}
         >
           {(files) => (
-            <ul className="media-grid">
-              {files.map((file) => (
-                <MediaCard key={file.id} file={file} />
-              ))}
-            </ul>
+            <>
+              {mayChange && (
+                <div className="media-head">
+                  <SelectAll label="Selected files" selection={selection}>
+                    <Button onClick={() => setDeleted(selection.ticked)}>Delete</Button>
+                  </SelectAll>
+                </div>
+              )}
+              <ul className="media-grid">
+                {files.map((file) => (
+                  <MediaCard key={file.id} file={file} selection={mayChange ? selection : undefined} />
+                ))}
+              </ul>
+            </>
           )}
         </ListView>
       </div>
+      {deleted && <DeleteMedia files={deleted} onClose={() => setDeleted(null)} />}
       <BehindTheScreen operation="listMedia" input={{ query }} />
     </Screen>
   );
 }
 
-function MediaCard({ file }: { readonly file: MediaFile }) {
+interface MediaCardProps {
+  readonly file: MediaFile;
+  readonly selection: Selection | undefined;
+}
+
+function MediaCard({ file, selection }: MediaCardProps) {
   const { id, filename, sizeBytes, width, height, status, createdAt } = file;
   return (
     <li>
       <Thumbnail media={file} />
+      {selection && <Tick label={`Select ${filename}`} selection={selection} id={id} />}
       <div className="lines">
         <Link to="/media/$mediaId" params={{ mediaId: id }}>
           <bdi>{filename}</bdi>

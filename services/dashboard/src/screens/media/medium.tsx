@@ -9,7 +9,7 @@ import { number } from "../../format/shop.ts";
 import { size } from "../../format/words.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
+import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
@@ -19,7 +19,9 @@ import { Screen, Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
+import { DeleteMedia } from "./delete-media.tsx";
 import { isOpen, type Media, Status } from "./media-file.tsx";
+import { UsedIn } from "./used-in.tsx";
 import "./medium.css";
 
 // Smaller sizes are shown in bytes anyway.
@@ -50,27 +52,20 @@ export default function Medium() {
             <div className="columns">
               <div className="column">
                 <Preview media={media} />
+                <UsedIn id={media.id} />
                 {mayChange && <LinkForm media={media} />}
               </div>
               <MediaFacts media={media} onDescribe={mayChange ? () => setDescribing(true) : undefined} />
             </div>
             {isDescribing && <AltTextDialog media={media} onClose={() => setDescribing(false)} />}
             {isDeleting && (
-              <Confirm
-                title="Delete this file?"
-                action="Delete file"
-                operation="deleteMedia"
-                input={input}
-                stale={["listMedia"]}
-                done={`${media.filename} is deleted.`}
-                onDone={() => navigate({ to: "/media" })}
-                onClose={() => setDeleting(false)}
-              >
-                <p>
-                  <strong>{media.filename}</strong> and its versions are gone at once, and links to them no
-                  longer work. Entries that use it keep its id, but show nothing. This cannot be undone.
-                </p>
-              </Confirm>
+              <DeleteMedia
+                files={[media]}
+                onClose={(doneCount) => {
+                  setDeleting(false);
+                  if (doneCount > 0) void navigate({ to: "/media" });
+                }}
+              />
             )}
           </>
         )}

@@ -20,8 +20,8 @@ const PAYMENTS = Object.entries(PAYMENT_STATUSES).map(([value, { text }]) => ({ 
 const CHANNEL_TEXTS = Object.entries(CHANNELS).map(([value, text]) => ({ value, text }));
 
 export function OrderFilters({ search, onChange }: OrderFiltersProps) {
-  const { tab, channel, externalId, from, to } = search;
-  const isDetailed = [channel, externalId, from, to].some((value) => value !== undefined);
+  const { tab, channel, externalId, sku, from, to } = search;
+  const isDetailed = [channel, externalId, sku, from, to].some((value) => value !== undefined);
   return (
     <Filters label="Filter orders" onChange={onChange}>
       <InputFilter label="Search" name="search" value={search.search} placeholder="Name, number…" />
@@ -34,6 +34,7 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
       <MoreFilters isSet={isDetailed}>
         <SelectFilter label="Channel" name="channel" value={channel} options={CHANNEL_TEXTS} />
         <InputFilter label="External id" name="externalId" value={externalId} />
+        <InputFilter label="SKU" name="sku" value={sku} />
         <PeriodFilter type="date" from={from} to={to} />
       </MoreFilters>
     </Filters>

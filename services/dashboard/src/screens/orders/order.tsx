@@ -132,7 +132,9 @@ function LineName({ line }: { readonly line: Line }) {
   return (
     <div className="lines">
       <bdi>{name}</bdi>
-      <code className="soft">{sku}</code>
+      <Link to="/orders" search={{ sku }} title="Orders with this SKU">
+        <code className="soft">{sku}</code>
+      </Link>
       {fulfilledQuantity > 0 && fulfilledQuantity < quantity && (
         <span className="soft">
           {number(fulfilledQuantity)} of {number(quantity)} shipped

@@ -16,6 +16,7 @@ export function ordersSearch(search: Record<string, unknown>) {
     payment: tab === undefined ? nameIn(PAYMENT_STATUSES, search.payment) : undefined,
     channel: nameIn(CHANNELS, search.channel),
     externalId: textOf(search.externalId),
+    sku: textOf(search.sku),
     customer: isUuid(search.customer) ? search.customer : undefined,
     from: dayIn(search.from),
     to: dayIn(search.to),
@@ -28,7 +29,7 @@ export function placeOrderSearch({ customerId }: Record<string, unknown>) {
 
 /** The last day is included. */
 export function queryOf(filters: OrdersSearch): QueryOf<"listOrders"> {
-  const { tab, search, status, payment, channel, externalId, customer, from, to } = filters;
+  const { tab, search, status, payment, channel, externalId, sku, customer, from, to } = filters;
   return {
     ...(tab !== undefined && TABS[tab].query),
     ...searchOf(search),
@@ -37,6 +38,7 @@ export function queryOf(filters: OrdersSearch): QueryOf<"listOrders"> {
       paymentStatus: payment && [payment],
       channel,
       externalId,
+      sku,
       customerId: customer,
       placedAfter: from && startOfDay(from),
       placedBefore: to && startOfDay(to, 1),

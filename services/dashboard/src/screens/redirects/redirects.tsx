@@ -32,6 +32,7 @@ export default function Redirects() {
   const navigate = useNavigate({ from: "/redirects" });
   const mayChange = useIsAllowed({ role: "editor" });
   const [isAddingMany, setAddingMany] = useState(false);
+  const [edited, setEdited] = useState<Redirect | null>(null);
   const [removing, setRemoving] = useState<readonly Redirect[] | null>(null);
   const query = { ...searchOf(search), count: true };
   const list = useLiveList("listRedirects", query, { everyMs: LIVE_MS });
@@ -69,11 +70,15 @@ export default function Redirects() {
         empty={<NoRedirects isFiltered={search !== undefined} mayChange={mayChange} />}
       >
         {(redirects) => (
-          <RedirectTable {...{ redirects, selection }} onRemove={mayChange ? setRemoving : undefined} />
+          <RedirectTable
+            redirects={redirects}
+            {...(mayChange && { changes: { selection, onEdit: setEdited, onRemove: setRemoving } })}
+          />
         )}
       </ListView>
       <BehindTheScreen operation="listRedirects" input={{ query }} />
-      {add && mayChange && <AddRedirectDialog onClose={() => setAdding(false)} />}
+      {add && mayChange && <RedirectDialog onClose={() => setAdding(false)} />}
+      {edited && <RedirectDialog before={edited} onClose={() => setEdited(null)} />}
       {isAddingMany && <AddManyDialog onClose={() => setAddingMany(false)} />}
       {removing && (
         <ConfirmMany
@@ -120,24 +125,30 @@ function NoRedirects({ isFiltered, mayChange }: NoRedirectsProps) {
 
 interface RedirectTableProps {
   readonly redirects: readonly Redirect[];
-  readonly selection: Selection<Redirect>;
-  readonly onRemove: ((redirects: readonly Redirect[]) => void) | undefined;
+  readonly changes?: {
+    readonly selection: Selection<Redirect>;
+    readonly onEdit: (redirect: Redirect) => void;
+    readonly onRemove: (redirects: readonly Redirect[]) => void;
+  };
 }
 
 const FROM: Column<Redirect> = { name: "From", isHeading: true, cell: ({ from }) => <Path path={from} /> };
 
-function RedirectTable({ redirects, selection, onRemove }: RedirectTableProps) {
+function RedirectTable({ redirects, changes }: RedirectTableProps) {
   const columns: Column<Redirect>[] = [
     FROM,
-    { name: "To", cell: ({ to }) => <Path path={to} /> },
-    { name: "Kind", cell: ({ type }) => <Kind type={type} /> },
-    { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { name: "To", cardLine: 2, cell: ({ to }) => <Path path={to} /> },
+    { name: "Kind", cardLine: 2, cell: ({ type }) => <Kind type={type} /> },
+    { name: "Added", cardLine: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
-  if (onRemove !== undefined) {
+  if (changes !== undefined) {
+    const { selection, onEdit, onRemove } = changes;
+    const [only, ...others] = selection.ticked;
     columns.unshift(
       tickColumn(
         selection,
         <SelectAll label="Selected redirects" selection={selection}>
+          {only && others.length === 0 && <Button onClick={() => onEdit(only)}>Edit</Button>}
           <Button onClick={() => onRemove(selection.ticked)}>Remove</Button>
         </SelectAll>,
         ({ from }) => `Select the redirect from ${from}`,
@@ -147,12 +158,8 @@ function RedirectTable({ redirects, selection, onRemove }: RedirectTableProps) {
       name: "Actions",
       isActions: true,
       cell: (redirect) => (
-        <Button
-          look="quiet"
-          onClick={() => onRemove([redirect])}
-          about={`the redirect from ${redirect.from}`}
-        >
-          Remove
+        <Button look="quiet" onClick={() => onEdit(redirect)} about={`the redirect from ${redirect.from}`}>
+          Edit
         </Button>
       ),
     });
@@ -176,31 +183,36 @@ function Kind({ type }: Pick<Redirect, "type">) {
   );
 }
 
-const TYPES = REDIRECT_TYPES.map(({ type, name, means }, index) => ({
-  value: type,
-  text: (
-    <>
-      {name} <code className="soft">{type}</code>
-    </>
-  ),
-  hint: means,
-  isChosen: index === 0,
-}));
+const typesFor = (chosen: Redirect["type"]) =>
+  REDIRECT_TYPES.map(({ type, means }) => ({
+    value: type,
+    text: <Kind type={type} />,
+    hint: means,
+    isChosen: type === chosen,
+  }));
 const PATH = { required: true, maxLength: 2_048, autoCapitalize: "off", spellCheck: false };
 
-function AddRedirectDialog({ onClose }: { readonly onClose: () => void }) {
+interface RedirectDialogProps {
+  /** The redirect that is edited. */
+  readonly before?: Redirect;
+  readonly onClose: () => void;
+}
+
+function RedirectDialog({ before, onClose }: RedirectDialogProps) {
+  const input = (form: FormData) => {
+    const from = String(form.get("from"));
+    const to = String(form.get("to")).trim();
+    const type = Number(form.get("type")) as Redirect["type"];
+    if (before === undefined) return { body: { from, to, type } };
+    const isSame = from === before.from && to === before.to && type === before.type;
+    return isSame ? null : { body: { from, to, type, replaces: before.id } };
+  };
   return (
     <ChangeDialog
-      title="Add a redirect"
-      action="Add redirect"
+      title={before ? "Edit the redirect" : "Add a redirect"}
+      action={before ? "Save redirect" : "Add redirect"}
       operation="createRedirect"
-      input={(form) => ({
-        body: {
-          from: String(form.get("from")),
-          to: String(form.get("to")).trim(),
-          type: Number(form.get("type")) as Redirect["type"],
-        },
-      })}
+      input={input}
       fields={["from", "to", "type"]}
       conflicts={{ redirect_exists: "from", redirect_loop: "to" }}
       stale={STALE}
@@ -214,6 +226,7 @@ function AddRedirectDialog({ onClose }: { readonly onClose: () => void }) {
             hint="The path of the old page, without the host: /old-page"
             error={errors.from}
             name="from"
+            defaultValue={before?.from}
             {...PATH}
           />
           <TextField
@@ -221,9 +234,16 @@ function AddRedirectDialog({ onClose }: { readonly onClose: () => void }) {
             hint="A path of your site, or a whole address: https://other.example/page"
             error={errors.to}
             name="to"
+            defaultValue={before?.to}
             {...PATH}
           />
-          <ChoiceField label="Kind" error={errors.type} type="radio" name="type" options={TYPES} />
+          <ChoiceField
+            label="Kind"
+            error={errors.type}
+            type="radio"
+            name="type"
+            options={typesFor(before?.type ?? 301)}
+          />
         </>
       )}
     </ChangeDialog>

@@ -4,6 +4,7 @@ import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { Failure } from "../../api/failure.ts";
 import type { Input } from "../../api/send.ts";
+import { entryTitle } from "../../format/entry-title.ts";
 import { money } from "../../format/money.ts";
 import { ORDER_STATUSES } from "../../format/order-words.ts";
 import { isUuid } from "../../format/search-values.ts";
@@ -47,6 +48,8 @@ const CHARACTERS_MIN = 2;
 export const CHARACTERS_MAX = 100;
 const SHOWN_MAX = 5;
 const NOT_FOUND = 404;
+// One word that is not a plain one, so that few searches ask for it.
+const SKU = /^(?=.*[\d_.-])\S+$/;
 
 const BY_TEXT: readonly Source[] = [
   {
@@ -57,6 +60,21 @@ const BY_TEXT: readonly Source[] = [
       const orders = (await request("listOrders", { query }, { signal })).data;
       const found = await withCustomers(orders.slice(0, SHOWN_MAX), signal);
       return withAll(found, orders.length, { name: "orders", search });
+    },
+  },
+  {
+    name: "SKU",
+    needs: CRM,
+    find: async (sku, signal) => {
+      if (!SKU.test(sku)) return [];
+      const { data } = await request("listOrders", { query: { sku, limit: 1 } }, { signal });
+      const href = `/orders${defaultStringifySearch({ sku })}`;
+      return data.map(() => ({
+        group: "Orders",
+        name: `Orders with the SKU ${sku}`,
+        icon: SearchIcon,
+        href,
+      }));
     },
   },
   {
@@ -221,15 +239,9 @@ function foundEntry(entry: Entry): Found {
   const { id, slug, locale } = entry;
   return {
     group: "Entries",
-    name: titleOf(entry),
+    name: entryTitle(entry),
     detail: `${slug} · ${locale}`,
     icon: PageIcon,
     href: `/entries/${id}`,
   };
-}
-
-/** The first text of an entry, which is its title in most types. */
-function titleOf({ data, slug }: Pick<Entry, "data" | "slug">): string {
-  const text = Object.values(data).find((value) => typeof value === "string" && value.trim() !== "");
-  return typeof text === "string" ? text : slug;
 }

@@ -1,0 +1,84 @@
+// The entries that use files: their drafts or live versions have one in a field.
+import { Link } from "@tanstack/react-router";
+import type { ItemOf } from "@tradepost/client/operations";
+import { useList } from "../../data/use-list.ts";
+import { entryTitle } from "../../format/entry-title.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { ErrorNote, Note } from "../../ui/note.tsx";
+import { Section } from "../../ui/screen.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import type { Media } from "./media-file.tsx";
+
+type Entry = ItemOf<"listEntries">;
+
+export function UsedIn({ id }: Pick<Media, "id">) {
+  const { entries, isLive, hasMore, error } = useUses([id]);
+  const columns: Column<Entry>[] = [
+    { name: "Entry", isHeading: true, cell: (entry) => <EntryLink entry={entry} /> },
+    { name: "Slug", cell: ({ slug }) => <code className="clamped">{slug}</code> },
+    {
+      name: "Version",
+      cell: (entry) =>
+        isLive(entry.id) ? <Badge tone="good">Live</Badge> : <Badge tone="quiet">Draft</Badge>,
+    },
+  ];
+  return (
+    <Section
+      title="Used in"
+      intro="The entries with this file in a field. Links in their texts are not found."
+    >
+      {error && <ErrorNote failure={error} />}
+      {entries?.length === 0 && <p className="soft">No entry uses this file.</p>}
+      {entries !== undefined && entries.length > 0 && (
+        <Table caption="Used in" columns={columns} rows={entries} />
+      )}
+      {hasMore && <p className="soft">More entries use it; these are the newest.</p>}
+    </Section>
+  );
+}
+
+const NAMED_MAX = 5;
+
+export function UsesNote({ ids }: { readonly ids: readonly string[] }) {
+  const { entries, hasMore, error } = useUses(ids);
+  if (error !== null) return <ErrorNote failure={error} />;
+  if (entries === undefined || entries.length === 0) return null;
+  const count = `${entries.length}${hasMore ? "+" : ""}`;
+  return (
+    <Note tone="warning" title={count === "1" ? "1 entry uses them" : `${count} entries use them`}>
+      <p>They keep the id of the file, but show nothing.</p>
+      <ul className="lines">
+        {entries.slice(0, NAMED_MAX).map((entry) => (
+          <li key={entry.id}>
+            <EntryLink entry={entry} />
+          </li>
+        ))}
+        {entries.length > NAMED_MAX && <li>…</li>}
+      </ul>
+    </Note>
+  );
+}
+
+function EntryLink({ entry }: { readonly entry: Entry }) {
+  return (
+    <Link to="/entries/$entryId" params={{ entryId: entry.id }}>
+      <bdi className="clamped">{entryTitle(entry)}</bdi>
+    </Link>
+  );
+}
+
+const LIMIT = 100;
+
+/** `entries` is undefined until drafts and live versions are read. */
+function useUses(ids: readonly string[]) {
+  const query = { mediaId: [...ids], limit: LIMIT };
+  const drafts = useList("listEntries", query);
+  const live = useList("listEntries", { ...query, version: "published" });
+  const all = drafts.items && live.items && [...live.items, ...drafts.items];
+  return {
+    entries: all && [...new Map(all.map((entry) => [entry.id, entry])).values()],
+    isLive: (id: string) => live.items?.some((entry) => entry.id === id) ?? false,
+    hasMore: drafts.hasNextPage || live.hasNextPage,
+    error: drafts.error ?? live.error,
+  };
+}
