@@ -19,7 +19,6 @@ interface Shown<Item extends { readonly id: string }> {
   readonly items: readonly Item[];
   /** The columns before the one of the results. */
   readonly columns: readonly Column<Item>[];
-  /** The badge of an item whose request succeeded. `Done` by default. */
   readonly doneText?: string;
 }
 
@@ -31,7 +30,6 @@ interface ConfirmManyProps<Item extends { readonly id: string }> extends Shown<I
   readonly send: Send<Item>;
   /** What a toast says in place of the results if all requests succeeded. */
   readonly done?: string;
-  /** `doneCount` is how many requests succeeded. */
   readonly onClose: (doneCount: number) => void;
   /** The consequences, and whether they can be undone. */
   readonly children: ReactNode;
@@ -87,7 +85,6 @@ interface RunDialogProps<Item extends { readonly id: string }> extends Shown<Ite
   readonly onStop: () => void;
   readonly onGoOn: () => void;
   readonly onClose: () => void;
-  /** More that can be done with the results. */
   readonly children?: ReactNode;
 }
 

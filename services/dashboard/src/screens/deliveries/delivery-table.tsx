@@ -14,7 +14,6 @@ interface DeliveryTableProps {
   readonly deliveries: readonly ListedDelivery[];
   /** Left out if all deliveries are to one subscription, which the screen names. */
   readonly receivers?: Receivers;
-  /** The column of the boxes, in lists where deliveries can be ticked. */
   readonly ticks?: Column<ListedDelivery>;
 }
 

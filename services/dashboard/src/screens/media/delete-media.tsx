@@ -37,7 +37,6 @@ export function DeleteMedia({ files, onClose }: DeleteMediaProps) {
   );
 }
 
-// The most ids that a request takes.
 const IDS_MAX = 100;
 
 function chunksOf(ids: readonly string[]): string[][] {

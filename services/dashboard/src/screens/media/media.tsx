@@ -25,10 +25,6 @@ export default function Media() {
   const mayChange = useIsAllowed({ role: "editor" });
   const { search } = useSearch({ from: "/app/media" });
   const navigate = useNavigate({ from: "/media" });
-  const query = { ...searchOf(search), count: true };
-  const list = useLiveList("listMedia", query, { everyMs: LIVE_MS });
-  const selection = useSelection(list);
-  const [deleted, setDeleted] = useState<readonly MediaFile[] | null>(null);
   const { uploads, add, retry, cancel, clear } = useUploads();
   const drop = useDrop(add);
   const picker = useRef<HTMLInputElement>(null);
@@ -64,32 +60,45 @@ export default function Media() {
       </Filters>
       <div className="media" data-dropping={drop.isOver || undefined} {...(mayChange && drop.handlers)}>
         {mayChange && <UploadList uploads={uploads} onRetry={retry} onCancel={cancel} onClear={clear} />}
-        <ListView
-          list={list}
-          nouns={{ one: "file", many: "files" }}
-          empty={<NoMedia isFiltered={search !== undefined} mayChange={mayChange} />}
-        >
-          {(files) => (
-            <>
-              {mayChange && (
-                <div className="media-head">
-                  <SelectAll label="Selected files" selection={selection}>
-                    <Button onClick={() => setDeleted(selection.ticked)}>Delete</Button>
-                  </SelectAll>
-                </div>
-              )}
-              <ul className="media-grid">
-                {files.map((file) => (
-                  <MediaCard key={file.id} file={file} selection={mayChange ? selection : undefined} />
-                ))}
-              </ul>
-            </>
-          )}
-        </ListView>
+        <MediaList key={search} search={search} />
       </div>
+    </Screen>
+  );
+}
+
+function MediaList({ search }: { readonly search: string | undefined }) {
+  const mayChange = useIsAllowed({ role: "editor" });
+  const query = { ...searchOf(search), count: true };
+  const list = useLiveList("listMedia", query, { everyMs: LIVE_MS });
+  const selection = useSelection(list);
+  const [deleted, setDeleted] = useState<readonly MediaFile[] | null>(null);
+  return (
+    <>
+      <ListView
+        list={list}
+        nouns={{ one: "file", many: "files" }}
+        empty={<NoMedia isFiltered={search !== undefined} mayChange={mayChange} />}
+      >
+        {(files) => (
+          <>
+            {mayChange && (
+              <div className="media-head">
+                <SelectAll label="Selected files" selection={selection}>
+                  <Button onClick={() => setDeleted(selection.ticked)}>Delete</Button>
+                </SelectAll>
+              </div>
+            )}
+            <ul className="media-grid">
+              {files.map((file) => (
+                <MediaCard key={file.id} file={file} selection={mayChange ? selection : undefined} />
+              ))}
+            </ul>
+          </>
+        )}
+      </ListView>
       {deleted && <DeleteMedia files={deleted} onClose={() => setDeleted(null)} />}
       <BehindTheScreen operation="listMedia" input={{ query }} />
-    </Screen>
+    </>
   );
 }
 

@@ -14,7 +14,6 @@ interface OrderTableProps {
   readonly orders: readonly ListedOrder[];
   /** Returns the customer of an order, in lists with several customers. */
   readonly customerOf?: (customerId: string) => ReactNode;
-  /** The column of the boxes, in lists where orders can be ticked. */
   readonly ticks?: Column<ListedOrder>;
 }
 

@@ -32,11 +32,6 @@ export default function Redirects() {
   const navigate = useNavigate({ from: "/redirects" });
   const mayChange = useIsAllowed({ role: "editor" });
   const [isAddingMany, setAddingMany] = useState(false);
-  const [edited, setEdited] = useState<Redirect | null>(null);
-  const [removing, setRemoving] = useState<readonly Redirect[] | null>(null);
-  const query = { ...searchOf(search), count: true };
-  const list = useLiveList("listRedirects", query, { everyMs: LIVE_MS });
-  const selection = useSelection(list);
   const setAdding = (isOpen: boolean) =>
     navigate({ search: ({ add: _, ...rest }) => (isOpen ? { ...rest, add: true as const } : rest) });
   return (
@@ -64,6 +59,22 @@ export default function Redirects() {
       >
         <InputFilter label="Path or target" name="search" value={search} placeholder="/old-page" />
       </Filters>
+      <RedirectList key={search} search={search} />
+      {add && mayChange && <RedirectDialog onClose={() => setAdding(false)} />}
+      {isAddingMany && <AddManyDialog onClose={() => setAddingMany(false)} />}
+    </Screen>
+  );
+}
+
+function RedirectList({ search }: { readonly search: string | undefined }) {
+  const mayChange = useIsAllowed({ role: "editor" });
+  const [edited, setEdited] = useState<Redirect | null>(null);
+  const [removing, setRemoving] = useState<readonly Redirect[] | null>(null);
+  const query = { ...searchOf(search), count: true };
+  const list = useLiveList("listRedirects", query, { everyMs: LIVE_MS });
+  const selection = useSelection(list);
+  return (
+    <>
       <ListView
         list={list}
         nouns={{ one: "redirect", many: "redirects" }}
@@ -77,9 +88,7 @@ export default function Redirects() {
         )}
       </ListView>
       <BehindTheScreen operation="listRedirects" input={{ query }} />
-      {add && mayChange && <RedirectDialog onClose={() => setAdding(false)} />}
       {edited && <RedirectDialog before={edited} onClose={() => setEdited(null)} />}
-      {isAddingMany && <AddManyDialog onClose={() => setAddingMany(false)} />}
       {removing && (
         <ConfirmMany
           action={`Remove ${counted(removing.length, "redirect")}`}
@@ -96,7 +105,7 @@ export default function Redirects() {
           </p>
         </ConfirmMany>
       )}
-    </Screen>
+    </>
   );
 }
 
@@ -193,7 +202,6 @@ const typesFor = (chosen: Redirect["type"]) =>
 const PATH = { required: true, maxLength: 2_048, autoCapitalize: "off", spellCheck: false };
 
 interface RedirectDialogProps {
-  /** The redirect that is edited. */
   readonly before?: Redirect;
   readonly onClose: () => void;
 }
