@@ -229,6 +229,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByLabel("Select the redirect from /a").check();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await dialog(page).getByRole("button", { name: "Remove 1 redirect" }).click();
+    await page.getByText("1 redirect removed.").waitFor();
     await page.getByRole("heading", { name: "No redirect matches" }).waitFor();
 
     await page.getByLabel("Path or target", { exact: true }).fill("");
