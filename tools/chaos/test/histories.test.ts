@@ -1,5 +1,13 @@
-// What chaos reports about the histories of redirects and deliveries, and of the readers of a feed.
+// What chaos reports about the histories of redirects, entries and deliveries, and of the readers of a feed.
 import { describe, expect, test } from "@jest/globals";
+import {
+  type EntryRequest,
+  entryModel,
+  NO_ENTRY,
+  respond,
+  type ShownEntry,
+} from "../src/history/entry-model.ts";
+import { entryWorkload } from "../src/history/entry-workload.ts";
 import { feedFaults } from "../src/history/feed-reader.ts";
 import { type LeaseRequest, leaseModel } from "../src/history/lease-clients.ts";
 import { linearize, type Model, type Operation } from "../src/history/linearize.ts";
@@ -169,6 +177,75 @@ describe("the history of a redirect", () => {
     }));
     return linearize(redirectModel, operations);
   }
+});
+
+describe("the history of an entry", () => {
+  /** Requests one after the other, with the responses of a server without faults. */
+  function historyOf(requests: readonly EntryRequest[]) {
+    let state = NO_ENTRY;
+    return requests.map((request, index) => {
+      const { after, responds } = respond(state, request, "e");
+      state = after;
+      return { request, response: responds, startedAt: 2 * index, endedAt: 2 * index + 1 };
+    });
+  }
+  const [of, ifMatch] = ["e", 1];
+  const requests: readonly EntryRequest[] = [
+    ...([
+      { name: "create", title: "A" },
+      { name: "patch", of, title: "B", ifMatch },
+    ] as const),
+    ...([
+      { name: "publish", of },
+      { name: "patch", of, title: "C" },
+      { name: "live", of },
+    ] as const),
+    ...([
+      { name: "unpublish", of },
+      { name: "patch", of, title: "D", ifMatch },
+    ] as const),
+    ...([{ name: "read", of }, { name: "delete", of }, { name: "read", of }, { name: "list" }] as const),
+  ];
+  const history = historyOf(requests);
+  const outcomeOf = (operations: typeof history) => linearize(entryModel, operations).outcome;
+  const shown = (at: number, change: Partial<ShownEntry>) =>
+    history.map((one, index) => {
+      if (index !== at || !("entries" in one.response)) return one;
+      const entries = one.response.entries.map((entry) => ({ ...entry, ...change }));
+      return { ...one, response: { ...one.response, entries } };
+    });
+  const answeredAs = (at: number, from: number) =>
+    history.map((one, index) => (index === at ? { ...one, response: (history[from] ?? one).response } : one));
+
+  test("is linearizable: a draft, its versions, what is live, and its end", () => {
+    expect(outcomeOf(history)).toBe("linearizable");
+    const unanswered = { response: null, endedAt: Number.POSITIVE_INFINITY };
+    const operations = history.map((one, index) => (index === 2 ? { ...one, ...unanswered } : one));
+    expect(linearize(entryModel, operations).outcome).toBe("linearizable");
+  });
+
+  test.each([
+    ["a change that was acknowledged is lost", history.toSpliced(3, 1)],
+    ["a change takes effect twice", history.toSpliced(2, 0, ...history.slice(1, 2))],
+    ["the draft is live", shown(4, { title: "C" })],
+    ["a response shows another title", shown(7, { title: "D" })],
+    ["two changes make one version", shown(3, { version: 3 })],
+    ["an entry is back after its deletion", answeredAs(9, 7)],
+    ["If-Match is ignored", answeredAs(6, 3)],
+  ])("is not linearizable: %s", (_, operations) => {
+    expect(outcomeOf(operations)).toBe("not linearizable");
+  });
+
+  test("clients forget an entry that is deleted, unless a read shows what may be lost", () => {
+    const known = entryWorkload.create();
+    const responseOf = (data: unknown, mayShowLost = false) =>
+      entryWorkload.responseOf(known, { status: 200, hasRetryAfter: false, body: { data } }, mayShowLost);
+    responseOf([{ id: "e", version: 3, data: { title: "Summer" } }]);
+    responseOf([], true);
+    expect(known.latest).toMatchObject({ id: "e", version: 3 });
+    responseOf({ id: "e", deleted: true });
+    expect(known.latest).toBeNull();
+  });
 });
 
 describe("the history of a delivery that clients lease", () => {

@@ -60,7 +60,7 @@ export const entryWorkload: Workload<WorkedEntry, EntryState, EntryRequest, Entr
 const TITLES_MAX = 1_000_000;
 
 /** `latest` is null if the client does not know that there is an entry. */
-export function newEntryRequest(latest: WorkedEntry["latest"], random: () => number): EntryRequest {
+function newEntryRequest(latest: WorkedEntry["latest"], random: () => number): EntryRequest {
   const title = `Title ${Math.floor(random() * TITLES_MAX)}`;
   const chance = random();
   if (latest === null || chance < 0.08) return random() < 0.6 ? { name: "create", title } : { name: "list" };
