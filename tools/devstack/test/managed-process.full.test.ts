@@ -12,7 +12,7 @@ import {
   unresponsiveAfter,
 } from "../src/process/managed-process.ts";
 import { claimPorts } from "../src/process/ports.ts";
-import { launch, type Program, waitUntilReady } from "../src/process/program.ts";
+import { launchUntilReady, type Program } from "../src/process/program.ts";
 import { pausable } from "../src/process/supervisor.ts";
 
 // Long enough that a healthy process responds in time on a busy machine.
@@ -44,22 +44,22 @@ describe("a process that runs but does not respond to /healthz", () => {
     program = {
       name: "freezing",
       isLive: (timeoutMs) => respondsOk(url, "/healthz", timeoutMs),
-      start: async (signal) => {
-        const running = launch({
-          name: "freezing",
-          command: process.execPath,
-          args: ["-e", PROGRAM],
-          env: { PORT: String(port) },
-          cwd: directory,
-          logFile,
-          pidFile: path.join(directory, "pid"),
-          stopSignal: "SIGTERM",
-          stopTimeoutMs: 10_000,
-        });
-        const options = { name: "freezing", logFile, timeoutMs: 60_000 };
-        await waitUntilReady(running, options, () => respondsOk(url, "/healthz"), signal);
-        return running;
-      },
+      start: (signal) =>
+        launchUntilReady(
+          {
+            name: "freezing",
+            command: process.execPath,
+            args: ["-e", PROGRAM],
+            env: { PORT: String(port) },
+            cwd: directory,
+            logFile,
+            pidFile: path.join(directory, "pid"),
+            stopSignal: "SIGTERM",
+            stopTimeoutMs: 10_000,
+          },
+          { timeoutMs: 60_000, isReady: () => respondsOk(url, "/healthz") },
+          signal,
+        ),
     };
     managed = await manage(program);
   });

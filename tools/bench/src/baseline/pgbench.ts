@@ -1,10 +1,9 @@
 // The baseline for orders: pgbench writes the rows of an order straight into Postgres, as fast as the machine can.
-import { execFile, execFileSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { type Platform, unpackedPackages } from "@tradepost/devstack";
+import { type Platform, provideBackupBinaries } from "@tradepost/devstack";
 import { connectPostgres, migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import pg from "pg";
@@ -31,7 +30,7 @@ export async function preparePgbench(
   { superuserUrl, databases, dataDir }: Platform,
   lines: number,
 ): Promise<Pgbench> {
-  const program = await findPgbench();
+  const { directory, environment } = await provideBackupBinaries(console.log);
   const address = new URL(superuserUrl ?? "");
   const sample = await readSample(new URL(`/${path.basename(databases.orders)}`, address).href);
   await createDatabase(address);
@@ -40,7 +39,7 @@ export async function preparePgbench(
   const variables = Object.entries(sample).flatMap(([name, value]) => ["-D", `${name}=${value}`]);
   return async (seconds) => {
     const { stdout } = await promisify(execFile)(
-      program.command,
+      path.join(directory, "pgbench"),
       [
         "-n",
         "-M",
@@ -57,7 +56,7 @@ export async function preparePgbench(
       ],
       {
         env: {
-          ...program.environment,
+          ...environment,
           PGHOST: address.hostname,
           PGPORT: address.port,
           PGUSER: address.username,
@@ -131,48 +130,4 @@ function scriptOf(lines: number): string {
     select tenant_id, 'POST /v1/orders', :number, :fingerprint::bytea, :response::json from placed;`;
   // In a pgbench script, a meta-command ends at the end of the line, and a statement at its semicolon.
   return `\\set tenant random(1, ${TENANTS})\n\\set number random(1, 1000000000000000000)\n${statement.trim()}\n`;
-}
-
-interface Program {
-  readonly command: string;
-  readonly environment: Readonly<Record<string, string>>;
-}
-
-const DIRECTORIES = [
-  "/usr/local/bin",
-  "/usr/bin",
-  "/opt/homebrew/opt/postgresql@17/bin",
-  "/opt/homebrew/bin",
-];
-const SYSTEM = "/usr/lib/postgresql";
-
-async function findPgbench(): Promise<Program> {
-  const installed = [...versions(SYSTEM), ...DIRECTORIES]
-    .map((directory) => path.join(directory, "pgbench"))
-    .find((file) => runs(file));
-  if (installed !== undefined) return { command: installed, environment: {} };
-  const unpacked = await unpackedPackages({ name: "pgbench", install: "postgresql" }, console.log);
-  const command = versions(path.join(unpacked?.tree ?? "", SYSTEM))
-    .map((directory) => path.join(directory, "pgbench"))
-    .find((file) => existsSync(file));
-  if (unpacked === undefined || command === undefined) {
-    throw new Error("pgbench, the baseline, is not available: install the Postgres server programs.");
-  }
-  return { command, environment: { LD_LIBRARY_PATH: unpacked.libraryPath } };
-}
-
-/** Newest first. */
-function versions(directory: string): string[] {
-  const found = existsSync(directory) ? readdirSync(directory).sort((a, b) => Number(b) - Number(a)) : [];
-  return found.map((version) => path.join(directory, version, "bin"));
-}
-
-function runs(file: string): boolean {
-  if (!existsSync(file)) return false;
-  try {
-    execFileSync(file, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
 }

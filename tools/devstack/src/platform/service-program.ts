@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type LaunchOptions, launch, type Program, waitUntilReady } from "../process/program.ts";
+import { type LaunchOptions, launchUntilReady, type Program } from "../process/program.ts";
 import type { PlatformSecrets } from "../settings/platform-secrets.ts";
 import type { PlatformSettings, ServiceName } from "../settings/platform-settings.ts";
 import { COMPILE_CACHE_DIR, ROOT } from "../settings/root.ts";
@@ -61,16 +61,16 @@ export function serviceProgram(
     url,
     isLive: (timeoutMs) => respondsOk(url, "/healthz", timeoutMs),
     // Does not wait for /readyz, because the database or the broker may be down.
-    start: async (signal) => {
-      const running = launch(options);
-      const program = {
-        name: `The service ${name}`,
-        logFile: options.logFile,
-        timeoutMs: START_TIMEOUT_MS,
-      };
-      await waitUntilReady(running, program, () => respondsOk(url, "/healthz"), signal);
-      return running;
-    },
+    start: (signal) =>
+      launchUntilReady(
+        options,
+        {
+          title: `The service ${name}`,
+          timeoutMs: START_TIMEOUT_MS,
+          isReady: () => respondsOk(url, "/healthz"),
+        },
+        signal,
+      ),
   };
 }
 

@@ -1,6 +1,6 @@
 // The four services as one program, which runs them in one process.
 import path from "node:path";
-import { launch, type Program, waitUntilReady } from "../process/program.ts";
+import { launchUntilReady, type Program } from "../process/program.ts";
 import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 import { ROOT } from "../settings/root.ts";
 import {
@@ -30,7 +30,6 @@ export function togetherProgram(
   services: Readonly<Record<ServiceName, { port: number; environment: ServiceEnvironment }>>,
 ): Program {
   const { settings } = services.gateway.environment;
-  const logFile = path.join(settings.dataDir, `logs/${TOGETHER}.log`);
   const options = {
     name: TOGETHER,
     command: process.execPath,
@@ -41,7 +40,7 @@ export function togetherProgram(
       ...SERVICES.map((service) => withPrefix(service, services[service])),
     ) as Record<string, string>,
     cwd: path.join(ROOT, "tools/together"),
-    logFile,
+    logFile: path.join(settings.dataDir, `logs/${TOGETHER}.log`),
     pidFile: path.join(settings.dataDir, `run/${TOGETHER}.pid`),
     stopSignal: "SIGTERM" as const,
     stopTimeoutMs: stopTimeout("gateway", settings) + stopTimeout("webhooks", settings),
@@ -49,15 +48,15 @@ export function togetherProgram(
   const urls = SERVICES.map((service) => `http://127.0.0.1:${services[service].port}`);
   const areLive = async (timeoutMs?: number) =>
     (await Promise.all(urls.map((url) => respondsOk(url, "/healthz", timeoutMs)))).every(Boolean);
+  const ready = {
+    title: "The process of the services",
+    timeoutMs: START_TIMEOUT_MS,
+    isReady: () => areLive(),
+  };
   return {
     name: TOGETHER,
     isLive: areLive,
-    start: async (signal) => {
-      const running = launch(options);
-      const program = { name: "The process of the services", logFile, timeoutMs: START_TIMEOUT_MS };
-      await waitUntilReady(running, program, () => areLive(), signal);
-      return running;
-    },
+    start: (signal) => launchUntilReady(options, ready, signal),
   };
 }
 

@@ -16,7 +16,12 @@ import path from "node:path";
 import pg from "pg";
 import { commandOf, endOrphan } from "../process/orphans.ts";
 import { claimPorts } from "../process/ports.ts";
-import { launch, type Program, type RunningProcess, waitUntilReady } from "../process/program.ts";
+import {
+  type LaunchOptions,
+  launchUntilReady,
+  type Program,
+  type RunningProcess,
+} from "../process/program.ts";
 import { type Account, canEnter, findPostgres, type PostgresBinaries } from "./postgres-binaries.ts";
 
 export interface PostgresOptions {
@@ -155,23 +160,20 @@ async function start(
     ...serverSettings(durable),
     ...moreSettings,
   ];
-  const logFile = path.join(dataDir, "postgres.log");
-  const running = launch({
+  const options = {
     name: "Postgres",
     command: path.join(binaries.directory, "postgres"),
     args: ["-D", cluster, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
     env: environment(),
     cwd: "/",
-    logFile,
+    logFile: path.join(dataDir, "postgres.log"),
     pidFile: pidFile(dataDir),
     // SIGINT is Postgres's fast shutdown; SIGQUIT its immediate one, after which it must recover.
     stopSignal: durable ? "SIGINT" : "SIGQUIT",
     stopTimeoutMs: 15_000,
     account: binaries.account,
-  });
-  const what = { name: "Postgres", logFile, timeoutMs: 60_000 };
-  await waitUntilReady(running, what, () => accepts(url), signal);
-  return running;
+  } satisfies LaunchOptions;
+  return launchUntilReady(options, { timeoutMs: 60_000, isReady: () => accepts(url) }, signal);
 }
 
 async function accepts(url: string): Promise<boolean> {

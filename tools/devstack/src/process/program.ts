@@ -71,16 +71,17 @@ export function launch(options: LaunchOptions): RunningProcess {
 }
 
 /**
- * Polls until `isReady` resolves to true. Rejects when the program exits first, `timeoutMs` pass or `signal` is aborted;
- * the error contains the last lines of the program's log.
+ * Launches a program, and polls until `isReady` resolves to true. Rejects when the program exits first, `timeoutMs` pass or `signal` is
+ * aborted; the error contains the last lines of the program's log.
  */
-export async function waitUntilReady(
-  running: RunningProcess,
-  program: { name: string; logFile: string; timeoutMs: number },
-  isReady: () => Promise<boolean>,
+export async function launchUntilReady(
+  options: LaunchOptions,
+  ready: { timeoutMs: number; isReady: () => Promise<boolean>; title?: string },
   signal?: AbortSignal,
-): Promise<void> {
-  const { name, logFile, timeoutMs } = program;
+): Promise<RunningProcess> {
+  const running = launch(options);
+  const { logFile, name } = options;
+  const { title = name, timeoutMs, isReady } = ready;
   const deadline = Date.now() + timeoutMs;
   let reason: string | undefined;
   void running.ended.then((ended) => {
@@ -88,12 +89,12 @@ export async function waitUntilReady(
   });
   for (;;) {
     // If the program has exited, the response is from another program that took its port.
-    if ((await isReady()) && reason === undefined) return;
+    if ((await isReady()) && reason === undefined) return running;
     if (signal?.aborted) reason = "stopped";
     if (Date.now() > deadline) reason ??= `not ready after ${timeoutMs / 1000} s`;
     if (reason !== undefined) {
       await running.stop();
-      throw new Error(`${name} did not start (${reason}). The end of ${logFile}:\n${tail(logFile)}`);
+      throw new Error(`${title} did not start (${reason}). The end of ${logFile}:\n${tail(logFile)}`);
     }
     await sleep(50);
   }

@@ -14,7 +14,7 @@ import path from "node:path";
 import { unpackedPackages } from "../debian/debian-packages.ts";
 import { endOrphan } from "../process/orphans.ts";
 import { claimPorts } from "../process/ports.ts";
-import { launch, type Program, waitUntilReady } from "../process/program.ts";
+import { type LaunchOptions, launchUntilReady, type Program } from "../process/program.ts";
 import { ROOT } from "../settings/root.ts";
 
 /** An address to scrape: the URL of a process, without `/metrics`. */
@@ -76,35 +76,28 @@ function writeTargets(directory: string, targets: readonly ScrapeTarget[]): void
 }
 
 function prometheus({ prometheus, assets }: PrometheusPrograms, directory: string, port: number): Program {
-  const logFile = path.join(directory, "prometheus.log");
   const url = `http://127.0.0.1:${port}`;
-  return {
-    name: "prometheus",
-    start: async (signal) => {
-      const running = launch({
-        name: "Prometheus",
-        command: prometheus,
-        args: [
-          "--config.file=prometheus.yml",
-          "--storage.tsdb.path=data",
-          `--storage.tsdb.retention.time=${KEPT}`,
-          `--web.listen-address=127.0.0.1:${port}`,
-          // Pages of other origins must not read it.
-          "--web.cors.origin=$^",
-          ...(assets === undefined ? [] : [`--web.local-assets=${assets}`]),
-        ],
-        env: {},
-        cwd: directory,
-        logFile,
-        pidFile: path.join(directory, "prometheus.pid"),
-        stopSignal: "SIGTERM",
-        stopTimeoutMs: 10_000,
-      });
-      const what = { name: "Prometheus", logFile, timeoutMs: 60_000 };
-      await waitUntilReady(running, what, () => isReady(url), signal);
-      return running;
-    },
-  };
+  const options = {
+    name: "Prometheus",
+    command: prometheus,
+    args: [
+      "--config.file=prometheus.yml",
+      "--storage.tsdb.path=data",
+      `--storage.tsdb.retention.time=${KEPT}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      // Pages of other origins must not read it.
+      "--web.cors.origin=$^",
+      ...(assets === undefined ? [] : [`--web.local-assets=${assets}`]),
+    ],
+    env: {},
+    cwd: directory,
+    logFile: path.join(directory, "prometheus.log"),
+    pidFile: path.join(directory, "prometheus.pid"),
+    stopSignal: "SIGTERM",
+    stopTimeoutMs: 10_000,
+  } satisfies LaunchOptions;
+  const ready = { timeoutMs: 60_000, isReady: () => isReady(url) };
+  return { name: "prometheus", start: (signal) => launchUntilReady(options, ready, signal) };
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { endOrphan } from "../process/orphans.ts";
 import { claimPorts, isListening } from "../process/ports.ts";
-import { launch, type Program, type RunningProcess, waitUntilReady } from "../process/program.ts";
+import { launchUntilReady, type Program, type RunningProcess } from "../process/program.ts";
 import type { ServiceName } from "../settings/platform-settings.ts";
 import { brokerDefinitions, serviceAmqpUrls } from "./broker-users.ts";
 import { findRabbitmq, type RabbitmqBinaries } from "./rabbitmq-binaries.ts";
@@ -136,64 +136,45 @@ function writeDefinitions(dataDir: string, definitions: Record<string, string>):
 
 /** The epmd is started before the nodes. Otherwise a node would start its own, which does not stop with the node. */
 export function epmd(binaries: RabbitmqBinaries, port: number, dataDir: string): Program {
-  return { name: "epmd", start: (signal) => startEpmd(binaries, port, dataDir, signal) };
-}
-
-async function startEpmd(
-  binaries: RabbitmqBinaries,
-  port: number,
-  dataDir: string,
-  signal?: AbortSignal,
-): Promise<RunningProcess> {
-  const logFile = path.join(dataDir, "epmd.log");
-  const running = launch({
+  const options = {
     name: "epmd",
     command: binaries.epmd,
     args: ["-address", "127.0.0.1", "-port", String(port)],
     env: binaries.environment,
     cwd: dataDir,
-    logFile,
+    logFile: path.join(dataDir, "epmd.log"),
     pidFile: path.join(dataDir, "epmd.pid"),
-    stopSignal: "SIGKILL",
+    stopSignal: "SIGKILL" as const,
     stopTimeoutMs: 5_000,
-  });
-  const what = { name: "epmd", logFile, timeoutMs: 10_000 };
-  await waitUntilReady(running, what, () => isListening(port), signal);
-  return running;
+  };
+  const ready = { timeoutMs: 10_000, isReady: () => isListening(port) };
+  return { name: "epmd", start: (signal) => launchUntilReady(options, ready, signal) };
 }
 
 // A start takes up to 20 s of processor time, of which a busy machine has little.
 const START_TIMEOUT_MS = 240_000;
 
-async function startNode(
+function startNode(
   binaries: RabbitmqBinaries,
   node: Node,
   { dataDir, durable }: RabbitmqOptions,
   signal?: AbortSignal,
 ): Promise<RunningProcess> {
-  const logFile = path.join(dataDir, "rabbitmq.log");
-  const running = launch({
+  const options = {
     name: "RabbitMQ",
     command: binaries.server,
-    args: [],
     env: { ...binaries.environment, ...nodeEnvironment(node, dataDir) },
     cwd: dataDir,
-    logFile,
+    logFile: path.join(dataDir, "rabbitmq.log"),
     pidFile: path.join(dataDir, "rabbitmq.pid"),
     // The node closes its stores at once, but then its management plugin waits another 5 s. Killing it after 3 s loses nothing,
     // because a message that a quorum queue confirmed is on disk.
     stopSignal: durable ? "SIGTERM" : "SIGKILL",
     stopTimeoutMs: 3_000,
-  });
-  const isAccepting = async () =>
+  } as const;
+  const isReady = async () =>
     (await isListening(node.ports.amqp)) && (await isListening(node.ports.management));
-  await waitUntilReady(
-    running,
-    { name: "RabbitMQ", logFile, timeoutMs: START_TIMEOUT_MS },
-    isAccepting,
-    signal,
-  );
-  return running;
+  return launchUntilReady({ ...options, args: [] }, { timeoutMs: START_TIMEOUT_MS, isReady }, signal);
 }
 
 /** Sets every directory that would default to one in /etc or /var, which an installed node uses. */

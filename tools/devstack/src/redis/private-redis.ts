@@ -6,12 +6,12 @@ import { unpackedPackages } from "../debian/debian-packages.ts";
 import { endOrphan } from "../process/orphans.ts";
 import { claimPorts, isListening } from "../process/ports.ts";
 import {
-  launch,
+  type LaunchOptions,
+  launchUntilReady,
   type Program,
   type RunningProcess,
   startAll,
   stopAll,
-  waitUntilReady,
 } from "../process/program.ts";
 
 interface PreparedRedis {
@@ -51,26 +51,23 @@ function writeConfiguration(dataDir: string, port: number, password: string): vo
   writeFileSync(path.join(dataDir, "redis.conf"), `${lines.join("\n")}\n`, { mode: 0o600 });
 }
 
-async function start(
+function start(
   server: RedisServer,
   { dataDir, port }: { dataDir: string; port: number },
   signal?: AbortSignal,
 ): Promise<RunningProcess> {
-  const logFile = path.join(dataDir, "redis.log");
-  const running = launch({
+  const options = {
     name: "Redis",
     command: server.program,
     args: ["redis.conf"],
     env: server.environment,
     cwd: dataDir,
-    logFile,
+    logFile: path.join(dataDir, "redis.log"),
     pidFile: path.join(dataDir, "redis.pid"),
     stopSignal: "SIGKILL",
     stopTimeoutMs: 5_000,
-  });
-  const what = { name: "Redis", logFile, timeoutMs: 30_000 };
-  await waitUntilReady(running, what, () => isListening(port), signal);
-  return running;
+  } satisfies LaunchOptions;
+  return launchUntilReady(options, { timeoutMs: 30_000, isReady: () => isListening(port) }, signal);
 }
 
 interface RedisServer {
