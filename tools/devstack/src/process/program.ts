@@ -1,4 +1,4 @@
-// Starts and stops one program: a server or a service. All processes of `npm start` and `npm test` are started here, so
+// Starts and stops a program, such as a server. All processes of `npm start` and `npm test` are started here, so
 // that none outlives them unnoticed.
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
@@ -72,7 +72,7 @@ export function launch(options: LaunchOptions): RunningProcess {
 
 /**
  * Launches a program, and polls until `isReady` resolves to true. Rejects when the program exits first, `timeoutMs` pass or `signal` is
- * aborted; the error contains the last lines of the program's log.
+ * aborted, with the last lines of its log.
  */
 export async function launchUntilReady(
   options: LaunchOptions,
