@@ -104,8 +104,7 @@ function cursorStarter(keepDays: number) {
   let retention: { since: number; now: number; restores: readonly Restore[]; readAt: number } | null = null;
 
   /**
-   * Reads since when all events are kept, the database's time (both in ms since the epoch) and the restores. At most a minute
-   * old.
+   * Reads since when all events are kept, the database's time, in ms since the epoch, and the restores. At most a minute old.
    */
   async function readRetention(tenant: Tenant<unknown>) {
     if (retention === null || performance.now() - retention.readAt > READ_RETENTION_EVERY_MS) {

@@ -35,10 +35,7 @@ export interface FeedPage extends ReadPage {
 const SCANNED_EVENTS_MAX = 10_000;
 // Of the data. Hundreds of readers may each hold a page in memory.
 const PAGE_BYTES_MAX = 1024 * 1024;
-/**
- * Reads start this long before the cursor's time, because the clock may be set back, and a relay's events carry a time from
- * before its commit.
- */
+/** Reads start this long before the cursor's time: the clock may be set back, and events carry a time before their commit. */
 export const CLOCK_STEP_MS_MAX = 24 * 60 * 60 * 1_000;
 // Of transactions from the oldest open one on.
 const REST_EVENTS_MAX = 1_000;

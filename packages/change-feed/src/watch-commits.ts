@@ -11,10 +11,7 @@ import type { Pool } from "pg";
 import { startAdoptingRestored } from "./restores.ts";
 
 export interface Waiter {
-  /**
-   * Resolves, with the number of the poll, once the tenant may have events that were not visible at the previous call, or at
-   * `watch`.
-   */
+  /** Resolves, with the poll's number, once the tenant may have events that the previous call, or `watch`, did not see. */
   next(): Promise<number>;
   stop(): void;
 }

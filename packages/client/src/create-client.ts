@@ -13,10 +13,7 @@ import { createList } from "./pages/list.ts";
 
 /** A client of one platform, for one caller. */
 export interface Tradepost extends Resources {
-  /**
-   * Sends a request by the id of its operation. The response has its status, `ETag`, whether it was replayed, and the body as
-   * text, with every digit.
-   */
+  /** Sends a request by the id of its operation. The response has its status, `ETag`, and the body as text with every digit. */
   request<Id extends OperationId>(id: Id, input?: RequestInput<Id>): Promise<Response<DataOf<Id>>>;
   /**
    * Compares a receiver's record of a day with the platform's ledger (interface §18), with one request if they are equal;

@@ -1,10 +1,7 @@
 // The types of an operation's input and output, from the generated types of the API description.
 import type { operations } from "./generated/api.ts";
 
-/**
- * The id of an operation in the API description, without those that describe webhooks (`receive_…`) and without a browser's sign-in at
- * a provider.
- */
+/** The id of an operation in the API description, except webhooks (`receive_…`) and a browser's sign-in at a provider. */
 export type OperationId = Exclude<keyof operations, `receive_${string}` | `${"start" | "finish"}OidcSignIn`>;
 
 /** The parameters of the query. */

@@ -57,10 +57,7 @@ export const subscribableType = z.enum([...subscribableTypes, ...orderTypes]).me
   description: "An event type to subscribe to. Types of orders need `WEBHOOKS_MORE_EVENTS`.",
 });
 
-/**
- * Reports whether tenants may always subscribe to the type (interface §6). The relay must route its events to a queue of the
- * webhooks service.
- */
+/** Reports whether tenants may always subscribe to the type (interface §6), so that the relay must route its events. */
 export function isSubscribable(type: string): boolean {
   return Object.hasOwn(SUBSCRIBABLE, type);
 }

@@ -62,10 +62,7 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/**
- * `cause` is only logged. `details` are the invalid fields, `extra` further fields of the error (interface §1), `headers` such as
- * `Allow`.
- */
+/** `cause` is only logged. `details` are the invalid fields, `extra` further fields of the error (interface §1). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;

@@ -39,10 +39,7 @@ export async function idempotencyKeyOf(
 // Each update of a hash has a cost of its own, and so has each `await`.
 const CHARACTERS_PER_UPDATE = 16_384;
 
-/**
- * Returns the SHA-256 of the path and the canonical JSON (interface §4). A body of 2 MiB takes 100 ms, so other requests run in
- * between.
- */
+/** Returns the SHA-256 of path and canonical JSON (interface §4). 2 MiB take 100 ms, so other requests run in between. */
 export async function fingerprintOf(path: string, json: unknown): Promise<Buffer> {
   const hash = createHash("sha256");
   const yieldToOthers = yieldPeriodically();

@@ -23,10 +23,7 @@ export interface Principal {
   readonly scopes: readonly string[];
   readonly modules: readonly string[];
   readonly passedQuotas?: readonly string[];
-  /**
-   * In the request, those that active users of the tenant have confirmed: the service behind the destination of notices does
-   * not know users.
-   */
+  /** In the request, those that active users have confirmed: the service behind the destination does not know users. */
   readonly confirmedEmails?: readonly string[];
   /** Missing for a link to media. */
   readonly client?: Client;

@@ -109,10 +109,7 @@ export interface GrowingBuffer {
   bytes(): Buffer;
 }
 
-/**
- * Collects chunks in one buffer, at most twice as large as their total size. A list of two million one-byte chunks would take two
- * hundred times as much.
- */
+/** Collects chunks in one buffer, at most twice their size. A list of two million one-byte chunks would take 200 times it. */
 export function growingBuffer(): GrowingBuffer {
   let buffer: Buffer = Buffer.alloc(0);
   let length = 0;

@@ -74,10 +74,7 @@ function slots(inProgressOfTenantMax: number, waitMsMax = WAIT_MS_MAX): AcquireS
 /** Returns the function that ends the measurement and returns its time in ms. */
 type SharedClock = () => () => number;
 
-/**
- * Measures work that takes turns: while n pieces are in progress, each gets an n-th of the time, so nobody pays for another
- * tenant's work.
- */
+/** Measures work that takes turns: while n pieces are in progress, each gets an n-th of the time. */
 export function sharedClock(now: () => number = () => performance.now()): SharedClock {
   let inProgressCount = 0;
   /** How long work would have been measured that is in progress all the time. */

@@ -27,10 +27,7 @@ export interface ApiRequest<Body, Query> {
   readonly traceparent: string;
   /** Adding an event adds its id; a handler removes the ids of events that it does not commit. */
   readonly caused: string[];
-  /**
-   * Takes the slot of a heavy response (`response-slots.ts`), on a route that does not take it by itself. Returns undefined if one
-   * was free; may reject with 429.
-   */
+  /** Takes the slot of a heavy response (`response-slots.ts`). Returns undefined if one was free; may reject with 429. */
   readonly takeSlot: () => Promise<void> | undefined;
   /** Does a part of a long response while the tenant works on no heavy one. Rejects with 429 after `waitMsMax`. */
   readonly inTurn: <Result>(work: () => Promise<Result>, waitMsMax?: number) => Promise<Result>;

@@ -49,10 +49,7 @@ export interface HttpOptions {
   readonly metricsOn: "this port" | "another port";
   /** JSON above 4 KiB, for clients that accept it. */
   readonly compresses?: boolean;
-  /**
-   * Sends the gateway the route's pattern in `x-route`, for its metrics, and the time of heavy work in `x-work-ms`, which it
-   * charges.
-   */
+  /** Sends the gateway the route's pattern (`x-route`), for metrics, and the time of heavy work (`x-work-ms`), to charge. */
   readonly namesRoutes?: boolean;
   /** Resolves once what handlers have read would survive a failover of the database (interface §21). */
   readonly replicated: () => Promise<void>;

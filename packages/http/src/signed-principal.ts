@@ -45,10 +45,7 @@ interface SignedRequest {
   readonly body: Buffer | "streamed" | undefined;
 }
 
-/**
- * Returns the identity headers and their signature (interface §3). Only one service knows `secret`. Names are percent-encoded,
- * because headers are ASCII.
- */
+/** Returns the identity headers and their signature (interface §3). Only one service knows `secret`. */
 export function principalHeaders(
   principal: Principal,
   request: SignedRequest,

@@ -15,10 +15,7 @@ const LIMITS: UnreadLimits = { responsesMax: 4_096, bytesMax: 256 * 1024 * 1024 
 // Memory grows by requests, so they are counted, and no timer is needed.
 const CHECK_EVERY_REQUESTS = 64;
 
-/**
- * Returns a function that counts a request until its response is written; false if it has closed the connection, which has too
- * many of them.
- */
+/** Returns a function that counts a request until its response is written; false if it has closed the connection. */
 export function unreadLimit({ responsesMax, bytesMax }: UnreadLimits = LIMITS) {
   const ofConnections = new WeakMap<Socket, Set<ServerResponse>>();
   const unanswered = new Set<ServerResponse>();

@@ -11,10 +11,7 @@ const COPIED_BYTES_MAX = 64 * 1024;
 /** In ms. Such a client has gone, or is trying to exhaust connections. */
 const STALL_MS = 60_000;
 
-/**
- * Writes a response, as JSON by default (interface §1). `written` gets the size of the body before compression. Rejects if a
- * stream is cut off.
- */
+/** Writes a response (interface §1). `written` gets the body's size before compression. Rejects if a stream is cut off. */
 export async function writeResponse(
   res: ServerResponse,
   response: ApiResponse,

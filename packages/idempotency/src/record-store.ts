@@ -100,10 +100,7 @@ interface RecordRow {
   answer: string;
 }
 
-/**
- * The body stays text: as JavaScript values, its numbers would lose digits, and Postgres cannot extract it, because it refuses
- * `\u0000`.
- */
+/** The body stays text: values would lose digits, and Postgres cannot extract it, because it refuses `\u0000`. */
 function responseOf({ answer }: RecordRow): ApiResponse {
   const { status, headers = "{}", body = "null" } = Object.fromEntries(memberTexts(answer));
   return {

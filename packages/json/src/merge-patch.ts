@@ -1,10 +1,7 @@
 // JSON merge patches (RFC 7396) of texts, so that what a patch does not name keeps its text. Pure.
 import { memberTexts } from "./member-texts.ts";
 
-/**
- * Returns the text of `target` after the patch, or `target` itself if nothing changes. Both are valid JSON; `target` is undefined
- * if there is none.
- */
+/** Returns the text of `target` after the patch, or `target` itself if nothing changes. Both are valid JSON. */
 export function mergePatch(target: string | undefined, patch: string): string {
   if (!isObject(patch)) return patch;
   const members = target === undefined ? new Map<string, string>() : memberTexts(target);

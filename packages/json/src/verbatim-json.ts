@@ -14,10 +14,7 @@ export class ReceivedJson {
   }
 }
 
-/**
- * Replaces objects and lists among these members of `json`, which `parseJson` returned for `text`, by `ReceivedJson`, in linear
- * time.
- */
+/** Replaces objects and lists among these members of `json`, parsed from `text`, by `ReceivedJson`, in linear time. */
 export function keepTexts(text: string, json: unknown, names: readonly string[]): void {
   if (!isContainer(json)) return;
   const kept = names.filter((name) => Object.hasOwn(json, name) && isContainer(json[name]));

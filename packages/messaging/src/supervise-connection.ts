@@ -36,10 +36,7 @@ interface ConnectionState {
   isRefused: boolean;
 }
 
-/**
- * Rejects for /readyz if not `isUp`. A broker that has never accepted the service's login makes it not ready: its settings are
- * probably wrong (interface §9).
- */
+/** Rejects for /readyz if not `isUp`: a broker that never accepted the login makes a service not ready (interface §9). */
 export async function checkBroker(metrics: Metrics, isUp: boolean): Promise<void> {
   if (isUp) return;
   const states = connections.get(metrics) ?? [];

@@ -78,10 +78,7 @@ export interface PostgresOptions extends DatabaseAccess {
   readonly logger: Logger;
 }
 
-/**
- * Connects lazily. Sessions are in UTC. JSON columns keep every digit; `numeric` stays a string. Statements with values are
- * prepared.
- */
+/** Connects lazily. Sessions are in UTC. JSON keeps every digit; `numeric` stays a string. Statements are prepared. */
 export function connectPostgres<Tables>(options: PostgresOptions): Postgres<Tables> {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const pool = new pg.Pool(poolConfig(options, statementTimeoutMs));

@@ -69,10 +69,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 const RETRY_MS = 500;
 
-/**
- * Repeats `work` every 500 ms while the database is unavailable, and logs once that it waits. It must be safe to repeat; its
- * other errors are thrown.
- */
+/** Repeats `work`, which must be safe to repeat, every 500 ms while the database is unavailable, and logs that once. */
 export async function retryWhileUnavailable<Result>(
   logger: Logger,
   work: () => Promise<Result>,

@@ -7,10 +7,7 @@ export const BY_INDEX = { enable_seqscan: "off", jit: "off" } as const;
 /** For lists that end after a page: a bitmap scan would first read all rows. */
 export const IN_INDEX_ORDER = { ...BY_INDEX, enable_bitmapscan: "off" } as const;
 
-/**
- * For statements that read a queue, such as the outbox. Each has one possible plan, made once for a connection: planning takes
- * longer than a batch of one row.
- */
+/** For statements that read a queue, such as the outbox. Each has one possible plan, made once for a connection. */
 export const ALWAYS_IN_INDEX_ORDER = {
   ...IN_INDEX_ORDER,
   enable_sort: "off",

@@ -47,10 +47,7 @@ const FIND_DAYS = `
                 order by name) as old
     from (select (now() at time zone 'utc')::date as today) as clock`;
 
-/**
- * Changes one partition, in one replica at a time. Returns false if a day was not dropped because too many of its rows are
- * still needed.
- */
+/** Changes a partition, in one replica at a time. Returns false if too many rows of a day are still needed to drop it. */
 async function changePartition(
   pool: Pool,
   databaseFunction: "make_day" | "drop_day",

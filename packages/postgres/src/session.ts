@@ -79,10 +79,7 @@ export class Session extends pg.Client {
     return undefined;
   }) as pg.Client["query"];
 
-  /**
-   * Results arrive in one packet too. A write to a socket costs more than the rest of a small statement. See `queryTogether` in
-   * `with-client.ts`.
-   */
+  /** Sends statements in one packet: a write to a socket costs more than the rest of a small statement. */
   async queryTogether(statements: readonly Statement[]): Promise<QueryResult[]> {
     const [first, ...others] = statements;
     if (first === undefined) return [];
@@ -94,10 +91,7 @@ export class Session extends pg.Client {
     return results.slice(2, -1);
   }
 
-  /**
-   * Sends in one packet what `send` passes to `query` without awaiting it. A pipelined connection would otherwise write each
-   * statement by itself.
-   */
+  /** Sends in one packet what `send` passes to `query` without awaiting it. */
   inOnePacket<Result>(send: () => Result): Result {
     const { stream } = this.connection;
     stream.cork();

@@ -11,10 +11,7 @@ const MARGIN_MS = 5_000;
 /** Connections in a transaction whose statements have no time limit. */
 const unlimited = new WeakSet<PoolClient>();
 
-/**
- * Closes a connection that receives no byte for 5 s longer than `statementTimeoutMs`; 0 turns the watch off. Returns a function
- * that stops it.
- */
+/** Closes a connection that receives no byte for 5 s longer than `statementTimeoutMs`; 0 is off. Returns how to stop it. */
 export function watchSilence(
   pool: Pool,
   statementTimeoutMs: number,

@@ -13,10 +13,7 @@ export interface StatementNames {
 /** Each name costs some 10 to 100 kB on every connection. No service has as many texts. */
 export const NAMES_MAX = 256;
 
-/**
- * Names the first 256 texts of a pool. Further ones are not prepared, which is logged once: it means that some text varies with
- * the number of its values.
- */
+/** Names the first 256 texts of a pool. A further one is logged once: some text varies with the number of its values. */
 export function statementNames(pool: string, logger: Logger): StatementNames {
   const named = new Map<
     string,

@@ -68,10 +68,7 @@ export async function readThenWrite<Row extends QueryResultRow, Written extends 
   });
 }
 
-/**
- * Gives the transaction its id before it reads: one with a later id can then wait until what the reads missed is decided
- * (`pg_snapshot_xmin`).
- */
+/** Gives the transaction its id before it reads, so that one with a later id can wait for it (`pg_snapshot_xmin`). */
 export const TAKE_ID: Statement = { text: "select pg_current_xact_id()" };
 
 async function closedOnFailure<Connected extends Pick<Client, "release">, Result>(

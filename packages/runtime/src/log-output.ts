@@ -15,10 +15,7 @@ export interface LogOutput {
   flush(): void;
 }
 
-/**
- * Writes lines. `onDropped` gets the number of dropped ones once the descriptor accepts bytes again. What is left when the
- * process exits is written then.
- */
+/** Writes lines, also when the process exits. `onDropped` gets the number of dropped ones once there is room again. */
 export function logOutput(fd: number, onDropped: (lines: number) => void): LogOutput {
   let kept = "";
   let dropped = 0;

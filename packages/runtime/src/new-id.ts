@@ -21,10 +21,7 @@ export function newId(): string {
 const pool = Buffer.alloc(8 * 1024);
 let usedBytes = pool.length;
 
-/**
- * Returns at most 8 KiB from a pool: a system call for each id took a quarter of the time of a small request. For ids only:
- * secrets use `node:crypto`.
- */
+/** Returns at most 8 KiB from a pool, because a system call for each id is dear. Secrets use `node:crypto`. */
 export function pooledRandomBytes(count: number): Buffer {
   if (usedBytes + count > pool.length) {
     randomFillSync(pool);

@@ -171,10 +171,7 @@ export function collectAtRest(lookEveryMs = LOOK_EVERY_MS): void {
   }, lookEveryMs).unref();
 }
 
-/**
- * A person has to change what the message names in one sentence, without a secret. Printed without a stack; the program exits
- * with 1.
- */
+/** Says in one sentence, without a secret, what a person has to change. Printed without a stack; the exit status is 1. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

@@ -51,10 +51,7 @@ export interface BackoffLimits {
   readonly jitter?: "none" | "full";
 }
 
-/**
- * Returns an exponential wait in ms: `minMs` before the first retry, doubled for each further one, at most `maxMs`. `random` is
- * for tests.
- */
+/** Returns an exponential wait in ms: `minMs` before the first retry, then doubled, at most `maxMs`. */
 export function backoff(
   retryCount: number,
   { minMs, maxMs, jitter = "none" }: BackoffLimits,

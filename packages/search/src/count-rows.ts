@@ -25,10 +25,7 @@ interface Count {
   readonly countIsMore: boolean;
 }
 
-/**
- * Counts the rows of a statement that selects at most one more than `COUNT_MAX`. `isPart` says whether it has searched only a
- * part of the rows.
- */
+/** Counts the rows of a statement that selects at most one more than `COUNT_MAX`. `isPart`: it has not searched all. */
 export async function countRows<Tables>(
   { db }: Tenant<Tables>,
   rows: Expression<unknown>,

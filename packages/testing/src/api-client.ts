@@ -79,10 +79,7 @@ export function bearer(token: string): Record<string, string> {
 
 const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
 
-/**
- * With the secret that the gateway shares with the service (interface §3). By default the principal is an owner with all modules
- * and scopes.
- */
+/** Signs as the gateway does (interface §3). By default the principal is an owner with all modules and scopes. */
 export function signedClient(url: string, secret: string, overrides: Partial<Principal> = {}): ApiClient {
   const principal: Principal = {
     tenantId: randomUUID(),
@@ -106,10 +103,7 @@ export function signedClient(url: string, secret: string, overrides: Partial<Pri
   );
 }
 
-/**
- * Returns a function that looks up a series: `name` or `name{label="value"}`, without the label `service`; undefined if the
- * scrape lacks it.
- */
+/** Returns a function that looks up a series, `name` or `name{label="value"}`, without the label `service`. */
 export async function readMetrics(url: string): Promise<(series: string) => number | undefined> {
   const response = await fetch(`${url}/metrics`);
   const text = await response.text();

@@ -31,10 +31,7 @@ export function readStatements(record: (statement: RecordedStatement) => void): 
   });
 }
 
-/**
- * One side of a connection, without TLS. Calls `read` for each message with its type, a character; that of the client's first message
- * is empty.
- */
+/** Reads one side of a connection, without TLS. `read` gets each message's type; that of the client's first is empty. */
 export function splitMessages(
   side: "client" | "server",
   read: (type: string, body: Buffer) => void,

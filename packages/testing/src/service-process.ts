@@ -10,10 +10,7 @@ export interface ServiceProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/**
- * Runs a service's `main.ts` on a free port and resolves when it is ready. `env` is the whole environment except PORT and
- * DRAIN_IDLE_MS.
- */
+/** Runs a service's `main.ts` on a free port until it is ready. `env` is all but PORT and DRAIN_IDLE_MS. */
 export async function startServiceProcess(
   main: string,
   { cwd, env, nodeFlags = [] }: { cwd?: string; env: NodeJS.ProcessEnv; nodeFlags?: readonly string[] },

@@ -182,10 +182,7 @@ export function openTestPool(url: string, max: number): pg.Pool {
   return pool;
 }
 
-/**
- * As text or as bytes. `url` is the owner's. The words have letters and digits only, and at least 6 characters, so that no id
- * contains one.
- */
+/** Finds words, as text or bytes, as the owner. They have 6 letters and digits or more, so that no id contains one. */
 export async function findWords(url: string, words: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -24,10 +24,7 @@ export function clientReader(options: ProxyOptions): ReadClient {
 
 const USER_AGENT_CHARACTERS_MAX = 256;
 
-/**
- * Trusts only as many entries of X-Forwarded-For as there are proxies, from the right: a client can write anything to their
- * left.
- */
+/** Trusts as many entries of X-Forwarded-For as there are proxies, from the right: a client can write the others. */
 export function clientOf(req: IncomingMessage, proxyHops: number): Client {
   return {
     ip: canonical(addressOf(req, proxyHops)) ?? canonical(req.socket.remoteAddress),
@@ -45,10 +42,7 @@ export function limitKeyOf({ ip }: Client): string {
 
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-/**
- * The origin that a request was sent to; undefined if `Host` is malformed. The outermost trusted proxy may say the scheme in
- * `X-Forwarded-Proto`.
- */
+/** The origin that a request was sent to, undefined for a malformed `Host`. A trusted proxy may say the scheme. */
 export function originOf({ headers }: IncomingMessage, proxyHops: number): string | undefined {
   const { host = "" } = headers;
   if (!HOST.test(host)) return undefined;
@@ -72,10 +66,7 @@ function printable(text: string | undefined): string | null {
 
 const WARN_EVERY_MS = 60_000;
 
-/**
- * Warns once a minute if requests come through a proxy although PROXY_HOPS is 0: all clients then share its address and
- * limits.
- */
+/** Warns once a minute if requests come through a proxy although PROXY_HOPS is 0: all clients then share its limits. */
 export function watchProxies(options: ProxyOptions): (req: IncomingMessage) => void {
   const { proxyHops, logger, now = () => performance.now() } = options;
   const ignored = options.metrics.counter(

@@ -7,10 +7,7 @@ export function customerErased(extra: Record<string, unknown> = {}): ApiError {
   return new ApiError("customer_erased", "The customer's personal data is erased.", { extra });
 }
 
-/**
- * Call it after reading the version that a change depends on: an erasure that this does not see gives the order another
- * version.
- */
+/** Call it after reading the version that a change depends on: an unseen erasure gives the order another version. */
 export async function isErased({ db, tenantId }: Tenant<Tables>, customerId: string): Promise<boolean> {
   const erased = await db
     .selectFrom("customers")

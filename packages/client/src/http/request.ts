@@ -228,10 +228,7 @@ function parse(text: string, { parseJson }: Settings): unknown {
 /** No field of an error is nested deeper. */
 const DEPTH_MAX = 64;
 
-/**
- * Keeps the credential out of logs if a server repeats the request in its error. Searches parsed values, because JSON text can
- * escape it.
- */
+/** Keeps the credential out of logs. Searches parsed values, because JSON text can escape it. */
 function withoutCredential(value: unknown, credential: string, depth = 0): unknown {
   if (typeof value === "string") return value.replaceAll(credential, "[credential]");
   if (typeof value !== "object" || value === null) return value;

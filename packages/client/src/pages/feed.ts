@@ -14,10 +14,7 @@ export interface FeedPage<Event> {
 
 /** A change feed, oldest first. No request is sent until it is iterated or a method is called. */
 export interface Feed<Event> extends AsyncIterable<Event> {
-  /**
-   * Pass it as `after` to continue there, even in another process. It also advances when a page has no events of the selected
-   * types.
-   */
+  /** Pass it as `after` to continue there, in any process. It also advances when a page has no events of the types. */
   readonly cursor: string | undefined;
   /** Waits up to `waitSeconds` for an event after the cursor. */
   page(): Promise<FeedPage<Event>>;

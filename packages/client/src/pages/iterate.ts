@@ -9,10 +9,7 @@ interface ReadPage<Item> {
   readonly cursor: string | undefined;
 }
 
-/**
- * Yields the items. `lastId` is the last item of the first page that was already seen. `reach` gets the position after each
- * item before it.
- */
+/** Yields the items after `lastId`, the last one seen of the first page. `reach` gets the position after each before it. */
 export async function* iterate<Item>(
   pages: AsyncIterable<ReadPage<Item>>,
   lastId: string | undefined,

@@ -16,10 +16,7 @@ export interface Redirect {
   readonly version: number;
 }
 
-/**
- * The version of a redirect in each of its events. A redirect never changes, since a new target is a new redirect, so until it is
- * removed it has the first.
- */
+/** The version in each event. A redirect never changes, because a new target is a new redirect. */
 export const VERSION_IN = { "redirect.added": 1, "redirect.removed": 2 } as const;
 
 /**

@@ -30,10 +30,7 @@ function isOfHost(origin: string, host: string | undefined): boolean {
   return URL.canParse(ofHost) && new URL(ofHost).host === url.host;
 }
 
-/**
- * Returns why a body is refused, or null. A batch would be many requests for the price of one; a subscription would hold a stream
- * open.
- */
+/** Returns why a body is refused, or null. A batch would be cheap requests; a subscription would hold a stream open. */
 export function refusalOf(json: unknown): string | null {
   if (typeof json !== "object" || json === null || isRawNumber(json) || Array.isArray(json))
     return "The body must be one JSON-RPC message; batches are not supported.";

@@ -94,10 +94,7 @@ function shownTaxes(taxes: unknown) {
   return taxes.map(({ name, rate, amount }) => ({ name: untrusted(name, 120), rate, amount }));
 }
 
-/**
- * Over HTTP every reader of an order sees its note. A model may repeat it, so tools show it only to callers who may write
- * notes.
- */
+/** A model may repeat the note, so tools show it only to callers who may write notes; over HTTP every reader sees it. */
 function mayReadInternalNotes({ actor, scopes, role }: Principal): boolean {
   return actor.type === "api_key"
     ? scopes.includes("write:crm")

@@ -48,10 +48,7 @@ const CHECK_EVERY_MS = 60 * 60 * 1_000;
 const BATCH = 1_000;
 const NEXT_BATCH_MS = 1_000;
 
-/**
- * Writes the heads that have grown to the operator's log, once a day: a log that was cut or written again since does not lead there any
- * more.
- */
+/** Logs the heads that have grown once a day: a log that was cut or written again since does not lead there. */
 export function startLoggingHeads(db: Kysely<Tables>, logger: Logger) {
   return repeatOrWarn(logger, "heads of audit logs were not logged; retrying", CHECK_EVERY_MS, async () =>
     (await logHeads(db, logger)) < BATCH ? CHECK_EVERY_MS : NEXT_BATCH_MS,

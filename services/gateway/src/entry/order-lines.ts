@@ -12,10 +12,7 @@ const OPEN_BEFORE_LINE: Readonly<Record<string, string>> = {
   "/v1/orders/bulk": "{[{[",
 };
 
-/**
- * 1, plus 1 for every full 64 KiB and every full 100 order lines (interface §2). An upload of unannounced length is charged
- * later.
- */
+/** 1, plus 1 for each full 64 KiB and 100 order lines (interface §2). An unannounced length is charged later. */
 export function costOf(method: string, path: string, body: RequestBody): number {
   if (body.kind === "upload") return 1 + bytesCost(Number(body.length ?? 0));
   if (body.kind !== "whole") return 1;

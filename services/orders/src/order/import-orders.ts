@@ -232,10 +232,7 @@ async function writeOne(
   }
 }
 
-/**
- * Processes the items in order, `concurrency` at a time, and lets other work run in between. After the first failure it starts
- * no more and rejects.
- */
+/** Processes items in order, `concurrency` at a time, with other work in between. Rejects after the first failure. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   concurrency: number,

@@ -108,10 +108,7 @@ export function shownInEvents<Shown extends { internalNote?: string | undefined 
   return shown;
 }
 
-/**
- * A UUID that no other line or order has. It is computed from the order's id and the line's position, from 1, with at most 16
- * bits.
- */
+/** A UUID of no other line or order, from the order's id and the line's position, from 1, with at most 16 bits. */
 export function lineId(orderId: string, position: number): string {
   const digits = 4;
   // The last bits of an order's id are random, so two lines get the same id only if all other bits of their orders' ids are

@@ -24,10 +24,7 @@ interface Row {
   readonly refund: Partial<Payment> | null;
 }
 
-/**
- * Newest first, and one more than the limit if another page follows; null without such an order. `id` and `createdAt` are for the
- * cursor.
- */
+/** Newest first, and one more than the limit if another page follows; null without such an order. */
 export async function readPayments(
   tenant: Tenant<Tables>,
   orderId: string,

@@ -63,10 +63,7 @@ export function transitionTable(...names: TransitionName[]): RawBuilder<unknown>
     select * from unnest(${name}::text[], ${before}::text[], ${after}::text[]))`;
 }
 
-/**
- * `locked as (…)`: the open deliveries with these ids. Statements look up the transition after the lock, because the status may
- * change until then.
- */
+/** `locked as (…)`: the open deliveries with these ids. The transition is looked up after the lock. */
 export function lockedDeliveries(
   { tenantId }: Tenant<Tables>,
   subscriptionId: string,

@@ -63,10 +63,7 @@ export function createKnownMatches(bytesMax = BYTES_MAX) {
   };
 }
 
-/**
- * One for each tenant. None for a large batch, and none for events of several types, because a batch reads a tenant's matches for
- * all of them.
- */
+/** One for each tenant; none for a large batch or several types, because a batch reads a tenant's matches for all. */
 function keysOf(events: Events): string[] {
   if (events.length > BATCH_EVENTS_MAX) return [];
   const keys = new Set(events.map(({ tenant_id, type }) => `${tenant_id} ${type}`));

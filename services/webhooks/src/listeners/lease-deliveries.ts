@@ -23,10 +23,7 @@ export interface Lease {
   readonly nextDueInMs: number | null;
 }
 
-/**
- * Returns deliveries in the order in which they became due, and postpones the listener's expiry. Null without such a listener, or
- * if it has expired.
- */
+/** Returns deliveries in the order in which they became due, and postpones the expiry. Null without such a listener. */
 export async function leaseDeliveries(
   pool: Pool,
   { tenantId, listenerId }: ListenerId,

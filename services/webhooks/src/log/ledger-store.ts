@@ -94,10 +94,7 @@ export async function readLedger(
   };
 }
 
-/**
- * Whether the period is over and all its events have arrived. Check it before counting, so that a ledger that is called complete
- * misses none.
- */
+/** Whether the period is over and all its events have arrived. Check it before counting, so that none is missed. */
 export async function isOver(
   { db, tenantId }: Pick<Tenant<Tables>, "db" | "tenantId">,
   { from, to }: Period,

@@ -17,10 +17,7 @@ export interface OperatedDelivery {
   readonly lastOutcome: string | null;
 }
 
-/**
- * Returns null if no subscription has this id and no tenant is given. `isCut` is true if the search for a status ends before the
- * limit.
- */
+/** Returns null without such a subscription, unless a tenant is given. `isCut`: the search ended before the limit. */
 export async function listForOperator(
   db: Kysely<Tables>,
   filter: {

@@ -106,10 +106,7 @@ async function make(
   if (refusal !== null) printer.note(`the result of ${delivery.deliveryId} was not counted: ${refusal}`);
 }
 
-/**
- * Repeats the report for as long as necessary: the platform would repeat the delivery. Returns why the platform refused the
- * result, or null.
- */
+/** Repeats the report, or the platform would repeat the delivery. Returns why the platform refused the result, or null. */
 async function report(
   client: Tradepost,
   { id }: OpenListener,

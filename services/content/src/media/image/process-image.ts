@@ -109,10 +109,7 @@ async function complete(
   return outcome;
 }
 
-/**
- * Retries for a minute while the database is unavailable: an unreleased image counts as a failed attempt once its claim
- * expires.
- */
+/** Retries for a minute, because an unreleased image counts as a failed attempt once its claim expires. */
 async function retryRelease(release: () => Promise<void>, stopping: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < RELEASE_ATTEMPTS_MAX; attempt += 1) {
     try {

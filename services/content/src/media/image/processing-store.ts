@@ -46,10 +46,7 @@ export async function findImageTenants(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ tenantId }) => tenantId);
 }
 
-/**
- * Claims the longest due image for 5 minutes; null if none is due. After an expired claim the image is due again, and the
- * attempt counts as failed.
- */
+/** Claims the longest due image for 5 minutes; null if none is due. An expired claim counts as a failed attempt. */
 export async function claimNextImage({ db, tenantId }: Tenant<Tables>): Promise<ClaimedImage | null> {
   const row = await db
     .updateTable("media")
@@ -72,10 +69,7 @@ export async function claimNextImage({ db, tenantId }: Tenant<Tables>): Promise<
   return { media: mediaOf(row), failedAttempts, claimedUntil };
 }
 
-/**
- * Ends a claim without a result. The reason decides when the image is due again. Does nothing if another worker has claimed it
- * since.
- */
+/** Ends a claim without a result. The reason decides when the image is due again. Ignores another worker's claim. */
 export async function releaseImage(
   { db, tenantId }: Tenant<Tables>,
   { media, failedAttempts, claimedUntil }: ClaimedImage,

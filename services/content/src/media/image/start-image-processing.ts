@@ -68,10 +68,7 @@ function handleUploaded(message: IncomingMessage, wake: () => void, logger: Logg
   return "ack";
 }
 
-/**
- * On each connection that uses them (interface §8), the target of dead-lettering first. Polling finds images whose message the
- * broker has lost.
- */
+/** Declares queues (interface §8), the target of dead-lettering first. Polling finds images whose message is lost. */
 async function declareQueues(channel: Channel, connection: ChannelModel): Promise<void> {
   await declareParkingQueue(channel, POISON_QUEUE);
   await checkSharedExchange(channel, EVENTS_EXCHANGE);

@@ -45,10 +45,7 @@ export async function insertApiKey(
 
 const LIVE_KEYS_MAX = 100;
 
-/**
- * Throws 409 `api_key_limit`. A rotation may exceed the limit by one, so that a leaked key can be replaced. Creations of
- * one tenant wait for each other.
- */
+/** Throws 409 `api_key_limit`, which a rotation may exceed by one. Creations of one tenant wait for each other. */
 export async function requireRoomForKey(
   { db, tenantId }: Tenant<Tables>,
   { isRotation }: { readonly isRotation: boolean },

@@ -31,10 +31,7 @@ export interface Rotation {
   readonly newExpiresAt: Date | null;
 }
 
-/**
- * Throws 409: `key_revoked`, `rotation_in_progress` before the rotated key has expired, and `conflict` afterwards, when no
- * integration can be using it.
- */
+/** Throws 409: `key_revoked`, `rotation_in_progress` before the rotated key has expired, and `conflict` afterwards. */
 export function rotationOf(before: LockedApiKey, overlapHours: number): Rotation {
   refuseRevoked(before);
   const { createdAt, expiresAt, rotatedAt, now } = before;

@@ -29,10 +29,7 @@ export function knownAs({ id, tenantId }: { readonly id: string; readonly tenant
 }
 
 export interface HashQueue {
-  /**
-   * Rejects with 429 if the queue is full, and after `waitMsMax`. In a full queue, preferred work replaces the newest other
-   * work.
-   */
+  /** Rejects with 429 if the queue is full, and after `waitMsMax`. Preferred work replaces the newest other work. */
   run<Result>(work: () => Promise<Result>, hashedFor: HashedFor): Promise<Result>;
 }
 

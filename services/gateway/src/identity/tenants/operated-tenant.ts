@@ -101,10 +101,7 @@ export async function markDeletion(db: Kysely<Tables>, tenantId: string): Promis
     .execute();
 }
 
-/**
- * Deletes what was inserted since the other rows were deleted, too. Later inserts wait for the lock on the row and then fail.
- * Returns the number of rows.
- */
+/** Deletes later rows, too; inserts wait for the lock on the tenant's row and then fail. Returns the number of rows. */
 export async function deleteTenantRow(db: Kysely<Tables>, tenantId: string): Promise<number> {
   return await db.transaction().execute(async (tx) => {
     await sql`select from tenants where id = ${tenantId} for update`.execute(tx);
