@@ -3,7 +3,7 @@ import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
 import { eventData, feedEvents } from "@tradepost/event-catalog";
 import { feed, type Route, route } from "@tradepost/http";
 import { keptEventBytes, NO_BYTES, usageRoutes } from "@tradepost/messaging";
-import type { TenantDatabases } from "@tradepost/postgres";
+import { type TenantDatabases, toStatement } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Pool } from "pg";
 import { type ContentTypeContext, contentTypeRoutes } from "./content-type/content-type.ts";
@@ -57,7 +57,11 @@ export function contentUsage({ of }: TenantDatabases<Tables>, workers: Pool) {
     bytes: async (tenantIds) => {
       const [events, { rows }] = await Promise.all([
         keptEventBytes(workers, tenantIds),
-        workers.query<{ tenantId: string; bytes: number }>(STORED, [tenantIds]),
+        workers.query<{ tenantId: string; bytes: number }>(
+          toStatement(sql`
+            select tenant_id as "tenantId", bytes::float8 as bytes
+              from media_bytes where tenant_id = any(${tenantIds}::uuid[])`),
+        ),
       ]);
       for (const { tenantId, bytes } of rows)
         events.set(tenantId, { ...(events.get(tenantId) ?? NO_BYTES), mediaBytes: bytes });
@@ -73,6 +77,3 @@ export function contentUsage({ of }: TenantDatabases<Tables>, workers: Pool) {
     },
   });
 }
-
-const STORED = `
-  select tenant_id as "tenantId", bytes::float8 as bytes from media_bytes where tenant_id = any($1::uuid[])`;

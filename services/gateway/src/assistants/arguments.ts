@@ -67,6 +67,13 @@ export const page = {
   cursor: z.string("must be a string").max(200).optional().describe("next_cursor of the page before."),
 };
 
+export const version = z
+  .int()
+  .min(1)
+  .max(2_147_483_647)
+  .optional()
+  .describe("Change it only if it is still at this version.");
+
 export const requestKey = z
   .string("must be a string")
   .regex(/^[\x21-\x7e]{1,200}$/, "must be 1 to 200 visible ASCII characters")

@@ -1,7 +1,7 @@
 // What tenants use of this service, and its quotas (interface §19). The gateway asks for both.
 import { type ApiRequest, ok, type Route, route } from "@tradepost/http";
 import { quotas, usageRoutes } from "@tradepost/messaging";
-import type { Tenant, TenantDatabases } from "@tradepost/postgres";
+import { type Tenant, type TenantDatabases, toStatement } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Pool } from "pg";
 import { z } from "zod";
@@ -43,7 +43,13 @@ const putNear = ({ writers, onNotice }: UsageContext) =>
 const counts = ({ tenants, pool }: UsageContext) =>
   usageRoutes({
     bytes: async (tenantIds) => {
-      const { rows } = await pool.query<{ tenantId: string; eventBytes: number }>(RECEIVED, [tenantIds]);
+      const { rows } = await pool.query<{ tenantId: string; eventBytes: number }>(
+        toStatement(sql`
+          select tenant_id as "tenantId", sum(bytes)::float8 as "eventBytes"
+            from received_bytes
+           where tenant_id = any(${tenantIds}::uuid[])
+           group by tenant_id`),
+      );
       return new Map(rows.map(({ tenantId, eventBytes }) => [tenantId, { mediaBytes: 0, eventBytes }]));
     },
     // At most WEBHOOKS_WAITING_MAX.
@@ -56,12 +62,6 @@ const counts = ({ tenants, pool }: UsageContext) =>
       return { deliveriesWaiting: rows[0]?.deliveriesWaiting ?? 0 };
     },
   });
-
-const RECEIVED = `
-  select tenant_id as "tenantId", sum(bytes)::float8 as "eventBytes"
-    from received_bytes
-   where tenant_id = any($1::uuid[])
-   group by tenant_id`;
 
 /** The gateway forwards no request to these paths. */
 export const quotaRoutes = (context: UsageContext): Route[] => [...counts(context), putNear(context)];

@@ -1,9 +1,9 @@
 // No tool for content publishes.
 import { invalid } from "@tradepost/http";
 import { z } from "zod";
-import { detail, id, idempotencyKeyOf, page, requestKey } from "../arguments.ts";
+import { detail, id, idempotencyKeyOf, page, requestKey, version } from "../arguments.ts";
 import { pathOf } from "../service-calls.ts";
-import { READ_CONTENT, type ToolResult, tool, WRITE_CONTENT } from "../tool.ts";
+import { listed, READ_CONTENT, type ToolResult, tool, WRITE_CONTENT } from "../tool.ts";
 import { shownId, untrusted, untrustedIfAny } from "../untrusted-text.ts";
 
 interface ApiEntry {
@@ -18,6 +18,7 @@ interface ApiContentType {
   readonly fields: readonly { readonly key: string; readonly type: string; readonly required: boolean }[];
 }
 
+const HEADING = "On this page";
 const EXCERPT_CHARACTERS_MAX = 200;
 const LISTED_CHARACTERS_MAX = 2_000;
 const SHOWN_CHARACTERS_MAX = 20_000;
@@ -59,19 +60,16 @@ export const searchContent = tool({
     if (entry_id !== undefined) {
       const { version } = filter;
       const { data } = await services.get<ApiEntry>(pathOf("entries", entry_id), { version });
-      return found("entries", [shownEntry(data, SHOWN_CHARACTERS_MAX)], null);
+      return listed(HEADING, "entries", [shownEntry(data, SHOWN_CHARACTERS_MAX)], null);
     }
     if (what === "content_types") {
       const types = await services.get<ApiContentType[]>("/v1/content-types", { limit, cursor });
-      return found("content_types", types.data.map(shownType), types.nextCursor);
+      return listed(HEADING, "content_types", types.data.map(shownType), types.nextCursor);
     }
     const entries = await services.get<ApiEntry[]>("/v1/entries", { ...filter, limit, cursor });
     const charactersMax = shown === "full" ? LISTED_CHARACTERS_MAX : EXCERPT_CHARACTERS_MAX;
-    return found(
-      "entries",
-      entries.data.map((entry) => shownEntry(entry, charactersMax)),
-      entries.nextCursor,
-    );
+    const rows = entries.data.map((entry) => shownEntry(entry, charactersMax));
+    return listed(HEADING, "entries", rows, entries.nextCursor);
   },
 });
 
@@ -91,12 +89,7 @@ export const saveEntryDraft = tool({
     locale: z.string().max(35).optional().describe("Such as en or de-AT; only for a new entry."),
     slug: z.string().max(200).optional().describe("Default: made from the first text."),
     data: z.record(z.string(), anyJson).optional().describe("The fields of the content type."),
-    version: z
-      .int()
-      .min(1)
-      .max(2_147_483_647)
-      .optional()
-      .describe("Change it only if it is still at this version."),
+    version,
     request_key: requestKey,
   }),
   output: {
@@ -125,14 +118,6 @@ export const saveEntryDraft = tool({
 function refuse(given: Record<string, unknown>, message: string): void {
   const paths = Object.keys(given).filter((name) => given[name] !== undefined);
   if (paths.length > 0) throw invalid(paths.map((path) => ({ path, message })));
-}
-
-function found(name: "entries" | "content_types", rows: object[], nextCursor: string | null): ToolResult {
-  const more = nextCursor === null ? "" : "; there are more: pass next_cursor as cursor";
-  return {
-    summary: `On this page: ${rows.length}${more}.`,
-    structured: { [name]: rows, next_cursor: nextCursor },
-  };
 }
 
 function saved(result: string, entry: ApiEntry, summary: string): ToolResult {

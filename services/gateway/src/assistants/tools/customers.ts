@@ -1,8 +1,18 @@
 import { invalid } from "@tradepost/http";
 import { z } from "zod";
-import { detail, id, idempotencyKeyOf, page, requestKey, searchText, shortText, time } from "../arguments.ts";
+import {
+  detail,
+  id,
+  idempotencyKeyOf,
+  page,
+  requestKey,
+  searchText,
+  shortText,
+  time,
+  version,
+} from "../arguments.ts";
 import { pathOf } from "../service-calls.ts";
-import { READ_CRM, tool, WRITE_CRM } from "../tool.ts";
+import { listed, listOutput, READ_CRM, tool, WRITE_CRM } from "../tool.ts";
 import { shownId, untrustedIfAny, untrustedSchema } from "../untrusted-text.ts";
 
 interface ApiCustomer {
@@ -40,14 +50,7 @@ export const findCustomers = tool({
     detail,
     ...page,
   }),
-  output: {
-    type: "object",
-    properties: {
-      customers: { type: "array", items: customerSchema },
-      next_cursor: { type: ["string", "null"] },
-    },
-    required: ["customers", "next_cursor"],
-  },
+  output: listOutput("customers", customerSchema),
   run: async (args, { services }) => {
     const { data, nextCursor } = await services.get<ApiCustomer[]>("/v1/customers", {
       search: args.search,
@@ -58,13 +61,8 @@ export const findCustomers = tool({
       limit: args.limit,
       cursor: args.cursor,
     });
-    return {
-      summary: `Customers on this page: ${data.length}${nextCursor === null ? "" : "; there are more: pass next_cursor as cursor"}.`,
-      structured: {
-        customers: data.map((customer) => shownCustomer(customer, args.detail === "full")),
-        next_cursor: nextCursor,
-      },
-    };
+    const rows = data.map((customer) => shownCustomer(customer, args.detail === "full"));
+    return listed("Customers on this page", "customers", rows, nextCursor);
   },
 });
 
@@ -81,12 +79,7 @@ export const saveCustomer = tool({
     email: shortText(320).nullable().optional().describe("E-mail address."),
     phone: shortText(50).nullable().optional().describe("Phone number."),
     external_id: shortText(255).nullable().optional().describe("The customer's id in another system."),
-    version: z
-      .int()
-      .min(1)
-      .max(2_147_483_647)
-      .optional()
-      .describe("Change it only if it is still at this version."),
+    version,
     request_key: requestKey,
   }),
   output: {

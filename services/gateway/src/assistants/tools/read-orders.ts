@@ -13,7 +13,7 @@ import {
   shownItems,
   shownPayment,
 } from "../shown-order.ts";
-import { READ_CRM, type ToolContext, tool } from "../tool.ts";
+import { listed, listOutput, READ_CRM, type ToolContext, tool } from "../tool.ts";
 
 const statuses = ["placed", "fulfilled", "delivered", "cancelled"] as const;
 const paymentStatuses = [
@@ -55,17 +55,11 @@ export const findOrders = tool({
     detail,
     ...page,
   }),
-  output: {
+  output: listOutput("orders", {
     type: "object",
-    properties: {
-      orders: {
-        type: "array",
-        items: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
-      },
-      next_cursor: { type: ["string", "null"] },
-    },
-    required: ["orders", "next_cursor"],
-  },
+    properties: { id: { type: "string" } },
+    required: ["id"],
+  }),
   run: async (args, context) => {
     const { data, nextCursor } = await context.services.get<ApiOrder[]>("/v1/orders", {
       search: args.search,
@@ -86,10 +80,7 @@ export const findOrders = tool({
     });
     const show = (order: ApiOrder) =>
       args.detail === "full" ? fullOrder(order, context, LISTED_ITEMS_MAX) : conciseOrder(order);
-    return {
-      summary: `Orders on this page: ${data.length}${nextCursor === null ? "" : "; there are more: pass next_cursor as cursor"}.`,
-      structured: { orders: data.map(show), next_cursor: nextCursor },
-    };
+    return listed("Orders on this page", "orders", data.map(show), nextCursor);
   },
 });
 
