@@ -16,7 +16,8 @@ export async function declareOnce(
   options: { queue: string; declare: (isNew: boolean) => Promise<void>; onNew: () => Promise<void> },
 ): Promise<void> {
   const { queue } = options;
-  const marker = markerOf(queue);
+  // A service may declare only names with its own prefix.
+  const marker = `${queue}.known`;
   const isNew =
     !(await exists(connection, (probe) => probe.checkQueue(queue))) ||
     !(await exists(connection, (probe) => probe.checkExchange(marker)));
@@ -32,11 +33,6 @@ export async function declareOnce(
     failPoint("declare-once.marked");
   }
   await channel.bindQueue(queue, marker, "");
-}
-
-/** A service may declare only names with its own prefix. */
-function markerOf(queue: string): string {
-  return `${queue}.known`;
 }
 
 export async function exists(

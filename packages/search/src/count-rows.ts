@@ -20,17 +20,12 @@ export const COUNT_FIELDS = {
   countIsMore: z.boolean().optional().describe("Whether the filters select more than `count`."),
 };
 
-interface Count {
-  readonly count: number;
-  readonly countIsMore: boolean;
-}
-
 /** Counts the rows of a statement that selects at most one more than `COUNT_MAX`. `isPart`: it has not searched all. */
 export async function countRows<Tables>(
   { db }: Tenant<Tables>,
   rows: Expression<unknown>,
   isPart: () => Promise<boolean> = async () => false,
-): Promise<Count> {
+): Promise<{ count: number; countIsMore: boolean }> {
   const counted = await sql<{ count: number }>`select count(*)::int as count from (${rows}) counted`.execute(
     db,
   );

@@ -36,9 +36,7 @@ export async function connectMcp(
   };
 }
 
-type Options = { requestInit: RequestInit };
-
-async function clientOf(endpoint: URL, options: Options, kind: string) {
+async function clientOf(endpoint: URL, options: { requestInit: RequestInit }, kind: string) {
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const mode = kind === "2026-07-28" ? { pin: kind } : ("legacy" as const);
   const client = new Client(IDENTITY, { versionNegotiation: { mode } });

@@ -17,9 +17,12 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const port = await freePort();
   const flags = [...nodeFlags, "--conditions=source", "--disable-warning=ExperimentalWarning"];
+  // The service does not compile its source again, and records its responses after comparing them with the API description.
+  const { NODE_COMPILE_CACHE, TRADEPOST_RESPONSES_FILE } = process.env;
+  const inherited = { NODE_COMPILE_CACHE, TRADEPOST_RESPONSES_FILE };
   const child = spawn(process.execPath, [...flags, main], {
     cwd,
-    env: { ...compileCache(), ...env, ...responsesFile(), PORT: String(port), DRAIN_IDLE_MS: "0" },
+    env: { ...inherited, ...env, PORT: String(port), DRAIN_IDLE_MS: "0" },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -37,18 +40,6 @@ export async function startServiceProcess(
     throw error;
   }
   return { url, port, pid, kill };
-}
-
-/** So that the service does not compile its source again. */
-function compileCache(): NodeJS.ProcessEnv {
-  const folder = process.env.NODE_COMPILE_CACHE;
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
-}
-
-/** In which the service records its responses, after comparing them with the API description. */
-function responsesFile(): NodeJS.ProcessEnv {
-  const file = process.env.TRADEPOST_RESPONSES_FILE;
-  return file === undefined ? {} : { TRADEPOST_RESPONSES_FILE: file };
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -30,8 +30,6 @@ export type FileResponse =
   | { readonly status: 200; readonly range: undefined }
   | { readonly status: 206; readonly range: ByteRange };
 
-type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
-
 /** Returns null if the derivative does not exist (yet). The file at a URL never changes. */
 export function servedFile(tenantId: string, media: Media, name?: VariantName): ServedFile | null {
   const key = fileKey(tenantId, media.id, name);
@@ -70,7 +68,7 @@ export async function serveFile(
 /** Malformed and several ranges, and one for an `If-Range` with another tag or a date, get the whole file. */
 export function responseFor(
   method: string,
-  headers: RequestHeaders,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
   { etag, sizeBytes }: ServedFile,
 ): FileResponse {
   // `fresh` would also obey `Cache-Control`, which is meant for caches.

@@ -124,10 +124,7 @@ function toolContext(mcp: Mcp, caller: Caller): Omit<ToolContext, "checkCaller">
     principal,
     services: serviceCalls(mcp.requests, caller),
     confirmationSigner: mcp.confirmationSigner,
-    describeTenant: async () => {
-      const tenant = required(await mcp.describeTenant(principal.tenantId), "tenant");
-      return tenant;
-    },
+    describeTenant: async () => required(await mcp.describeTenant(principal.tenantId), "tenant"),
     tools: availabilityOf(TOOLS, principal),
     beginWait: async () => await mcp.takeWait(principal.tenantId, caller.socket),
   };

@@ -25,17 +25,16 @@ export async function runTool(
     if (refused !== undefined) throw refused.refusal;
     return succeeded(await tool.run(validateNew(tool.input, args ?? {}), context));
   } catch (error) {
-    const expected = error instanceof ApiError ? error : unexpected(error);
+    const expected =
+      error instanceof ApiError
+        ? error
+        : new ApiError("internal_error", "Something went wrong on our side.", { cause: error });
     if (expected.status >= 500)
       logger.error({ err: error, cause: expected.cause, tool: tool.name }, "tool failed");
     const hasRequestKey = typeof (args as { request_key?: unknown } | null)?.request_key === "string";
     const failed = { isWrite: tool.effect !== "reads", hasRequestKey };
     return refusedWith(toolFailure(expected, requestId, failed));
   }
-}
-
-function unexpected(cause: unknown): ApiError {
-  return new ApiError("internal_error", "Something went wrong on our side.", { cause });
 }
 
 function succeeded({ summary, structured }: ToolResult): CallResult {

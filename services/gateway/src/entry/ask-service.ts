@@ -17,9 +17,7 @@ interface ServiceRequest {
   readonly body?: object;
 }
 
-type Address = { readonly url: string; readonly secret: string };
-
-export function addressOf(service: ServiceName, settings: Settings): Address {
+export function addressOf(service: ServiceName, settings: Settings) {
   const name = service.toUpperCase() as Uppercase<ServiceName>;
   return { url: settings[`${name}_URL`], secret: settings[`${name}_GATEWAY_SECRET`][0] };
 }

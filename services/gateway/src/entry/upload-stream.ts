@@ -87,13 +87,10 @@ function tooSlow(): ApiError {
   return new ApiError("bad_request", "The body arrived too slowly.", { headers: { connection: "close" } });
 }
 
-interface Progress {
-  readonly bytes: number;
-  readonly waitedMs: number;
-  readonly silentMs: number;
-}
-
-export function isTooSlow(pace: Pace, { bytes, waitedMs, silentMs }: Progress): boolean {
+export function isTooSlow(
+  pace: Pace,
+  { bytes, waitedMs, silentMs }: Record<"bytes" | "waitedMs" | "silentMs", number>,
+): boolean {
   const isBelowAverage = bytes < (waitedMs / 1000) * pace.bytesPerSecondMin;
   return silentMs >= pace.silenceMsMax || (waitedMs >= pace.graceMs && isBelowAverage);
 }

@@ -22,8 +22,6 @@ export const statisticsQuery = z.strictObject({
     .describe("Only orders that came in this way."),
 });
 
-type StatisticsQuery = z.output<typeof statisticsQuery>;
-
 export interface Range {
   readonly from: Date;
   readonly to: Date;
@@ -36,7 +34,7 @@ export interface Range {
 const BUCKETS_MAX = 400;
 
 /** @throws 422 if `to` is not after `from`, or for more than 400 buckets. */
-export function rangeOf(query: StatisticsQuery): Range {
+export function rangeOf(query: z.output<typeof statisticsQuery>): Range {
   const { from, to, by, timeZone, channel } = query;
   if (from >= to) throw invalid([fault("must be after `from`")]);
   const starts = bucketStarts(query, by, timeZone, BUCKETS_MAX);

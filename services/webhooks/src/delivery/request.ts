@@ -56,11 +56,6 @@ export function bodyOf({ deliveryId, type, tenantId, data, isThin }: Facts, at: 
   return `${start.slice(0, -1)},"data":${sent},${end.slice(1)}`;
 }
 
-interface SignedRequest {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
 interface Signing {
   readonly keys: ReturnType<typeof signingKeys>;
   /** During the overlap after a rotation. */
@@ -72,7 +67,7 @@ export function signed(
   facts: Facts,
   at: Date,
   { keys, previousKeys, ownHeaders = {} }: Signing,
-): SignedRequest {
+): { headers: Readonly<Record<string, string>>; body: Buffer } {
   const body = Buffer.from(bodyOf(facts, at));
   return {
     headers: {

@@ -119,16 +119,9 @@ function listenersOf(db: Kysely<Tables>, tenantId: string, { hidesOrders }: Sigh
   return hidesOrders ? all.where(NO_TYPES_OF_ORDERS) : all;
 }
 
-interface Waiting {
-  readonly pending: number;
-  readonly retrying: number;
-  readonly leased: number;
-  readonly paused: number;
-}
-
 // With this order only one index fits (`event-store.ts`). Each open delivery counts once. Whether it counts as paused depends on
 // the listener, even during a reconciliation.
-const waiting = sql<Waiting>`(
+const waiting = sql<Record<"pending" | "retrying" | "leased" | "paused", number>>`(
   select json_build_object(
            'pending', count(*) filter (where not leased and active and attempt_count = 0),
            'retrying', count(*) filter (where not leased and active and attempt_count > 0),

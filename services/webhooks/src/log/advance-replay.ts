@@ -60,7 +60,8 @@ async function takeBack(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
 async function send(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
   const { subscription_id: subscriptionId } = replay;
   const subscription = (await findWanted(tx, subscriptionId)) ?? { events: [], filter: null, notOffered: [] };
-  const selection = selectionOf(replay);
+  const { include, since, until, narrowed } = replay;
+  const selection: Period = { include, since, until, ...(narrowed as Narrowing) };
   const { at, isTooEarly } = await readProgress(tx, replay);
   if (isTooEarly) return { change: { requeued: replay.requeued }, progress: "wait" };
   const after = { at, id: replay.after_id };
@@ -106,10 +107,6 @@ async function sendPage(
     });
   const restartedCount = (await restarts.restart(tx, subscriptionId, deliveryIds, id)) ?? 0;
   return restartedCount + (await inserts.replayed(tx, subscriptionId, id, made));
-}
-
-function selectionOf({ include, since, until, narrowed }: Row): Period {
-  return { include, since, until, ...(narrowed as Narrowing) };
 }
 
 /** Older than `ageMs`, so that no replica still advances them for a waiting caller. */

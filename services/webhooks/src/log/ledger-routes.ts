@@ -9,6 +9,7 @@ import {
   type Position,
   page,
   pageQuery,
+  required,
   route,
   shaped,
 } from "@tradepost/http";
@@ -124,8 +125,7 @@ const read = ({ tenants, writers, logDays }: LedgerContext) =>
       const isComplete = await isOver(writers.of(principal.tenantId), day);
       const tenant = tenants.of(principal.tenantId);
       const found = await readLedger(tenant, subscriptionId, day, sightOf(principal));
-      if (found === null) throw notFound("subscription");
-      const { types, digest } = found;
+      const { types, digest } = required(found, "subscription");
       const closed = isComplete && types.every(({ waiting }) => waiting === 0);
       return ok({ day: day.from.toJSON().slice(0, 10), subscriptionId, closed, types, digest });
     },

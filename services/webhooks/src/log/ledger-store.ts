@@ -131,13 +131,6 @@ function digestOf(sums: readonly (readonly string[])[]): string {
   return BigInt.asUintN(256, total).toString(16).padStart(64, "0");
 }
 
-interface Delivered {
-  readonly id: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly occurredAt: Date;
-}
-
 interface DeliveredRow {
   readonly id: string;
   readonly type: string;
@@ -180,6 +173,6 @@ export function deliveredStatement(
   });
 }
 
-function deliveredOf({ id, type, occurred_at, delivery_id }: DeliveredRow): Delivered {
+function deliveredOf({ id, type, occurred_at, delivery_id }: DeliveredRow) {
   return { id: delivery_id ?? "", eventId: id, type, occurredAt: occurred_at };
 }

@@ -88,11 +88,9 @@ interface LatestAttempt {
   readonly statusCode: number | null;
 }
 
-type Row = Pick<Selectable<Tables["all_deliveries"]>, "id" | "created_at" | "completed_at">;
-
 export async function findLatestAttempts(
   { db, tenantId }: Tenant<Tables>,
-  rows: readonly Row[],
+  rows: readonly Pick<Selectable<Tables["all_deliveries"]>, "id" | "created_at" | "completed_at">[],
 ): Promise<ReadonlyMap<string, LatestAttempt>> {
   if (rows.length === 0) return new Map();
   const found = await sql<LatestAttempt & { readonly id: string }>`

@@ -142,8 +142,7 @@ const list = ({ tenants }: ReplayContext) =>
     },
     handle: async ({ principal, id, query }: ApiRequest<undefined, PageQuery>) => {
       const found = await listReplays(tenants.of(principal.tenantId), id, query, sightOf(principal));
-      if (found === null) throw notFound("subscription");
-      return listed(cursorPage(found, query.limit));
+      return listed(cursorPage(required(found, "subscription"), query.limit));
     },
   });
 
@@ -202,8 +201,7 @@ async function countOnly(
 ): Promise<ApiResponse> {
   return await readPastEvents(tenant, request, async (tx) => {
     const matched = await countMatched(tx, request.id, selection, conditionsOf(request).ifMatch);
-    if (matched === null) throw notFound("subscription");
-    const response = respond(matched);
+    const response = respond(required(matched, "subscription"));
     await insertRecord(tx, request.idempotencyKey, response);
     return response;
   });
@@ -223,8 +221,8 @@ async function begin(
   const { kind, selection, waitMs, shown } = options;
   const { idempotencyKey } = request;
   const created = await tenant.transaction(async (tx) => {
-    const created = await createReplay(tx, request.id, selection, conditionsOf(request), kind);
-    if (created === null) throw notFound("subscription");
+    const begun = await createReplay(tx, request.id, selection, conditionsOf(request), kind);
+    const created = required(begun, "subscription");
     await insertRecord(tx, idempotencyKey, accepted(shown(created)));
     return created;
   });

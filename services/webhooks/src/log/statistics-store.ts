@@ -33,17 +33,12 @@ function startsOf(buckets: Buckets): Date[] {
   return Array.from({ length: countOf(buckets) }, (_, index) => new Date((first + index) * step));
 }
 
-interface Statistics {
-  readonly buckets: ({ readonly at: Date } & Counts)[];
-  readonly total: Counts;
-}
-
 export async function readStatistics(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string | undefined,
   buckets: Buckets,
   { hidesOrders }: Sight = {},
-): Promise<Statistics> {
+): Promise<{ buckets: ({ at: Date } & Counts)[]; total: Counts }> {
   const { from, to, by } = buckets;
   const rows = await db.transaction().execute(async (tx) => {
     // The index by time can only be read as a bitmap.

@@ -109,14 +109,10 @@ async function actOnceConfirmed(wanted: ConfirmedAction, context: ToolContext): 
   } catch (error) {
     const code = error instanceof ApiError ? error.code : null;
     if (code === "version_mismatch") return await askToConfirm(wanted, context, { isRepeated: true });
-    const isUsed = code === "idempotency_key_reused" && wanted.request_key === undefined;
-    throw isUsed ? alreadyUsed() : error;
+    if (code !== "idempotency_key_reused" || wanted.request_key !== undefined) throw error;
+    const message = "This confirmation has already taken effect, with another reason or reference.";
+    throw new ApiError("conflict", message);
   }
-}
-
-function alreadyUsed(): ApiError {
-  const message = "This confirmation has already taken effect, with another reason or reference.";
-  return new ApiError("conflict", message);
 }
 
 async function act(

@@ -6,7 +6,6 @@ import {
   data,
   listed,
   name,
-  notFound,
   ok,
   type PageQuery,
   page,
@@ -217,8 +216,7 @@ const revoke = ({ db }: IdempotencyContext) =>
     },
     handle: async (request: ApiRequest<undefined, undefined>) => {
       const key = await tenantOf(db, request.principal.tenantId).transaction((tx) => revokeKey(tx, request));
-      if (key === null) throw notFound("API key");
-      return ok(key);
+      return ok(required(key, "API key"));
     },
   });
 

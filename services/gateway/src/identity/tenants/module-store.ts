@@ -5,12 +5,7 @@ import type { Tables } from "../../tables.ts";
 export const moduleNames = ["crm", "content"] as const;
 export type ModuleName = (typeof moduleNames)[number];
 
-interface Module {
-  readonly name: string;
-  readonly active: boolean;
-}
-
-export async function listModules(tenant: Tenant<Tables>): Promise<Module[]> {
+export async function listModules(tenant: Tenant<Tables>) {
   return await tenant.db
     .selectFrom("tenant_modules")
     .select(["name", "active"])

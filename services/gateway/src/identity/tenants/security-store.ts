@@ -10,14 +10,12 @@ export interface Security {
 
 /** `locks` makes concurrent changes wait. Throws 404. */
 export async function readSecurity(tenant: Tenant<Tables>, { locks = false } = {}): Promise<Security> {
-  const row = await tenant.db
+  return await tenant.db
     .selectFrom("tenants")
     .select(["require_second_factor as requireSecondFactor", "password_sign_in as passwordSignIn"])
     .where("id", "=", tenant.tenantId)
     .$if(locks, (query) => query.forNoKeyUpdate())
-    .executeTakeFirst();
-  if (row === undefined) throw notFound("tenant");
-  return row;
+    .executeTakeFirstOrThrow(() => notFound("tenant"));
 }
 
 export async function writeSecurity(

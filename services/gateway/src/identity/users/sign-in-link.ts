@@ -27,8 +27,6 @@ export async function makeSignInLink(tx: Tenant<Tables>, userId: string): Promis
 }
 
 const query = z.strictObject({ token: z.string() });
-type LinkRequest = ApiRequest<undefined, z.output<typeof query>>;
-
 // Neither a cache nor the next page gets the token. Logs leave out the query of every request.
 const HEADERS = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
@@ -46,7 +44,7 @@ export function signInLinkRoute(context: SignInContext): Route {
     scope: null,
     about: null,
     query,
-    handle: async ({ query: { token }, raw, requestId }: LinkRequest) => {
+    handle: async ({ query: { token }, raw, requestId }: ApiRequest<undefined, z.output<typeof query>>) => {
       // A program that only checks the address does not use the link up.
       if (raw.method === "HEAD") return redirect("/dashboard");
       const signedIn = await signInByLink(context, { token, client: context.readClient(raw), requestId });

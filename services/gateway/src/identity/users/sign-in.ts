@@ -91,15 +91,13 @@ async function admit(
   const user = await lockSigningIn(tx, verified.id);
   if (user?.passwordHash !== verified.passwordHash) return null;
   await refuseSuspended(tx);
-  if (!user.isPasswordByOperator && !(await readSecurity(tx)).passwordSignIn) throw passwordsRefused();
+  if (!user.isPasswordByOperator && !(await readSecurity(tx)).passwordSignIn) {
+    throw new ApiError("unauthorized", "Your shop has switched passwords off. Sign in at your provider.");
+  }
   if (user.hasSecondFactor) return { unfinished: await beginSignIn(tx, user.id) };
   const session = await openSession(tx, user.id, request.client, refreshSecrets);
   await recordSignIn(tx, "auth.login", user, request);
   return { user, tenantId: tx.tenantId, session };
-}
-
-function passwordsRefused(): ApiError {
-  return new ApiError("unauthorized", "Your shop has switched passwords off. Sign in at your provider.");
 }
 
 /** `changes` say which second factor was presented, and whether it was one wrong code too many. */
