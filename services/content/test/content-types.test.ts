@@ -127,9 +127,6 @@ describe("a content type", () => {
       cursor = `&cursor=${body.page.nextCursor}`;
     }
     expect(seen).toEqual(["e", "d", "c", "b", "a"]);
-    for (const query of ["limit=0", "limit=101", "limit=x", "cursor=x", "type=a"]) {
-      expect([query, (await tenant.get(`/v1/content-types?${query}`)).status]).toEqual([query, 422]);
-    }
   });
 
   test("is not found by a malformed slug or by another tenant", async () => {

@@ -86,8 +86,7 @@ describe("the list of entries", () => {
   });
 
   test.each([
-    ...["limit=0", "limit=101", "limit=-1", "limit=a", "limit=", "cursor=a", "cursor="],
-    ...["status=live", "status=", "status=Draft", "colour=red", "type=a&type=b", "slug=%00", "type=%00"],
+    ...["limit=", "cursor=", "status=live", "status=", "status=Draft", "slug=%00", "type=%00"],
     ...[`slug=${"a".repeat(201)}`, `locale=${"a".repeat(36)}`, "locale=de_AT", "locale="],
   ])("refuses the query %s", async (query) => {
     const { status, body } = await tenant.get(`/v1/entries?${query}`);

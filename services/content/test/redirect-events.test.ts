@@ -83,21 +83,4 @@ describe("the service", () => {
     await until("the later one", () => eventsOf(later.tenantId).length > 0);
     expect(eventsOf(tenant.tenantId).map(({ properties }) => properties.type)).toEqual(TYPES);
   });
-
-  test("publishes concurrent changes exactly once, and those of each redirect in order", async () => {
-    const tenant = content.newTenant();
-    const ids = await Promise.all(
-      Array.from({ length: 30 }, async (_, n) => {
-        const { id } = (await tenant.post("/v1/redirects", { from: `/a${n}`, to: `/b${n}` })).body.data;
-        await tenant.delete(`/v1/redirects/${id}`);
-        return id as string;
-      }),
-    );
-    await until("all events", () => eventsOf(tenant.tenantId).length >= 2 * ids.length);
-    const events = eventsOf(tenant.tenantId).map(({ content: bytes }) => JSON.parse(bytes.toString()));
-    for (const id of ids) {
-      expect(events.filter(({ data }) => data.redirect.id === id).map(({ type }) => type)).toEqual(TYPES);
-    }
-    expect(new Set(events.map(({ id }) => id)).size).toBe(2 * ids.length);
-  });
 });

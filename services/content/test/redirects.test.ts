@@ -143,7 +143,6 @@ describe("redirects", () => {
     ["a to with a line break", { to: "/new\r\nSet-Cookie: a=b" }, ["to"]],
     ["type 303", { type: 303 }, ["type"]],
     ["a type in quotes", { type: "301" }, ["type"]],
-    ["an unknown field", { status: 301 }, ["status"]],
     ["several faults", { from: "x", to: 1, type: 0, note: "" }, ["from", "note", "to", "type"]],
   ])("refuses %s with 422 and names every field at fault", async (_what, overrides, paths) => {
     const tenant = content.newTenant();

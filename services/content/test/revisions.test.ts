@@ -32,9 +32,6 @@ describe("revisions", () => {
     const third = await tenant.get(`${path}/revisions?limit=2&cursor=${second.body.page.nextCursor}`);
     expect([...first.body.data, ...second.body.data, ...third.body.data]).toEqual(all);
     expect(third.body.page.nextCursor).toBe(null);
-    for (const query of ["limit=0", "cursor=x", "actor=a"]) {
-      expect((await tenant.get(`${path}/revisions?${query}`)).status).toBe(422);
-    }
   });
 
   test("are read by number, as the live one and as the draft", async () => {

@@ -7,7 +7,6 @@ import { watchEvents } from "./support/watch-events.ts";
 
 type Body = Record<string, unknown>;
 type Refusal = Awaited<ReturnType<TestShop["place"]>>;
-const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 const LINE = { sku: "A-1", name: "Mug", quantity: 2, unitPrice: 5 };
 
 describe("a bad order", () => {
@@ -48,10 +47,6 @@ describe("a bad order", () => {
   }
 
   test.each<[string, () => string, number, string]>([
-    ["that is not JSON", () => "{'items': []}", 400, "invalid_json"],
-    ["that is cut short", () => JSON.stringify(orderOf()).slice(0, -1), 400, "invalid_json"],
-    ["of no bytes", () => "", 400, "invalid_json"],
-    ["of 3 MiB", () => textOf({ metadata: { x: "x".repeat(3 * 1024 * 1024) } }), 413, "payload_too_large"],
     ["of a customer whose id is not a UUID", () => textOf({ customerId: "ada" }), 404, "not_found"],
     ["of a customer with an empty id", () => textOf({ customerId: "" }), 404, "not_found"],
     ["of an unknown customer", () => textOf({ customerId: randomUUID() }), 404, "not_found"],
@@ -163,8 +158,6 @@ describe("a bad order", () => {
       () => '"items":[{"sku":"a","name":"a","quantity":1.00000000000000000001}]',
     ],
     ["900,000 faults at once", () => `"items":[${"0,".repeat(900_000)}0]`],
-    ["200,000 unknown fields", () => Array.from({ length: 200_000 }, (_, n) => `"${n}":0`).join()],
-    ["100,000 levels of metadata", () => `"items":[],"metadata":${nested(100_000)}`],
   ])("%s is 422, never a 5xx", async (_what, fields) => {
     const response = await shop.place(`{"customerId":"${shop.customerId}",${fields()}}`);
     await expectRefused(response, 422, "validation_error");

@@ -136,10 +136,6 @@ describe("customers", () => {
     });
 
     test.each([
-      ["limit=0", ["limit"]],
-      ["limit=abc", ["limit"]],
-      ["limit=5&limit=6", ["limit"]],
-      ["cursor=abc", ["cursor"]],
       [
         `cursor=${Buffer.from(`-271821-04-20T00:00:00.000Z ${randomUUID()}`).toString("base64url")}`,
         ["cursor"],
@@ -147,7 +143,6 @@ describe("customers", () => {
       [`cursor=${Buffer.from("2026-01-01 x").toString("base64url")}`, ["cursor"]],
       [`cursor=${Buffer.from(`2026-01-01T00:00:00.000Z ' or 1=1`).toString("base64url")}`, ["cursor"]],
       ["sort=name", ["sort"]],
-      ["limit=0&cursor=x&page=2", ["cursor", "limit", "page"]],
       ["ids=", ["ids"]],
       ["ids=x", ["ids"]],
       [`ids=${randomUUID()},x`, ["ids"]],

@@ -64,20 +64,6 @@ describe("an action on an order", () => {
     expect((await shop.client.get(`/v1/orders/${id}`)).body).toEqual(before);
   });
 
-  test.each(["payments", ...optionalBodies])(
-    "refuses a list for %s with 422, and text that is not JSON with 400",
-    async (action) => {
-      const id = await orderIn("placed unpaid");
-      expect((await post(id, action, [])).status).toBe(422);
-      const headers = { "content-type": "application/json" };
-      const { status, body } = await shop.client.send("POST", `/v1/orders/${id}/${action}`, {
-        headers,
-        body: "{",
-      });
-      expect([status, body.error.code]).toEqual([400, "invalid_json"]);
-    },
-  );
-
   test("stores the parcel and the reason in the order", async () => {
     const parcel = { trackingNumber: "1Z999", carrier: "UPS" };
     const fulfilled = await orderIn("placed paid");

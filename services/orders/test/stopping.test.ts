@@ -38,19 +38,6 @@ test("a stopping service takes new connections and requests until the idle grace
   });
 });
 
-test("ends the requests that wait when the grace is over", async () => {
-  const shop = await orders.openShop();
-  const replica = await orders.startReplica({ DRAIN_IDLE_MS: "200" });
-  const { body: feed } = await shop.client.get("/v1/orders/events");
-  const after = encodeURIComponent(feed.page.nextCursor);
-  const waiting = shop.clientAt(replica.url).get(`/v1/orders/events?waitSeconds=25&after=${after}`);
-  await until("a reader that waits", async () =>
-    /^feed_requests_waiting.* 1$/m.test((await apiClient(replica.url).get("/metrics")).text),
-  );
-  await replica.stop();
-  expect(await waiting).toMatchObject({ status: 200, body: { data: [] } });
-});
-
 function getOverNewConnection(url: string): Promise<{ status?: number | undefined; refused: boolean }> {
   return new Promise((resolve) => {
     http

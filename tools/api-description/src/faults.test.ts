@@ -1,79 +1,66 @@
-import { describe, expect, test } from "@jest/globals";
+// What a description is faulted for.
+import { expect, test } from "@jest/globals";
 import { descriptionFaults } from "./faults.ts";
 
 const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
-const FINE = { type: "object", properties: { id: { type: "string" } } };
-const THING = {
-  parameters: [{ name: "limit", description: "How many", example: 25, schema: { type: "integer" } }],
-  responses: { 200: json(FINE), 404: json(FINE) } as Record<string, unknown>,
-};
+const text = { type: "string" };
+const FINE = { type: "object", properties: { id: text } };
+const LIMIT = { name: "limit", description: "How many", example: 25, schema: { type: "integer" } };
+const CURSOR = { name: "cursor", description: "Of the page before", schema: text };
+const OPEN = { type: "object", properties: {}, additionalProperties: {} };
+const response = (schema: unknown) => ({ responses: { 200: json(schema), 404: json(FINE) } });
 
-const faultsOf = (operation: object, components: object = {}) =>
-  descriptionFaults({
-    paths: { "/v1/things": { get: { ...THING, ...operation } } },
-    components: { schemas: {}, responses: {}, ...components },
-  });
-const inResponse = (schema: unknown) => faultsOf({ responses: { ...THING.responses, 200: json(schema) } });
-
-test("a complete description has no faults", () => {
-  expect(faultsOf({ requestBody: json(FINE) }, { schemas: { Thing: FINE } })).toEqual([]);
+test.each<[string, object, string[]]>([
+  ["a complete description", { requestBody: json(FINE) }, []],
+  ["a body without a schema", { requestBody: json({}) }, ["the body has an empty schema"]],
+  [
+    "a parameter without a schema",
+    { parameters: [{ ...LIMIT, schema: {} }] },
+    ["the parameter limit has an empty schema"],
+  ],
+  [
+    "a parameter without a description",
+    { parameters: [{ ...LIMIT, description: undefined }] },
+    ["the parameter limit has no description"],
+  ],
+  [
+    "an optional parameter without an example",
+    { parameters: [CURSOR, { ...CURSOR, name: "type" }] },
+    ["the optional parameter type has no example"],
+  ],
+  ["no response", { responses: {} }, ["no successful response is described", "no error is described"]],
+  ["an empty schema", response({ description: "Anything" }), ["the response 200 has an empty schema"]],
+  [
+    "an empty property",
+    response({ type: "object", properties: { a: { type: "object", properties: { b: {} } } } }),
+    ["the response 200.a.b has an empty schema"],
+  ],
+  ["empty items", response({ type: "array", items: {} }), ["the response 200[] has an empty schema"]],
+  [
+    "an empty choice",
+    response({ anyOf: [{ type: "null" }, { type: "object", properties: { c: {} } }] }),
+    ["the response 200.c has an empty schema"],
+  ],
+  [
+    "one of several that is empty",
+    response({ oneOf: [{ type: "array", items: {} }] }),
+    ["the response 200[] has an empty schema"],
+  ],
+  ["a list of anything", response({ type: "array" }), ["the response 200 is a list of anything"]],
+  ["an open object", response(OPEN), ["the response 200 is an object of any kind without a description"]],
+  ["a described open object", response({ ...OPEN, description: "As it was sent" }), []],
+  ["an object of texts", response({ type: "object", additionalProperties: text }), []],
+])("%s", (_what, differing, faults) => {
+  const get = { parameters: [LIMIT], ...response(FINE), ...differing };
+  const description = { paths: { "/v1/things": { get } }, components: { schemas: {}, responses: {} } };
+  expect(descriptionFaults(description)).toEqual(faults.map((fault) => `GET /v1/things: ${fault}`));
 });
 
-describe("a fault is", () => {
-  test("a body, a parameter or a response without a schema", () => {
-    expect(faultsOf({ requestBody: json({}) })).toEqual(["GET /v1/things: the body has an empty schema"]);
-    expect(
-      faultsOf({ parameters: [{ name: "limit", description: "How many", example: 25, schema: {} }] }),
-    ).toEqual(["GET /v1/things: the parameter limit has an empty schema"]);
-    expect(inResponse({ description: "Anything" })).toEqual([
-      "GET /v1/things: the response 200 has an empty schema",
-    ]);
-  });
-
-  test("a parameter without a description", () => {
-    expect(faultsOf({ parameters: [{ name: "limit", example: 25, schema: { type: "integer" } }] })).toEqual([
-      "GET /v1/things: the parameter limit has no description",
-    ]);
-  });
-
-  test("an optional parameter without an example", () => {
-    const cursor = { name: "cursor", description: "Of the page before", schema: { type: "string" } };
-    expect(faultsOf({ parameters: [cursor, { ...cursor, name: "type" }] })).toEqual([
-      "GET /v1/things: the optional parameter type has no example",
-    ]);
-  });
-
-  test("an operation without a success or without an error", () => {
-    expect(faultsOf({ responses: {} })).toEqual([
-      "GET /v1/things: no successful response is described",
-      "GET /v1/things: no error is described",
-    ]);
-  });
-
-  test.each([
-    ["a property", { type: "object", properties: { a: { type: "object", properties: { b: {} } } } }, ".a.b"],
-    ["the items of a list", { type: "array", items: {} }, "[]"],
-    ["a choice", { anyOf: [{ type: "null" }, { type: "object", properties: { c: {} } }] }, ".c"],
-    ["one of several", { oneOf: [{ type: "array", items: {} }] }, "[]"],
-  ])("an empty schema in %s", (_where, schema, place) => {
-    expect(inResponse(schema)).toEqual([`GET /v1/things: the response 200${place} has an empty schema`]);
-  });
-
-  test("a list of anything, and an object of any kind that nobody has described", () => {
-    expect(inResponse({ type: "array" })).toEqual(["GET /v1/things: the response 200 is a list of anything"]);
-    const open = { type: "object", properties: {}, additionalProperties: {} };
-    expect(inResponse(open)).toEqual([
-      "GET /v1/things: the response 200 is an object of any kind without a description",
-    ]);
-    expect(inResponse({ ...open, description: "As it was sent" })).toEqual([]);
-    expect(inResponse({ type: "object", additionalProperties: { type: "string" } })).toEqual([]);
-  });
-
-  test("an empty schema that operations share", () => {
-    const components = {
-      schemas: { Thing: { properties: { a: {} }, type: "object" } },
-      responses: { Gone: json({}) },
-    };
-    expect(faultsOf({}, components)).toEqual(["Gone has an empty schema", "Thing.a has an empty schema"]);
-  });
+test("an empty schema that operations share", () => {
+  const schemas = { Thing: { type: "object", properties: { a: {} } } };
+  const components = { schemas, responses: { Gone: json({}) } };
+  expect(descriptionFaults({ paths: {}, components })).toEqual([
+    "Gone has an empty schema",
+    "Thing.a has an empty schema",
+  ]);
 });
