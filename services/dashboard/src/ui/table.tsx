@@ -14,13 +14,10 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** True for a column of buttons, whose name is not visible. */
   readonly isActions?: boolean;
-  /** True for a column that is left out first when there is little room. Cards show it. */
-  readonly isMinor?: boolean;
-  /**
-   * The line of a two-line card that shows the cell. The first line has the heading and one more cell, the second line three
-   * cells.
-   */
-  readonly cardLine?: 1 | 2;
+  /** True for a column that is left out first when there is little room, `later` for the next. Cards show both. */
+  readonly isMinor?: boolean | "later";
+  /** The line of a card that shows the cell. The first has the heading and one more cell, the second three, the third one cell. */
+  readonly cardLine?: 1 | 2 | 3;
 }
 
 interface TableProps<Row extends { readonly id: string }> {
@@ -82,7 +79,10 @@ function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row
 }
 
 function classOf({ isNumber, isMinor }: Pick<Column<unknown>, "isNumber" | "isMinor">): string | undefined {
-  const names = [isNumber && "table-number", isMinor && "table-minor"].filter(Boolean);
+  const names = [
+    isNumber && "table-number",
+    isMinor && (isMinor === true ? "table-minor" : "table-later"),
+  ].filter(Boolean);
   return names.length > 0 ? names.join(" ") : undefined;
 }
 

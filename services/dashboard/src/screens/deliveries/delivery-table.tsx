@@ -32,11 +32,16 @@ export function DeliveryTable({ deliveries, receivers, ticks }: DeliveryTablePro
         </div>
       ),
     },
-    { name: "About", cardLine: 1, cell: ({ subject }) => <Subject subject={subject} /> },
+    { name: "About", cardLine: 3, cell: ({ subject }) => <Subject subject={subject} /> },
     { name: "Created", cardLine: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },
     ...(receivers === undefined ? [] : [receiverColumn(receivers)]),
     { name: "Status", cardLine: 2, cell: (delivery) => <Status delivery={delivery} /> },
-    { name: "Response", cardLine: 2, cell: ({ lastAttempt }) => <Response attempt={lastAttempt} /> },
+    {
+      name: "Response",
+      isMinor: "later",
+      cardLine: 2,
+      cell: ({ lastAttempt }) => <Response attempt={lastAttempt} />,
+    },
     {
       name: "Duration",
       isNumber: true,
@@ -64,13 +69,11 @@ function Response({ attempt }: { readonly attempt: ListedDelivery["lastAttempt"]
   if (!attempt) return null;
   const { statusCode, outcome } = attempt;
   const text = outcomeText(outcome, statusCode);
-  if (statusCode !== null)
-    return (
-      <span className="number" title={text}>
-        {statusCode}
-      </span>
-    );
-  return <span className="soft">{text}</span>;
+  return (
+    <span className={statusCode === null ? "soft clamped" : "number"} title={text}>
+      {statusCode ?? text}
+    </span>
+  );
 }
 
 function Status({

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
     ),
   },
   { name: "Happened", cardLine: 1, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
-  { name: "About", cell: (event) => <About event={event} /> },
+  { name: "About", cardLine: 3, cell: (event) => <About event={event} /> },
   { name: "Deliveries", cardLine: 2, cell: (event) => <Deliveries event={event} /> },
 ];
 

@@ -201,11 +201,11 @@ function Who({
 }: Pick<LoggedRequest, "actor" | "ip"> & Pick<RequestTableProps, "search">) {
   const { keyId: _, userId: __, people: ___, ...rest } = search;
   return (
-    <>
+    <div className="lines lines-pair">
       <Link to="/requests" search={{ ...rest, ...(type === "api_key" ? { keyId: id } : { userId: id }) }}>
         <bdi>{name}</bdi>
-      </Link>{" "}
+      </Link>
       <span className="soft">{type === "user" ? "Person" : ip}</span>
-    </>
+    </div>
   );
 }
