@@ -80,9 +80,8 @@ describeWithBrowser("the log of requests in a browser (if there is one)", () => 
     await added.first().click();
     await page.getByRole("heading", { name: "What it caused" }).waitFor();
     await opened.picture("request");
-    const event = page.getByRole("link", { name: /^Event / });
-    await Promise.all([page.waitForRequest(/\/v1\/webhooks\/events\/\w/), event.focus()]);
-    await event.click();
+    await Promise.all([page.waitForRequest(/events\/./), page.locator("main li a").first().focus()]);
+    await page.keyboard.press("Enter");
     await page.getByText(redirectId).first().waitFor();
     await page.getByRole("link", { name: "The request" }).click();
     await page.getByRole("heading", { name: "POST /v1/redirects" }).waitFor();

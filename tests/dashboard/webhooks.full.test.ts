@@ -333,7 +333,6 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await button(page, "More actions").click();
     await button(page, "The request behind this screen").click();
     await page.getByRole("dialog").getByText(`/v1/webhooks/subscriptions/${id}`).waitFor();
-    await page.keyboard.press("Escape");
     await opened.picture("webhook-editor");
     await page.goto(`${dashboard.platform.url}/dashboard/webhooks/event-types`);
     await page.getByText("File uploaded", { exact: true }).click();

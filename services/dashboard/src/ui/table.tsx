@@ -14,7 +14,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** True for a column of buttons, whose name is not visible. */
   readonly isActions?: boolean;
-  /** True for a column that is left out first when there is little room, `later` for the next. Cards show both. */
+  /** Left out when there is little room; `later`, when there is less. Cards show it. */
   readonly isMinor?: boolean | "later";
   /** The line of a card that shows the cell. The first has the heading and one more cell, the second three, the third one cell. */
   readonly cardLine?: 1 | 2 | 3;

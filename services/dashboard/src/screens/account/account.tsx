@@ -47,7 +47,6 @@ export default function Account() {
 type MySession = DataOf<"listMySessions">[number];
 
 const MY_SESSIONS_QUERY = { limit: 100 };
-const NOT_FOUND = 404;
 
 function MySessions() {
   const list = useList("listMySessions", MY_SESSIONS_QUERY);
@@ -100,13 +99,12 @@ async function endOtherSessions(): Promise<number> {
     const others = data.filter(({ current }) => !current);
     if (others.length === 0) return ended;
     for (const { id } of others) {
-      await request("endMySession", { path: { id } }).then(() => ended++, refuseUnlessOver);
+      await request("endMySession", { path: { id } }).catch((failure: Failure) => {
+        if (failure.status !== 404) throw failure;
+      });
+      ended += 1;
     }
   }
-}
-
-function refuseUnlessOver(failure: Failure): void {
-  if (failure.status !== NOT_FOUND) throw failure;
 }
 
 interface EndProps {

@@ -107,8 +107,6 @@ function SignedInAlready() {
   );
 }
 
-const UNAUTHORIZED = 401;
-
 /** If the sign-in is refused, its own page says why. */
 function useChoice(token: string) {
   const navigate = useNavigate();
@@ -126,7 +124,7 @@ function useChoice(token: string) {
 
 function ChoosePassword({ choice }: { readonly choice: ReturnType<typeof useChoice> }) {
   const errors = fieldErrors(choice.error?.details ?? [], ["password"]);
-  if (choice.error?.status === UNAUTHORIZED) return <Ended />;
+  if (choice.error?.status === 401) return <Ended />;
   return (
     <Form failure={choice.error} onSubmit={(form) => choice.mutate(String(form.get("password")))}>
       {choice.error && <ErrorNote failure={choice.error} details={errors.rest} />}
