@@ -86,14 +86,16 @@ $$;
 create function words_of_redirect(tenant uuid, from_path text, to_target text) returns tsvector language sql immutable parallel safe return
   search_words(tenant, decoded_path(from_path), decoded_path(to_target));
 
--- The title of an entry, or else its first text, and its slug. An id in a field, such as that of a media asset, is a word after a
--- blank, which no word of a text has.
+-- The title of an entry, or else its first text, and its slug.
 create function words_of_entry(tenant uuid, data json, slug text) returns tsvector language sql immutable parallel safe return
   search_words(tenant, slug, coalesce(nullif(data ->> 'title', ''), (
-    select value #>> '{}' from json_each(data) where json_typeof(value) = 'string' and value #>> '{}' ~ '\S' limit 1)))
-  || array_to_tsvector(array(
-    select right(tenant::text, 8) || ' ' || lower(value #>> '{}') from json_each(data)
-     where json_typeof(value) = 'string' and value #>> '{}' ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'));
+    select value #>> '{}' from json_each(data) where json_typeof(value) = 'string' and value #>> '{}' ~ '\S' limit 1)));
+
+-- With the ids in its fields, such as those of media. They begin with a blank, as no word of a text does.
+create function words_and_ids_of_entry(tenant uuid, data json, slug text) returns tsvector language sql immutable parallel safe return
+  words_of_entry(tenant, data, slug) || array_to_tsvector(array(
+    select right(tenant::text, 8) || ' ' || lower(value) from json_each_text(data)
+     where octet_length(value) = 36 and value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'));
 
 -- Row-level security keeps `@@` from the index, because it might disclose what it compares. These functions read the index as the
 -- owner, and return ids of the tenant only, in no order.
@@ -112,7 +114,7 @@ $$;
 -- All revisions have words; the caller compares the one that it shows.
 create function find_entries(query tsquery, most integer) returns setof uuid language sql stable security definer
 set search_path from current set enable_seqscan = off set jit = off as $$
-  select entry_id from (select tenant_id, entry_id from entry_revisions where words_of_entry(tenant_id, data, slug) @@ query offset 0) found
+  select entry_id from (select tenant_id, entry_id from entry_revisions where words_and_ids_of_entry(tenant_id, data, slug) @@ query offset 0) found
    where tenant_id = nullif(current_setting('tradepost.tenant_id', true), '')::uuid limit most
 $$;
 

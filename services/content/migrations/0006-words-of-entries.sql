@@ -2,4 +2,4 @@
 -- searches read too.
 -- works with: 1.0.0
 
-create index entry_revisions_words on entry_revisions using gin (words_of_entry(tenant_id, data, slug)) with (gin_pending_list_limit = 1024);
+create index entry_revisions_words on entry_revisions using gin (words_and_ids_of_entry(tenant_id, data, slug)) with (gin_pending_list_limit = 1024);

@@ -110,28 +110,28 @@ export async function listEntries(
 ): Promise<{ entries: Entry[]; hasMore: boolean; end?: Position | null }> {
   const matching = matchingEntries(tenant, query);
   if (matching === null) return { entries: [], hasMore: false };
-  const found = await searchNewest(tenant, matching, withMedia(query), WORDS);
+  const { search, searched } = searchFor(query);
+  const found = await searchNewest(tenant, matching, { ...query, search }, searched);
   const page = await readPage(tenant, found.rows, query);
   return page.hasMore ? page : { ...page, end: await found.end() };
 }
 
-const WORDS = {
-  words: sql`words_of_entry(tenant_id, shown_data, shown_slug)`,
-  find: "find_entries",
-} as const;
-
-/** In the index, an asset that an entry uses is a word that begins with a blank. */
-function withMedia<Query extends EntriesFilter>(query: Query) {
-  const { search = [], mediaId = [] } = query;
+/** The id of an asset is a word that begins with a blank. Without one, reading the ids would cost more. */
+function searchFor({ search, mediaId = [] }: EntriesFilter) {
   const [first, ...others] = mediaId.map((id) => ` ${id}`);
-  const words: readonly SearchedWord[] = first === undefined ? search : [...search, [first, ...others]];
-  return { ...query, search: words.length === 0 ? undefined : words };
+  const ids: SearchedWord[] = first === undefined ? [] : [[first, ...others]];
+  const ofEntry = sql.ref(first === undefined ? "words_of_entry" : "words_and_ids_of_entry");
+  return {
+    search: search === undefined && first === undefined ? undefined : [...(search ?? []), ...ids],
+    searched: { words: sql`${ofEntry}(tenant_id, shown_data, shown_slug)`, find: "find_entries" } as const,
+  };
 }
 
 export async function countEntries(tenant: Tenant<Tables>, query: PageQuery & EntriesFilter) {
   const matching = matchingEntries(tenant, query);
   if (matching === null) return { count: 0, countIsMore: false };
-  return await countNewest(tenant, matching, withMedia(query), WORDS);
+  const { search, searched } = searchFor(query);
+  return await countNewest(tenant, matching, { ...query, search }, searched);
 }
 
 const EXPORTED_ROWS_MAX = 250;
@@ -144,11 +144,11 @@ export async function readEntriesToExport(
   const matching = matchingEntries(tenant, query);
   if (matching === null) return { rows: [], next: null };
   const limit = EXPORTED_ROWS_MAX;
-  const { search } = withMedia(query);
+  const { search, searched } = searchFor(query);
   const bounds = { limit, version: query.version, order: OLDEST_FIRST };
   return await readExportPage(tenant, {
     matching,
-    condition: search && hasWords(tenant, WORDS, search),
+    condition: search && hasWords(tenant, searched, search),
     after,
     read: async (rows, after) => {
       const { entries, hasMore } = await readPage(tenant, oldestFirst(rows, { limit, after }), bounds);

@@ -28,6 +28,11 @@ export async function runBulk<Item>(items: readonly Item[], steps: BulkSteps<Ite
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
+export function partsOf<Item>(items: readonly Item[], itemsMax: number): Item[][] {
+  const count = Math.ceil(items.length / itemsMax);
+  return Array.from({ length: count }, (_, part) => items.slice(part * itemsMax, (part + 1) * itemsMax));
+}
+
 /** The rows between two, in either direction, with both. Only the last one if the first is not in the list. */
 export function rangeOf(rowIds: readonly string[], first: string | undefined, last: string): string[] {
   const [from, to] = [first === undefined ? -1 : rowIds.indexOf(first), rowIds.indexOf(last)];

@@ -3,16 +3,14 @@ import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import type { Reply } from "../api/send.ts";
 import { request } from "../session/request.ts";
+import { partsOf } from "./bulk-run.ts";
 
 type Customer = DataOf<"getCustomer">;
 
 const IDS_MAX = 100;
 
 export function useCustomerNames(ids: readonly string[]): ReadonlyMap<string, Customer> {
-  const distinct = [...new Set(ids)];
-  const parts = Array.from({ length: Math.ceil(distinct.length / IDS_MAX) }, (_, part) =>
-    distinct.slice(part * IDS_MAX, (part + 1) * IDS_MAX),
-  );
+  const parts = partsOf([...new Set(ids)], IDS_MAX);
   return useQueries({
     queries: parts.map((part) => ({
       queryKey: ["listCustomers", "names", [...part].sort()],

@@ -92,6 +92,8 @@ export function RunDialog<Item extends { readonly id: string }>(props: RunDialog
   const { title, items, columns, doneText = "Done", state, onStop, onGoOn, onClose, children } = props;
   const { results, isRunning } = state;
   const done = doneIn(state);
+  const isFailed = ({ id }: Item) => Boolean(results.get(id));
+  const rows = isRunning ? items : items.toSorted((a, b) => Number(isFailed(b)) - Number(isFailed(a)));
   const result: Column<Item> = {
     name: "Result",
     cell: ({ id }) => <Result result={results.get(id)} {...{ isRunning, doneText }} />,
@@ -103,7 +105,7 @@ export function RunDialog<Item extends { readonly id: string }>(props: RunDialog
         {isRunning ? "Working…" : results.size < items.length ? "Stopped." : "Finished."} {done} done,{" "}
         {results.size - done} failed.
       </p>
-      <Table caption="Results" columns={[...columns, result]} rows={items} />
+      <Table caption="Results" columns={[...columns, result]} rows={rows} />
       <DialogActions>
         {isRunning ? (
           <Button onClick={onStop}>Stop</Button>

@@ -1,6 +1,5 @@
 // The boxes that tick the rows of a list. The one in its head ticks all of them. What can be done with the ticked rows covers the
 // names of the columns, so that no row moves.
-
 import type { ReactNode } from "react";
 import type { Counted } from "../api/send.ts";
 import { SELECTED_MAX, type Selection } from "../data/use-selection.ts";
@@ -74,7 +73,7 @@ export function Tick({ label, selection, id }: TickProps) {
   );
 }
 
-/** The first column of a table with boxes; `head` is its `SelectAll`. */
+/** The first column; `head` is its `SelectAll`. */
 export function tickColumn<Row extends { readonly id: string }>(
   selection: Selection,
   head: ReactNode,

@@ -15,11 +15,11 @@ export function UsedIn({ id }: Pick<Media, "id">) {
   const { entries, isLive, hasMore, error } = useUses([id]);
   const columns: Column<Entry>[] = [
     { name: "Entry", isHeading: true, cell: (entry) => <EntryLink entry={entry} /> },
-    { name: "Slug", cell: ({ slug }) => <code className="clamped">{slug}</code> },
+    { name: "Slug", cardLine: 2, cell: ({ slug }) => <code className="clamped">{slug}</code> },
     {
       name: "Version",
-      cell: (entry) =>
-        isLive(entry.id) ? <Badge tone="good">Live</Badge> : <Badge tone="quiet">Draft</Badge>,
+      cardLine: 1,
+      cell: ({ id }) => (isLive(id) ? <Badge tone="good">Live</Badge> : <Badge tone="quiet">Draft</Badge>),
     },
   ];
   return (
@@ -45,7 +45,10 @@ export function UsesNote({ ids }: { readonly ids: readonly string[] }) {
   if (entries === undefined || entries.length === 0) return null;
   const count = `${entries.length}${hasMore ? "+" : ""}`;
   return (
-    <Note tone="warning" title={count === "1" ? "1 entry uses them" : `${count} entries use them`}>
+    <Note
+      tone="warning"
+      title={`${count === "1" ? "1 entry uses" : `${count} entries use`} ${ids.length === 1 ? "it" : "them"}`}
+    >
       <p>They keep the id of the file, but show nothing.</p>
       <ul className="lines">
         {entries.slice(0, NAMED_MAX).map((entry) => (

@@ -1,5 +1,6 @@
 // Adds many redirects from two columns, pasted or from a file. They are checked before they are sent, by a hundred.
 import { useState } from "react";
+import { partsOf } from "../../data/bulk-run.ts";
 import { useChange } from "../../data/use-change.ts";
 import { textOfFile } from "../../format/csv.ts";
 import { counted } from "../../format/words.ts";
@@ -95,8 +96,7 @@ type Send = ReturnType<typeof useChange<"createRedirects">>["mutateAsync"];
 
 async function sendAll(create: Send, redirects: readonly NewRedirect[]): Promise<Refused[]> {
   const found: Refused[] = [];
-  for (let from = 0; from < redirects.length; from += SENT_MAX)
-    found.push(...(await send(create, redirects.slice(from, from + SENT_MAX))));
+  for (const part of partsOf(redirects, SENT_MAX)) found.push(...(await send(create, part)));
   return found;
 }
 

@@ -100,8 +100,7 @@ function RedirectList({ search }: { readonly search: string | undefined }) {
           onClose={() => setRemoving(null)}
         >
           <p>
-            Their visitors find nothing there any more. Browsers that remember a redirect follow it all the
-            same.
+            Visitors find nothing there any more. Browsers that remember a redirect follow it all the same.
           </p>
         </ConfirmMany>
       )}
