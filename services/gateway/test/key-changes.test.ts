@@ -242,16 +242,12 @@ describe("changes of API keys", () => {
     expect((await read(id)).expiresAt).toBeNull();
   });
 
-  test("another tenant's key, and a key as caller, cannot change or rotate", async () => {
-    const { id, key } = await create();
-    const stranger = await gateway.createTenant();
-    for (const [client, expected] of [
-      [stranger.owner, [404, "not_found"]],
-      [apiClient(gateway.url, bearer(key)), [403, "forbidden"]],
-    ] as const) {
-      expect(outcome(await client.patch(`/v1/api-keys/${id}`, { label: "Mine" }))).toEqual(expected);
-      expect(outcome(await client.post(`/v1/api-keys/${id}/rotate`))).toEqual(expected);
-    }
+  test("another tenant's key is not found", async () => {
+    const { id } = await create();
+    const { owner } = await gateway.createTenant();
+    const changed = await owner.patch(`/v1/api-keys/${id}`, { label: "Mine" });
+    const rotated = await owner.post(`/v1/api-keys/${id}/rotate`);
+    expect([changed, rotated].map(outcome)).toEqual(Array(2).fill([404, "not_found"]));
   });
 
   test("a revoked key is never shown as used after its revocation", async () => {

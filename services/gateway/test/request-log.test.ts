@@ -126,10 +126,9 @@ test("has requests that a limit refused, of the gateway's routes and of a servic
   });
 });
 
-test("is for admins, of one tenant, and pages by time", async () => {
+test("is of one tenant, and pages by time", async () => {
   const stranger = await gateway.createTenant();
   expect((await stranger.owner.get(`/v1/requests?keyId=${key.id}`)).body.data).toEqual([]);
-  expect((await apiClient(gateway.url, bearer(key.key)).get("/v1/requests")).status).toBe(403);
   for (let number = 0; number < 3; number++) await tenant.owner.get("/v1/users");
   await until("three requests", async () => (await list({ route: "/v1/users" })).data.length === 3);
   const seen: string[] = [];

@@ -404,14 +404,11 @@ describe("a second factor", () => {
       ...[422, ["code"]],
     ]);
     expect(faults(await remove(client, {}))).toEqual([422, ["code"]]);
-    expect((await client.post("/v1/me/second-factor", { code: "x".repeat(5_000) })).status).toBe(413);
   });
 
   test("API keys have none", async () => {
     const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: [] });
     const key = apiClient(gateway.url, bearer(body.data.key));
-    const responses = [await setUp(key), await confirm(key, WRONG), await remove(key, { code: WRONG })];
-    expect(responses.map(outcome)).toEqual(Array(3).fill([403, "forbidden"]));
     expect((await key.get("/v1/me")).body.data.actor).not.toHaveProperty("secondFactor");
   });
 

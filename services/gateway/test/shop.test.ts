@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
 import { createTenant } from "../src/operate.ts";
-import { outcome, useGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 const MERGE = { "content-type": "application/merge-patch+json" };
 const ADDRESS = {
@@ -105,27 +105,13 @@ describe("the shop", () => {
     ]);
   });
 
-  test("is read by every user and by keys of either module, and changed by admins", async () => {
-    const viewer = await gateway.createStaff(tenant, "viewer");
-    const editor = await gateway.createStaff(tenant, "editor");
-    const admin = await gateway.createStaff(tenant, "admin");
-    const keyWith = async (...scopes: string[]) => {
-      const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes });
-      return apiClient(gateway.url, bearer(body.data.key));
-    };
-    expect((await viewer.client.get("/v1/shop")).status).toBe(200);
-    expect(outcome(await editor.client.patch("/v1/shop", {}))).toEqual([403, "forbidden"]);
-    expect((await admin.client.patch("/v1/shop", { currency: "EUR" })).body.data.currency).toBe("EUR");
-    for (const scope of ["read:crm", "read:content"]) {
-      expect((await (await keyWith(scope)).get("/v1/shop")).status).toBe(200);
-    }
-    const key = await keyWith("write:crm", "write:crm_bulk", "write:content");
-    const refused = await key.get("/v1/shop");
-    expect(outcome(refused)).toEqual([403, "forbidden"]);
+  test("tells a key that may not read it which scopes it needs one of", async () => {
+    const scopes = ["write:crm", "write:crm_bulk", "write:content"];
+    const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes });
+    const refused = await apiClient(gateway.url, bearer(body.data.key)).get("/v1/shop");
     expect(refused.body.error.message).toBe(
       'This needs one of the scopes "read:crm" and "read:content", which the key does not have.',
     );
-    expect(outcome(await key.patch("/v1/shop", {}))).toEqual([403, "forbidden"]);
   });
 
   test("keeps both of two changes at the same moment", async () => {

@@ -58,28 +58,13 @@ describe("a user's own password and sessions", () => {
     expect((await change(tenant.owner, tenant.password, NEXT, "203.0.113.51")).status).toBe(200);
   });
 
-  test("every invalid field is named, and an API key is refused before the body is read", async () => {
+  test("every invalid field is named", async () => {
     const faulty = await tenant.owner.post("/v1/me/password", { newPassword: "short", password: "x" });
     expect(faulty.status).toBe(422);
     expect(faulty.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
       "newPassword",
       "password",
     ]);
-    const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: [] });
-    const key = apiClient(gateway.url, bearer(body.data.key));
-    const refused = [
-      await key.post("/v1/me/password", {}),
-      await key.get("/v1/me/sessions"),
-      await key.delete(`/v1/me/sessions/${tenant.ownerId}`),
-    ];
-    expect(refused.map((response) => [response.status, response.body.error.code])).toEqual(
-      Array(3).fill([403, "forbidden"]),
-    );
-  });
-
-  test("a body of more than 4 KiB gives 413", async () => {
-    const { status } = await change(tenant.owner, "x".repeat(4_096), NEXT);
-    expect(status).toBe(413);
   });
 
   test("sessions are listed newest first, with address and browser, and the current one is marked", async () => {

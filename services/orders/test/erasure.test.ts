@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { dataMap, type Erasure, type MappedTable } from "@tradepost/data-map";
-import { captureMessages, findWords, signedClient, until } from "@tradepost/testing";
+import { captureMessages, findWords, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import pg from "pg";
 import { startTestOrders, type TestShop } from "./support/test-orders.ts";
@@ -353,18 +353,11 @@ describe("the request", () => {
     expect([third.status, third.body.data]).toEqual([202, finished]);
   });
 
-  test("is refused for a key, an editor, another tenant's customer and another version", async () => {
+  test("is refused for another tenant's customer and another version", async () => {
     const shop = await orders.openShop();
     const path = `/v1/customers/${shop.customerId}/erasure`;
-    const { tenantId } = shop;
-    const key = { type: "api_key", id: randomUUID(), name: "Key" } as const;
-    const as = (overrides: object) =>
-      signedClient(orders.url, orders.secret, { tenantId, ...overrides }).post(path);
-    for (const overrides of [{ actor: key }, { role: "editor" }]) {
-      const { status, body } = await as(overrides);
-      expect([status, body.error.code]).toEqual([403, "forbidden"]);
-    }
-    expect((await as({ tenantId: randomUUID() })).status).toBe(404);
+    const stranger = await orders.openShop();
+    expect((await stranger.client.post(path)).status).toBe(404);
     expect((await shop.client.post(path, undefined, { "if-match": '"7"' })).status).toBe(412);
     expect((await shop.client.get(`/v1/erasures/${randomUUID()}`)).status).toBe(404);
     const { body } = await shop.client.get(`/v1/customers/${shop.customerId}`);

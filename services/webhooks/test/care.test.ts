@@ -70,8 +70,6 @@ describe("an endpoint that asks to wait or has limits", () => {
     expect(JSON.stringify(gone)).not.toMatch(/hidden/);
     expect(JSON.stringify(gone)).not.toContain(signingSecret);
     const path = `/v1/notices/${gone.id}/acknowledge`;
-    const key = { type: "api_key", id: "k", name: "Key" } as const;
-    expect((await webhooks.as({ tenantId: tenant.tenantId, actor: key }).post(path, {})).status).toBe(403);
     const once = await tenant.owner().post(path, {});
     expect(once).toMatchObject({ status: 200, body: { data: { acknowledgedBy: { type: "user" } } } });
     const again = await tenant.owner().post(path, {});

@@ -11,8 +11,10 @@ const REDIRECT = eventData["redirect.added"]?.example.redirect as object;
 
 const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
-const start = async (subscriptionId: string, body: object, caller = tenant.owner()) =>
-  await caller.post(`/v1/webhooks/subscriptions/${subscriptionId}/replays`, { since: LONG_AGO, ...body });
+const start = async (subscriptionId: string, body: object) =>
+  await tenant
+    .owner()
+    .post(`/v1/webhooks/subscriptions/${subscriptionId}/replays`, { since: LONG_AGO, ...body });
 const replay = async (id: string) => (await tenant.owner().get(`/v1/webhooks/replays/${id}`)).body.data;
 const untilFinished = (id: string) =>
   until("the end of the replay", async () => (await replay(id)).status === "finished" && (await replay(id)));
@@ -296,6 +298,4 @@ test("are refused with every field at fault, and are not found by other tenants"
   expect((await stranger.delete(`/v1/webhooks/replays/${created.id}`)).status).toBe(404);
   expect((await stranger.get(`/v1/webhooks/subscriptions/${id}/replays`)).status).toBe(404);
   expect((await start(randomUUID(), { include: "all" })).status).toBe(404);
-  const editor = webhooks.as({ tenantId: tenant.tenantId, role: "editor" });
-  expect((await start(id, { include: "all" }, editor)).status).toBe(403);
 });
