@@ -49,7 +49,7 @@ export function UsesNote({ ids }: { readonly ids: readonly string[] }) {
       tone="warning"
       title={`${count === "1" ? "1 entry uses" : `${count} entries use`} ${ids.length === 1 ? "it" : "them"}`}
     >
-      <p>They keep the id of the file, but show nothing.</p>
+      <p>An entry keeps the id of a deleted file, and shows nothing there.</p>
       <ul className="lines">
         {entries.slice(0, NAMED_MAX).map((entry) => (
           <li key={entry.id}>
