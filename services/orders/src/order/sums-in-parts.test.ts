@@ -112,7 +112,7 @@ test("what is paid, refunded and due always adds up, and refunds end at exactly 
     }),
     { numRuns: 1_000 },
   );
-  expect(Math.min(...Object.values(reached))).toBeGreaterThan(500);
+  expect(Math.min(...Object.values(reached))).toBeGreaterThan(100);
 });
 
 test("the lines of an order of 500 lines are refunded with their tax in one go", () => {
