@@ -12,11 +12,12 @@ export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const name of fields.keys()) (seen.has(name) ? repeated : seen).add(name);
-  if (repeated.size > 0) {
-    throw invalid(
-      [...repeated].map((name) => ({ path: fieldPath([name]), message: "occurs more than once" })),
-    );
-  }
+  const faults = [
+    ...[...repeated].map((name) => ({ name, message: "occurs more than once" })),
+    ...unreadable(url).map((name) => ({ name, message: "is not percent-encoded UTF-8" })),
+  ];
+  if (faults.length > 0)
+    throw invalid(faults.map(({ name, message }) => ({ path: fieldPath([name]), message })));
   const allowed = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [...seen];
   const unknown = [...seen].filter((name) => !allowed.includes(name));
   const known = Object.fromEntries([...fields].filter(([name]) => allowed.includes(name)));
@@ -43,8 +44,28 @@ export function refusedParameters(url: string): FieldFault[] {
 }
 
 function fieldsOf(url: string): URLSearchParams {
+  return new URLSearchParams(queryOf(url));
+}
+
+function queryOf(url: string): string {
   const start = url.indexOf("?");
-  return new URLSearchParams(start === -1 ? "" : url.slice(start + 1));
+  return start === -1 ? "" : url.slice(start + 1);
+}
+
+/** The parameters in which `URLSearchParams` would replace bytes, and so find something else. */
+function unreadable(url: string): string[] {
+  if (!url.includes("%")) return [];
+  const pairs = queryOf(url).split("&");
+  return pairs.filter((pair) => !isReadable(pair)).flatMap((pair) => [...new URLSearchParams(pair).keys()]);
+}
+
+function isReadable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function unknownParameter(name: string, allowed: readonly string[]): FieldFault {

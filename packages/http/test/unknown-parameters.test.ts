@@ -48,3 +48,12 @@ test("is not what an allowed one is, unless that is repeated", async () => {
   const { body } = await service.send("GET", "/v1/notes?limit=1&limit=2");
   expect(body.error.details).toEqual([{ path: "limit", message: "occurs more than once" }]);
 });
+
+test.each(["%ff", "%C3", "100%", "%zz"])(
+  "is not what one with the value %s is, which is 422",
+  async (value) => {
+    const { status, body } = await service.send("GET", `/v1/notes?limit=1&color=${value}`);
+    expect(status).toBe(422);
+    expect(body.error.details).toEqual([{ path: "color", message: "is not percent-encoded UTF-8" }]);
+  },
+);
