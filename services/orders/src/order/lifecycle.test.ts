@@ -324,7 +324,7 @@ describe("an order", () => {
     expect(faultsOf(() => decideOne(PAID, { name: "refund", lines: wrong, amount: 0.001 }))).toHaveLength(3);
     const free = { ...PAID, items: [line(ONE, 1, { unitPrice: 0 })] };
     expect(faultsOf(() => decideOne(free, { name: "refund", lines: wrong.slice(0, 1) }))).toEqual([
-      { path: "amount", message: "must be more than 0" },
+      { path: "lines", message: "cost nothing" },
     ]);
   });
 
@@ -381,7 +381,12 @@ describe("a reference", () => {
     ["the same payment without its amount", payment, paid, true],
     ["a payment that failed before", payment, [{ status: "failed", amount: 10.01 }], false],
     ["the same refund", { name: "refund", amount: 4 }, [{ amount: 4 }], true],
-    ["a refund without its amount", { name: "refund" }, [{ amount: 4, lines }], true],
+    [
+      "a refund without its amount, after which nothing is left",
+      { name: "refund" },
+      [{ amount: 4, lines }],
+      true,
+    ],
     [
       "a refund of the same lines",
       { name: "refund", lines: lines.toReversed() },
@@ -405,6 +410,9 @@ describe("a reference", () => {
       expect(refusalOf(() => isRecorded(PAID, { name: "refund", ...other }, [{ amount: 4, lines }]))).toBe(
         "reference_reused",
       );
+    const half = [{ status: "succeeded", amount: 5 }];
+    expect(refusalOf(() => isRecorded(UNPAID, payment, half))).toBe("reference_reused");
+    expect(refusalOf(() => isRecorded(PAID, { name: "refund" }, [{ amount: 4 }]))).toBe("reference_reused");
     const ofLines = { name: "refund", amount: 4, lines } as const;
     expect(refusalOf(() => isRecorded(PAID, ofLines, [{ amount: 4 }]))).toBe("reference_reused");
     const failed = [{ status: "failed", amount: 3 }];

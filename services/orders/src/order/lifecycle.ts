@@ -160,7 +160,10 @@ function refund(order: DecidedOrder, action: RefundAction): Transition {
     isKnown ? shareOf(order, lines, refundable) : refundable,
     faults,
   );
-  if (amount === 0n) faults.push(amountFault("must be more than 0"));
+  if (amount === 0n) {
+    const isOfLines = action.amount === undefined;
+    faults.push(isOfLines ? { path: "lines", message: "cost nothing" } : amountFault("must be more than 0"));
+  }
   if (amount > refundable) {
     faults.push(amountFault(`must be at most ${numberOf(refundable)}, the amount not yet refunded`));
   }
@@ -209,9 +212,12 @@ export function isRecorded(order: OrderState, action: Action, recorded: readonly
   if (action.name === "payments") return isRecordedPayment(order, action, recorded);
   if (action.name !== "refund") return false;
   const { amount, lines } = action;
-  const isAny = amount === undefined && lines === undefined;
+  // Without both it is a refund of all, after which nothing is left.
+  const isOfAll = amount === undefined && lines === undefined;
   const isSame = (one: Recorded) =>
-    isAny || ((amount ?? one.amount) === one.amount && areSameLines(one.lines, lines));
+    isOfAll
+      ? refundableOf(order) === 0n
+      : (amount ?? one.amount) === one.amount && areSameLines(one.lines, lines);
   if (recorded.length === 0 || recorded.some(isSame)) return recorded.length > 0;
   const message = "A refund of another amount or of other lines has this reference.";
   throw refusal("reference_reused", message, order);
@@ -222,10 +228,15 @@ function isRecordedPayment(
   { status, amount }: PaymentAction,
   recorded: readonly Recorded[],
 ): boolean {
-  const isSame = (one: Recorded) => one.status === status && (amount ?? one.amount) === one.amount;
-  if (recorded.some(isSame)) return true;
+  // Without an amount, a payment is of all that is due, after which nothing is.
+  const due = mayBePaid(order) ? amountDue(order) : 0n;
+  const isOther = (one: Recorded) =>
+    amount === undefined
+      ? status === "succeeded" && due > 0n && unitsOf(one.amount) !== due
+      : amount !== one.amount;
+  if (recorded.some((one) => one.status === status && !isOther(one))) return true;
   // An earlier report may have had another status.
-  const wanted = amount ?? numberOf(mayBePaid(order) ? amountDue(order) : payableTotal(order));
+  const wanted = amount ?? numberOf(mayBePaid(order) ? due : payableTotal(order));
   if (recorded.every((one) => one.amount === wanted)) return false;
   throw refusal("reference_reused", "A payment of another amount has this reference.", order);
 }
