@@ -318,6 +318,16 @@ describe("a sign-in at the provider", () => {
     expect((await browser.get(callback)).status).toBe(429);
   });
 
+  test("refuses a subject or address that is no plain text", async () => {
+    const tenant = await gateway.createTenant();
+    const { email } = person(`sub@${tenant.slug}.example`);
+    await invite(tenant, email);
+    for (const sub of [" ", "a\u0000", "a\n", "x".repeat(256), "\ud800"])
+      expect([sub, await openBrowser().signIn({ ...person(email), sub })]).toEqual([sub, failed("refused")]);
+    expect(await openBrowser().signIn(person("a\u0000@b.example"))).toBe(failed("refused"));
+    expect(await openBrowser().signIn({ ...person(email), sub: "x".repeat(255) })).toBe(IN);
+  });
+
   test("needs no code of a user with a second factor, and none where the shop requires one", async () => {
     const tenant = await gateway.createTenant();
     const { account, user, browser } = await bindSomebody(tenant);

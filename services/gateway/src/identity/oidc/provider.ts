@@ -90,16 +90,27 @@ async function redeem(config: oidc.Configuration, responseUrl: URL, checks: Chec
   });
   const claims = tokens.claims();
   if (claims === undefined) throw new Error("the response has no ID token");
+  if (!IS_SUBJECT.test(claims.sub)) throw wrongClaim("sub");
   // Some providers have the address only here.
   const asksUser = claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
   const { email, email_verified } = asksUser
     ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)
     : claims;
+  if (typeof email === "string" && !IS_PLAIN.test(email)) throw wrongClaim("email");
   return {
     ...{ issuer: claims.iss, subject: claims.sub },
     email: typeof email === "string" ? email : null,
     isEmailVerified: email_verified === true,
   };
+}
+
+// Without control characters and halves of surrogate pairs, some of which no database stores.
+const IS_PLAIN = /^[^\p{Cc}\p{Cs}]*$/u;
+const IS_SUBJECT = /^(?=.*\S)[^\p{Cc}\p{Cs}]{1,255}$/u;
+
+function wrongClaim(name: string): Error {
+  const message = `the claim "${name}" is not plain text of a valid length`;
+  return Object.assign(new oidc.ClientError(message), { code: "OAUTH_INVALID_RESPONSE" });
 }
 
 const IS_FAULT_OF_PROVIDER = /^(server_error|temporarily_unavailable)$/;
