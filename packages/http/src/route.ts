@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import type { About } from "./about.ts";
-import type { FieldFault } from "./api-error.ts";
+import type { ApiError, FieldFault } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
 import type { Principal, Requirement, Role } from "./principal.ts";
@@ -69,6 +69,8 @@ interface Row<Body, Query> {
   readonly isHeavy?: true;
   /** Null for a route outside the API, such as `/mcp`. */
   readonly about: About | null;
+  /** Responds in place of the error's envelope, for a browser's navigation. */
+  readonly onError?: (error: ApiError) => ApiResponse;
   readonly handle: (request: ApiRequest<Body, Query>) => Promise<ApiResponse> | ApiResponse;
 }
 

@@ -143,7 +143,12 @@ function receiver(
       return void respond(req, res, "unrouted", (context) => unrouted(context, [], options));
     const row = rows.find((one) => one.method === method);
     if (row !== undefined)
-      return void respond(req, res, row, (context) => handleRoute(row, context, params, server));
+      return void respond(req, res, row, (context) =>
+        handleRoute(row, context, params, server).catch((error: unknown) => {
+          if (error instanceof ApiError && row.onError !== undefined) return row.onError(error);
+          throw error;
+        }),
+      );
     if (page !== undefined) return void respond(req, res, page.path, () => servePage(page, req, params));
     const refuse = async (context: RequestContext) =>
       (await options.fallback?.(context)) ?? unrouted(context, rows, options);

@@ -315,7 +315,16 @@ describe("a sign-in at the provider", () => {
     for (let attempt = 0; attempt < 5; attempt += 1)
       expect(await browser.signIn(account)).toBe(failed("not_invited"));
     const callback = await browser.authenticate(await browser.begin(), account);
-    expect((await browser.get(callback)).status).toBe(429);
+    const { status, headers } = await browser.get(callback);
+    expect([status, headers.get("location")]).toEqual([302, failed("unavailable")]);
+    expect(headers.get("retry-after")).toMatch(/^\d+$/);
+  });
+
+  test("returns to the dashboard from a malformed callback", async () => {
+    for (const query of ["state=a&state=b", "state=%00"])
+      expect(await openBrowser().finish(`${gateway.url}/v1/auth/oidc/callback?code=x&${query}`)).toBe(
+        failed("refused"),
+      );
   });
 
   test("refuses a subject or address that is no plain text", async () => {

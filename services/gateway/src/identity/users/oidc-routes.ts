@@ -123,6 +123,11 @@ const callback = (context: OidcContext) =>
       responses: RESPONSES,
     },
     query: responseParameters,
+    // Of a malformed response, or 429.
+    onError: ({ code, headers }) => {
+      const response = failed(code === "rate_limited" ? "unavailable" : "refused");
+      return { ...response, headers: { ...headers, ...response.headers } };
+    },
     handle: async ({ query, raw, requestId }: ApiRequest<undefined, z.output<typeof responseParameters>>) => {
       const { provider, begunSignIns, cookies } = context;
       // A program that only checks the address does not use the code up.
