@@ -139,6 +139,7 @@ function ownSettings(
         CONTENT_GATEWAY_SECRET: secrets.gatewaySecrets.content,
         WEBHOOKS_GATEWAY_SECRET: secrets.gatewaySecrets.webhooks,
         TOKEN_SIGNING_KEYS: secrets.tokenSigningKeys,
+        NODE_EXTRA_CA_CERTS: trustedCertificatesFile,
       };
     case "orders":
       return { ...settings.orders, GATEWAY_SECRET: secrets.gatewaySecrets.orders };

@@ -244,8 +244,8 @@ function through(proxy: FaultProxy | undefined, address: string): string {
 }
 
 /**
- * Creates `<dataDir>/ca/authority.crt` and `.key` unless they exist. Resolves to a file of the certificates that the webhooks
- * service trusts in addition to the well-known ones. Rejects when `extraFile` cannot be read.
+ * Creates `<dataDir>/ca/authority.crt` and `.key` unless they exist. Resolves to a file of the certificates that the gateway
+ * and the webhooks service trust in addition to the well-known ones. Rejects when `extraFile` cannot be read.
  */
 async function trustedCertificates(dataDir: string, extraFile: string | undefined): Promise<string> {
   const directory = path.join(dataDir, "ca");

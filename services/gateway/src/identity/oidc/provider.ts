@@ -1,4 +1,5 @@
 // The operator's OIDC provider: the address to send a browser to, and what it says of the user who comes back (interface §25).
+import { types } from "node:util";
 import type { Logger } from "@tradepost/runtime";
 import * as oidc from "openid-client";
 import type { Settings } from "../../config.ts";
@@ -59,8 +60,11 @@ export function oidcProvider(settings: ProviderSettings, logger: Logger): Provid
     } catch (error) {
       const failure = failureOf(error);
       // The error itself may contain claims.
-      const { message, code } = error as { readonly message?: string; readonly code?: string };
-      logger.warn({ failure, reason: message, code }, "a sign-in at the OIDC provider failed");
+      const { message, code } = error as NodeJS.ErrnoException;
+      logger.warn(
+        { failure, reason: message, code, cause: causeOf(error) },
+        "a sign-in at the OIDC provider failed",
+      );
       return failure;
     }
   };
@@ -80,6 +84,12 @@ export function oidcProvider(settings: ProviderSettings, logger: Logger): Provid
     claimsOf: (responseUrl, checks) =>
       orFailure(async () => await redeem(await configuration(), responseUrl, checks)),
   };
+}
+
+/** The code of the innermost error with one, such as `ECONNREFUSED`. */
+function causeOf(error: unknown): string | undefined {
+  if (!types.isNativeError(error)) return undefined;
+  return causeOf(error.cause) ?? (error as NodeJS.ErrnoException).code;
 }
 
 async function redeem(config: oidc.Configuration, responseUrl: URL, checks: Checks): Promise<Claims> {
