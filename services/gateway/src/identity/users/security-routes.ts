@@ -113,8 +113,10 @@ async function changeSecurity(
     const sessionId = sessionIdOf(cause.raw, context.signingKeys);
     // Who signs in only at the provider has no code.
     const needsCode = relaxesFactor || !(await isFreshAtProvider(tx, sessionId));
-    if (needsCode && code === undefined)
-      throw invalid([{ path: "code", message: "is required to turn this off" }]);
+    if (needsCode && code === undefined) {
+      const fresh = "is required, unless you signed in at the provider within the last 5 minutes";
+      throw invalid([{ path: "code", message: relaxesFactor ? "is required to turn this off" : fresh }]);
+    }
     if (needsCode && !(await useProof(tx, context.sealing, userId, { code }))) throw wrongProof({ code });
   }
   if (before.passwordSignIn && !after.passwordSignIn) {
