@@ -86,9 +86,14 @@ test("an export goes on after a number, and is CSV by default", async () => {
     "n,at,actorType,actorId,actorName,action,targetType,targetId,changes,requestId,ip,userAgent,id,hash",
   );
   expect(rows).toHaveLength(lines.length - 1_190);
-  for (const after of ["0", "x", randomUUID(), String(lines.length + 1)]) {
+  expect(await tenant.read("format=ndjson&after=0")).toBe(`${lines.join("\n")}\n`);
+  for (const [after, message] of [
+    ["x", "must be a whole number"],
+    ["-1", "must be a whole number"],
+    [String(lines.length + 1), "is no id of this list"],
+  ]) {
     const { status, body } = await tenant.owner.get(`/v1/audit-log/export?after=${after}`);
-    expect([status, body.error.details[0].path]).toEqual([422, "after"]);
+    expect([status, body.error.details]).toEqual([422, [{ path: "after", message }]]);
   }
 });
 

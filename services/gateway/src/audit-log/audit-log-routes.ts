@@ -39,7 +39,7 @@ const auditQuery = z.strictObject({
   before: time.optional().describe("Exclusive."),
 });
 
-const ENTRY_NUMBER = /^[1-9]\d{0,14}$/;
+const ENTRY_NUMBER = /^(0|[1-9]\d{0,14})$/;
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 const auditEntry = z
@@ -91,9 +91,11 @@ const list = ({ db }: AuditLogContext) =>
 
 const chainQuery = z.strictObject({
   ...exportQuery,
-  after: shaped(z.string(), z.string().regex(ENTRY_NUMBER))
+  after: shaped(z.string().regex(/^\d+$/, "must be a whole number"), z.string().regex(ENTRY_NUMBER))
     .optional()
-    .describe("The `n` of the last entry of an export that was interrupted: this one goes on after it."),
+    .describe(
+      "The `n` of the last entry of an export that was interrupted: this one goes on after it. 0 is the start.",
+    ),
 });
 
 const EXPORTED_ROWS_MAX = 500;
