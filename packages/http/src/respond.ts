@@ -40,6 +40,8 @@ export interface FinishedRequest {
   readonly requestId: string;
   readonly method: string;
   readonly route: string;
+  /** As it was sent, without the question mark. */
+  readonly query: string;
   readonly status: number;
   readonly refusal: Refusal | null;
   /** The ids of the events that it caused, at most 100. */
@@ -211,6 +213,7 @@ function finished(
       requestId,
       method: req.method ?? "",
       route,
+      query: req.url?.replace(/^[^?]*\??/, "") ?? "",
       status: response.status,
       refusal: response.refusal ?? null,
     },

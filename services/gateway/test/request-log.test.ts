@@ -7,6 +7,7 @@ import { createLogger, createMetrics } from "@tradepost/runtime";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { startRequestLog } from "../src/request-log/request-log.ts";
+import { withoutValues } from "../src/request-log/write-requests.ts";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
@@ -84,6 +85,31 @@ test("shows one request with the events that it caused", async () => {
     expect((await client.get(`/v1/requests/${id}`)).status).toBe(404);
 });
 
+test.each([
+  ["status=SECRET", '"SECRET" is not', '"…" is not'],
+  ["status=placed,Secret", 'status: "secret" and "x" are not', 'status: "…" and "x" are not'],
+  ["q=a%20b%22c+d", 'q: "a b"c d" is not', 'q: "…" is not'],
+  ["q=caf%C3%A9", '"café"', '"…"'],
+  ["q=abcdef", 'q: "x" and "abc', 'q: "x" and "…"'],
+  ["q=%ff", 'q: "\ufffd"', 'q: "…"'],
+  ["", 'the module "crm" and ""', 'the module "crm" and ""'],
+])("has no value of the query %s", (query, message, stored) => {
+  expect(withoutValues(message, query)).toBe(stored);
+});
+
+test("has a refusal's message without the values of the query", async () => {
+  const { headers } = await tenant.owner.get("/v1/requests?status=SECRET&after=2026-99");
+  const get = async () => (await tenant.owner.get(`/v1/requests/${headers.get("x-request-id")}`)).body.data;
+  expect(JSON.stringify(await until("the request", get))).not.toMatch(/SECRET|2026-99/);
+  const error = { code: "validation_error", message: 'status: allowed are open; "secret" is not' };
+  upstream.respondWith((res) => {
+    res.writeHead(422, { "x-route": "/v1/orders" }).end(JSON.stringify({ success: false, error }));
+  });
+  const id = (await tenant.owner.get("/v1/orders?status=SECRET")).headers.get("x-request-id");
+  const shown = await until("it", async () => (await tenant.owner.get(`/v1/requests/${id}`)).body.data);
+  expect(shown.message).toBe('status: allowed are open; "…" is not');
+});
+
 test("keeps at most 1 KiB of a refusal", async () => {
   const paths = Array.from({ length: 200 }, (_, index) => `items[${index}].${"name".repeat(8)}`);
   upstream.respondWith((res) => {
@@ -153,6 +179,7 @@ const finished = (tenantId: string, changes: Partial<FinishedRequest> = {}) =>
       method: "GET",
       route: "/v1/me",
       status: 200,
+      query: "",
       refusal: null,
       caused: [],
       at: new Date(),

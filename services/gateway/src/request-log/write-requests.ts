@@ -19,7 +19,9 @@ const KEPT_DAYS = 7;
 const ROTATE_EVERY_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-type LoggedRequest = FinishedRequest & { readonly principal: NonNullable<FinishedRequest["principal"]> };
+type LoggedRequest = Omit<FinishedRequest, "query"> & {
+  readonly principal: NonNullable<FinishedRequest["principal"]>;
+};
 
 interface DayCount {
   readonly tenantId: string;
@@ -78,14 +80,14 @@ export function startRequestLog(options: {
   const rotating = startRotating(pool, logger);
 
   return {
-    add: (finished: FinishedRequest): void => {
+    add: ({ query, ...finished }: FinishedRequest): void => {
       if (finished.principal === undefined) return;
       const request = finished as LoggedRequest;
       const { tenantId } = request.principal;
       const day = request.at.toISOString().slice(0, 10);
       addTo(uncounted, { tenantId, day, count: 1, refused: request.status === 429 ? 1 : 0 });
       if (isWritten(request)) {
-        waiting.push(request);
+        waiting.push(stored(request, query));
         waitingOf.set(tenantId, (waitingOf.get(tenantId) ?? 0) + 1);
       } else {
         dropped.inc();
@@ -97,6 +99,20 @@ export function startRequestLog(options: {
       await write().catch(() => dropped.inc(waiting.length));
     },
   };
+}
+
+function stored(request: LoggedRequest, query: string): LoggedRequest {
+  if (request.refusal === null) return request;
+  const message = withoutValues(request.refusal.message.slice(0, MESSAGE_CHARACTERS_MAX), query);
+  return { ...request, refusal: { ...request.refusal, message } };
+}
+
+/** Replaces what `message`, which may be cut off, quotes of the query. */
+export function withoutValues(message: string, query: string): string {
+  const parts = [...new URLSearchParams(query)].flat().map((part) => part.toLowerCase());
+  return message.replace(/"(.+?)(?:"(?![^\s,;:.)])|$)/g, (run, quoted: string) =>
+    parts.some((part) => part.includes(quoted.toLowerCase())) ? '"…"' : run,
+  );
 }
 
 function startRotating(pool: Pool, logger: Logger) {
@@ -183,7 +199,7 @@ function shortened({ message, paths }: Refusal) {
     bytes += Buffer.byteLength(JSON.stringify(path)) + 1;
     return bytes <= PATHS_BYTES_MAX;
   };
-  return { message: message.slice(0, MESSAGE_CHARACTERS_MAX), paths: paths.filter(isKept) };
+  return { message, paths: paths.filter(isKept) };
 }
 
 const dayColumns: Columns<Batch> = {
