@@ -102,7 +102,7 @@ const fields = z.object({
   OIDC_ISSUER: providerUrl
     .optional()
     .describe(
-      "the issuer at which staff may [sign in](../../docs/interface.md#sign-in-at-your-provider): `https://accounts.google.com`; without it, passwords only. The next three belong to it",
+      "the issuer at which staff may [sign in](../../docs/interface.md#sign-in-at-your-provider): `https://accounts.google.com`; without it, passwords only. The next three belong to it. For a certificate of a private authority, set `NODE_EXTRA_CA_CERTS`",
     ),
   OIDC_CLIENT_ID: z.string().optional().describe("the id of this platform as a client at the issuer"),
   OIDC_CLIENT_SECRET: z.string().optional().describe("its secret"),
