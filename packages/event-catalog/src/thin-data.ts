@@ -10,8 +10,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
     ...["status", "paymentStatus", "fulfillment", "version"],
   ],
 };
-// An entry whose content type was replaced may have changed 200 fields. Those that fit are named.
-const CHANGED_BYTES_MAX = 4 * 1024;
+const BYTES_MAX = 8 * 1024;
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -20,11 +19,9 @@ export function thinDataOf(data: Data): Data {
     const resource = data[key] as Data | undefined;
     return resource === undefined ? [] : [[key, pick(resource, kept)] as const];
   });
-  return {
-    ...Object.fromEntries(resources),
-    ...(Array.isArray(data.changedFields) && { changedFields: fitting(data.changedFields) }),
-    ...(data.test === true && { test: true }),
-  };
+  const { changedFields, test } = data;
+  const rest = { ...Object.fromEntries(resources), ...(test === true && { test }) };
+  return Array.isArray(changedFields) ? { ...rest, changedFields: fitting(changedFields, rest) } : rest;
 }
 
 export function thinSchemaOf(schema: z.ZodObject): z.ZodObject {
@@ -51,10 +48,11 @@ function thinOf(key: string, schema: z.ZodType): z.ZodType {
   return thinOf(key, schema);
 }
 
-function fitting(names: readonly unknown[]): unknown[] {
-  let bytes = 0;
+/** Drops the last names beyond `BYTES_MAX`: an entry whose content type was replaced may have changed 200 fields. */
+function fitting(names: readonly unknown[], rest: Data): unknown[] {
+  let bytes = Buffer.byteLength(JSON.stringify({ ...rest, changedFields: [] }));
   return names.filter((name) => {
     bytes += Buffer.byteLength(JSON.stringify(name)) + 1;
-    return bytes <= CHANGED_BYTES_MAX;
+    return bytes <= BYTES_MAX;
   });
 }
