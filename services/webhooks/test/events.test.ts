@@ -56,6 +56,7 @@ describe("the events of a tenant", () => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`, [
       "content.entry.created",
       "media.uploaded",
+      "redirect.added",
     ]);
     const about = (type: string, fields: Record<string, unknown>) =>
       emit(newId(), { type, data: exampleData(type, { id: newId(), ...fields }) });
@@ -64,23 +65,34 @@ describe("the events of a tenant", () => {
     const file = await about("media.uploaded", { filename: "Müller, Jörg.pdf" });
     const [titled, untitled] = [await entry("autumn", "Autumn Sale 2026"), await entry("winter-sale")];
     const long = await entry("long", "x".repeat(300));
+    const redirect = await about("redirect.added", { from: `/caf%C3%A9-${"%F0%9F%98%80".repeat(200)}` });
+    await about("redirect.added", { from: "/%FF-100%25" });
     const found = async (search: string, more = {}) => await ids({ search, ...more });
     expect(await found("sale")).toEqual([untitled, titled]);
     expect(await found("SAL autu")).toEqual([titled]);
     expect(await found("sale", { type: "media.uploaded" })).toEqual([]);
     expect(await found("mueller")).toEqual([file]);
+    expect(await found("café")).toEqual([redirect]);
     expect(await found("ale")).toEqual([]);
     const refused = await tenant.owner().get(`${PATH}?search=%20%20`);
     expect([refused.status, refused.body.error.details]).toEqual([
       422,
       [{ path: "search", message: "must contain a word" }],
     ]);
-    const subjects = ["x".repeat(200), "winter-sale", "Autumn Sale 2026", "Müller, Jörg.pdf"];
+    const path = `/café-${"😀".repeat(194)}`;
+    const subjects = [
+      "/%FF-100%25",
+      path,
+      "x".repeat(200),
+      "winter-sale",
+      "Autumn Sale 2026",
+      "Müller, Jörg.pdf",
+    ];
     expect((await list()).data.map(({ subject }: { subject: string }) => subject)).toEqual(subjects);
-    expect((await read(long)).subject).toBe(subjects[0]);
+    expect((await read(long)).subject).toBe(subjects[2]);
     const deliveries = await until("the deliveries", async () => {
       const all = await tenant.deliveries(id);
-      return all.length === 4 && all;
+      return all.length === 6 && all;
     });
     expect(deliveries.map(({ subject }: { subject: string }) => subject).sort()).toEqual(subjects.sort());
   });

@@ -26,15 +26,27 @@ const SUBJECT_CHARACTERS_MAX = 200;
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Names the resource for a person: an entry's title or slug, a file's name, a redirect's `from`, or an order's number. */
+/** Names the resource for a person: an entry's title or slug, a file's name, a redirect's decoded `from`, or an order's number. */
 export function subjectOf({ entry, media, redirect, order }: Data): string | null {
   const of = (resource: unknown): Data =>
     typeof resource === "object" && resource ? (resource as Data) : {};
   const { title, name } = of(of(entry).data);
-  const found = [
-    ...[title, name, of(entry).slug, of(media).filename, of(redirect).from, of(order).orderNumber],
-  ].find((text) => typeof text === "string" && text.trim() !== "");
+  const { from } = of(redirect);
+  const path = typeof from === "string" ? decodedPath(from) : from;
+  const found = [title, name, of(entry).slug, of(media).filename, path, of(order).orderNumber].find(
+    (text) => typeof text === "string" && text.trim() !== "",
+  );
   return found === undefined ? null : [...String(found)].slice(0, SUBJECT_CHARACTERS_MAX).join("");
+}
+
+/** Returns the path as it is if its octets are not UTF-8 or contain control characters. */
+function decodedPath(path: string): string {
+  try {
+    const decoded = decodeURIComponent(path.replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
+    return /\p{Cc}/u.test(decoded) ? path : decoded;
+  } catch {
+    return path;
+  }
 }
 
 export function subjectWordsOf(subject: string | null): string | null {

@@ -22,7 +22,7 @@ const listedDelivery = delivery
     subject: z
       .string()
       .nullable()
-      .describe("An entry's title or slug, a file's name, a redirect's `from` or an order's number."),
+      .describe("An entry's title or slug, a file's name, a redirect's decoded `from` or an order's number."),
     lastAttempt: z
       .strictObject({
         at: z.iso.datetime(),

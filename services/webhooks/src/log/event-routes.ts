@@ -28,7 +28,7 @@ const event = z
     subject: z
       .string()
       .nullable()
-      .describe("An entry's title or slug, a file's name, a redirect's `from` or an order's number."),
+      .describe("An entry's title or slug, a file's name, a redirect's decoded `from` or an order's number."),
     occurredAt: z.iso.datetime().describe("When it was committed."),
     requestId: z.string().describe("The `X-Request-Id` of the request that caused it."),
     deliveries: z.array(delivery.pick({ id: true, subscriptionId: true, status: true })),
