@@ -4,6 +4,7 @@ import { eventData, subscribableTypes } from "@tradepost/event-catalog";
 import { readSettings } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { settings } from "../src/config.ts";
+import { explainDelivery } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
@@ -219,6 +220,9 @@ describe("after the operator has taken a type out of the setting", () => {
     const { id: deliveryId } = await ofType(waiting.id);
     const again = await tenant.owner().post(`/v1/webhooks/deliveries/${deliveryId}/redeliver`);
     expect([again.status, again.body.error.code]).toEqual([409, "conflict"]);
+    expect((await explainDelivery(webhooks.db, deliveryId))?.because).toMatch(
+      /^The operator stopped offering/,
+    );
     const replay = await tenant.act(waiting.id, "replays", { since: "2020-01-01T00:00:00Z", include: "all" });
     expect(replay.body.data.matched).toBe(0);
     // As an operator's redrive would.

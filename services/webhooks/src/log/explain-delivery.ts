@@ -18,6 +18,7 @@ export async function explainDelivery(db: Kysely<Tables>, id: string): Promise<E
            (select count(*)::int from deliveries queued
              where queued.tenant_id = deliveries.tenant_id and queued.subscription_id = deliveries.subscription_id
                and queued.queue_state = 'queued' and queued.status in ('pending', 'retrying')) as "queuedCount",
+           subscriptions.id is not null as "hasSubscription",
            subscriptions.id is not null and subscriptions.url is null as "isOfListener",
            exists (select from suspended_tenants where tenant_id = all_deliveries.tenant_id) as "isSuspended",
            case when deliveries.locked_until > now() then deliveries.locked_until end as "leasedUntil",

@@ -29,6 +29,7 @@ export interface DeliveryFacts {
   readonly waitingBefore: number;
   /** Queued or being attempted. */
   readonly queuedCount: number;
+  readonly hasSubscription: boolean;
   readonly isOfListener: boolean;
   readonly isSuspended: boolean;
   readonly leasedUntil: Date | null;
@@ -62,13 +63,18 @@ function whereAndWhy(facts: DeliveryFacts): [where: Where, because: string] {
       "paused",
       "The operator has suspended its tenant; it is sent once the tenant is resumed, unless its subscription is paused as well.",
     ];
-  if (facts.isOfListener && status !== "delivered" && status !== "failed") return whereInListener(facts);
+  if (facts.isOfListener && mayBeSent) return whereInListener(facts);
   if (isLocked && status !== "delivered") return ["under way", `Attempt ${attemptCount + 1} is in progress.`];
   switch (status) {
     case "delivered":
       return [status, `The receiver accepted attempt ${attemptCount}.`];
     case "cancelled":
-      return [status, "Its subscription was deleted before it was delivered."];
+      return [
+        status,
+        facts.hasSubscription
+          ? "The operator stopped offering its event type before it was delivered."
+          : "Its subscription was deleted before it was delivered.",
+      ];
     case "paused":
       return [
         status,

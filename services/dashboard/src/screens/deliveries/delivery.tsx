@@ -37,10 +37,7 @@ export default function Delivery() {
       <ReadView read={read}>
         {(delivery) => (
           <>
-            <Verdict
-              delivery={delivery}
-              isListener={receivers.find(delivery.subscriptionId)?.kind === "listener"}
-            />
+            <Verdict delivery={delivery} receivers={receivers} />
             <div className="columns">
               <div className="column">
                 <Attempts attempts={delivery.attempts} />
@@ -62,12 +59,12 @@ function everyMs({ status, nextAttemptAt }: DeliveryWithAttempts): number | fals
   return status !== "pending" && isFar ? WAITING_MS : LIVE_MS;
 }
 
-interface RedeliverProps {
+interface PartProps {
   readonly delivery: DeliveryWithAttempts;
   readonly receivers: Receivers;
 }
 
-function Redeliver({ delivery, receivers }: RedeliverProps) {
+function Redeliver({ delivery, receivers }: PartProps) {
   const isAdmin = useIsAllowed({ role: "admin" });
   const [isAsking, setAsking] = useState(false);
   const receiver = receivers.find(delivery.subscriptionId);
@@ -106,15 +103,10 @@ function Redeliver({ delivery, receivers }: RedeliverProps) {
   );
 }
 
-interface VerdictProps {
-  readonly delivery: DeliveryWithAttempts;
-  readonly isListener: boolean;
-}
-
-function Verdict({ delivery, isListener }: VerdictProps) {
-  const { status, nextAttemptAt, request } = delivery;
+function Verdict({ delivery, receivers }: PartProps) {
+  const { status, nextAttemptAt, request, subscriptionId } = delivery;
   const { text, tone } = DELIVERY_STATUSES[status];
-  const summary = summaryOf(delivery, isListener);
+  const summary = summaryOf(delivery, receivers.find(subscriptionId));
   return (
     <section className="verdict" aria-label="What happened">
       <div className="row">
@@ -135,12 +127,7 @@ function Verdict({ delivery, isListener }: VerdictProps) {
   );
 }
 
-interface DeliveryFactsProps {
-  readonly delivery: DeliveryWithAttempts;
-  readonly receivers: Receivers;
-}
-
-function DeliveryFacts({ delivery, receivers }: DeliveryFactsProps) {
+function DeliveryFacts({ delivery, receivers }: PartProps) {
   const { id, eventId, type, subscriptionId, createdAt, completedAt } = delivery;
   const isDeleted = receivers.find(subscriptionId) === null;
   return (

@@ -69,11 +69,18 @@ describe("what happened to a delivery", () => {
       "Cancelled",
       "Its subscription was deleted before it was delivered. Nothing more is sent.",
     ],
-  ])("%j", (fields, title, text) => expect(summaryOf(delivery(fields), false)).toEqual({ title, text }));
+    [
+      { status: "cancelled", type: "order.placed" },
+      "Cancelled",
+      "The operator stopped offering its event before it was delivered. Nothing more is sent.",
+    ],
+  ])("%j", (fields, title, text) => {
+    expect(summaryOf(delivery(fields), { kind: "subscription" })).toEqual({ title, text });
+  });
 
   test("to a listener", () => {
-    expect(summaryOf(delivery({}), true).text).toBe("Its listener has not fetched it yet.");
-    expect(summaryOf(delivery({ status: "paused" }), true).text).toContain("next lease");
+    expect(summaryOf(delivery({}), { kind: "listener" }).text).toBe("Its listener has not fetched it yet.");
+    expect(summaryOf(delivery({ status: "paused" }), { kind: "listener" }).text).toContain("next lease");
   });
 });
 

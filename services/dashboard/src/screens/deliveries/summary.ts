@@ -11,7 +11,12 @@ export interface Summary {
   readonly text: string;
 }
 
-export function summaryOf(delivery: DeliveryWithAttempts, isListener: boolean): Summary {
+/** `receiver`: null if it no longer exists, undefined if that is not known yet. */
+export function summaryOf(
+  delivery: DeliveryWithAttempts,
+  receiver: { readonly kind: "subscription" | "listener" } | null | undefined,
+): Summary {
+  const isListener = receiver?.kind === "listener";
   const last = delivery.attempts.at(-1);
   const reason = last === undefined ? undefined : outcomeText(last.outcome, last.statusCode);
   const because = reason === undefined ? "" : `: ${reason}`;
@@ -44,7 +49,8 @@ export function summaryOf(delivery: DeliveryWithAttempts, isListener: boolean): 
     case "cancelled":
       return {
         title: "Cancelled",
-        text: `Its ${isListener ? "listener" : "subscription"} was deleted before it was delivered. Nothing more is sent.`,
+        // Only types of orders can be taken out of what the operator offers.
+        text: `${receiver && delivery.type.startsWith("order.") ? "The operator stopped offering its event" : "Its subscription was deleted"} before it was delivered. Nothing more is sent.`,
       };
   }
 }

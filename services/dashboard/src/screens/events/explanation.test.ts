@@ -80,6 +80,12 @@ describe("with a match", () => {
     else expect(explanation.next).toMatch(next);
   });
 
+  test("of a type that is no longer offered: cancelled", () => {
+    const { reason } = explain("order.placed", matched, "cancelled", subscription());
+    expect(reason).toBe("The operator stopped offering this event before it was delivered.");
+    expect(explain("order.placed", matched, "cancelled", null).reason).toMatch(/was deleted/);
+  });
+
   test("of a listener: it is fetched", () => {
     expect(explain(TYPE, matched, "pending", listener).reason).toMatch(/fetched/);
     expect(explain(TYPE, matched, "paused", listener).next).toMatch(/lease/);

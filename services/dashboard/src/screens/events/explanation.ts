@@ -33,6 +33,9 @@ export function explain(
   if (reason === "filtered") return filtered(filteredBy);
   if (deliveryId === null || status === undefined)
     return { reason: "It matched. The delivery is so old that it is no longer in the log." };
+  // Only types of orders can be taken out of what the operator offers.
+  if (status === "cancelled" && receiver && type.startsWith("order."))
+    return { reason: "The operator stopped offering this event before it was delivered." };
   return ofStatus(status, kind);
 }
 
