@@ -146,6 +146,7 @@ describe("a recovery", () => {
     ["an until that is not a time", { since: LONG_AGO, until: "now" }, "until"],
     ["an until equal to since", { since: LONG_AGO, until: LONG_AGO }, "until"],
     ["an until before since", { since: LONG_AGO, until: "2019-01-01T00:00:00Z" }, "until"],
+    ["a since in the future", { since: "2999-01-01T00:00:00Z" }, "since"],
     ["dryRun as text", { since: LONG_AGO, dryRun: "true" }, "dryRun"],
   ])("is refused with %s", async (_, body, path) => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);

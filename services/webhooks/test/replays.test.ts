@@ -292,6 +292,9 @@ test("are refused with every field at fault, and are not found by other tenants"
   expect((await start(id, { include: "all", until: LONG_AGO })).body.error.details).toEqual([
     { path: "until", message: "must be after since" },
   ]);
+  const future = { include: "all", since: "2999-01-01T00:00:00Z" };
+  for (const more of [{}, { dryRun: true }, { until: "2999-02-01T00:00:00Z" }])
+    expect((await start(id, { ...future, ...more })).body.error.message).toBe("since: must be in the past");
   const created = (await start(id, { include: "all" })).body.data;
   const stranger = webhooks.tenant().owner();
   expect((await stranger.get(`/v1/webhooks/replays/${created.id}`)).status).toBe(404);

@@ -16,7 +16,7 @@ const AFTER_SINCE = { path: ["until"], message: "must be after since" };
 
 export const recoverInput = z
   .strictObject({
-    since: time.describe("Deliveries that failed at this time or later."),
+    since: time.describe("Deliveries that failed at this time, in the past, or later."),
     until: time.optional().describe("Deliveries that failed before this time. Now by default."),
     dryRun,
   })
@@ -45,7 +45,9 @@ const narrowing = (more: readonly string[] | undefined) => ({
 export const replayInput = (more: readonly string[] | undefined) =>
   z
     .strictObject({
-      since: time.describe("Inclusive; of the failure with `include: failed`, otherwise of the event."),
+      since: time.describe(
+        "In the past, inclusive; of the failure with `include: failed`, otherwise of the event.",
+      ),
       until: time.optional().describe("Exclusive. Now by default."),
       include: z
         .enum(["failed", "missing", "all"], "must be one of failed, missing, all")

@@ -1,5 +1,5 @@
 // Creates, lists and cancels replays (interface §18). `advance-replay.ts` sends their deliveries.
-import { ApiError, requireMatch } from "@tradepost/http";
+import { ApiError, invalid, requireMatch } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, type Selectable, sql } from "kysely";
@@ -23,7 +23,7 @@ const COUNTED_AT_A_TIME = 5_000;
 
 export type Row = Selectable<Tables["replays"]>;
 
-/** Throws 412 `version_mismatch`. */
+/** Throws 412 `version_mismatch`, and 422 if `since` is not in the past. */
 export async function countMatched(
   tenant: Tenant<Tables>,
   subscriptionId: string,
@@ -40,14 +40,15 @@ async function count(
   selection: Selection,
   ifMatch: string | undefined,
 ): Promise<{ matched: number; period: Period } | null> {
-  const subscription = await findWanted(tenant, subscriptionId);
-  if (subscription === null) return null;
-  requireMatch(ifMatch, subscription.version);
   const { rows } = await sql<{ until: Date }>`
     select least(${selection.until ?? null}::timestamptz(3), now()::timestamptz(3)) as until`.execute(
     tenant.db,
   );
   const period = { ...selection, until: rows[0]?.until ?? new Date() };
+  if (period.since >= period.until) throw invalid([{ path: "since", message: "must be in the past" }]);
+  const subscription = await findWanted(tenant, subscriptionId);
+  if (subscription === null) return null;
+  requireMatch(ifMatch, subscription.version);
   let matched = 0;
   for (let after: Position | undefined = START; after !== undefined; ) {
     const page: Candidate[] = await findCandidates(tenant, subscriptionId, period, after, COUNTED_AT_A_TIME);
@@ -71,7 +72,7 @@ export async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
 
 /**
  * Sends nothing yet.
- * @throws 409 `replay_running`, but not for a recovery; 412 `version_mismatch`.
+ * @throws 409 `replay_running`, but not for a recovery; 412 `version_mismatch`; 422 if `since` is not in the past.
  */
 export async function createReplay(
   tx: Tenant<Tables>,
