@@ -88,6 +88,8 @@ describe("the notices of one endpoint", () => {
     expect([...page.data, ...rest.data]).toEqual(all.data);
     expect(rest.page.nextCursor).toBeNull();
     expect(kinds(await list({ open: "false" }))).toEqual(kinds(all).slice(1));
+    const { error } = await list({ kind: "nope" });
+    expect(error.message).toMatch(/^kind: must be one of endpoint_failing, endpoint_down, /);
   });
 
   test("acknowledging a closed notice is 200 and changes nothing", async () => {

@@ -67,7 +67,7 @@ export function shownNotice(notice: Notice) {
   };
 }
 
-export const noticeKind = z.enum(noticeKinds);
+export const noticeKind = z.enum(noticeKinds, `must be one of ${noticeKinds.join(", ")}`);
 
 export const notice = z
   .strictObject({
