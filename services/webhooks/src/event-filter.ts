@@ -30,6 +30,14 @@ export function ruleForType(type: string, more: readonly string[]): string {
   return resource === undefined ? rule : `${rule}; ${resource}s have a change feed: /v1/${resource}s/events`;
 }
 
+/** Of a list. A type that does not exist is not refused. */
+export const typeQuery = z
+  .string()
+  .max(255)
+  .refine((type) => /^[\w.]+$/.test(type), "must be one event type")
+  .optional()
+  .describe("The event's type.");
+
 const VALUES_MAX = 20;
 const RULE = `must be a list of 1 to ${VALUES_MAX} texts`;
 

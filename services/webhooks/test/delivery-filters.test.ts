@@ -104,6 +104,7 @@ describe("the filters of the delivery log", () => {
     [{ status: "failed" }, ["reset", "410", "500"]],
     ...["pending", "retrying", "paused", "cancelled"].map((status) => [{ status }, [status]] as const),
     [{ type: "media.processed" }, []],
+    [{ type: "shop.opened_again" }, []],
   ])("%j finds the deliveries by their status, type or latest attempt", async (query, expected) => {
     expect(await list(query as Record<string, string | number>)).toEqual(expected.map((name) => idOf[name]));
   });
@@ -142,12 +143,13 @@ describe("the filters of the delivery log", () => {
 
   test("every invalid filter is named", async () => {
     const query =
-      "eventId=1&outcome=ok&statusCode=2000&createdAfter=today&createdBefore=2026-08-20&to=1&status=open";
+      "eventId=1&outcome=ok&statusCode=2000&createdAfter=today&createdBefore=2026-08-20&to=1&status=open&type=redirect.*";
     const { status, body } = await tenant.owner().get(`${PATH}?${query}`);
     expect(status).toBe(422);
     expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(
-      ["createdAfter", "createdBefore", "eventId", "outcome", "status", "statusCode", "to"].sort(),
+      ["createdAfter", "createdBefore", "eventId", "outcome", "status", "statusCode", "to", "type"].sort(),
     );
+    expect(body.error.details).toContainEqual({ path: "type", message: "must be one event type" });
   });
 });
 

@@ -141,10 +141,10 @@ describe("the events of a tenant", () => {
   test("every invalid filter is named", async () => {
     const { status, body } = await tenant
       .owner()
-      .get(`${PATH}?resourceId=1&createdAfter=0&createdBefore=x&id=1`);
+      .get(`${PATH}?resourceId=1&createdAfter=0&createdBefore=x&id=1&type=redirect.added,redirect.removed`);
     expect(status).toBe(422);
     expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(
-      ["createdAfter", "createdBefore", "id", "resourceId"].sort(),
+      ["createdAfter", "createdBefore", "id", "resourceId", "type"].sort(),
     );
     const extremes = {
       createdAfter: "0001-01-01T00:00:00+15:00",

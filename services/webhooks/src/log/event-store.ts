@@ -8,6 +8,7 @@ import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { ids } from "../delivery/delivery.ts";
 import type { DeliveryStatus } from "../delivery-status.ts";
+import { typeQuery } from "../event-filter.ts";
 import { INACTIVE_EVENTS, NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
 import { matchesOf } from "./matches.ts";
@@ -164,7 +165,7 @@ function eventOf(row: EventRow, deliveries: readonly DeliveryOfEvent[] = []) {
 
 export const eventsQuery = z.strictObject({
   ...pageQuery,
-  type: z.string().max(255).optional().describe("The event's type."),
+  type: typeQuery,
   resourceId: z
     .uuid("must be a UUID")
     .optional()

@@ -8,6 +8,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { deliveryOf } from "../delivery/delivery.ts";
 import { deliveryStatuses, givenUp, type Outcome, outcomes } from "../delivery-status.ts";
+import { typeQuery } from "../event-filter.ts";
 import { NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
 import { SUBJECT } from "./event-store.ts";
@@ -21,7 +22,7 @@ export const deliveriesQuery = z.strictObject({
     .enum(deliveryStatuses, `must be one of ${deliveryStatuses.join(", ")}`)
     .optional()
     .describe("Only deliveries with this status."),
-  type: z.string().max(255).optional().describe("The event's type."),
+  type: typeQuery,
   eventId: z.uuid("must be a UUID").optional().describe("Only deliveries of this event."),
   outcome: z
     .enum(OUTCOMES, `must be one of ${OUTCOMES.join(", ")}`)
