@@ -1,7 +1,7 @@
 // Starts and stops a program, such as a server. All processes of `npm start` and `npm test` are started here, so
 // that none outlives them unnoticed.
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync } from "node:fs";
 import { copyFile, stat, truncate } from "node:fs/promises";
 import { sleep } from "@tradepost/runtime";
 import { removePidFile, writePidFile } from "./orphans.ts";
@@ -72,15 +72,16 @@ export function launch(options: LaunchOptions): RunningProcess {
 
 /**
  * Launches a program, and polls until `isReady` resolves to true. Rejects when the program exits first, `timeoutMs` pass or `signal` is
- * aborted, with the last lines of its log.
+ * aborted, with the last lines that it logged.
  */
 export async function launchUntilReady(
   options: LaunchOptions,
   ready: { timeoutMs: number; isReady: () => Promise<boolean>; title?: string },
   signal?: AbortSignal,
 ): Promise<RunningProcess> {
-  const running = launch(options);
   const { logFile, name } = options;
+  const begun = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+  const running = launch(options);
   const { title = name, timeoutMs, isReady } = ready;
   const deadline = Date.now() + timeoutMs;
   let reason: string | undefined;
@@ -94,7 +95,7 @@ export async function launchUntilReady(
     if (Date.now() > deadline) reason ??= `not ready after ${timeoutMs / 1000} s`;
     if (reason !== undefined) {
       await running.stop();
-      throw new Error(`${title} did not start (${reason}). The end of ${logFile}:\n${tail(logFile)}`);
+      throw new Error(`${title} did not start (${reason}). The end of ${logFile}:\n${tail(logFile, begun)}`);
     }
     await sleep(50);
   }
@@ -141,8 +142,9 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function tail(file: string): string {
-  return readFileSync(file, "utf8").trimEnd().split("\n").slice(-8).join("\n");
+/** The last lines from an offset in bytes. */
+function tail(file: string, begun: number): string {
+  return readFileSync(file).subarray(begun).toString().trimEnd().split("\n").slice(-8).join("\n");
 }
 
 interface LogLimit {
