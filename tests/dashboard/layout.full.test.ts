@@ -79,6 +79,10 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
       await opened.expectAccessible();
     }
     expect(faults).toEqual([]);
+    await page.goto(`${dashboard.platform.url}/dashboard/customers`);
+    const cut = page.getByRole("link", { name: LONG });
+    await cut.hover();
+    expect(await cut.getAttribute("title")).toBe(LONG);
     await opened.close();
   });
 });

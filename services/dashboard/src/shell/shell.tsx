@@ -1,7 +1,7 @@
 // The frame of a signed-in user's screens: the navigation, and the space for one screen. The navigation leaves out areas that the
 // role may not use; opening the address of one says which roles may. A user who lacks a required second factor sets one up first.
 import { Link, Outlet, useLocation, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, type PointerEvent, Suspense, useEffect } from "react";
 import { holderOf, type Me, MeProvider } from "../data/me.ts";
 import { useRead } from "../data/use-read.ts";
 import { followShop, shop } from "../format/shop.ts";
@@ -52,7 +52,7 @@ function Frame({ me }: { readonly me: Me }) {
       <a className="skip" href="#content">
         Skip to the content
       </a>
-      <div className="shell">
+      <div className="shell" onPointerOver={showWhole}>
         <Navigation me={me} />
         <main id="content" tabIndex={-1}>
           <Banners />
@@ -64,6 +64,15 @@ function Frame({ me }: { readonly me: Me }) {
       <Overlays />
     </MeProvider>
   );
+}
+
+/** Gives a name that is cut after two lines its whole as the title. The link of a row lies over the row. */
+function showWhole({ target }: PointerEvent) {
+  const name =
+    target instanceof Element ? target.closest<HTMLElement>("a:has(.clamped), .clamped, h1") : null;
+  if (name === null || (name.title !== "" && name.title !== name.dataset.whole)) return;
+  name.title = name.textContent;
+  name.dataset.whole = name.textContent;
 }
 
 function Allowed({ me }: { readonly me: Me }) {
