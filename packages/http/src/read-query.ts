@@ -47,7 +47,8 @@ function fieldsOf(url: string): URLSearchParams {
   return new URLSearchParams(queryOf(url));
 }
 
-function queryOf(url: string): string {
+/** Without the question mark. */
+export function queryOf(url: string): string {
   const start = url.indexOf("?");
   return start === -1 ? "" : url.slice(start + 1);
 }

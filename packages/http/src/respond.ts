@@ -18,6 +18,7 @@ import type { ApiResponse, Refusal } from "./api-response.ts";
 import { crossOriginHeaders, type OpenToOrigins } from "./cross-origin.ts";
 import { dropRest } from "./drop-rest.ts";
 import type { Principal } from "./principal.ts";
+import { queryOf } from "./read-query.ts";
 import type { RefusedChanges } from "./refused-changes.ts";
 import { type RequestContext, requestIdOf } from "./request-context.ts";
 import type { Route } from "./route.ts";
@@ -213,7 +214,7 @@ function finished(
       requestId,
       method: req.method ?? "",
       route,
-      query: req.url?.replace(/^[^?]*\??/, "") ?? "",
+      query: queryOf(req.url ?? ""),
       status: response.status,
       refusal: response.refusal ?? null,
     },

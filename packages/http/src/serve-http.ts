@@ -143,12 +143,15 @@ function receiver(
       return void respond(req, res, "unrouted", (context) => unrouted(context, [], options));
     const row = rows.find((one) => one.method === method);
     if (row !== undefined)
-      return void respond(req, res, row, (context) =>
-        handleRoute(row, context, params, server).catch((error: unknown) => {
-          if (error instanceof ApiError && row.onError !== undefined) return row.onError(error);
+      return void respond(req, res, row, (context) => {
+        const { onError } = row;
+        const response = handleRoute(row, context, params, server);
+        if (onError === undefined) return response;
+        return response.catch((error: unknown) => {
+          if (error instanceof ApiError) return onError(error);
           throw error;
-        }),
-      );
+        });
+      });
     if (page !== undefined) return void respond(req, res, page.path, () => servePage(page, req, params));
     const refuse = async (context: RequestContext) =>
       (await options.fallback?.(context)) ?? unrouted(context, rows, options);

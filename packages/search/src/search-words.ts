@@ -135,7 +135,10 @@ const WRITTEN: Readonly<Record<string, string>> = {
 };
 const WRITTEN_LETTER = new RegExp(`[${Object.keys(WRITTEN).join("")}]`, "gu");
 
+const ASCII = /^[\0-\x7f]*$/;
+
 function normalized(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   const letters = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return letters.replace(WRITTEN_LETTER, (letter) => WRITTEN[letter] ?? letter);
 }
