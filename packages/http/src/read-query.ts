@@ -28,7 +28,7 @@ export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
   );
 }
 
-/** Returns the faults for which `readQuery` would throw, to be reported with those of a body. */
+/** Returns the faults that `readQuery` would throw. */
 export function queryFaults(schema: z.ZodType, url: string): readonly FieldFault[] {
   try {
     readQuery(schema, url);

@@ -8,7 +8,7 @@ const FAULTS_MAX = 200;
 export type Validate = <T>(schema: z.ZodType<T>, value: unknown, otherFaults?: readonly FieldFault[]) => T;
 
 /**
- * An unknown field is a fault. `otherFaults` are reported together with those of the value.
+ * An unknown field is a fault. The error also lists `otherFaults`.
  * @throws 422 `validation_error` with all faults, at most 200 (interface §1).
  */
 export const validate: Validate = (schema, value, otherFaults = []) =>

@@ -1,4 +1,4 @@
-// A service has no right to declare or delete these exchanges; one that does not find one retries.
+// Services may not declare or delete these exchanges. A service that finds one missing retries.
 import { brokerUrls, type Logger, repeat, StartError } from "@tradepost/runtime";
 import type { Channel } from "amqplib";
 import { exists } from "./declare-once.ts";

@@ -67,7 +67,7 @@ async function post(
       },
     );
     sent.once("error", reject);
-    // After a 101 there is no HTTP response to wait for.
+    // No HTTP response follows a 101.
     sent.once("upgrade", (_res, socket) => {
       socket.destroy();
       reject(new InvalidStatusError());
