@@ -5,6 +5,13 @@ import { collectionOf, withIds } from "./requests.ts";
 const KEPT_PER_COLLECTION = 8;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
+// The collection of what an operation starts, by the last segment of its path.
+const WORK_OF: Readonly<Record<string, string>> = {
+  erasure: "/v1/erasures",
+  replays: "/v1/webhooks/replays",
+  recover: "/v1/webhooks/recoveries",
+};
+
 export type RememberedIds = ReturnType<typeof rememberIds>;
 
 export function rememberIds() {
@@ -33,12 +40,14 @@ export function rememberIds() {
       const { data, page } = parsed(text);
       add(`cursor:${path}`, page?.nextCursor);
       for (const item of [data].flat().filter((one) => typeof one === "object" && one !== null)) {
-        const { id, deliveryId, role, current } = item as Partial<Record<string, unknown>>;
+        const { id, deliveryId, requestId, role, current } = item as Partial<Record<string, unknown>>;
         // Without its owner and the owner's session, the tenant would be useless.
         if (role === "owner" || current === true) continue;
-        if (path.endsWith("/recover")) add("/v1/webhooks/recoveries", id);
+        const work = WORK_OF[path.split("/").at(-1) ?? ""];
+        if (work !== undefined) add(work, id);
         else if (isOfCollection(path)) add(collectionOf(path), id);
         add("/v1/webhooks/deliveries", deliveryId);
+        add("/v1/requests", requestId);
       }
     },
   };
