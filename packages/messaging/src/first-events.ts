@@ -4,11 +4,11 @@
 // The event is committed as reserved: like a row that was tried once and waits for its retry. Until the reservation ends, relays
 // leave it and later events of its aggregate alone. If the process dies, or the broker does not confirm the event, a relay publishes
 // it after that. The event may be published twice, but never too early: its aggregate has no older one.
-import { setImmediate } from "node:timers/promises";
 import { queryTogether } from "@tradepost/postgres";
+import { batch } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { NewOutboxRow } from "./outbox.ts";
-import { publishInOrder, type RelayContext } from "./publish-in-order.ts";
+import { type OutboxRow, publishInOrder, type RelayContext, type RowOutcome } from "./publish-in-order.ts";
 import { MOVE_PUBLISHED } from "./publish-shards.ts";
 
 export interface CommittedRow {
@@ -40,6 +40,7 @@ export const COMMITTED_ROW = `(select id from event)::text as "outboxId", (selec
 // A crash publishes the events again that were not moved yet.
 const MOVE_AFTER_MS = 100;
 const MOVED_MAX = 200;
+const SEND_WITHIN_MS = 20;
 // Beyond these the relay is faster.
 const IN_FLIGHT_MAX = 500;
 const IN_FLIGHT_CHARACTERS_MAX = 4 * 1024 * 1024;
@@ -56,12 +57,20 @@ export function startFirstEvents(relay: RelayContext, { isUp, wake, onPublished 
   let charactersInFlight = 0;
   let isStopping = false;
 
+  // The response goes first.
+  const send = batch<OutboxRow, RowOutcome | undefined>({
+    itemsMax: IN_FLIGHT_MAX,
+    maxWaitMs: SEND_WITHIN_MS,
+    lingers: true,
+    work: async (rows) => {
+      failPoint("first-event.committed");
+      return rows.map(async (row) => (await publishInOrder([row], relay))[0]);
+    },
+  });
+
   async function publish({ outboxId, occurredAt, ...event }: CommittedFirstEvent): Promise<void> {
-    // The response goes first.
-    await setImmediate();
-    failPoint("first-event.committed");
-    const outcomes = await publishInOrder([{ ...event, id: outboxId, occurred_at: occurredAt }], relay);
-    if (outcomes[0]?.outcome !== "confirmed") return wake();
+    const sent = await send({ ...event, id: outboxId, occurred_at: occurredAt });
+    if (sent?.outcome !== "confirmed") return wake();
     failPoint("first-event.confirmed");
     onPublished(1);
     move.later(outboxId);

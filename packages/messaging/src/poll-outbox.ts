@@ -1,5 +1,5 @@
 // Decides when the relay reads its outbox again, and from which shards it publishes.
-import { backoff, idleWait, type Repetition, repeat, sleep } from "@tradepost/runtime";
+import { backoff, idleWait, lingerMs, type Repetition, repeat, sleep } from "@tradepost/runtime";
 import type { startFirstEvents } from "./first-events.ts";
 import { type Published, publishShards, SHARD_COUNT, type ShardsContext } from "./publish-shards.ts";
 import { beginReplay } from "./replay.ts";
@@ -31,9 +31,6 @@ const EMPTY: OutboxState = { hasReplay: false, hasBegun: true, shards: [] };
 const READ_STATE_EVERY_MS = 1_000;
 // The wait between polls while events wait for a retry, for another relay or for the broker.
 const WAITING_BACKOFF = { minMs: 10, maxMs: 1_000 };
-// Under load a batch waits 1 ms for each event of the previous batch except one, because a large batch costs little more than one
-// event.
-const LINGER_MAX_MS = 10;
 
 /**
  * Publishes events until stopped: at once when woken and while a shard has more, with a backoff while events wait, otherwise each
@@ -50,13 +47,13 @@ export function startPolling(relay: ShardsContext, options: Options): OutboxPoll
   let lingerUntil = 0;
 
   const polling = repeat(async () => {
-    const lingerMs = lingerUntil - performance.now();
-    if (lingerMs > 0) await sleep(lingerMs);
+    const waitMs = lingerUntil - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
     const isAnnounced = isWoken;
     const { publishedCount, hasMore, hasWaiting } = await publishPending();
     options.onPublished(publishedCount);
     hasBacklog = hasMore;
-    lingerUntil = hasMore ? 0 : performance.now() + Math.min(publishedCount - 1, LINGER_MAX_MS);
+    lingerUntil = hasMore ? 0 : performance.now() + lingerMs(publishedCount);
     waitCount = hasWaiting && publishedCount === 0 ? waitCount + 1 : 0;
     if (hasMore) return 0;
     return hasWaiting ? backoff(waitCount, WAITING_BACKOFF) : waitAfter(publishedCount > 0 && !isAnnounced);

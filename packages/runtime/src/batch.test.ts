@@ -2,7 +2,7 @@ import { mock } from "node:test";
 import { expect, test } from "@jest/globals";
 import { batch } from "./batch.ts";
 
-function started(limits: { itemsMax?: number; maxWaitMs?: number } = {}) {
+function started(limits: { itemsMax?: number; maxWaitMs?: number; lingers?: boolean } = {}) {
   const batches: number[][] = [];
   const ends: ((results: (number | Error)[] | Promise<never>) => void)[] = [];
   const add = batch<number, number>({
@@ -106,6 +106,36 @@ test("a stuck batch delays the next one by at most maxWaitMs, and only once", as
     expect(batches).toEqual([[1], [2], [3]]);
     await end(2);
     expect(batches).toEqual([[1], [2], [3], [4]]);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test("with `lingers`, items wait 1 ms for each item of the batch before them except one", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const { batches, add, end } = started({ lingers: true });
+    for (const item of [1, 2, 3]) void add(item);
+    await turn();
+    await end(0);
+    void add(4);
+    mock.timers.tick(1);
+    void add(5);
+    expect(batches).toHaveLength(1);
+    mock.timers.tick(1);
+    expect(batches).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ]);
+    await end(1);
+    mock.timers.tick(1);
+    // One item does not make the next wait.
+    for (const item of [6, 7]) {
+      void add(item);
+      await turn();
+      await end(batches.length - 1);
+    }
+    expect(batches.slice(2)).toEqual([[6], [7]]);
   } finally {
     mock.timers.reset();
   }

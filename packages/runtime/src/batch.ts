@@ -1,5 +1,17 @@
 // Work that is cheaper done together. The first batch starts at the end of the current turn of the event loop;
-// items that arrive while it runs form the next one. No item waits for others to arrive, and batches grow with the load.
+// items that arrive while it runs form the next one, so batches grow with the load.
+
+const LINGER_MAX_MS = 10;
+const LARGE_BATCH = 32;
+
+/**
+ * Returns how long to wait for more items after a batch of `count`: 1 ms for each item except one, because a large batch costs
+ * little more than one item. An item that is alone does not wait for others, nor do large batches.
+ */
+export function lingerMs(count: number): number {
+  return count < LARGE_BATCH ? Math.min(count - 1, LINGER_MAX_MS) : 0;
+}
+
 interface PendingItem<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result | Promise<Result>) => void;
@@ -11,10 +23,12 @@ export function batch<Item, Result>(options: {
   readonly itemsMax: number;
   /** An item waits for the batch before it for at most this time. */
   readonly maxWaitMs: number;
+  /** Whether a batch waits `lingerMs` after the one before it. */
+  readonly lingers?: boolean;
   /** Resolves with a result for each item in order, an Error for a failed item. */
   readonly work: (items: readonly Item[]) => Promise<readonly (Result | Error | Promise<Result>)[]>;
 }): (item: Item) => Promise<Result> {
-  const { itemsMax, maxWaitMs, work } = options;
+  const { itemsMax, maxWaitMs, lingers = false, work } = options;
   const pending: PendingItem<Item, Result>[] = [];
   let running: readonly PendingItem<Item, Result>[] | undefined;
   // A timer wakes the process even if it was cleared.
@@ -24,7 +38,11 @@ export function batch<Item, Result>(options: {
     if (running !== undefined || pending.length === 0) return;
     const items = pending.splice(0, itemsMax);
     running = items;
-    void run(items).finally(() => endWait(items));
+    void run(items).finally(() => {
+      const waitMs = lingers && pending.length < itemsMax ? lingerMs(items.length) : 0;
+      if (waitMs > 0) setTimeout(() => endWait(items), waitMs);
+      else endWait(items);
+    });
     if (pending.length > 0) startWait(items);
   }
 

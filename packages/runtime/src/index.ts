@@ -1,4 +1,4 @@
-export { batch, sharedRead } from "./batch.ts";
+export { batch, lingerMs, sharedRead } from "./batch.ts";
 export { type Environment, environmentOf } from "./environment-of.ts";
 export {
   createLogger,

@@ -28,6 +28,7 @@ export function createFanOut(options: Options): FanOut {
   return batch({
     itemsMax: BATCH_EVENTS_MAX,
     maxWaitMs: MAX_WAIT_MS,
+    lingers: true,
     work: (events) => fanOut(events, knownMatches, options),
   });
 }
