@@ -51,6 +51,8 @@ test("any change of any line is named", async () => {
     (line: string) => line.replace(/"hash":"./, '"hash":"x'),
     (line: string) => line.replace("0.5", "0.25"),
     (line: string) => line.slice(0, -1),
+    (line: string) => line.replace('"z":', '"z" : 9,"z":'),
+    (line: string) => line.replace("{", '{"\\u0061ction":"x",'),
     () => "null",
   ];
   for (const at of places)

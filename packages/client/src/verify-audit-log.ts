@@ -77,7 +77,7 @@ function createReader(lines: AsyncIterable<string> | Iterable<string>) {
   let count = 0;
   return {
     count: () => count,
-    /** A line that is not a JSON object counts as an entry without fields. */
+    /** A line that is no JSON object, or names a member twice, counts as an entry without fields. */
     next: async (): Promise<Entry | undefined> => {
       for (;;) {
         const { done, value } = await iterator.next();
@@ -93,10 +93,16 @@ function createReader(lines: AsyncIterable<string> | Iterable<string>) {
 function entryOf(line: string): Entry {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as Entry) : {};
+    if (typeof value !== "object" || value === null) return {};
+    // The parser takes the last of them, and a reader perhaps the first.
+    return namesIn(line) === namesIn(JSON.stringify(value)) ? (value as Entry) : {};
   } catch {
     return {};
   }
+}
+
+function namesIn(json: string): number {
+  return [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
 }
 
 function hashOf(before: string, { hash: _, ...entry }: Entry): string | Promise<string> {
