@@ -1,4 +1,5 @@
 // Builds the API description, docs/openapi.json, from the route tables of the four services (interface §11).
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Example, openApiDocument } from "@tradepost/api-description";
@@ -16,6 +17,11 @@ export function apiDescription(): Record<string, unknown> {
   return openApiDocument(routeTable, examples, version);
 }
 
+/** Returns the description with one line for each object that fits. */
 export function apiDescriptionText(): string {
-  return `${JSON.stringify(apiDescription(), null, 2)}\n`;
+  const biome = path.join(ROOT, "node_modules/.bin/biome");
+  // biome.json excludes docs/openapi.json.
+  const args = ["format", "--stdin-file-path=description.json"];
+  const input = JSON.stringify(apiDescription());
+  return execFileSync(biome, args, { cwd: ROOT, input, encoding: "utf8", maxBuffer: 16 * 1024 ** 2 });
 }

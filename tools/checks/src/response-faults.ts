@@ -1,17 +1,12 @@
 // Compares the responses recorded during a run of all tests with the API description. Pure.
 
-interface Described {
-  readonly paths: Readonly<
-    Record<
-      string,
-      Readonly<
-        Record<
-          string,
-          { readonly operationId: string; readonly responses: Readonly<Record<string, unknown>> }
-        >
-      >
-    >
-  >;
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, unknown>>;
 }
 
 /** A line of TRADEPOST_RESPONSES_FILE, written by packages/http/src/check-response.ts. */
@@ -21,7 +16,7 @@ type Entry = { readonly operation: string; readonly status: number } | { readonl
  * Returns one line for each response that differs from the description, each operation that no test requested, and each
  * successful status that no test received.
  */
-export function responseFaults(recorded: string, description: object): string[] {
+export function responseFaults(recorded: string, description: Description): string[] {
   const entries = recorded
     .split("\n")
     .filter((line) => line !== "")
@@ -30,17 +25,11 @@ export function responseFaults(recorded: string, description: object): string[] 
   const seen = new Set(
     entries.flatMap((entry) => ("operation" in entry ? [`${entry.operation} ${entry.status}`] : [])),
   );
-  return [...new Set(faults), ...operationsOf(description).flatMap((operation) => gapsOf(operation, seen))];
+  const operations = Object.values(description.paths).flatMap(Object.values<Operation>);
+  return [...new Set(faults), ...operations.flatMap((operation) => gapsOf(operation, seen))];
 }
 
-function operationsOf(description: object) {
-  return Object.values((description as Described).paths).flatMap((methods) => Object.values(methods));
-}
-
-function gapsOf(
-  { operationId, responses }: ReturnType<typeof operationsOf>[number],
-  seen: ReadonlySet<string>,
-): string[] {
+function gapsOf({ operationId, responses }: Operation, seen: ReadonlySet<string>): string[] {
   const statuses = Object.keys(responses);
   if (!statuses.some((status) => seen.has(`${operationId} ${status}`))) {
     return [`${operationId}: no test requests it`];
