@@ -14,23 +14,20 @@ import type { ComponentType } from "react";
 import type { Input } from "./api/send.ts";
 import { queryClient } from "./data/query-client.ts";
 import { readQuery } from "./data/use-read.ts";
+import { flagOf, given, textOf } from "./format/search-values.ts";
 import { failureSearch } from "./format/sign-in-failures.ts";
 import { followSession, loadSignInAgain, Root } from "./lost-session.tsx";
-import { aiIntegrationsSearch } from "./screens/ai-integrations/search.ts";
 import { auditLogSearch } from "./screens/audit-log/search.ts";
 import { contentTypeSearch, contentTypesSearch } from "./screens/content-types/search.ts";
 import { customersSearch } from "./screens/customers/search.ts";
 import { deliveriesSearch } from "./screens/deliveries/search.ts";
 import { entriesSearch, entrySearch, newEntrySearch } from "./screens/entries/search.ts";
 import { eventsSearch } from "./screens/events/search.ts";
-import { mediaSearch } from "./screens/media/search.ts";
 import { noticesSearch } from "./screens/notices/search.ts";
 import { ordersSearch, placeOrderSearch } from "./screens/orders/search.ts";
-import { redirectsSearch } from "./screens/redirects/search.ts";
 import { reportSearch } from "./screens/reports/period.ts";
 import { requestsSearch } from "./screens/requests/search.ts";
 import { signInSearch } from "./screens/sign-in/search.ts";
-import { staffSearch } from "./screens/staff/search.ts";
 import { ledgerSearch, subscriptionSearch, webhooksSearch } from "./screens/webhooks/search.ts";
 import { expectedAddress, mayResume, resume, session } from "./session/session.ts";
 import { OVERLAYS } from "./shell/overlays.tsx";
@@ -128,12 +125,15 @@ function readAhead(operation: OperationId, id: string): void {
   void queryClient.prefetchQuery(readQuery(operation, { path: { [name]: id } } as Input<OperationId>));
 }
 
+type Typed = Record<string, unknown>;
+
 const screens = [
   screen("/", () => import("./screens/overview/overview.tsx")),
   screen(
     "/ai-integrations",
     () => import("./screens/ai-integrations/ai-integrations.tsx"),
-    aiIntegrationsSearch,
+    // `all` lists also keys that no longer work.
+    ({ create, all }: Typed) => given({ create: flagOf(create), all: flagOf(all) }),
   ),
   screen("/reports", () => import("./screens/reports/reports.tsx"), reportSearch),
   screen("/orders", () => import("./screens/orders/orders.tsx"), ordersSearch),
@@ -147,9 +147,17 @@ const screens = [
   screen("/entries/$entryId", () => import("./screens/entries/entry.tsx"), entrySearch),
   screen("/content-types", () => import("./screens/content-types/content-types.tsx"), contentTypesSearch),
   screen("/content-types/$slug", () => import("./screens/content-types/content-type.tsx"), contentTypeSearch),
-  screen("/media", () => import("./screens/media/media.tsx"), mediaSearch),
+  screen(
+    "/media",
+    () => import("./screens/media/media.tsx"),
+    ({ search }: Typed) => given({ search: textOf(search) }),
+  ),
   screen("/media/$mediaId", () => import("./screens/media/medium.tsx")),
-  screen("/redirects", () => import("./screens/redirects/redirects.tsx"), redirectsSearch),
+  screen(
+    "/redirects",
+    () => import("./screens/redirects/redirects.tsx"),
+    ({ search, add }: Typed) => given({ search: textOf(search), add: flagOf(add) }),
+  ),
   screen("/console", () => import("./screens/console/console.tsx")),
   screen("/webhooks", () => import("./screens/webhooks/webhooks.tsx"), webhooksSearch),
   screen("/webhooks/event-types", () => import("./screens/webhooks/event-types.tsx")),
@@ -165,7 +173,11 @@ const screens = [
   screen("/events/$eventId", () => import("./screens/events/event.tsx")),
   screen("/notices", () => import("./screens/notices/notices.tsx"), noticesSearch),
   screen("/shop", () => import("./screens/shop/shop.tsx")),
-  screen("/staff", () => import("./screens/staff/staff.tsx"), staffSearch),
+  screen(
+    "/staff",
+    () => import("./screens/staff/staff.tsx"),
+    ({ add }: Typed) => given({ add: flagOf(add) }),
+  ),
   screen("/staff/$userId", () => import("./screens/staff/person.tsx")),
   screen("/audit-log", () => import("./screens/audit-log/audit-log.tsx"), auditLogSearch),
   screen("/requests", () => import("./screens/requests/requests.tsx"), requestsSearch),

@@ -14,7 +14,7 @@ import { PeriodFilter } from "../../ui/period-filter.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { tickColumn } from "../../ui/select-all.tsx";
 import { EmptyState, ListView, MoreButton } from "../../ui/views.tsx";
-import { DeliveryTable } from "./delivery-table.tsx";
+import { DeliveryTable } from "./door.tsx";
 import { TickedDeliveries } from "./redeliver-many.tsx";
 import { type DeliveriesSearch, deliveriesSearch, queryOf } from "./search.ts";
 

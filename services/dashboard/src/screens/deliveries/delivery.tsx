@@ -14,7 +14,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { Attempts, Request } from "./attempts.tsx";
-import { ReceiverName } from "./delivery-table.tsx";
+import { ReceiverName } from "./door.tsx";
 import { isTest } from "./sent-request.ts";
 import { type DeliveryWithAttempts, summaryOf } from "./summary.ts";
 import "./delivery.css";

@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { SelectAll } from "../../ui/select-all.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type ListedDelivery, ReceiverName } from "./delivery-table.tsx";
+import { type ListedDelivery, ReceiverName } from "./door.tsx";
 
 interface TickedDeliveriesProps {
   readonly selection: Selection<ListedDelivery>;

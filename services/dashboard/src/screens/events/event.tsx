@@ -11,7 +11,7 @@ import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { EmptyState, ReadView } from "../../ui/views.tsx";
-import { ReceiverName } from "../deliveries/door.ts";
+import { ReceiverName } from "../deliveries/door.tsx";
 import { type EventWithMatches, explain, type Match } from "./explanation.ts";
 import "./event.css";
 

@@ -1,6 +1,6 @@
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { KeyNote, useOwnValues } from "./own-values.tsx";
+import { KeyNote, useOwnValues } from "./door.tsx";
 
 export function ReadTheFeed() {
   const { origin, key } = useOwnValues();

@@ -5,7 +5,7 @@ import { CodeBlock } from "../../ui/code.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { ListSkeleton } from "../../ui/views.tsx";
-import { listenCommands, useOwnValues } from "./own-values.tsx";
+import { listenCommands, useOwnValues } from "./door.tsx";
 
 export function ReceiveWebhooks() {
   const { origin, key } = useOwnValues();

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { KeyNote, useOwnValues } from "./own-values.tsx";
+import { KeyNote, useOwnValues } from "./door.tsx";
 
 export function UseTheApi() {
   const { origin, key } = useOwnValues();

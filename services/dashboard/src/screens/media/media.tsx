@@ -3,7 +3,7 @@ import { type DragEvent, useRef, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { type Selection, useSelection } from "../../data/use-selection.ts";
-import { searchOf } from "../../format/search-values.ts";
+import { given, searchOf, textOf } from "../../format/search-values.ts";
 import { size } from "../../format/words.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,7 +15,6 @@ import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { DeleteMedia } from "./delete-media.tsx";
 import { type Media as MediaFile, Status, Thumbnail } from "./media-file.tsx";
-import { mediaSearch } from "./search.ts";
 import { UploadList, useUploads } from "./uploads.tsx";
 import "./media.css";
 
@@ -54,7 +53,7 @@ export default function Media() {
     >
       <Filters
         label="Filter files"
-        onChange={(values) => navigate({ search: mediaSearch(values), replace: true })}
+        onChange={({ search: text }) => navigate({ search: given({ search: textOf(text) }), replace: true })}
       >
         <InputFilter label="File name" name="search" value={search} />
       </Filters>

@@ -9,7 +9,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time, Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { ReceiverName } from "../deliveries/door.ts";
+import { ReceiverName } from "../deliveries/door.tsx";
 import { OrderStatus } from "../order-list/door.tsx";
 
 type Order = ItemOf<"listOrders">;

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { type Selection, useSelection } from "../../data/use-selection.ts";
-import { searchOf } from "../../format/search-values.ts";
+import { given, searchOf, textOf } from "../../format/search-values.ts";
 import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
@@ -21,7 +21,6 @@ import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { AddManyDialog } from "./add-many.tsx";
 import { nameOf, REDIRECT_TYPES, type Redirect } from "./redirect-type.ts";
-import { redirectsSearch } from "./search.ts";
 import { TryPath } from "./try-path.tsx";
 
 const LIVE_MS = 10_000;
@@ -55,7 +54,7 @@ export default function Redirects() {
       <TryPath />
       <Filters
         label="Filter redirects"
-        onChange={(values) => navigate({ search: redirectsSearch(values), replace: true })}
+        onChange={({ search: text }) => navigate({ search: given({ search: textOf(text) }), replace: true })}
       >
         <InputFilter label="Path or target" name="search" value={search} placeholder="/old-page" />
       </Filters>

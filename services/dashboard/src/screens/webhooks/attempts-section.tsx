@@ -6,7 +6,7 @@ import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { BarChart } from "../../ui/bar-chart.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
-import { DeliveryTable } from "../deliveries/door.ts";
+import { DeliveryTable } from "../deliveries/door.tsx";
 import { barsOf, figuresOf, periodOf } from "./attempts-statistics.ts";
 import "./attempts-section.css";
 

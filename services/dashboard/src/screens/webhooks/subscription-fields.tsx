@@ -10,7 +10,7 @@ import { CodeBlock } from "../../ui/code.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Note } from "../../ui/note.tsx";
-import { listenCommands, useOwnValues } from "../guides/door.ts";
+import { listenCommands, useOwnValues } from "../guides/door.tsx";
 import { type Draft, HEADERS_MAX, type Header, KEPT } from "./draft.ts";
 import { EVENT_NAMES, EventsAndFilter } from "./events-and-filter.tsx";
 import { PAYLOADS } from "./state.ts";

@@ -1,1 +1,0 @@
-export { DeliveryTable, ReceiverName } from "./delivery-table.tsx";

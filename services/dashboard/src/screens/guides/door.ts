@@ -1,1 +1,0 @@
-export { listenCommands, useOwnValues } from "./own-values.tsx";
