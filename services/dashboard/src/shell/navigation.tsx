@@ -1,14 +1,39 @@
 // The areas that the user may use. On a narrow screen they are in a native popover behind a button.
 import { Link } from "@tanstack/react-router";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { holderOf, type Me } from "../data/me.ts";
 import { useList } from "../data/use-list.ts";
 import { bellText, countText } from "../format/words.ts";
 import { isAllowed } from "../session/roles.ts";
 import { Button, IconButton } from "../ui/button.tsx";
-import { BellIcon, BookIcon, CompassIcon, KeyboardIcon, Mark, MenuIcon, SearchIcon } from "../ui/icons.tsx";
-import { AREA_ICONS } from "./area-icons.ts";
-import { AREA_GROUPS, type Area, type AreaGroup, NOTICES } from "./areas.ts";
+import {
+  BellIcon,
+  BlocksIcon,
+  BookIcon,
+  ChartIcon,
+  CompassIcon,
+  ExchangeIcon,
+  GaugeIcon,
+  HomeIcon,
+  HookIcon,
+  KeyboardIcon,
+  KeyIcon,
+  ListIcon,
+  Mark,
+  MenuIcon,
+  PageIcon,
+  PeopleIcon,
+  PersonIcon,
+  PictureIcon,
+  PromptIcon,
+  PulseIcon,
+  ReceiptIcon,
+  SearchIcon,
+  SendIcon,
+  ShopIcon,
+  TurnIcon,
+} from "../ui/icons.tsx";
+import { AREA_GROUPS, type Area, type AreaGroup, type AreaPath, NOTICES } from "./areas.ts";
 import { overlay, SEARCH_KEYS } from "./overlay.ts";
 import { createPreference } from "./preference.ts";
 import { leave } from "./sign-out.tsx";
@@ -172,3 +197,25 @@ function Bell({ me }: { readonly me: Me }) {
     </Link>
   );
 }
+
+const AREA_ICONS: Readonly<Record<AreaPath, () => ReactNode>> = {
+  "/notices": BellIcon,
+  "/": HomeIcon,
+  "/reports": ChartIcon,
+  "/orders": ReceiptIcon,
+  "/customers": PersonIcon,
+  "/entries": PageIcon,
+  "/content-types": BlocksIcon,
+  "/media": PictureIcon,
+  "/redirects": TurnIcon,
+  "/console": PromptIcon,
+  "/webhooks": HookIcon,
+  "/deliveries": SendIcon,
+  "/events": PulseIcon,
+  "/ai-integrations": KeyIcon,
+  "/shop": ShopIcon,
+  "/staff": PeopleIcon,
+  "/audit-log": ListIcon,
+  "/requests": ExchangeIcon,
+  "/usage": GaugeIcon,
+};

@@ -1,15 +1,19 @@
 // The frame of a signed-in user's screens: the navigation, and the space for one screen. The navigation leaves out areas that the
 // role may not use; opening the address of one says which roles may. A user who lacks a required second factor sets one up first.
+
+import { useIsFetching } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useRouter } from "@tanstack/react-router";
-import { lazy, type PointerEvent, Suspense, useEffect } from "react";
+import { lazy, type PointerEvent, Suspense, useEffect, useSyncExternalStore } from "react";
 import { holderOf, type Me, MeProvider } from "../data/me.ts";
 import { useRead } from "../data/use-read.ts";
 import { followShop, shop } from "../format/shop.ts";
+import { waitingUntil } from "../session/request.ts";
 import { missing } from "../session/roles.ts";
-import { Banners } from "../ui/banners.tsx";
-import { BackIcon, Mark } from "../ui/icons.tsx";
+import { useStore } from "../session/use-store.ts";
+import { BackIcon, Mark, WarningIcon } from "../ui/icons.tsx";
 import { ErrorNote } from "../ui/note.tsx";
 import { Refused, Screen, WayBack } from "../ui/screen.tsx";
+import { Countdown } from "../ui/time.tsx";
 import { type AreaPath, areaOf } from "./areas.ts";
 import { Navigation } from "./navigation.tsx";
 import { Overlays } from "./overlays.tsx";
@@ -134,4 +138,40 @@ export function Starting({ error }: { readonly error?: unknown }) {
       <p role="status">Tradepost does not respond. Trying again…</p>
     </main>
   );
+}
+
+/** No connection, and the wait for a rate limit, on top of every screen. Both disappear by themselves. */
+function Banners() {
+  const until = useStore(waitingUntil);
+  const isOffline = !useSyncExternalStore(onConnection, () => navigator.onLine);
+  const unreachable = useIsFetching({ predicate: ({ state }) => state.fetchFailureCount > 1 }) > 0;
+  return (
+    <div role="status" className="banners">
+      {isOffline ? (
+        <p>
+          <WarningIcon /> You are offline. The dashboard goes on when the connection is back.
+        </p>
+      ) : (
+        unreachable && (
+          <p>
+            <WarningIcon /> Tradepost does not respond. Trying again…
+          </p>
+        )
+      )}
+      {until !== null && (
+        <p>
+          <WarningIcon /> Too many requests. Going on in <Countdown until={until} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function onConnection(listener: () => void): () => void {
+  addEventListener("online", listener);
+  addEventListener("offline", listener);
+  return () => {
+    removeEventListener("online", listener);
+    removeEventListener("offline", listener);
+  };
 }

@@ -10,7 +10,6 @@ import { dayOf } from "../format/time.ts";
 import { size } from "../format/words.ts";
 import { requestFile } from "../session/request.ts";
 import { Menu, MenuItem } from "./menu.tsx";
-import { saveFile } from "./save-file.ts";
 
 type Exports = Extract<OperationId, `export${string}`>;
 
@@ -63,4 +62,14 @@ export function ExportButton<Id extends Exports>({ operation, query, name }: Exp
       </Menu>
     </>
   );
+}
+
+/** Offers a file that the page has made or read as a download. */
+export function saveFile(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The download has begun by then, so the browser keeps the file for it.
+  URL.revokeObjectURL(link.href);
 }

@@ -10,7 +10,7 @@ import { Form } from "./form.tsx";
 import { ErrorNote, Note } from "./note.tsx";
 import { CurrentPasswordField, currentPasswordOf } from "./password-fields.tsx";
 import "./second-factor-setup.css";
-import { saveFile } from "./save-file.ts";
+import { saveFile } from "./export-button.tsx";
 import { ShownOnceDialog } from "./shown-once-dialog.tsx";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));

@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { Screen } from "../../ui/screen.tsx";
 import { EmptyState } from "../../ui/views.tsx";
 import { ConnectAnAssistant } from "./connect-an-assistant.tsx";
+import { TOPICS, type TopicId } from "./guides.tsx";
 import { ReadTheFeed } from "./read-the-feed.tsx";
 import { ReceiveWebhooks } from "./receive-webhooks.tsx";
-import { TOPICS, type TopicId } from "./topics.ts";
 import { UseTheApi } from "./use-the-api.tsx";
 import "./guides.css";
 

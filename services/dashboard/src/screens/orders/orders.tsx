@@ -1,23 +1,26 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import type { QueryOf } from "@tradepost/client/operations";
+import type { DataOf, ItemOf, QueryOf } from "@tradepost/client/operations";
 import { type ComponentProps, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useCustomerNames } from "../../data/use-customer-names.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useRead } from "../../data/use-read.ts";
-import { useSelection } from "../../data/use-selection.ts";
+import { type Selection, useSelection } from "../../data/use-selection.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { usePrinter } from "../../ui/paper.tsx";
 import { SavedViews } from "../../ui/saved-views.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { tickColumn } from "../../ui/select-all.tsx";
+import { SelectAll, tickColumn } from "../../ui/select-all.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { OrderTable } from "../order-list/door.tsx";
-import { BulkDialog } from "./bulk-dialog.tsx";
+import { BULK_ACTIONS, type BulkAction, BulkDialog } from "./bulk-dialog.tsx";
 import { OrderFilters, OrderTabs } from "./order-filters.tsx";
+import { type PaperKind, PrintedOrders } from "./printed-orders.tsx";
 import { type OrdersSearch, ordersSearch, queryOf } from "./search.ts";
-import { SelectedOrders } from "./selected-orders.tsx";
 
 const LIVE_MS = 5_000;
 
@@ -157,5 +160,55 @@ function NoOrders({ tab, isFiltered }: NoOrdersProps) {
       </p>
       {isEditor && <Link to="/orders/new">Place the first order</Link>}
     </EmptyState>
+  );
+}
+
+type Order = ItemOf<"listOrders">;
+
+interface SelectedOrdersProps {
+  readonly selection: Selection<Order>;
+  readonly customers: ReadonlyMap<string, DataOf<"getCustomer">>;
+  readonly onAction: (action: BulkAction, selected: readonly Order[]) => void;
+}
+
+// The most ids that a request takes.
+const EXPORTED_MAX = 100;
+
+function SelectedOrders({ selection, customers, onAction }: SelectedOrdersProps) {
+  const { print, paper } = usePrinter();
+  const selected = selection.ticked;
+  const isEditor = useIsAllowed({ role: "editor" });
+  const possible = (Object.keys(BULK_ACTIONS) as BulkAction[]).filter(
+    (name) => isEditor && selected.some(({ allowedActions }) => allowedActions.includes(name)),
+  );
+  const printAs = (kind: PaperKind) =>
+    print(
+      <PrintedOrders
+        kind={kind}
+        orders={selected.map((order) => ({ order, customer: customers.get(order.customerId) }))}
+      />,
+    );
+  return (
+    <>
+      <SelectAll label="Selected orders" selection={selection}>
+        {possible.map((name) => (
+          <Button key={name} onClick={() => onAction(name, selected)}>
+            {BULK_ACTIONS[name]}
+          </Button>
+        ))}
+        <Button onClick={() => printAs("slip")}>Print packing slips</Button>
+        {selected.length <= EXPORTED_MAX && (
+          <ExportButton
+            operation="exportOrders"
+            query={{ ids: selected.map(({ id }) => id) }}
+            name="orders"
+          />
+        )}
+        <Menu label="More actions for the selected orders">
+          <MenuItem onClick={() => printAs("receipt")}>Print receipts</MenuItem>
+        </Menu>
+      </SelectAll>
+      {paper}
+    </>
   );
 }

@@ -9,7 +9,7 @@ import { dayOf } from "../../format/time.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { BarChart } from "../../ui/bar-chart.tsx";
 import { Button } from "../../ui/button.tsx";
-import { saveFile } from "../../ui/save-file.ts";
+import { saveFile } from "../../ui/export-button.tsx";
 import { ScreenActions } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { type Change, changeOf, csvOf, currenciesOf, figuresOf } from "./figures.ts";

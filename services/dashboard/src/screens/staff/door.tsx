@@ -3,8 +3,8 @@ import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { programOf } from "../../format/user-agent.ts";
 import { type Role, textOfRole } from "../../session/roles.ts";
-import { Address } from "../../ui/address.tsx";
 import { Badge } from "../../ui/badge.tsx";
+import { Address } from "../../ui/code.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 

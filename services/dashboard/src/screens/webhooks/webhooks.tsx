@@ -4,16 +4,17 @@ import type { ItemOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/change-dialogs.tsx";
 import { Filters, SelectFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { ReadOnly, Screen } from "../../ui/screen.tsx";
+import { ReadOnly, Screen, Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { EventTags } from "./event-tags.tsx";
-import { Listeners } from "./listeners.tsx";
 import { activeOf, webhooksSearch } from "./search.ts";
 import { type NewSecret, SecretDialog } from "./secret-dialogs.tsx";
 import { CreateSubscriptionDialog } from "./subscription-dialogs.tsx";
@@ -143,3 +144,70 @@ function NoSubscriptions({ isFiltered }: { readonly isFiltered: boolean }) {
     </EmptyState>
   );
 }
+
+type Listener = ItemOf<"listListeners">;
+
+/** Nothing is shown without listeners. */
+/** Receivers that fetch their deliveries, such as `tradepost listen` and the Console. */
+function Listeners({ everyMs }: { readonly everyMs: number }) {
+  const { items = [] } = useList("listListeners", { limit: 100 }, { everyMs });
+  const isEditor = useIsAllowed({ role: "editor" });
+  const [deleted, setDeleted] = useState<Listener | null>(null);
+  if (items.length === 0) return null;
+  const actions: Column<Listener> = {
+    name: "Actions",
+    isActions: true,
+    cell: (listener) => (
+      <Button look="quiet" onClick={() => setDeleted(listener)} about={`the listener ${listener.name}`}>
+        Delete
+      </Button>
+    ),
+  };
+  return (
+    <Section title="Listeners" intro="They have no URL: a program fetches the deliveries.">
+      <Table
+        caption="Listeners"
+        columns={isEditor ? [...LISTENER_COLUMNS, actions] : LISTENER_COLUMNS}
+        rows={items}
+      />
+      {deleted && (
+        <Confirm
+          title={`Delete “${deleted.name}”?`}
+          action="Delete listener"
+          operation="deleteListener"
+          input={{ path: { id: deleted.id } }}
+          stale={["listListeners", "listDeliveries"]}
+          done={`“${deleted.name}” is deleted.`}
+          onClose={() => setDeleted(null)}
+        >
+          <p>
+            A program that uses it ends, and what waits for it is cancelled. The log keeps what was fetched.
+          </p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+const LISTENER_COLUMNS: readonly Column<Listener>[] = [
+  {
+    name: "Listener",
+    isHeading: true,
+    cell: ({ name }) => (
+      <strong className="clamped">
+        <bdi>{name}</bdi>
+      </strong>
+    ),
+  },
+  { name: "Events", cell: ({ events }) => <EventTags events={events} /> },
+  {
+    name: "Waiting",
+    isNumber: true,
+    cell: ({ waiting }) => Object.values(waiting).reduce((sum, count) => sum + count, 0),
+  },
+  {
+    name: "Expires",
+    cell: ({ active, expiresAt }) =>
+      active ? <Time at={expiresAt} /> : <Badge tone="warning">Expired</Badge>,
+  },
+];

@@ -18,7 +18,7 @@ import { overlay } from "../overlay.ts";
 import { leave } from "../sign-out.tsx";
 import { chooseTheme, THEMES } from "../theme.tsx";
 import { commandsFor, isNamed } from "./commands.ts";
-import { useFound } from "./use-found.ts";
+import { useFound } from "./sources.ts";
 import "./palette.css";
 
 interface Option {

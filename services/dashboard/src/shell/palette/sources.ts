@@ -1,16 +1,20 @@
 // The records that the search finds. Each source asks the platform for one kind.
+
+import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { defaultStringifySearch } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { Failure } from "../../api/failure.ts";
 import type { Input } from "../../api/send.ts";
+import { holderOf, useMe } from "../../data/me.ts";
+import { usePaused } from "../../data/use-paused.ts";
 import { entryTitle } from "../../format/entry-title.ts";
 import { money } from "../../format/money.ts";
 import { ORDER_STATUSES } from "../../format/order-words.ts";
 import { isUuid } from "../../format/search-values.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";
 import { request } from "../../session/request.ts";
-import type { Needs } from "../../session/roles.ts";
+import { isAllowed, type Needs } from "../../session/roles.ts";
 import {
   HookIcon,
   PageIcon,
@@ -24,7 +28,7 @@ import {
 } from "../../ui/icons.tsx";
 import { isNamed } from "./commands.ts";
 
-export interface Found {
+interface Found {
   /** A plural: `Orders`. */
   readonly group: string;
   readonly name: string;
@@ -45,7 +49,7 @@ const CONTENT = { role: "viewer", module: "content" } as const;
 
 const CHARACTERS_MIN = 2;
 /** The longest search that the platform takes. */
-export const CHARACTERS_MAX = 100;
+const CHARACTERS_MAX = 100;
 const SHOWN_MAX = 5;
 const NOT_FOUND = 404;
 // One word that is not a plain one, so that few searches ask for it.
@@ -166,7 +170,7 @@ function byId<Id extends "getDelivery" | "getWebhookEvent" | "getEntry" | "getMe
 }
 
 /** Returns the sources for a text. A complete id is looked up in every source that may have it, a single letter in none. */
-export function sourcesFor(text: string): readonly Source[] {
+function sourcesFor(text: string): readonly Source[] {
   if (text.length < CHARACTERS_MIN) return [];
   return isUuid(text) ? BY_ID : BY_TEXT;
 }
@@ -244,4 +248,33 @@ function foundEntry(entry: Entry): Found {
     icon: PageIcon,
     href: `/entries/${id}`,
   };
+}
+
+interface Results {
+  readonly found: readonly Found[];
+  /** False once all sources have responded for the text. */
+  readonly isSearching: boolean;
+  readonly failure: Failure | null;
+}
+
+export function useFound(typed: string): Results {
+  const holder = holderOf(useMe());
+  const wanted = typed.trim().slice(0, CHARACTERS_MAX);
+  const text = usePaused(wanted);
+  const sources = sourcesFor(text).filter(({ needs }) => isAllowed(holder, needs));
+  return useQueries({
+    queries: sources.map(({ name, find }) => ({
+      queryKey: ["find", name, text],
+      queryFn: ({ signal }: { signal: AbortSignal }) => find(text, signal),
+      placeholderData: keepPreviousData,
+    })),
+    combine: (results): Results => ({
+      found: results.flatMap(({ data }) => data ?? []),
+      isSearching:
+        text !== wanted ||
+        results.some(({ isFetching, isPlaceholderData }) => isFetching && isPlaceholderData) ||
+        results.some(({ isPending }) => isPending),
+      failure: (results.find(({ error }) => error !== null)?.error as Failure | undefined) ?? null,
+    }),
+  });
 }
