@@ -36,17 +36,21 @@ export function requireMatch(ifMatch: string | undefined, version: number): void
 }
 
 /**
- * Returns 304 if the `If-None-Match` of a GET or HEAD names the `etag`, else the response (interface §1). `*` names every version,
- * and weak tags match (RFC 9110). A stream's route compares by itself.
+ * Returns 304 if the `If-None-Match` of a GET or HEAD names the `etag`, else the response (interface §1). A stream's route compares by
+ * itself.
  */
 export function withoutKnownBody(req: IncomingMessage, response: ApiResponse): ApiResponse {
   const isRead = req.method === "GET" || req.method === "HEAD";
-  const ifNoneMatch = req.headers["if-none-match"];
   const etag = response.headers?.etag;
-  if (!isRead || ifNoneMatch === undefined || etag === undefined) return response;
+  if (!isRead || etag === undefined || !isKnown(req, etag)) return response;
   if (response.status !== 200 || response.stream !== undefined) return response;
-  if (ifNoneMatch.trim() !== "*" && !tagsIn(ifNoneMatch).includes(withoutWeakness(etag))) return response;
   return { status: 304, headers: response.headers ?? {}, bytes: Buffer.alloc(0) };
+}
+
+/** Reports whether `If-None-Match` names the tag. `*` names every version, and weak tags match (RFC 9110). */
+export function isKnown({ headers }: Pick<IncomingMessage, "headers">, etag: string): boolean {
+  const ifNoneMatch = headers["if-none-match"] ?? "";
+  return ifNoneMatch.trim() === "*" || tagsIn(ifNoneMatch).includes(withoutWeakness(etag));
 }
 
 /** A tag may contain commas. */

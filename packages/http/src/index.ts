@@ -20,7 +20,7 @@ export {
   statusOf,
 } from "./api-error.ts";
 export { type ApiResponse, accepted, created, listed, ok, type Refusal } from "./api-response.ts";
-export { etagOf, requireMatch } from "./conditional-requests.ts";
+export { etagOf, isKnown, requireMatch } from "./conditional-requests.ts";
 export {
   cursorOfSorts,
   cursorPage,

@@ -1,8 +1,7 @@
 // Serves a file: whole, a range, or 304 (RFC 9110).
-import type { IncomingMessage } from "node:http";
-import { ApiError, type ApiResponse, notFound } from "@tradepost/http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { ApiError, type ApiResponse, isKnown, notFound } from "@tradepost/http";
 import { create as contentDisposition } from "content-disposition";
-import fresh from "fresh";
 import type { PaceFile } from "./file-pace.ts";
 import type { VariantName } from "./image/variant.ts";
 import { fileKey, type Media } from "./media-resource.ts";
@@ -68,11 +67,10 @@ export async function serveFile(
 /** Malformed and several ranges, and one for an `If-Range` with another tag or a date, get the whole file. */
 export function responseFor(
   method: string,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
+  headers: IncomingHttpHeaders,
   { etag, sizeBytes }: ServedFile,
 ): FileResponse {
-  // `fresh` would also obey `Cache-Control`, which is meant for caches.
-  if (fresh({ "if-none-match": headers["if-none-match"] }, { etag })) return { status: 304 };
+  if (isKnown({ headers }, etag)) return { status: 304 };
   const whole = { status: 200, range: undefined } as const;
   const { range, "if-range": ifRange } = headers;
   // Ranges apply to GET only. With another tag in `If-Range`, the client has part of another file.
