@@ -29,7 +29,7 @@ export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { type CollectorBehaviour, startCollector } from "./start-collector.ts";
 export { type OidcProvider, startOidcProvider } from "./start-oidc-provider.ts";
 export { startTlsProxy } from "./start-tls-proxy.ts";
-export { captureMessages, createTestBroker, type TestBroker } from "./test-broker.ts";
+export { captureMessages, createTestBroker, requestManagement, type TestBroker } from "./test-broker.ts";
 export {
   createEmptyServiceDatabase,
   createServiceDatabase,

@@ -26,9 +26,9 @@ const SHARED_EXCHANGES = ["platform.events", "platform.audit", "platform.replay"
 export async function createTestBroker(): Promise<TestBroker> {
   const { TEST_AMQP_URL, TEST_RABBITMQ_MANAGEMENT_URL } = readSettings(settings);
   const vhost = `test_${randomBytes(6).toString("hex")}`;
-  const management = new URL(TEST_RABBITMQ_MANAGEMENT_URL);
-  const user = decodeURIComponent(management.username);
-  const send = (method: string, path: string, body?: unknown) => sendTo(management, method, path, body);
+  const user = decodeURIComponent(new URL(TEST_RABBITMQ_MANAGEMENT_URL).username);
+  const send = (method: string, path: string, body?: unknown) =>
+    requestManagement(TEST_RABBITMQ_MANAGEMENT_URL, method, path, body);
 
   const create = async () => {
     await send("PUT", `/vhosts/${vhost}`);
@@ -53,7 +53,14 @@ export async function createTestBroker(): Promise<TestBroker> {
   };
 }
 
-async function sendTo(base: URL, method: string, path: string, body: unknown): Promise<unknown> {
+/** `managementUrl` has the credentials, and `path` is below /api. Resolves with the parsed response; null if it is empty. */
+export async function requestManagement(
+  managementUrl: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
+  const base = new URL(managementUrl);
   const credentials = `${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`;
   const response = await fetch(`${base.protocol}//${base.host}/api${path}`, {
     method,
@@ -64,7 +71,10 @@ async function sendTo(base: URL, method: string, path: string, body: unknown): P
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`management ${method} ${path}: ${response.status} ${text}`);
+  if (!response.ok)
+    throw new Error(
+      `RabbitMQ's management API responded with ${response.status} to ${method} ${path}: ${text}`,
+    );
   return text === "" ? null : JSON.parse(text);
 }
 

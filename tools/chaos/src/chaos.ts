@@ -20,20 +20,19 @@ interface Options {
   fault?: string;
   events: string;
   rate: string;
-  lastMs: string;
-  steadyMs: string;
   short?: boolean;
   cluster?: boolean;
   json?: string;
 }
+
+/** The duration of a fault, if it can be chosen. */
+const FAULT_MS = 5_000;
 
 const program = new Command("chaos")
   .description("Injects faults into a private Tradepost and checks that nothing is lost.")
   .option("--fault <name>", "only faults whose name contains this text")
   .option("--events <n>", "minimum number of operations for each fault", "500")
   .option("--rate <n>", "operations per second", "60")
-  .option("--last-ms <n>", "duration of a fault, if it can be chosen", "5000")
-  .option("--steady-ms <n>", "duration of the traffic before a fault and after it", "3000")
   .option("--cluster", "three RabbitMQ nodes and databases with standbys, and their faults")
   .option("--short", "only the faults that are part of the tests")
   .option("--json <file>", "also write the results to this file");
@@ -83,10 +82,9 @@ async function faultRunOf<Started extends ChaosPlatform>(
   return {
     ...environment,
     historyTenant: await createHistoryTenant(environment.platform, environment.webhookObserver),
-    durationMs: Number(options.lastMs),
+    durationMs: FAULT_MS,
     operationsMin: Number(options.events),
     operationsPerSecond: Number(options.rate),
-    steadyMs: Number(options.steadyMs),
   };
 }
 

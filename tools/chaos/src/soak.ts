@@ -1,7 +1,6 @@
 // `npm run tool -- soak [--minutes N]`: finds problems that show only over time. It runs the private platform of `npm run chaos` under
 // steady traffic without faults, and samples its memory, handles, connections, tables and queues. The exit status is 1 if one of
 // them grows without bound, or if a delivery guarantee does not hold.
-import { writeFile } from "node:fs/promises";
 import { table } from "@tradepost/ops/table";
 import { sleep } from "@tradepost/runtime";
 import { Command } from "commander";
@@ -20,14 +19,12 @@ const SETTLE_TIMEOUT_MS = 60_000;
 interface Options {
   minutes: string;
   rate: string;
-  json?: string;
 }
 
 const program = new Command("soak")
   .description("Runs a private Tradepost under steady traffic and checks that nothing grows without bound.")
   .option("--minutes <n>", "duration of the traffic", "20")
-  .option("--rate <n>", "operations per second", "30")
-  .option("--json <file>", "also write the results to this file");
+  .option("--rate <n>", "operations per second", "30");
 program.parse();
 process.exit(await run(program.opts<Options>()));
 
@@ -48,8 +45,6 @@ async function run(options: Options): Promise<number> {
   console.log(
     violations.length === 0 ? "Nothing grows, nothing is lost." : `Violations: ${violations.join(", ")}.`,
   );
-  if (options.json !== undefined)
-    await writeFile(options.json, `${JSON.stringify({ counts, series, samples }, null, 2)}\n`);
   return violations.length === 0 ? 0 : 1;
 }
 

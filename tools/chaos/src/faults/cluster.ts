@@ -1,8 +1,8 @@
 // Faults of a cluster: broker nodes are killed, started again and cut off, primaries of the databases are cut off and replaced, and
 // all processes are restarted. The broker has one node at first, and grows.
 import { type ClusterNode, type ReplicatedPostgres, SERVICES, type ServiceName } from "@tradepost/devstack";
-import { sleep } from "@tradepost/runtime";
-import { until } from "@tradepost/testing";
+import { sleep, withDeadline } from "@tradepost/runtime";
+import { requestManagement, until } from "@tradepost/testing";
 import type { ClusterPlatform } from "../cluster-platform.ts";
 import { runOps } from "../run-ops.ts";
 import type { Fault, FaultContext } from "./fault.ts";
@@ -199,21 +199,12 @@ async function nodesDown({ cluster }: ClusterPlatform): Promise<ClusterNode[]> {
   return cluster.nodes.filter((_, index) => !areUp[index]);
 }
 
-/** Empty if none responds. */
+/** Empty if none responds. A node may also pause before its response or in the middle of it. */
 async function readQueues(nodes: readonly ClusterNode[]): Promise<Queue[]> {
   for (const { managementUrl } of nodes) {
-    const queues = await readQueuesFrom(new URL(managementUrl)).catch(() => null);
-    if (queues !== null) return queues;
+    const queues = requestManagement(managementUrl, "GET", "/queues") as Promise<Queue[]>;
+    const read = await withDeadline(queues, RESPONSE_TIMEOUT_MS, "no response").catch(() => null);
+    if (read !== null) return read;
   }
   return [];
-}
-
-/** Also rejects if the node pauses before its response or in the middle of it. */
-async function readQueuesFrom({ username, password, origin }: URL): Promise<Queue[] | null> {
-  const authorization = `Basic ${btoa(`${username}:${password}`)}`;
-  const response = await fetch(`${origin}/api/queues`, {
-    headers: { authorization },
-    signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
-  });
-  return response.ok ? ((await response.json()) as Queue[]) : null;
 }

@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import type { Behaviour, FaultProxy } from "@tradepost/testing";
+import { type Behaviour, type FaultProxy, requestManagement } from "@tradepost/testing";
 import type { ChaosPlatform } from "../platform.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 
@@ -151,7 +151,7 @@ const queueFaults: readonly Fault[] = [
     (queue): Fault => ({
       name: `queue ${queue} deleted`,
       inject: async ({ platform, durationMs }) => {
-        await callManagement(platform, "DELETE", `queues/%2F/${queue}`);
+        await requestManagement(platform.rabbitmq.managementUrl, "DELETE", `/queues/%2F/${queue}`);
         await sleep(durationMs / 2);
         await platform.untilReady();
       },
@@ -160,11 +160,11 @@ const queueFaults: readonly Fault[] = [
   {
     name: "consumers' connections closed",
     inject: async ({ platform, durationMs }) => {
-      const connections = (await callManagement(platform, "GET", "connections")) as { name: string }[];
-      for (const { name } of connections) {
-        await callManagement(platform, "DELETE", `connections/${encodeURIComponent(name)}`).catch(
-          () => undefined,
-        );
+      const { managementUrl } = platform.rabbitmq;
+      const connections = await requestManagement(managementUrl, "GET", "/connections");
+      for (const { name } of connections as { name: string }[]) {
+        const resource = `/connections/${encodeURIComponent(name)}`;
+        await requestManagement(managementUrl, "DELETE", resource).catch(() => undefined);
       }
       await sleep(durationMs / 2);
       await platform.untilReady();
@@ -191,7 +191,8 @@ const queueFaults: readonly Fault[] = [
       webhookObserver.behave(() => 500);
       await sleep(durationMs);
       for (const label of ["1s", "2s", "3s"]) {
-        await callManagement(platform, "DELETE", `queues/%2F/webhooks.retry.${label}/contents`);
+        const resource = `/queues/%2F/webhooks.retry.${label}/contents`;
+        await requestManagement(platform.rabbitmq.managementUrl, "DELETE", resource);
       }
       webhookObserver.behave(() => 200);
     },
@@ -221,21 +222,3 @@ export const faults: readonly Fault[] = [
   ...queueFaults,
   ...receiverFaults,
 ];
-
-/** `path` is below /api. Null for an empty response. */
-async function callManagement(
-  platform: ChaosPlatform,
-  method: "GET" | "DELETE",
-  path: string,
-): Promise<unknown> {
-  const base = new URL(platform.rabbitmq.managementUrl);
-  const response = await fetch(`${base.origin}/api/${path}`, {
-    method,
-    headers: {
-      authorization: `Basic ${Buffer.from(`${base.username}:${base.password}`).toString("base64")}`,
-    },
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} of the management API failed with ${response.status}`);
-  return text === "" ? null : JSON.parse(text);
-}

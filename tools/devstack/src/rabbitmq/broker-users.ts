@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brokerUrls, vhostOf } from "@tradepost/runtime";
+import { requestManagement } from "@tradepost/testing";
 import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 
 type Passwords = Readonly<Record<ServiceName, string>>;
@@ -70,11 +71,11 @@ export async function createBrokerUsers(
   const vhost = vhostOf(broker.amqpUrl);
   const prefix = vhost === "/" ? "tradepost" : `tradepost-${vhost}`;
   const nameOf = (service: string) => `${prefix}-${service}`;
-  const pathOf = (...parts: string[]) => parts.map(encodeURIComponent).join("/");
+  const pathOf = (...parts: string[]) => `/${parts.map(encodeURIComponent).join("/")}`;
   const definitions = JSON.parse(readFileSync(DEFINITIONS, "utf8")) as Definitions;
   for (const service of SERVICES) {
     const user = nameOf(service);
-    const put = (path: string, body: object) => putManagement(broker.managementUrl, path, body);
+    const put = (path: string, body: object) => requestManagement(broker.managementUrl, "PUT", path, body);
     await put(pathOf("users", user), { password: services[service], tags: "" });
     for (const { user: _user, vhost: _vhost, ...patterns } of definitions.permissions.filter(
       isFor(service),
@@ -92,20 +93,4 @@ export async function createBrokerUsers(
 
 function isFor(service: string) {
   return ({ user }: { user: string }) => user === service;
-}
-
-async function putManagement(managementUrl: string, path: string, body: object): Promise<void> {
-  const base = new URL(managementUrl);
-  const credentials = `${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`;
-  const response = await fetch(`${base.origin}/api/${path}`, {
-    method: "PUT",
-    headers: {
-      authorization: `Basic ${Buffer.from(credentials).toString("base64")}`,
-      "content-type": "application/json",
-    },
-    body: JSON.stringify(body),
-  });
-  await response.body?.cancel();
-  if (!response.ok)
-    throw new Error(`RabbitMQ's management API responded with ${response.status} to PUT ${path}.`);
 }
