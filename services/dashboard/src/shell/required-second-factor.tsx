@@ -7,7 +7,6 @@ import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/icons.tsx";
 import { SecondFactorSetup } from "../ui/second-factor-setup.tsx";
 import { say } from "../ui/toasts.tsx";
-import "./required-second-factor.css";
 
 export default function RequiredSecondFactor({ me: { tenant } }: { readonly me: Me }) {
   const cache = useQueryClient();

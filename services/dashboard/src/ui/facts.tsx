@@ -12,7 +12,7 @@ interface FactsProps {
 export function Facts({ label, children }: FactsProps) {
   return (
     <section className="facts" aria-label={label}>
-      <dl>{children}</dl>
+      <dl className="card">{children}</dl>
     </section>
   );
 }

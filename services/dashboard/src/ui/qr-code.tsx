@@ -1,6 +1,5 @@
 // A QR code as SVG, made in the page: its text may be a secret, so no other server may see it. Loaded when it is first shown.
 import encode from "qr";
-import "./qr-code.css";
 
 interface QrCodeProps {
   readonly text: string;

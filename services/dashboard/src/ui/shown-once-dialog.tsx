@@ -3,7 +3,6 @@
 import { type ReactNode, useEffect } from "react";
 import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
-import "./shown-once-dialog.css";
 
 interface ShownOnceDialogProps {
   readonly title: string;

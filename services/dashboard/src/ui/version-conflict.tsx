@@ -2,7 +2,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "./button.tsx";
 import { Note } from "./note.tsx";
-import "./version-conflict.css";
 
 export interface Difference {
   readonly field: string;

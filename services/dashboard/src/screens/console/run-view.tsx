@@ -9,7 +9,7 @@ import { type FeedEvent, type Run, stepsOf, type Webhook } from "./runs.ts";
 export function RunView({ run }: { readonly run: Run }) {
   const { call, webhook, seen } = run;
   return (
-    <section className="run" aria-label={call?.title ?? "A request of another program"}>
+    <section className="run card" aria-label={call?.title ?? "A request of another program"}>
       <Part title={call?.title ?? "Another program"}>
         {call === undefined ? (
           <p className="soft">The request came from elsewhere, so the times begin with the commit.</p>
@@ -29,7 +29,7 @@ export function RunView({ run }: { readonly run: Run }) {
 
 export function Waiting({ isReady }: { readonly isReady: boolean }) {
   return (
-    <section className="run" aria-label="No request yet">
+    <section className="run card" aria-label="No request yet">
       <Part title="Request">
         <p className="soft">{isReady ? "Press a button." : "Making a listener…"}</p>
       </Part>

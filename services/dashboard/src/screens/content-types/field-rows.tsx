@@ -71,7 +71,7 @@ interface RowProps {
 function Row({ field, index, last, error, onChange, onMove, onRemove }: RowProps) {
   const name = field.key || `field ${index + 1}`;
   return (
-    <li>
+    <li className="card">
       <TextField
         label={`Key of field ${index + 1}`}
         error={error}

@@ -8,7 +8,6 @@ import { Section } from "../../ui/screen.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { curlOfRequest, headerLines, prettyBody, type SentRequest } from "./sent-request.ts";
 import { type Attempt, routeText } from "./summary.ts";
-import "./attempts.css";
 
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const hasRounds = attempts.some(({ round }) => round > 1);
@@ -17,7 +16,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
       {attempts.length === 0 ? (
         <p className="soft">None yet.</p>
       ) : (
-        <ol className="attempts">
+        <ol className="attempts card">
           {attempts.toReversed().map((attempt) => (
             <AttemptItem
               key={`${attempt.round}.${attempt.attempt}`}

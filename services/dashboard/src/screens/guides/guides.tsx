@@ -18,7 +18,7 @@ export default function Guides() {
     >
       <ul className="guides">
         {TOPICS.map(({ id, title, text }) => (
-          <li key={id}>
+          <li key={id} className="card">
             <Link to="/guides/$guide" params={{ guide: id }}>
               <strong>{title}</strong>
             </Link>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { usePicture } from "../../data/use-picture.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { PageIcon, PictureIcon } from "../../ui/icons.tsx";
-import "./media-file.css";
+import "./media.css";
 
 export type Media = DataOf<"getMedia">;
 

@@ -109,7 +109,7 @@ interface MediaCardProps {
 function MediaCard({ file, selection }: MediaCardProps) {
   const { id, filename, sizeBytes, width, height, status, createdAt } = file;
   return (
-    <li>
+    <li className="card">
       <Thumbnail media={file} />
       {selection && <Tick label={`Select ${filename}`} selection={selection} id={id} />}
       <div className="lines">

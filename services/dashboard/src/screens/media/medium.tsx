@@ -22,7 +22,7 @@ import { ReadView } from "../../ui/views.tsx";
 import { DeleteMedia } from "./delete-media.tsx";
 import { isOpen, type Media, Status } from "./media-file.tsx";
 import { UsedIn } from "./used-in.tsx";
-import "./medium.css";
+import "./media.css";
 
 // Smaller sizes are shown in bytes anyway.
 const ROUNDED_BYTES = 1_000;

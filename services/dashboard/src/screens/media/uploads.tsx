@@ -8,7 +8,7 @@ import { requestUpload } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Section } from "../../ui/screen.tsx";
-import "./uploads.css";
+import "./media.css";
 
 interface Upload {
   readonly id: number;
@@ -101,7 +101,7 @@ export function UploadList({ uploads, onRetry, onCancel, onClear }: UploadListPr
       <p role="status" className="soft">
         {finished} of {uploads.length} finished
       </p>
-      <ul className="uploads">
+      <ul className="uploads card">
         {uploads.map((upload) => (
           <li key={upload.id}>
             <strong>

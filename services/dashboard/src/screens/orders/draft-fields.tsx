@@ -172,7 +172,7 @@ export function DraftLines({ lines, currency, errors, onChange }: DraftLinesProp
     onChange(lines.map((line) => (line.key === key ? changedLine(line, values, currency) : line)));
   return (
     <>
-      <ol ref={list} className="draft-lines">
+      <ol ref={list} className="draft-lines card">
         {lines.map((line, index) => (
           <li key={line.key}>
             <Line

@@ -16,7 +16,6 @@ import { Table } from "../../ui/table.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { CreateCustomerDialog } from "../customers/door.ts";
 import { OrderForm } from "./order-form.tsx";
-import "./place-order.css";
 
 const TITLE = "Place an order";
 
@@ -79,7 +78,7 @@ function ChooseCustomer({ customerId, isMissing, onChoose }: ChooseCustomerProps
 function Chosen({ customerId, onOther }: { readonly customerId: string; readonly onOther: () => void }) {
   const read = useRead("getCustomer", { path: { id: customerId } });
   return (
-    <div className="chosen-customer">
+    <div className="chosen-customer card">
       <ReadView read={read}>
         {({ name, email }) => (
           <p className="lines">

@@ -23,7 +23,7 @@ export function FirstSteps({ orders, deliveries, subscriptions, keys }: FirstSte
   if (steps.length === 0) return null;
   return (
     <Section title="First steps">
-      <ol className="steps">
+      <ol className="steps card">
         {steps.map((step) => (
           <li key={step.name} className={step.isDone ? "step step-done" : "step"}>
             <span className="step-mark">{step.isDone && <CheckIcon />}</span>

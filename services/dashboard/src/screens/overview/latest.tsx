@@ -68,7 +68,7 @@ function Latest<Item extends { readonly id: string }>(props: LatestProps<Item>) 
           items.length === 0 ? (
             <p className="latest-none">{none}</p>
           ) : (
-            <ul className="latest">
+            <ul className="latest card">
               {items.map((item) => (
                 <li key={item.id}>{row(item)}</li>
               ))}

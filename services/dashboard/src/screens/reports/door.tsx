@@ -82,7 +82,7 @@ function Sales({ search, statistics, before, by, isSaved, children }: SalesProps
     saveFile(new Blob([text], { type: "text/csv" }), `report-${dayOf(new Date())}.csv`);
   };
   return (
-    <article className="report" aria-label={`Sales in ${currency}`}>
+    <article className="report card" aria-label={`Sales in ${currency}`}>
       {isSaved && (
         <ScreenActions>
           <Button onClick={save}>Save as CSV</Button>

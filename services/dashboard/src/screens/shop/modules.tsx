@@ -49,7 +49,7 @@ function ModuleCard({ module, mayChange }: { readonly module: Module; readonly m
   const [isAsking, setAsking] = useState(false);
   const activate = useChange("setModule", { stale: STALE, onDone: () => say(`${title}: active.`) });
   return (
-    <li>
+    <li className="card">
       <div>
         <h3>{title}</h3> <Badge tone={active ? "good" : "quiet"}>{active ? "Active" : "Not active"}</Badge>
       </div>

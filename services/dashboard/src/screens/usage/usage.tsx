@@ -58,7 +58,7 @@ function Quotas({ usage }: { readonly usage: Known }) {
       ))}
       <dl className="quotas">
         {quotas.map(({ name, used, max, hint }) => (
-          <div key={name}>
+          <div key={name} className="card">
             <dt>{name}</dt>
             <dd>
               {max !== null && (
@@ -100,7 +100,7 @@ function Requests({ usage: { requests } }: { readonly usage: Known }) {
       intro={`${number(total)} in the last 31 days${refused === 0 ? "" : `, of which ${number(refused)} were refused by a rate limit (429)`}. Days are those of UTC.`}
       action={<Link to="/requests">The log of requests</Link>}
     >
-      <div className="usage-chart">
+      <div className="usage-chart card">
         <BarChart
           label="Requests by day"
           unit="Day"

@@ -53,7 +53,7 @@ export function AttemptsSection({ subscriptionId, days }: AttemptsSectionProps) 
         {({ buckets, total }) => {
           const { attempts, failed, p50, p95 } = figuresOf(total);
           return (
-            <div className="attempt-statistics">
+            <div className="attempt-statistics card">
               <dl>
                 <Figure name="Attempts">{attempts}</Figure>
                 <Figure name="Failed">{failed}</Figure>

@@ -20,7 +20,6 @@ import { ErrorNote, Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/time.tsx";
 import { type Draft, draftIn, eventGroups, withAll, withoutAll } from "./draft.ts";
 import { previewText } from "./texts.ts";
-import "./events-and-filter.css";
 
 interface EventsAndFilterProps {
   readonly from: Pick<Draft, "events" | "filter">;
