@@ -1,6 +1,7 @@
 // The error of the client's requests: refusals of the platform, and requests without a usable response. Of the request it
 // contains only the operation's name and the idempotency key, so printing it reveals no credential.
 import type { ErrorCode, ErrorDetail, ErrorFields } from "./error-types.ts";
+import type { Failure } from "./http/failure.ts";
 
 const ErrorClass = class TradepostError extends Error {
   override readonly name = "TradepostError";
@@ -56,17 +57,10 @@ export const TradepostError = ErrorClass as unknown as {
   readonly prototype: TradepostError;
 };
 
-interface TradepostErrorFacts {
-  readonly code: string;
-  readonly message: string;
+interface TradepostErrorFacts extends Omit<Failure, "isTransient" | "cause"> {
   readonly operation: string;
   readonly tries: number;
   readonly isRetryable: boolean;
   readonly idempotencyKey: string | null;
-  readonly status: number | null;
-  readonly requestId: string | null;
-  readonly details: readonly ErrorDetail[];
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly retryAfterSeconds: number | null;
   readonly cause?: unknown;
 }

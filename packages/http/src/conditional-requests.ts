@@ -24,21 +24,13 @@ export function ifMatchFaults(req: IncomingMessage): FieldFault[] {
  */
 export function requireMatch(ifMatch: string | undefined, version: number): void {
   if (ifMatch === undefined || ifMatch.trim() === "*") return;
-  const tags = ifMatch.split(",").map((tag) => tag.trim());
-  if (tags.includes(etagOf(version))) return;
-  throw new ApiError(
-    "version_mismatch",
-    `The resource is at version ${version}; If-Match asks for another.`,
-    {
-      headers: { etag: etagOf(version) },
-    },
-  );
+  const etag = etagOf(version);
+  if (ifMatch.split(",").some((tag) => tag.trim() === etag)) return;
+  const message = `The resource is at version ${version}; If-Match asks for another.`;
+  throw new ApiError("version_mismatch", message, { headers: { etag } });
 }
 
-/**
- * Returns 304 if the `If-None-Match` of a GET or HEAD names the `etag`, else the response (interface §1). A stream's route compares by
- * itself.
- */
+/** Returns 304 if the `If-None-Match` of a GET or HEAD names the `etag` (interface §1). A stream's route compares by itself. */
 export function withoutKnownBody(req: IncomingMessage, response: ApiResponse): ApiResponse {
   const isRead = req.method === "GET" || req.method === "HEAD";
   const etag = response.headers?.etag;

@@ -24,15 +24,15 @@ const SHARED_EXCHANGES = ["platform.events", "platform.audit", "platform.replay"
  * @throws SettingsError outside `npm test`.
  */
 export async function createTestBroker(): Promise<TestBroker> {
-  const { TEST_AMQP_URL, TEST_RABBITMQ_MANAGEMENT_URL } = readSettings(settings);
+  const { TEST_AMQP_URL, TEST_RABBITMQ_MANAGEMENT_URL: managementUrl } = readSettings(settings);
   const vhost = `test_${randomBytes(6).toString("hex")}`;
-  const user = decodeURIComponent(new URL(TEST_RABBITMQ_MANAGEMENT_URL).username);
+  const { username } = new URL(managementUrl);
   const send = (method: string, path: string, body?: unknown) =>
-    requestManagement(TEST_RABBITMQ_MANAGEMENT_URL, method, path, body);
+    requestManagement(managementUrl, method, path, body);
 
   const create = async () => {
     await send("PUT", `/vhosts/${vhost}`);
-    await send("PUT", `/permissions/${vhost}/${user}`, { configure: ".*", write: ".*", read: ".*" });
+    await send("PUT", `/permissions/${vhost}/${username}`, { configure: ".*", write: ".*", read: ".*" });
     for (const name of SHARED_EXCHANGES)
       await send("PUT", `/exchanges/${vhost}/${name}`, { type: "topic", durable: true });
   };
@@ -42,7 +42,7 @@ export async function createTestBroker(): Promise<TestBroker> {
   amqpUrl.pathname = `/${vhost}`;
   return {
     amqpUrl: amqpUrl.href,
-    managementUrl: TEST_RABBITMQ_MANAGEMENT_URL,
+    managementUrl,
     // `/queues/webhooks.dead` becomes `/queues/<vhost>/webhooks.dead`.
     manage: (method, path, body) => send(method, path.replace(/^\/(\w+)/, `/$1/${vhost}`), body),
     wipe: async () => {
@@ -71,10 +71,8 @@ export async function requestManagement(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok)
-    throw new Error(
-      `RabbitMQ's management API responded with ${response.status} to ${method} ${path}: ${text}`,
-    );
+  const refused = `RabbitMQ's management API responded with ${response.status} to ${method} ${path}: ${text}`;
+  if (!response.ok) throw new Error(refused);
   return text === "" ? null : JSON.parse(text);
 }
 
