@@ -1,34 +1,24 @@
 // Shown in place of all screens to a user without a second factor, while the shop requires one.
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
 import type { Me } from "../data/me.ts";
 import { signOut } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
-import { Mark } from "../ui/icons.tsx";
+import { Alone } from "../ui/screen.tsx";
 import { SecondFactorSetup } from "../ui/second-factor-setup.tsx";
 import { say } from "../ui/toasts.tsx";
 
 export default function RequiredSecondFactor({ me: { tenant } }: { readonly me: Me }) {
   const cache = useQueryClient();
   const leave = () => signOut().catch(() => say("You are still signed in: Tradepost does not respond."));
-  useEffect(() => {
-    document.title = "Set up a second factor · Tradepost";
-  }, []);
   return (
-    <main className="alone">
-      <div className="required-second-factor">
-        <header>
-          <Mark />
-          <h1>Set up a second factor</h1>
-          <p className="soft">
-            {tenant.name} requires one of everybody: a code from your phone, besides the password. Then you
-            can go on.
-          </p>
-        </header>
-        <SecondFactorSetup onDone={() => cache.invalidateQueries()}>
-          <Button onClick={leave}>Sign out</Button>
-        </SecondFactorSetup>
-      </div>
-    </main>
+    <Alone
+      title="Set up a second factor"
+      intro={`${tenant.name} requires one of everybody: a code from your phone, besides the password. Then you can go on.`}
+      isWide
+    >
+      <SecondFactorSetup onDone={() => cache.invalidateQueries()}>
+        <Button onClick={leave}>Sign out</Button>
+      </SecondFactorSetup>
+    </Alone>
   );
 }

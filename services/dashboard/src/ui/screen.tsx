@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use, useEffect, useId, useMemo, useRef, 
 import { createPortal } from "react-dom";
 import { holderOf, useMe } from "../data/me.ts";
 import { missing, type Needs } from "../session/roles.ts";
+import { Mark } from "./icons.tsx";
 import { Menu } from "./menu.tsx";
 import { Note } from "./note.tsx";
 import "./screen.css";
@@ -36,9 +37,7 @@ export function Screen({ title, subtitle, figure, intro, action, children }: Scr
   const [items, setItems] = useState<HTMLElement | null>(null);
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const head = useMemo(() => ({ actions, items, tools }), [actions, items, tools]);
-  useEffect(() => {
-    document.title = `${title} · Tradepost`;
-  }, [title]);
+  useTitle(title);
   useEffect(() => {
     if (!isFirstScreen) heading.current?.focus();
     isFirstScreen = false;
@@ -87,6 +86,37 @@ function inHead(place: Place) {
     const at = use(HeadContext)?.[place];
     return at && createPortal(children, at);
   };
+}
+
+interface AloneProps {
+  readonly title: string;
+  readonly heading?: string;
+  readonly intro?: string;
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A page without the navigation. */
+export function Alone({ title, heading = title, intro, isWide = false, children }: AloneProps) {
+  useTitle(title);
+  return (
+    <main className="alone">
+      <div className={isWide ? "alone-form alone-wide" : "alone-form"}>
+        <header>
+          <Mark />
+          <h1>{heading}</h1>
+          {intro !== undefined && <p className="soft">{intro}</p>}
+        </header>
+        {children}
+      </div>
+    </main>
+  );
+}
+
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Tradepost`;
+  }, [title]);
 }
 
 interface SectionProps {

@@ -6,12 +6,12 @@ import { useChange } from "../data/use-change.ts";
 import { Button } from "./button.tsx";
 import { CodeBlock, CopyButton } from "./code.tsx";
 import { CodeField, codeOf } from "./code-field.tsx";
+import { saveFile } from "./export-button.tsx";
 import { Form } from "./form.tsx";
 import { ErrorNote, Note } from "./note.tsx";
 import { CurrentPasswordField, currentPasswordOf } from "./password-fields.tsx";
-import "./second-factor-setup.css";
-import { saveFile } from "./export-button.tsx";
 import { ShownOnceDialog } from "./shown-once-dialog.tsx";
+import "./second-factor-setup.css";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));
 

@@ -11,9 +11,9 @@ import { resume, session, signIn, signOut, type UnfinishedSignIn } from "../../s
 import { useStore } from "../../session/use-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
-import { Mark } from "../../ui/icons.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { NewPasswordField } from "../../ui/password-fields.tsx";
+import { Alone } from "../../ui/screen.tsx";
 import { SecondStep } from "./sign-in-form.tsx";
 
 export default function SetUp() {
@@ -26,7 +26,6 @@ export default function SetUp() {
     if (hasChosen && isSignedIn) void navigate({ to: "/", replace: true });
   }, [hasChosen, isSignedIn, navigate]);
   useEffect(() => {
-    document.title = "Choose a password · Tradepost";
     // Without a connection the form is shown as if nobody were signed in, and then reports that there is no connection.
     resume().catch(() => undefined);
   }, []);
@@ -36,21 +35,15 @@ export default function SetUp() {
     return <SecondStep unfinished={choice.data} onBegin={begin} />;
   }
   return (
-    <main className="alone">
-      <div className="alone-form">
-        <header>
-          <Mark />
-          <h1>Choose a password</h1>
-        </header>
-        {token === "" ? (
-          <NoLink />
-        ) : isSignedIn && choice.isIdle ? (
-          <SignedInAlready />
-        ) : (
-          <ChoosePassword choice={choice} />
-        )}
-      </div>
-    </main>
+    <Alone title="Choose a password">
+      {token === "" ? (
+        <NoLink />
+      ) : isSignedIn && choice.isIdle ? (
+        <SignedInAlready />
+      ) : (
+        <ChoosePassword choice={choice} />
+      )}
+    </Alone>
   );
 }
 

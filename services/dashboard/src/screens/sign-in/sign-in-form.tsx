@@ -8,8 +8,8 @@ import { Button } from "../../ui/button.tsx";
 import { ProofField, proofOf } from "../../ui/code-field.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { Mark } from "../../ui/icons.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
+import { Alone } from "../../ui/screen.tsx";
 import { Countdown } from "../../ui/time.tsx";
 
 type Attempt = UseMutationResult<UnfinishedSignIn | null, Failure, { email: string; password: string }>;
@@ -64,19 +64,10 @@ interface SecondStepProps {
 }
 
 export function SecondStep(props: SecondStepProps) {
-  useEffect(() => {
-    document.title = "Enter your code · Tradepost";
-  }, []);
   return (
-    <main className="alone">
-      <div className="alone-form">
-        <header>
-          <Mark />
-          <h1>Enter your code</h1>
-        </header>
-        <SecondStepForm {...props} />
-      </div>
-    </main>
+    <Alone title="Enter your code">
+      <SecondStepForm {...props} />
+    </Alone>
   );
 }
 

@@ -5,9 +5,9 @@ import { useEffect, useState } from "react";
 import { useProvider } from "../../data/use-provider.ts";
 import { expectSession, session } from "../../session/session.ts";
 import { useStore } from "../../session/use-store.ts";
-import { Mark } from "../../ui/icons.tsx";
 import { Note } from "../../ui/note.tsx";
 import { ProviderFailure } from "../../ui/provider-failure.tsx";
+import { Alone } from "../../ui/screen.tsx";
 import { SecondStep, SignInForm, useSignIn } from "./sign-in-form.tsx";
 
 declare module "@tanstack/react-router" {
@@ -25,9 +25,6 @@ export default function SignIn() {
   // Somebody who comes here signed in has tried to link an account of the provider.
   const [wasSignedIn] = useState(isSignedIn);
   const attempt = useSignIn();
-  useEffect(() => {
-    document.title = "Sign in · Tradepost";
-  }, []);
   // Runs also when another tab has signed in.
   useEffect(() => {
     if (isSignedIn && wasSignedIn && failure)
@@ -36,26 +33,20 @@ export default function SignIn() {
   }, [isSignedIn, wasSignedIn, navigate, next, failure]);
   if (attempt.data) return <SecondStep unfinished={attempt.data} onBegin={attempt.reset} />;
   return (
-    <main className="alone">
-      <div className="alone-form">
-        <header>
-          <Mark />
-          <h1>Sign in to Tradepost</h1>
-        </header>
-        <SignInForm
-          attempt={attempt}
-          email={email}
-          note={
-            email !== undefined ? (
-              <Note tone="info" title="Your password is set. Sign in with it." isAlert />
-            ) : (
-              failure && <ProviderFailure failure={failure} />
-            )
-          }
-        />
-        <ProviderButton next={next} />
-      </div>
-    </main>
+    <Alone title="Sign in" heading="Sign in to Tradepost">
+      <SignInForm
+        attempt={attempt}
+        email={email}
+        note={
+          email !== undefined ? (
+            <Note tone="info" title="Your password is set. Sign in with it." isAlert />
+          ) : (
+            failure && <ProviderFailure failure={failure} />
+          )
+        }
+      />
+      <ProviderButton next={next} />
+    </Alone>
   );
 }
 

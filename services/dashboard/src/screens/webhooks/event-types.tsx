@@ -18,7 +18,7 @@ export default function EventTypes() {
     <Screen title="Event types" intro="What a subscription can hear about, and what its receiver gets.">
       <ListView list={list} empty={<EmptyState title="There are no event types">{null}</EmptyState>}>
         {(types) => (
-          <div className="event-types card">
+          <div className="card">
             {types.map((one) => (
               <EventTypeDetails key={one.type} info={one} />
             ))}

@@ -2,11 +2,10 @@ import { Link } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { filterLines } from "../../format/event-filter.ts";
 import { absoluteTime } from "../../format/time.ts";
-import { waitingText } from "../../format/webhooks.ts";
+import { ALWAYS_OFFERED, EVENT_TYPES, type EventType, waitingText } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Time, Until } from "../../ui/time.tsx";
-import { EventTags } from "./event-tags.tsx";
 import { limitsText, PAYLOADS, type Subscription, stateOf } from "./state.ts";
 
 export function SubscriptionFacts({ subscription }: { readonly subscription: Subscription }) {
@@ -147,5 +146,26 @@ export function StateBadge({ subscription }: StateBadgeProps) {
       <Badge tone={tone}>{name}</Badge>
       {fault !== "" && <span className="soft">{fault}</span>}
     </div>
+  );
+}
+
+interface EventTagsProps {
+  readonly events: readonly EventType[];
+  /** Those that the operator no longer offers. */
+  readonly inactive?: readonly EventType[];
+}
+
+export function EventTags({ events, inactive = [] }: EventTagsProps) {
+  const all = ALWAYS_OFFERED.length;
+  if (events.length === all && ALWAYS_OFFERED.every((type) => events.includes(type))) return `All ${all}`;
+  return (
+    <ul className="tags">
+      {events.map((type) => (
+        <li key={type} title={type}>
+          {EVENT_TYPES[type]}
+          {inactive.includes(type) && <span className="soft"> (no longer offered)</span>}
+        </li>
+      ))}
+    </ul>
   );
 }

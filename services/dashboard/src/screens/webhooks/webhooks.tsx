@@ -14,11 +14,10 @@ import { ReadOnly, Screen, Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
-import { EventTags } from "./event-tags.tsx";
 import { activeOf, webhooksSearch } from "./search.ts";
 import { type NewSecret, SecretDialog } from "./secret-dialogs.tsx";
 import { CreateSubscriptionDialog } from "./subscription-dialogs.tsx";
-import { StateBadge } from "./subscription-facts.tsx";
+import { EventTags, StateBadge } from "./subscription-facts.tsx";
 
 const LIVE_MS = 5_000;
 const STATES = [
@@ -147,8 +146,7 @@ function NoSubscriptions({ isFiltered }: { readonly isFiltered: boolean }) {
 
 type Listener = ItemOf<"listListeners">;
 
-/** Nothing is shown without listeners. */
-/** Receivers that fetch their deliveries, such as `tradepost listen` and the Console. */
+/** Receivers that fetch their deliveries, such as `tradepost listen` and the Console. Nothing is shown without any. */
 function Listeners({ everyMs }: { readonly everyMs: number }) {
   const { items = [] } = useList("listListeners", { limit: 100 }, { everyMs });
   const isEditor = useIsAllowed({ role: "editor" });
