@@ -39,6 +39,6 @@ export {
   openTestPool,
   type TestDatabase,
   type TestServiceDatabase,
+  testRedisUrl,
 } from "./test-database.ts";
-export { testRedisUrl } from "./test-redis.ts";
 export { until } from "./until.ts";

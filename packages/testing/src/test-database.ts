@@ -4,7 +4,7 @@ import { readSettings } from "@tradepost/runtime";
 import pg from "pg";
 import { z } from "zod";
 
-const settings = z.object({ TEST_POSTGRES_URL: z.url() });
+const settings = z.object({ TEST_POSTGRES_URL: z.url(), TEST_REDIS_URL: z.url().optional() });
 
 export interface TestDatabase {
   readonly url: string;
@@ -208,4 +208,9 @@ export async function findWords(url: string, words: readonly string[]): Promise<
   } finally {
     await client.end();
   }
+}
+
+/** Undefined without a Redis: skip the test then. Test files share it, so use unique keys. */
+export function testRedisUrl(): string | undefined {
+  return readSettings(settings).TEST_REDIS_URL;
 }

@@ -132,7 +132,7 @@ const screens = [
   screen(
     "/ai-integrations",
     () => import("./screens/ai-integrations/ai-integrations.tsx"),
-    // `all` lists also keys that no longer work.
+    // `all` includes keys that have ended.
     ({ create, all }: Typed) => given({ create: flagOf(create), all: flagOf(all) }),
   ),
   screen("/reports", () => import("./screens/reports/reports.tsx"), reportSearch),

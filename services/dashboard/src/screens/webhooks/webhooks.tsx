@@ -146,7 +146,7 @@ function NoSubscriptions({ isFiltered }: { readonly isFiltered: boolean }) {
 
 type Listener = ItemOf<"listListeners">;
 
-/** Receivers that fetch their deliveries, such as `tradepost listen` and the Console. Nothing is shown without any. */
+/** Receivers that fetch, such as `tradepost listen` and the Console. Nothing is shown without any. */
 function Listeners({ everyMs }: { readonly everyMs: number }) {
   const { items = [] } = useList("listListeners", { limit: 100 }, { everyMs });
   const isEditor = useIsAllowed({ role: "editor" });
