@@ -12,8 +12,8 @@ import { dataOf } from "../support/data-of.ts";
 import { AT_REST, compareWithTable, costOf } from "../support/event-costs.ts";
 
 // Connections are open, statements are prepared and plans are made.
-const RUNS_BEFORE = 10;
-const RUNS = 40;
+const RUNS_BEFORE = 6;
+const RUNS = 20;
 const REST_SECONDS = 10;
 
 const tls = await testCertificate();

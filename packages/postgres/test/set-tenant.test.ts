@@ -16,7 +16,7 @@ import { sql } from "kysely";
 const ROLE = "tradepost_set_tenant_test";
 const NAME = "set-tenant";
 // About half of them hit the statement that sets the tenant.
-const CANCELS_WANTED = 20;
+const CANCELS_WANTED = 8;
 const logger = createLogger("test", "silent");
 
 interface Tables {

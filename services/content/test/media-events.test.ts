@@ -86,7 +86,7 @@ describe("the service", () => {
 
   test("leaves no file of an image that is deleted during its processing", async () => {
     const ids = await Promise.all(
-      Array.from({ length: 12 }, async () => {
+      Array.from({ length: 6 }, async () => {
         const { id } = (await upload(tenant, image)).body.data;
         await tenant.delete(`/v1/media/${id}`);
         return id;
@@ -106,12 +106,12 @@ describe("the service", () => {
   });
 
   test("processes images that a restart interrupted, once each", async () => {
-    const uploads = await Promise.all(Array.from({ length: 10 }, () => upload(tenant, image)));
+    const uploads = await Promise.all(Array.from({ length: 5 }, () => upload(tenant, image)));
     await content.restart();
     tenant = content.newTenant(tenant.tenantId);
     for (const { body } of uploads) expect((await finished(tenant, body.data.id)).status).toBe("ready");
-    await until("all events", () => types().filter((type) => type === "media.processed").length >= 10);
-    expect(types().filter((type) => type === "media.processed")).toHaveLength(10);
+    await until("all events", () => types().filter((type) => type === "media.processed").length >= 5);
+    expect(types().filter((type) => type === "media.processed")).toHaveLength(5);
   });
 
   test("rejects an unreadable message to the poison queue", async () => {

@@ -11,11 +11,11 @@ import {
   type OrderOperation,
 } from "./support/generate-history.ts";
 
-const HISTORIES = 60;
+const HISTORIES = 30;
 const OPERATIONS = 50;
 const SEED = 20_261_125;
 // The search takes long to refuse a history with many operations that are never answered.
-const CUT_OFF_HISTORIES = 40;
+const CUT_OFF_HISTORIES = 20;
 const CUT_OFF = { cutOffAt: 35, cutOffCount: 8 };
 
 const histories = Array.from({ length: HISTORIES }, (_, index) =>
@@ -59,14 +59,14 @@ describe("the checker of histories", () => {
 
   test("decides as a search through all orders does", () => {
     const outcomes = { linearizable: 0, "not linearizable": 0, undecided: 0 };
-    for (let seed = 0; seed < 3_000; seed += 1) {
+    for (let seed = 0; seed < 1_500; seed += 1) {
       const operations = randomRegister(numbersFrom(seed));
       const { outcome } = linearize(register, operations);
       expect([seed, outcome === "linearizable"]).toEqual([seed, hasOrder(operations)]);
       outcomes[outcome] += 1;
     }
-    expect(outcomes.linearizable).toBeGreaterThan(400);
-    expect(outcomes["not linearizable"]).toBeGreaterThan(400);
+    expect(outcomes.linearizable).toBeGreaterThan(200);
+    expect(outcomes["not linearizable"]).toBeGreaterThan(200);
   });
 });
 

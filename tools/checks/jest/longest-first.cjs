@@ -6,6 +6,7 @@ const { statSync } = require("node:fs");
 const LONGEST = [
   "tests/recovery/system.full.test.ts",
   "tests/recovery/crash-points.test.ts",
+  "tests/stories/cost-of-an-event.test.ts",
   "tools/bench/test/short-bench.full.test.ts",
   "tests/deploy/upgrade.full.test.ts",
   "tests/contract/openapi-fuzz.full.test.ts",
