@@ -7,9 +7,6 @@ import { finished, picture, type Tenant, upload, uploadAndWait } from "./support
 import { decodersOf } from "./support/processes.ts";
 import { startTestContent } from "./support/test-content.ts";
 
-// A decoder takes longer to start. A look reads every process of the machine.
-const LOOK_EVERY_MS = 25;
-
 const onLinux = process.platform === "linux" ? test : test.skip;
 
 const content = await startTestContent();
@@ -44,7 +41,7 @@ describe("an image", () => {
     async () => {
       const killing = setInterval(() => {
         for (const pid of decodersOf(process.pid)) process.kill(pid, "SIGKILL");
-      }, LOOK_EVERY_MS);
+      }, 25);
       try {
         const id = await uploaded();
         const first = await untilAttemptFailed(id, 1);
@@ -81,7 +78,7 @@ describe("an image", () => {
   onLinux("that another replica has claimed since is left to that replica", async () => {
     const stopping = setInterval(() => {
       for (const pid of decodersOf(process.pid)) process.kill(pid, "SIGSTOP");
-    }, LOOK_EVERY_MS);
+    }, 25);
     const id = await uploaded();
     try {
       await until(

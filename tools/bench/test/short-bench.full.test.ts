@@ -32,7 +32,7 @@ const testInGit = isInGit ? test : test.skip;
 testInGit(
   `compares two commits${isInGit ? "" : " (NOT TESTED: this copy has no history)"}`,
   async () => {
-    const { stdout, written } = await runBench(["orders", "--beside", "HEAD"]);
+    const { stdout, written } = await runBench(["fan-out", "--beside", "HEAD"]);
     const { comparisons } = written as { comparisons: Comparison[] };
     expect(comparisons.length).toBeGreaterThan(0);
     for (const { figure, ratio } of comparisons) {

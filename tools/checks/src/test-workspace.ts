@@ -11,10 +11,8 @@ const FULL_ONLY = "\\.full\\.test\\.ts$";
 
 const workspace = process.cwd();
 // For two cores, on which turbo runs two or three workspaces at a time. The tests of the whole platform come last and by
-// themselves, and mostly wait for its processes.
-const WORKERS_MAX = path.basename(workspace) === "tests" ? 4 : 3;
-// A worker that has less to do takes longer to start than it saves.
-const FILES_PER_WORKER_MIN = 5;
+// themselves, and mostly wait for its processes. A worker that has less to do takes longer to start than it saves.
+const [WORKERS_MAX, FILES_PER_WORKER_MIN] = path.basename(workspace) === "tests" ? [4, 5] : [3, 12];
 
 // The npx that started turbo sets this option. It would change every npx that a test starts.
 const { npm_config_package: _, ...env } = process.env;

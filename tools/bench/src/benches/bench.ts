@@ -93,7 +93,7 @@ export const BESIDE: Scale = {
 /** The figures of this scale mean nothing. */
 export const SHORT: Scale = {
   isShort: true,
-  seconds: 2,
+  seconds: 1,
   turns: 1,
   relayEvents: 1_000,
   deliveries: 200,
