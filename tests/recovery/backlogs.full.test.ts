@@ -63,7 +63,7 @@ test(
 );
 
 // More than two batches.
-const MORE = 3_500;
+const MORE = 1_500;
 // Adds paused deliveries as fan-out creates them, each with its own event.
 const COPY_PAUSED = `
   with original as (

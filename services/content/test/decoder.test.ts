@@ -10,21 +10,18 @@ describe("a decoder", () => {
   const never = new AbortController().signal;
   const decode = startDecoders({ pixelsMax: PIXELS_MAX });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    "rotates an image with the EXIF orientation %i upright",
-    async (orientation) => {
-      const image = await (await picture(300, 200))
-        .withMetadata({ orientation })
-        .jpeg({ quality: 95 })
-        .toBuffer();
-      const expected = sharp(image).autoOrient().removeAlpha().raw();
-      const result = await decode(image, never);
-      expect(result).toMatchObject(
-        orientation >= 5 ? { width: 200, height: 300 } : { width: 300, height: 200 },
-      );
-      expect(await difference(await expected.toBuffer(), await pixelsOf(result, "large"))).toBeLessThan(5);
-    },
-  );
+  test.each([1, 2, 5, 8])("rotates an image with the EXIF orientation %i upright", async (orientation) => {
+    const image = await (await picture(300, 200))
+      .withMetadata({ orientation })
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    const expected = sharp(image).autoOrient().removeAlpha().raw();
+    const result = await decode(image, never);
+    expect(result).toMatchObject(
+      orientation >= 5 ? { width: 200, height: 300 } : { width: 300, height: 200 },
+    );
+    expect(await difference(await expected.toBuffer(), await pixelsOf(result, "large"))).toBeLessThan(5);
+  });
 
   test.each([
     ["gray", "b-w"],
