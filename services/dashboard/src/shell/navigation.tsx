@@ -5,6 +5,7 @@ import { holderOf, type Me } from "../data/me.ts";
 import { useList } from "../data/use-list.ts";
 import { bellText, countText } from "../format/words.ts";
 import { isAllowed } from "../session/roles.ts";
+import { createPreference } from "../session/storage.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import {
   BellIcon,
@@ -35,7 +36,6 @@ import {
 } from "../ui/icons.tsx";
 import { AREA_GROUPS, type Area, type AreaGroup, type AreaPath, NOTICES } from "./areas.ts";
 import { overlay, SEARCH_KEYS } from "./overlay.ts";
-import { createPreference } from "./preference.ts";
 import { leave } from "./sign-out.tsx";
 import { ThemeMenu } from "./theme.tsx";
 

@@ -1,6 +1,7 @@
 // What lies over the screens: the search, the list of shortcuts, or nothing.
+
+import { createPreference } from "../session/storage.ts";
 import { createStore } from "../session/store.ts";
-import { createPreference } from "./preference.ts";
 
 export const overlay = createStore<"search" | "shortcuts" | null>(null);
 

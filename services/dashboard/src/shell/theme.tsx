@@ -1,8 +1,9 @@
 // The theme: that of the system, or the one that the user has chosen in this browser. `src/early.js` sets it before the first paint.
+
+import { createPreference } from "../session/storage.ts";
 import { useStore } from "../session/use-store.ts";
 import { ThemeIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
-import { createPreference } from "./preference.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];

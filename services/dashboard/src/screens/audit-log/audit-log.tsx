@@ -1,7 +1,7 @@
 // Who changed what, and when. Entries are never modified, and none has a secret.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type Actors, actorOptions, useActors } from "../../data/use-actors.ts";
 import { useList } from "../../data/use-list.ts";
+import { type Actors, actorOptions, useActors } from "../../data/use-names.ts";
 import { fieldOf, instantOf } from "../../format/time.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";

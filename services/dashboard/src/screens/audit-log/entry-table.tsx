@@ -1,6 +1,6 @@
 import { Link, linkOptions } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
-import type { Actors } from "../../data/use-actors.ts";
+import type { Actors } from "../../data/use-names.ts";
 import { programOf } from "../../format/user-agent.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Address, CopiedId, IdEnd } from "../../ui/code.tsx";

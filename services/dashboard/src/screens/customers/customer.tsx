@@ -17,7 +17,7 @@ import { Screen, ScreenActions, Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { OrderTable } from "../order-list/door.tsx";
-import { EditCustomerDialog } from "./customer-dialogs.tsx";
+import { EditCustomerDialog } from "./door.tsx";
 import { EraseCustomer } from "./erase-customer.tsx";
 import { summaryOf } from "./summary.ts";
 import "./customer.css";

@@ -14,7 +14,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
-import { CreateCustomerDialog } from "./customer-dialogs.tsx";
+import { CreateCustomerDialog } from "./door.tsx";
 import { customersSearch } from "./search.ts";
 
 const LIVE_MS = 10_000;

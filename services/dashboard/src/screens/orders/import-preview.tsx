@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { useCustomerNames } from "../../data/use-customer-names.ts";
+import { useCustomerNames } from "../../data/use-names.ts";
 import { number } from "../../format/shop.ts";
 import { counted } from "../../format/words.ts";
 import { Amount } from "../../ui/amount.tsx";

@@ -14,7 +14,7 @@ import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Refused, Screen, Section } from "../../ui/screen.tsx";
 import { Table } from "../../ui/table.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
-import { CreateCustomerDialog } from "../customers/door.ts";
+import { CreateCustomerDialog } from "../customers/door.tsx";
 import { OrderForm } from "./order-form.tsx";
 
 const TITLE = "Place an order";

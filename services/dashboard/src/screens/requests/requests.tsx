@@ -1,8 +1,8 @@
 // The requests of people, programs and assistants to the API in the last seven days, and the responses.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ItemOf, OPERATIONS } from "@tradepost/client/operations";
-import { type Actors, actorOptions, useActors } from "../../data/use-actors.ts";
 import { useList } from "../../data/use-list.ts";
+import { type Actors, actorOptions, useActors } from "../../data/use-names.ts";
 import { duration, fieldOf } from "../../format/time.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";

@@ -1,1 +1,0 @@
-export { CreateCustomerDialog } from "./customer-dialogs.tsx";
