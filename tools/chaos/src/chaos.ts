@@ -25,9 +25,6 @@ interface Options {
   json?: string;
 }
 
-/** The duration of a fault, if it can be chosen. */
-const FAULT_MS = 5_000;
-
 const program = new Command("chaos")
   .description("Injects faults into a private Tradepost and checks that nothing is lost.")
   .option("--fault <name>", "only faults whose name contains this text")
@@ -82,7 +79,7 @@ async function faultRunOf<Started extends ChaosPlatform>(
   return {
     ...environment,
     historyTenant: await createHistoryTenant(environment.platform, environment.webhookObserver),
-    durationMs: FAULT_MS,
+    durationMs: 5_000,
     operationsMin: Number(options.events),
     operationsPerSecond: Number(options.rate),
   };

@@ -146,7 +146,9 @@ function pay(
     order.status !== "cancelled" && ["unpaid", "failed", "partially_paid"].includes(order.paymentStatus);
   const due = TOTAL - order.paid;
   const recorded = order.payments.filter((one) => one.reference === reference);
-  if (recorded.some((one) => one.outcome === outcome && (wanted ?? one.amount) === one.amount)) return [];
+  // Without an amount, a payment that succeeded is of all that is due.
+  const asked = wanted ?? (isOpen && outcome === "succeeded" ? due : undefined);
+  if (recorded.some((one) => one.outcome === outcome && (asked ?? one.amount) === one.amount)) return [];
   if (recorded.some((one) => one.amount !== (wanted ?? (isOpen ? due : TOTAL)))) return "reference_reused";
   if (order.status === "cancelled") return "order_cancelled";
   if (!isOpen) return order.paid === TOTAL ? "order_already_paid" : "order_refunded";
@@ -168,11 +170,13 @@ function refund(
   { amount: wanted, units, reference }: Omit<Extract<OrderRequest, { name: "refund" }>, "name">,
 ): readonly Change[] | string {
   const recorded = order.refunds.find((one) => one.reference === reference);
+  const held = order.paid - order.refunded;
   if (recorded !== undefined) {
     const isSame = recorded.units === units && (wanted ?? recorded.amount) === recorded.amount;
-    return isSame ? [] : "reference_reused";
+    // Without both, a refund is of all that is left.
+    const isRepeated = wanted === undefined && units === undefined ? held === 0 : isSame;
+    return isRepeated ? [] : "reference_reused";
   }
-  const held = order.paid - order.refunded;
   if (order.paid === 0) return "order_not_paid";
   if (held === 0) return "nothing_to_refund";
   const amount = wanted ?? Math.min(held, units === undefined ? held : units * PRICE);
