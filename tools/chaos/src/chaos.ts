@@ -20,6 +20,8 @@ interface Options {
   fault?: string;
   events: string;
   rate: string;
+  lastMs: string;
+  steadyMs: string;
   short?: boolean;
   cluster?: boolean;
   json?: string;
@@ -30,6 +32,8 @@ const program = new Command("chaos")
   .option("--fault <name>", "only faults whose name contains this text")
   .option("--events <n>", "minimum number of operations for each fault", "500")
   .option("--rate <n>", "operations per second", "60")
+  .option("--last-ms <n>", "duration of a fault, if it can be chosen", "5000")
+  .option("--steady-ms <n>", "duration of the traffic before a fault and after it", "3000")
   .option("--cluster", "three RabbitMQ nodes and databases with standbys, and their faults")
   .option("--short", "only the faults that are part of the tests")
   .option("--json <file>", "also write the results to this file");
@@ -79,9 +83,10 @@ async function faultRunOf<Started extends ChaosPlatform>(
   return {
     ...environment,
     historyTenant: await createHistoryTenant(environment.platform, environment.webhookObserver),
-    durationMs: 5_000,
+    durationMs: Number(options.lastMs),
     operationsMin: Number(options.events),
     operationsPerSecond: Number(options.rate),
+    steadyMs: Number(options.steadyMs),
   };
 }
 

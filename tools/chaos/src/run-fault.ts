@@ -17,8 +17,6 @@ const SETTLE_TIMEOUT_MS = 180_000;
 const POLL_MS = 500;
 // A history shows a fault only if requests about its resource overlap, so its clients send twice as many as the customers.
 const HISTORIES_FACTOR = 2;
-// Of traffic before the fault, and after it.
-const STEADY_MS = 3_000;
 // One is enough to look for its cause; a fault of the service has dozens.
 const HISTORY_FAULTS_SHOWN_MAX = 5;
 
@@ -29,6 +27,8 @@ export interface FaultRun<Injured extends ChaosPlatform = SingleNodePlatform>
   /** The traffic continues until at least this many operations have started. */
   readonly operationsMin: number;
   readonly operationsPerSecond: number;
+  /** Before the fault, and after it. */
+  readonly steadyMs: number;
 }
 
 export interface FaultResult {
@@ -49,7 +49,7 @@ export async function runFault<Injured extends ChaosPlatform>(
     readsMayShowLost: () => isCutOff,
     operationsPerSecond: run.operationsPerSecond * HISTORIES_FACTOR,
   });
-  await sleep(STEADY_MS);
+  await sleep(run.steadyMs);
 
   const notes: string[] = [];
   const note = (figure: string) => void notes.push(figure);
@@ -61,7 +61,7 @@ export async function runFault<Injured extends ChaosPlatform>(
   if (isCutOff) throw new Error(`The fault "${fault.name}" did not report that its primaries were replaced.`);
   const repairedAt = Date.now();
 
-  await sleep(STEADY_MS);
+  await sleep(run.steadyMs);
   while (traffic.operations.length < run.operationsMin) await sleep(POLL_MS);
   const [{ faults, ...checkedHistories }] = await Promise.all([histories.stop(), traffic.stop()]);
   const { checked, operations } = checkedHistories;

@@ -6,18 +6,9 @@ import type { Operator } from "./arguments.ts";
 import { onService } from "./with-database.ts";
 
 export const READING = new Set([
-  ...[
-    "audit",
-    "audit verify",
-    "backlog",
-    "backups check",
-    "config",
-    "deliveries explain",
-    "deliveries list",
-    "dead list",
-  ],
-  ...["dead show", "doctor", "events find", "notices list", "outbox", "poison list", "queues", "status"],
-  ...["tenant list", "usage", "user list", "verify"],
+  ...["audit", "audit verify", "backlog", "backups check", "config", "dead list", "dead show"],
+  ...["deliveries explain", "deliveries list", "doctor", "events find", "notices list", "outbox"],
+  ...["poison list", "queues", "status", "tenant list", "usage", "user list", "verify"],
 ]);
 
 /** Options whose values are secrets, or name people. */

@@ -56,12 +56,7 @@ export function addTenantCommands(program: Command, operator: Operator): void {
     .action(async () => {
       const tenants = await onService(operator.addresses().databases, "gateway", listTenants);
       const rows = tenants.map(({ id, slug, name, modules: active, createdAt, suspended }) => ({
-        tenantId: id,
-        slug,
-        name,
-        modules: active,
-        createdAt,
-        suspended,
+        ...{ tenantId: id, slug, name, modules: active, createdAt, suspended },
       }));
       operator.print(rows, table(rows, "There are no tenants yet."));
     });
