@@ -7,6 +7,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
+import type { Writable } from "node:stream";
 import { backoff, brokerUrls, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import { type ChannelModel, connect } from "amqplib";
 
@@ -214,11 +215,28 @@ interface Connection {
 
 const CONNECTION_CLOSE = (10 << 16) + 50;
 
+interface Mux {
+  readonly out: Writable;
+  _readIncoming(): void;
+}
+
+const require = createRequire(import.meta.url);
+const internal = (file: string) => require(path.join(path.dirname(require.resolve("amqplib")), "lib", file));
+
+/** Without this, each message and each acknowledgement of a turn is a write to the socket of its own. */
+function writeTogether(): void {
+  const { prototype } = (internal("mux.js") as { Mux: { prototype: Mux } }).Mux;
+  const { _readIncoming } = prototype;
+  prototype._readIncoming = function () {
+    this.out.cork();
+    _readIncoming.call(this);
+    this.out.uncork();
+  };
+}
+
 /** Without this, the errors of `connect` name only the kind of the broker's frame. */
 function revealRefusals(): void {
-  const require = createRequire(import.meta.url);
-  const file = path.join(path.dirname(require.resolve("amqplib")), "lib/connection.js");
-  const { prototype } = (require(file) as { Connection: { prototype: Connection } }).Connection;
+  const { prototype } = (internal("connection.js") as { Connection: { prototype: Connection } }).Connection;
   const { step } = prototype;
   prototype.step = function (take) {
     step.call(this, (error, frame) => {
@@ -229,4 +247,5 @@ function revealRefusals(): void {
   };
 }
 
+writeTogether();
 revealRefusals();

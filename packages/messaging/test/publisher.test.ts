@@ -1,6 +1,7 @@
 // The outcome of each published message: confirmed, unroutable, refused, unencodable or unavailable. The publisher never
 // throws, and resolves every message whatever happens to the connection.
 import { randomUUID } from "node:crypto";
+import { Socket } from "node:net";
 import { describe, expect, test } from "@jest/globals";
 import {
   declareParkingQueue,
@@ -58,6 +59,22 @@ describe("the publisher", () => {
         headers: { tenant_id: "t-1", attempt: 2 },
       },
     });
+  });
+
+  test.concurrent("writes the messages of one turn to the socket together", async () => {
+    await using fixture = await setUp();
+    const messages = Array.from({ length: 20 }, () => messageTo(QUEUE));
+    const { _write } = Socket.prototype;
+    let writtenAlone = 0;
+    Socket.prototype._write = function (chunk: Buffer | string, ...rest) {
+      if (messages.some(({ messageId }) => chunk.includes(messageId))) writtenAlone += 1;
+      _write.call(this, chunk, ...rest);
+    };
+    const outcomes = await Promise.all(messages.map(fixture.publisher.publish)).finally(() => {
+      Socket.prototype._write = _write;
+    });
+    expect(new Set(outcomes)).toEqual(new Set(["confirmed"]));
+    expect(writtenAlone).toBeLessThan(3);
   });
 
   test.concurrent("reports only the mandatory messages without a queue as unroutable", async () => {
