@@ -13,7 +13,7 @@ import { AT_REST, compareWithTable, costOf } from "../support/event-costs.ts";
 
 // Connections are open, statements are prepared and plans are made.
 const RUNS_BEFORE = 6;
-const RUNS = 20;
+const RUNS = 30;
 const REST_SECONDS = 10;
 
 const tls = await testCertificate();
