@@ -102,7 +102,7 @@ function createBatches(options: Options) {
     }
     return next.filter(({ isRestrained }) => !isRestrained);
   };
-  const limits = { itemsMax: BATCH_ATTEMPTS_MAX, maxWaitMs: MAX_WAIT_MS, lingers: true };
+  const limits = { itemsMax: BATCH_ATTEMPTS_MAX, maxWaitMs: MAX_WAIT_MS };
 
   const settleSuccess = batch<EndedAttempt, void>({
     ...limits,
