@@ -184,26 +184,24 @@ describe("the operators' commands for events", () => {
     const another = await subscribe(other, "/down");
     const redirects = dataOf(await tenant.key.get("/v1/redirects?limit=2"), 200);
     for (const { id } of redirects) await tenant.key.delete(`/v1/redirects/${id}`);
+    const haveArrived = async () => (await opsJson("backlog"))[0]?.waiting === 2;
+    await until("these, whose events a relay publishes", haveArrived);
     await addRedirect("/waits", other);
     const byTenant = await until("the attempts", async () => {
       const rows: { failing: number }[] = await opsJson("backlog");
       return rows.length === 2 && rows.every(({ failing }) => failing > 0) && rows;
     });
     const row = { oldestSeconds: expect.any(Number), failing: expect.any(Number) };
-    const [ours, theirs] = [
-      { tenantId: tenant.tenantId, waiting: 2, ...row },
-      { tenantId: other.tenantId, waiting: 1, ...row },
-    ];
+    const ours = { tenantId: tenant.tenantId, waiting: 2, ...row };
+    const theirs = { tenantId: other.tenantId, waiting: 1, ...row };
     expect(byTenant).toEqual([ours, theirs]);
     const list = `deliveries list --subscription ${endpoint}`;
     const oldest: { deliveryId: string; createdAt: string }[] = await opsJson(list, "--oldest");
     const ofEndpoint = { host: new URL(receiver.url).host, lastOutcome: "http_status 500" };
-    const oldestDeliveryId = oldest[0]?.deliveryId;
     expect(await opsJson("backlog --by endpoint")).toEqual([
-      { ...ours, ...ofEndpoint, subscriptionId: endpoint, oldestDeliveryId },
+      { ...ours, ...ofEndpoint, subscriptionId: endpoint, oldestDeliveryId: oldest[0]?.deliveryId },
       { ...theirs, ...ofEndpoint, subscriptionId: another, oldestDeliveryId: expect.any(String) },
     ]);
-    expect(oldest).toHaveLength(2);
     const time = expect.stringMatching(/Z$/);
     expect(oldest[1]).toEqual({
       ...{ deliveryId: expect.any(String), createdAt: time, nextAttemptAt: time },
