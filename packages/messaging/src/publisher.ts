@@ -5,6 +5,7 @@ import {
   type BrokerSession,
   type SupervisedConnection,
   superviseConnection,
+  writeTogether,
 } from "./supervise-connection.ts";
 import { queueExchange } from "./topology.ts";
 
@@ -76,6 +77,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   const supervised = superviseConnection({
     ...options,
     setUp: async (session) => {
+      writeTogether(session.connection);
       const opened = await openChannel(session, options);
       await options.declare(opened.channel, session.connection);
       if (session.signal.aborted) return;

@@ -220,23 +220,22 @@ interface Mux {
   _readIncoming(): void;
 }
 
-const require = createRequire(import.meta.url);
-const internal = (file: string) => require(path.join(path.dirname(require.resolve("amqplib")), "lib", file));
-
-/** Without this, each message and each acknowledgement of a turn is a write to the socket of its own. */
-function writeTogether(): void {
-  const { prototype } = (internal("mux.js") as { Mux: { prototype: Mux } }).Mux;
-  const { _readIncoming } = prototype;
-  prototype._readIncoming = function () {
-    this.out.cork();
-    _readIncoming.call(this);
-    this.out.uncork();
+/** Without this, each message of a turn is a write to the socket of its own. */
+export function writeTogether({ connection }: ChannelModel): void {
+  const { muxer } = connection as unknown as { muxer: Mux };
+  const { _readIncoming } = muxer;
+  muxer._readIncoming = () => {
+    muxer.out.cork();
+    _readIncoming.call(muxer);
+    muxer.out.uncork();
   };
 }
 
 /** Without this, the errors of `connect` name only the kind of the broker's frame. */
 function revealRefusals(): void {
-  const { prototype } = (internal("connection.js") as { Connection: { prototype: Connection } }).Connection;
+  const require = createRequire(import.meta.url);
+  const file = path.join(path.dirname(require.resolve("amqplib")), "lib/connection.js");
+  const { prototype } = (require(file) as { Connection: { prototype: Connection } }).Connection;
   const { step } = prototype;
   prototype.step = function (take) {
     step.call(this, (error, frame) => {
@@ -247,5 +246,4 @@ function revealRefusals(): void {
   };
 }
 
-writeTogether();
 revealRefusals();
