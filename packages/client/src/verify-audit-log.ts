@@ -77,7 +77,7 @@ function createReader(lines: AsyncIterable<string> | Iterable<string>) {
   let count = 0;
   return {
     count: () => count,
-    /** A line that is no JSON object, or names a member twice, counts as an entry without fields. */
+    /** A line that is not a JSON object or names a member twice counts as an entry without fields. */
     next: async (): Promise<Entry | undefined> => {
       for (;;) {
         const { done, value } = await iterator.next();
