@@ -45,19 +45,9 @@ describe("the orders service", () => {
       /"level":"fatal".*"msg":"Settings are missing or wrong: ORDERS_DATABASE_URL must be the URL of a database: postgres:/,
     ],
     [
-      "a broker of another kind",
-      () => ({ AMQP_URL: "http://localhost" }),
-      /"msg":"Settings are missing or wrong: AMQP_URL must be a URL, or several separated by commas: amqp:/,
-    ],
-    [
       "a wrong password",
       () => address({ password: "wrong-one" }),
       /"msg":"The database at [^ ]+ refuses the connection: password authentication failed for user [^ ]+\."/,
-    ],
-    [
-      "a database that does not exist",
-      () => address({ pathname: "/nowhere" }),
-      /"msg":"The database at [^ ]+\/nowhere refuses the connection: database [^ ]+ does not exist\."/,
     ],
     [
       "a login without the service's roles",

@@ -42,7 +42,6 @@ export function addDoctorCommand(program: Command, operator: Operator): void {
         ...SERVICES.map((service) => checkService(service, of(service))),
         checkMoreEvents(of("orders"), of("webhooks")),
         ...SERVICES.map((service) => checkSecret(service, of("gateway"), of(service))),
-        checkProvider(of("gateway")),
       ]);
       const checks = found.flat();
       const failed = checks.filter(({ fault }) => fault !== null);
@@ -137,25 +136,6 @@ async function checkSecret(
       throw new StartError(`GATEWAY_SECRET lacks the first of the gateway's ${name}`);
   };
   return [await attempt(check, runbook("signatures-refused"), work)];
-}
-
-/** Its certificate must be trusted, and what it says of itself must name the same issuer. */
-async function checkProvider({ OIDC_ISSUER: issuer }: Environment): Promise<Check[]> {
-  if (!issuer) return [];
-  const work = async () => {
-    const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-    const response = await fetch(url, {
-      signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS),
-      redirect: "manual",
-    }).catch((error: unknown) => {
-      const { cause, message } = error as Error;
-      throw new StartError(`${url} cannot be reached (${cause instanceof Error ? cause.message : message})`);
-    });
-    const { issuer: found } = (await response.json().catch(() => ({}))) as { readonly issuer?: unknown };
-    if (URL.parse(String(found))?.href !== new URL(issuer).href)
-      throw new StartError(`${url} does not describe the issuer ${issuer}`);
-  };
-  return [await attempt("gateway: OIDC provider", "docs/interface.md#sign-in-at-your-provider", work)];
 }
 
 /** `seeIfAway` is for a server that cannot be reached. */

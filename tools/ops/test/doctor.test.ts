@@ -6,10 +6,8 @@ import {
   createTestBroker,
   freePort,
   openTestPool,
-  startOidcProvider,
   type TestBroker,
   type TestServiceDatabase,
-  testCertificate,
 } from "@tradepost/testing";
 import { SERVICES, type ServiceName } from "../src/addresses.ts";
 import { run } from "./support/run.ts";
@@ -107,22 +105,6 @@ describe("says what to do about", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(new RegExp(`^fails  orders: ${line}$`, "m"));
     expect(stdout).toMatch(/^1 of \d+ checks fail\.$/m);
-  });
-
-  test("an OIDC provider that is away, or is another", async () => {
-    const { settings, stop } = await startOidcProvider(await testCertificate(), {
-      redirectUris: ["https://shop.example/v1/auth/oidc/callback"],
-    });
-    const { OIDC_ISSUER: issuer } = settings;
-    const linesWith = async (more: Variables = {}) =>
-      (await ops("doctor", { gateway: { ...settings, ...more } })).stdout;
-    expect(await linesWith()).toContain("ok     gateway: OIDC provider\n");
-    expect(await linesWith({ OIDC_ISSUER: `${issuer}/` })).toContain("ok     gateway: OIDC provider\n");
-    expect(await linesWith({ OIDC_ISSUER: `${issuer}/other` })).toMatch(
-      /^fails {2}gateway: OIDC provider: \S+ does not describe the issuer \S+\/other: see docs\/interface.md#sign-in/m,
-    );
-    await stop();
-    expect(await linesWith()).toMatch(/^fails {2}gateway: OIDC provider: \S+ cannot be reached \(.+\): see/m);
   });
 
   test("migrations that are missing or newer, and an exchange that is missing", async () => {
