@@ -6,7 +6,7 @@ import path from "node:path";
 import { onStopRequest } from "@tradepost/devstack";
 import { Command } from "commander";
 import { BESIDE, type Bench, type BenchContext, FULL, type Scale, SHORT } from "./benches/bench.ts";
-import { cold, delivery, fanOut } from "./benches/delivery.ts";
+import { delivery, fanOut } from "./benches/delivery.ts";
 import { idle } from "./benches/idle.ts";
 import { fairness, latency, lowRate } from "./benches/latency.ts";
 import { gateway, lines, orders } from "./benches/orders.ts";
@@ -32,7 +32,6 @@ const benches: readonly Bench[] = [
   fanOut,
   fairness,
   outage,
-  cold,
 ];
 const besideBenches = benches.filter(({ turn, atOnce }) => turn !== undefined || atOnce !== undefined);
 

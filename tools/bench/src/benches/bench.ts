@@ -42,8 +42,6 @@ export interface BenchContext extends MeasureContext {
 }
 
 export interface BesideContext extends MeasureContext {
-  /** Stops the platform, and starts it on the same data. */
-  restart(): Promise<void>;
   /** Starts the same commit in one process, on other data. Undefined if it cannot. */
   startTogether(): Promise<BesideContext | undefined>;
 }
@@ -55,8 +53,6 @@ export interface Bench {
   readonly run?: (context: BenchContext) => Promise<Omit<Result, "name" | "target">>;
   /** With `--beside`: one turn, on a platform of either commit. */
   readonly turn?: (context: BesideContext) => Promise<Samples>;
-  /** The first turn counts. */
-  readonly isCold?: boolean;
   /** With `--beside`: measures both platforms at the same time. */
   readonly atOnce?: (contexts: readonly BesideContext[]) => Promise<Samples[]>;
 }

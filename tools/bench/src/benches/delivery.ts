@@ -8,7 +8,7 @@ import { publishEvents } from "../publish-events.ts";
 import { compareInTurns } from "../result.ts";
 import { benchTenants, eightTenants, untilOver } from "../tenants.ts";
 import { redirectsAtFullLoad } from "../webhook-latency.ts";
-import type { Bench, BenchContext, BesideContext, MeasureContext } from "./bench.ts";
+import type { Bench, BenchContext, MeasureContext } from "./bench.ts";
 
 export const delivery: Bench = {
   name: "delivery",
@@ -32,33 +32,13 @@ export const delivery: Bench = {
     );
     return { unit: "deliveries/s", ...compared };
   },
-  turn: async (context) => ({
-    "redirect with one webhook, full load: CPU-ms": [await redirectCost(context, context.scale.redirects)],
-  }),
-};
-
-const EVENTS_AFTER_START = 1_000;
-
-export const cold: Bench = {
-  name: "cold",
-  description: "CPU-ms for each of the first 1,000 redirects with one webhook after a start",
-  target: "≤ 3",
-  isCold: true,
   turn: async (context) => {
-    // Creating the tenants would be the first work.
-    await eightTenants(context);
-    await context.restart();
-    const count = Math.min(EVENTS_AFTER_START, context.scale.redirects);
-    return { "first 1,000 events after a start: CPU-ms": [await redirectCost(context, count)] };
+    const { redirects } = context.scale;
+    const tenants = await eightTenants(context);
+    const { cpuMs } = await observeToRest(context, () => redirectsAtFullLoad(context, tenants, redirects));
+    return { "redirect with one webhook, full load: CPU-ms": [sum(cpuMs) / redirects] };
   },
 };
-
-/** Milliseconds of processor time for each of `count` redirects with one webhook, at full load. */
-async function redirectCost(context: BesideContext, count: number): Promise<number> {
-  const tenants = await eightTenants(context);
-  const { cpuMs } = await observeToRest(context, () => redirectsAtFullLoad(context, tenants, count));
-  return sum(cpuMs) / count;
-}
 
 const ENDPOINTS = 10;
 

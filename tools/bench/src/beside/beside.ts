@@ -4,9 +4,10 @@ import path from "node:path";
 import { ROOT } from "@tradepost/devstack";
 import type { Bench, BesideContext, Scale } from "../benches/bench.ts";
 import { observePlatform } from "../observe.ts";
+import type { MeasuredPlatform } from "../platform.ts";
 import { type Comparison, compare, formatComparison, headOf, type Samples } from "../ratios.ts";
 import { startReceivers } from "../receivers.ts";
-import { type LaunchedPlatform, launchPlatform } from "./launch.ts";
+import { launchPlatform } from "./launch.ts";
 import { checkOut } from "./work-tree.ts";
 
 const SHORT_COMMIT = 8;
@@ -48,7 +49,7 @@ export async function measureBeside(selected: readonly Bench[], options: Options
 type Pairs = [measured: Samples[], other: Samples[]];
 
 async function pairsOf(
-  { turn, isCold = false, atOnce }: Bench,
+  { turn, atOnce }: Bench,
   contexts: readonly [BesideContext, BesideContext],
   { turns, isShort }: Scale,
 ): Promise<Pairs> {
@@ -59,7 +60,7 @@ async function pairsOf(
   if (turn === undefined) throw new Error("the bench does not measure beside a commit");
   const pairs: Pairs = [[], []];
   // The first turn does not count, because code is compiled in it.
-  for (let count = isCold || isShort ? 1 : 0; count <= turns; count += 1) {
+  for (let count = isShort ? 1 : 0; count <= turns; count += 1) {
     for (const [index, context] of contexts.entries()) {
       const samples = await turn(context);
       if (count > 0) pairs[index]?.push(samples);
@@ -81,7 +82,7 @@ async function open(side: Side): Promise<BesideContext> {
   return await contextOf(platform, side);
 }
 
-async function contextOf(platform: LaunchedPlatform, side: Side): Promise<BesideContext> {
+async function contextOf(platform: MeasuredPlatform, side: Side): Promise<BesideContext> {
   const { scale, running } = side.options;
   const receivers = await startReceivers(
     platform.dataDir,
@@ -89,7 +90,7 @@ async function contextOf(platform: LaunchedPlatform, side: Side): Promise<Beside
   );
   running.defer(() => receivers.stop());
   return {
-    ...{ platform, receivers, scale, observe: observePlatform(platform), restart: platform.restart },
+    ...{ platform, receivers, scale, observe: observePlatform(platform) },
     startTogether: async () => {
       try {
         const dataDir = `${side.dataDir}-together`;

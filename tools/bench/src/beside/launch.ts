@@ -8,62 +8,36 @@ import { promisify } from "node:util";
 import { type PlatformFile, type ServiceName, setUpTenant } from "@tradepost/devstack";
 import { type MeasuredPlatform, SETTINGS } from "../platform.ts";
 
-export interface LaunchedPlatform extends MeasuredPlatform {
-  /** On the same data. */
-  restart(): Promise<void>;
-}
-
 /** `running` stops it. `options` are those of `npm start`. Rejects with what the launcher printed if it exits. */
 export async function launchPlatform(
   root: string,
   dataDir: string,
   running: AsyncDisposableStack,
   options: readonly string[] = [],
-): Promise<LaunchedPlatform> {
+): Promise<MeasuredPlatform> {
   const env = environmentOf(dataDir);
-  let launcher: ChildProcess | undefined;
-  let isOver = false;
-  const start = async () => {
-    // Ctrl-C may come during a restart.
-    if (isOver) throw new Error("the platform has been stopped");
-    const [command, args] = scriptOf(root, "start");
-    launcher = spawn(command, [...args, ...options], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
-    await untilReady(launcher);
-    return JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")) as PlatformFile;
-  };
-  const stop = async () => {
-    if (launcher === undefined || launcher.exitCode !== null || launcher.signalCode !== null) return;
+  const [command, args] = scriptOf(root, "start");
+  const launcher = spawn(command, [...args, ...options], {
+    ...{ cwd: root, env, stdio: ["ignore", "pipe", "pipe"] },
+  });
+  running.defer(async () => {
+    if (launcher.exitCode !== null || launcher.signalCode !== null) return;
     launcher.kill("SIGTERM");
     await once(launcher, "exit");
-  };
-  running.defer(async () => {
-    isOver = true;
-    await stop();
   });
-  let file = await start();
+  await untilReady(launcher);
+  const file = JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")) as PlatformFile;
+  const { gatewayUrl: url, databases, amqpUrl } = file;
   return {
-    dataDir,
-    get url() {
-      return file.gatewayUrl;
-    },
-    get databases() {
-      return file.databases;
-    },
-    get broker() {
-      return { amqpUrl: file.amqpUrl };
-    },
+    ...{ dataDir, url, databases, broker: { amqpUrl } },
     pid: (name) => pidOf(file, name),
     createTenants: (slugs) =>
       Promise.all(
         slugs.map(async (slug) => {
           const { tenantId, owner } = await createTenant(root, env, slug);
-          return { tenantId, ...(await setUpTenant(file.gatewayUrl, owner, { slug })) };
+          return { tenantId, ...(await setUpTenant(url, owner, { slug })) };
         }),
       ),
-    restart: async () => {
-      await stop();
-      file = await start();
-    },
   };
 }
 

@@ -19,6 +19,9 @@ export interface NewTenant {
   readonly subscription?: { readonly url: string; readonly events: readonly string[] };
   /** By default all except `write:crm_bulk`. */
   readonly scopes?: readonly string[];
+  /** By default the slug. */
+  readonly keyLabel?: string;
+  readonly customer?: { readonly name: string; readonly email?: string };
 }
 
 const SCOPES = ["read:crm", "write:crm", "read:content", "write:content"];
@@ -56,12 +59,12 @@ export async function createTenants(
 export async function setUpTenant(
   gatewayUrl: string,
   { email, password }: { email: string; password: string },
-  { slug, subscription, scopes = SCOPES }: NewTenant,
+  { slug, subscription, scopes = SCOPES, keyLabel = slug, customer: given = { name: slug } }: NewTenant,
 ) {
   const login = dataOf(await apiClient(gatewayUrl).post("/v1/auth/login", { email, password }));
   const owner = apiClient(gatewayUrl, bearer(login.token));
-  const key = dataOf(await owner.post("/v1/api-keys", { label: slug, scopes }));
-  const customer = dataOf(await owner.post("/v1/customers", { name: slug }));
+  const key = dataOf(await owner.post("/v1/api-keys", { label: keyLabel, scopes }));
+  const customer = dataOf(await owner.post("/v1/customers", given));
   const signingSecret =
     subscription === undefined
       ? ""

@@ -5,7 +5,8 @@ import path from "node:path";
 import { createTenant, type Tables } from "@tradepost/gateway/operate";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { apiClient, bearer } from "@tradepost/testing";
+import { setUpTenant } from "./create-tenants.ts";
 
 export interface Demo {
   readonly tenantId: string;
@@ -47,22 +48,13 @@ async function isKnown(demo: Demo, gatewayUrl: string): Promise<boolean> {
 
 async function createDemo(gatewayUrl: string, gatewayDatabaseUrl: string): Promise<Demo> {
   const { tenantId, slug, owner } = await createDemoTenant(gatewayDatabaseUrl);
-  const login = await apiClient(gatewayUrl).post("/v1/auth/login", {
-    email: owner.email,
-    password: owner.password,
+  const { apiKey, ownerToken, customerId } = await setUpTenant(gatewayUrl, owner, {
+    ...{ slug, scopes: ALL_SCOPES, keyLabel: "Demo key" },
+    customer: { name: "Ada Lovelace", email: "ada@example.com" },
   });
-  const asOwner = apiClient(gatewayUrl, bearer(dataOf(login, 200).token));
-  dataOf(await asOwner.patch("/v1/shop", SHOP), 200);
-  const key = await asOwner.post("/v1/api-keys", { label: "Demo key", scopes: ALL_SCOPES });
-  const customer = await asOwner.post("/v1/customers", { name: "Ada Lovelace", email: "ada@example.com" });
-  return {
-    tenantId,
-    slug,
-    ownerEmail: owner.email,
-    ownerPassword: owner.password,
-    apiKey: dataOf(key, 201).key,
-    customerId: dataOf(customer, 201).id,
-  };
+  const { status, text } = await apiClient(gatewayUrl, bearer(ownerToken)).patch("/v1/shop", SHOP);
+  if (status !== 200) throw new Error(`The demo tenant could not be created: ${status} ${text}`);
+  return { tenantId, slug, ownerEmail: owner.email, ownerPassword: owner.password, apiKey, customerId };
 }
 
 /** An interrupted start leaves a tenant `demo` whose password is lost; the next start uses another slug. */
@@ -90,13 +82,4 @@ async function createDemoTenant(gatewayDatabaseUrl: string) {
   } finally {
     await gateway.stop();
   }
-}
-
-function dataOf(response: ClientResponse, expectedStatus: number) {
-  if (response.status !== expectedStatus) {
-    throw new Error(
-      `The demo tenant could not be created: ${response.status} ${JSON.stringify(response.body)}`,
-    );
-  }
-  return response.body.data;
 }

@@ -13,8 +13,6 @@ import type { ServiceName } from "../settings/platform-settings.ts";
 interface ServerOptions {
   dataDir: string;
   durable: boolean;
-  /** Tests prefer containers if Docker runs; `npm start` prefers private servers. */
-  containersFirst: boolean;
   /** For a private broker. */
   servicePasswords?: Readonly<Record<ServiceName, string>>;
   /** Of a private Postgres: `name=value`. */
@@ -30,14 +28,8 @@ export function providePostgres(
   const dataDir = path.join(options.dataDir, "postgres");
   const settings = options.postgresSettings ?? [];
   return firstAvailable(
-    inOrder(
-      options,
-      async () => privateServer(await preparePostgres({ ...options, dataDir, settings })),
-      () =>
-        startPostgresContainer(
-          options.durable ? path.join(options.dataDir, "postgres-container") : undefined,
-        ),
-    ),
+    async () => privateServer(await preparePostgres({ ...options, dataDir, settings })),
+    () => startPostgresContainer(options.durable ? `${dataDir}-container` : undefined),
     options,
     "Postgres is not available here: run `npm install` without `--omit=optional`, or start Docker.",
   );
@@ -52,33 +44,15 @@ export function provideRabbitmq(
   const install =
     process.platform === "darwin" ? "brew install rabbitmq" : "sudo apt-get install rabbitmq-server";
   return firstAvailable(
-    inOrder(
-      options,
-      async () => privateServer<BrokerAddresses>(await prepareRabbitmq({ ...options, dataDir })),
-      () =>
-        startRabbitmqContainer(
-          options.durable ? path.join(options.dataDir, "rabbitmq-container") : undefined,
-        ),
-    ),
+    async () => privateServer<BrokerAddresses>(await prepareRabbitmq({ ...options, dataDir })),
+    () => startRabbitmqContainer(options.durable ? `${dataDir}-container` : undefined),
     options,
     `RabbitMQ is not available here: run \`${install}\`, or start Docker, or set AMQP_URL and RABBITMQ_MANAGEMENT_URL.`,
   );
 }
 
-/** Undefined if this machine does not have the source. */
-type Source<Addresses> = () => Promise<Server<Addresses> | undefined>;
-
 function externalServer<Addresses>(addresses: Addresses): Server<Addresses> {
   return { addresses, processes: [], close: async () => {} };
-}
-
-function inOrder<Addresses>(
-  { containersFirst }: ServerOptions,
-  privately: Source<Addresses>,
-  startContainer: () => Promise<Server<Addresses>>,
-): Source<Addresses>[] {
-  const inContainer = async () => ((await hasDocker()) ? startContainer() : undefined);
-  return containersFirst ? [inContainer, privately] : [privately, inContainer];
 }
 
 function privateServer<Addresses extends object>(
@@ -87,23 +61,23 @@ function privateServer<Addresses extends object>(
   return prepared && { addresses: prepared, processes: prepared.processes, close: async () => {} };
 }
 
+/** A container is used if the private server is not available here, or cannot be prepared. */
 async function firstAvailable<Addresses>(
-  sources: Source<Addresses>[],
+  privately: () => Promise<Server<Addresses> | undefined>,
+  inContainer: () => Promise<Server<Addresses>>,
   { log }: ServerOptions,
   notAvailable: string,
 ): Promise<Server<Addresses>> {
-  let reason: Error | undefined;
-  for (const source of sources) {
-    try {
-      const server = await source();
-      if (server === undefined) continue;
-      if (reason !== undefined) log(`${reason.message}\nUsing a container instead, or a private server.`);
-      return server;
-    } catch (error) {
-      reason = error instanceof Error ? error : new Error(String(error));
-    }
+  let reason = new Error(notAvailable);
+  try {
+    const server = await privately();
+    if (server !== undefined) return server;
+  } catch (error) {
+    reason = error instanceof Error ? error : new Error(String(error));
   }
-  throw reason ?? new Error(notAvailable);
+  if (!(await hasDocker())) throw reason;
+  log(`${reason.message}\nUsing a container instead.`);
+  return await inContainer();
 }
 
 async function hasDocker(): Promise<boolean> {

@@ -48,7 +48,7 @@ async function startPrivateBroker(
   supervisor: Supervisor,
   log: (line: string) => void,
 ): Promise<Broker> {
-  const options = { dataDir, durable: true, containersFirst: false, servicePasswords, log };
+  const options = { dataDir, durable: true, servicePasswords, log };
   const { addresses, processes, close } = await provideRabbitmq(options);
   supervisor.onStop(close);
   await supervisor.start(processes);

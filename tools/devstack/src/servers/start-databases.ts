@@ -35,7 +35,7 @@ async function privateDatabases(
   supervisor: Supervisor,
   options: { postgresSettings: readonly string[]; log: (line: string) => void },
 ): Promise<Databases> {
-  const server = await providePostgres({ dataDir, durable: true, containersFirst: false, ...options });
+  const server = await providePostgres({ dataDir, durable: true, ...options });
   supervisor.onStop(server.close);
   await supervisor.start(server.processes);
   const superuserUrl = server.addresses.url;

@@ -31,7 +31,7 @@ export async function startTestServers(): Promise<TestServers> {
   for (const parent of parents()) await cleanUpKilledRuns(parent);
   const directory = createDirectory(os.tmpdir());
   const dataDir = createDirectory(hasRoomInMemory() ? MEMORY_FILES : os.tmpdir());
-  const options = { dataDir, durable: false, containersFirst: true, log: console.log };
+  const options = { dataDir, durable: false, log: console.log };
   const [postgres, rabbitmq, redis] = await Promise.allSettled([
     providePostgres(options, externalPostgres()).then(start),
     provideRabbitmq(options, externalRabbitmq()).then(start),
@@ -112,7 +112,7 @@ function isAlive(pid: number): boolean {
 /** Starts another Postgres, for one test file. Unlike the shared one it flushes its commits. */
 export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = createDirectory(hasRoomInMemory() ? MEMORY_FILES : os.tmpdir());
-  const options = { dataDir, durable: true, containersFirst: true, log: console.log };
+  const options = { dataDir, durable: true, log: console.log };
   const { addresses, stop } = await start(await providePostgres(options));
   return {
     url: addresses.url,
