@@ -54,11 +54,22 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
         }
       : undefined,
     extraCertificatesFile: read("NODE_EXTRA_CA_CERTS"),
-    gateway: gatewaySettings(environment),
-    orders: pick(environment, "WEBHOOKS_MORE_EVENTS"),
-    content: contentSettings(environment, dataDir),
-    webhooks: webhooksSettings(environment),
-    everyService: everyServiceSettings(environment),
+    // Clients reach it over plain HTTP.
+    gateway: { COOKIE_SECURE: "false", ...passedOn("gateway", environment) },
+    orders: passedOn("orders", environment),
+    content: {
+      CONTENT_MEDIA_DIR: path.join(dataDir, "media"),
+      ...passedOn("content", environment),
+      ...canaryOf(environment),
+    },
+    webhooks: {
+      // People try receivers on this machine first.
+      WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
+      ...passedOn("webhooks", environment),
+      ...canaryOf(environment),
+    },
+    // On Ctrl-C the services stop without the pause that a load balancer needs.
+    everyService: { DRAIN_IDLE_MS: "0", ...passedOn("everyService", environment) },
   };
 }
 
@@ -74,100 +85,23 @@ function readPort(text: string): number {
   throw new Error(`PORT must be a number from 0 to 65535, not "${text}".`);
 }
 
-function gatewaySettings(environment: NodeJS.ProcessEnv): Record<string, string> {
-  return {
-    // Clients reach it over plain HTTP.
-    COOKIE_SECURE: "false",
-    ...pick(
-      environment,
-      "COOKIE_SECURE",
-      "CLIENT_PACKAGE_FILE",
-      "DASHBOARD_DIR",
-      "METRICS_PORT",
-      "PROXY_HOPS",
-      "RATE_LIMIT_PER_SECOND",
-      "TENANT_RATE_LIMIT_PER_SECOND",
-      "RATE_LIMIT_REDIS_URL",
-      "TENANT_CONCURRENCY_MAX",
-      "TENANT_MEDIA_BYTES_MAX",
-      "TENANT_EVENT_BYTES_MAX",
-      "SECURITY_CONTACT",
-      "OIDC_ISSUER",
-      "OIDC_CLIENT_ID",
-      "OIDC_CLIENT_SECRET",
-      "OIDC_NAME",
-      "OIDC_REDIRECT_URI",
-      "UPSTREAM_TIMEOUT_MS",
-    ),
-  };
-}
+/** The names of the variables that each service gets. Addresses and secrets are the launcher's. */
+const PASSED_ON = {
+  gateway:
+    /^(COOKIE_SECURE|CLIENT_PACKAGE_FILE|DASHBOARD_DIR|METRICS_PORT|PROXY_HOPS|SECURITY_CONTACT|UPSTREAM_TIMEOUT_MS|(RATE_LIMIT|TENANT|OIDC)_\w+)$/,
+  orders: /^WEBHOOKS_MORE_EVENTS$/,
+  content: /^CONTENT_(MEDIA|S3)_\w+$/,
+  webhooks: /^(NOTICES_\w+|WEBHOOKS_(?!(DATABASE_URL|URL|GATEWAY_SECRET|SEALING_KEYS?)$)\w+)$/,
+  everyService:
+    /^(DRAIN_IDLE_MS|LOG_LEVEL|OTEL_EXPORTER_OTLP_ENDPOINT|POSTGRES_POOLER|POSTGRES_PREPARE|PATH|HOME|LANG|TZ)$/,
+};
 
-function contentSettings(environment: NodeJS.ProcessEnv, dataDir: string): Record<string, string> {
-  return {
-    CONTENT_MEDIA_DIR: path.join(dataDir, "media"),
-    ...pick(
-      environment,
-      "CONTENT_MEDIA_DIR",
-      "CONTENT_MEDIA_PIXELS_MAX",
-      "CONTENT_S3_BUCKET",
-      "CONTENT_S3_ENDPOINT",
-      "CONTENT_S3_REGION",
-      "CONTENT_S3_ACCESS_KEY_ID",
-      "CONTENT_S3_SECRET_ACCESS_KEY",
-      "CONTENT_S3_FORCE_PATH_STYLE",
-    ),
-    ...canaryOf(environment),
-  };
-}
-
-function webhooksSettings(environment: NodeJS.ProcessEnv): Record<string, string> {
-  return {
-    // People try receivers on this machine first.
-    WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
-    ...pick(
-      environment,
-      "WEBHOOKS_EGRESS_ALLOW",
-      "WEBHOOKS_RETRY_SCHEDULE",
-      "WEBHOOKS_TIMEOUT_MS",
-      "WEBHOOKS_CONCURRENCY",
-      "WEBHOOKS_WAITING_DAYS_MAX",
-      "WEBHOOKS_WAITING_MAX",
-      "WEBHOOKS_MORE_EVENTS",
-      "NOTICES_SMTP_URL",
-      "NOTICES_MAIL_FROM",
-      "WEBHOOKS_HOST_PER_SECOND_MAX",
-      "WEBHOOKS_LOG_DAYS",
-      "WEBHOOKS_SWEEP_GRACE_MS",
-    ),
-    ...canaryOf(environment),
-  };
-}
-
-function everyServiceSettings(environment: NodeJS.ProcessEnv): Record<string, string> {
-  return {
-    // On Ctrl-C the services stop without the pause that a load balancer needs.
-    DRAIN_IDLE_MS: "0",
-    ...pick(
-      environment,
-      "DRAIN_IDLE_MS",
-      "LOG_LEVEL",
-      "OTEL_EXPORTER_OTLP_ENDPOINT",
-      "POSTGRES_POOLER",
-      "POSTGRES_PREPARE",
-      "PATH",
-      "HOME",
-      "LANG",
-      "TZ",
-    ),
-  };
+function passedOn(to: keyof typeof PASSED_ON, environment: NodeJS.ProcessEnv): Record<string, string> {
+  const given = Object.entries(environment).filter(([name, value]) => value && PASSED_ON[to].test(name));
+  return Object.fromEntries(given) as Record<string, string>;
 }
 
 /** The content service publishes the canary event, and the webhooks service expects it. */
 function canaryOf(environment: NodeJS.ProcessEnv) {
   return { CANARY_EVERY_MS: environment.CANARY_EVERY_MS || "30000" };
-}
-
-function pick(environment: NodeJS.ProcessEnv, ...names: string[]): Record<string, string> {
-  const entries = names.map((name) => [name, environment[name] || undefined]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
