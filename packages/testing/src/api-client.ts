@@ -73,6 +73,29 @@ export function apiClient(
   };
 }
 
+/** Returns the paths of the faults in a response, sorted. */
+export function faultPaths({ body }: Pick<ClientResponse, "body">): string[] {
+  return (body.error?.details ?? []).map(({ path }: { path: string }) => path).sort();
+}
+
+/** Reads all pages of a list, of which `path` may have filters. Calls `afterPage` after each. Throws if a page is refused. */
+export async function readPages(
+  { get }: Pick<ApiClient, "get">,
+  path: string,
+  afterPage: (page: ClientResponse) => unknown = () => undefined,
+): Promise<ClientResponse["body"][][]> {
+  const pages = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query = cursor && `${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+    const page = await get(path + query);
+    if (page.status !== 200) throw new Error(`${path}${query}: ${page.status} ${page.text}`);
+    pages.push(page.body.data);
+    cursor = page.body.page.nextCursor;
+    await afterPage(page);
+  }
+  return pages;
+}
+
 export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }

@@ -3,7 +3,9 @@ export {
   apiClient,
   bearer,
   type ClientResponse,
+  faultPaths,
   readMetrics,
+  readPages,
   signedClient,
 } from "./api-client.ts";
 export { type Authenticator, authenticator, CHEAP_COST, cheapHash } from "./authenticator.ts";

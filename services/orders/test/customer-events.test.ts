@@ -1,10 +1,10 @@
 // GET /v1/customers/events, and copies of orders and customers that follow their feeds (interface §10).
 import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { until } from "@tradepost/testing";
+import { readPages, until } from "@tradepost/testing";
 import fc from "fast-check";
 import { placeOrder } from "./support/lifecycle-steps.ts";
-import { sharedTestOrders, type TestShop } from "./support/test-orders.ts";
+import { readFeed, sharedTestOrders, type TestShop } from "./support/test-orders.ts";
 import { watchEvents } from "./support/watch-events.ts";
 
 interface Resource {
@@ -25,27 +25,13 @@ const orders = await sharedTestOrders();
 /** Reads a feed until it has had `count` events: a transaction of another file's tests may hide them for a while. */
 async function readEvents(shop: TestShop, feed: string, count: number): Promise<FeedEvent[]> {
   return await until(`${count} events of ${feed}`, async () => {
-    const events: FeedEvent[] = [];
-    for (let after = "", hasMore = true; hasMore; ) {
-      const { body } = await shop.client.get(`/v1/${feed}/events?limit=100${after}`);
-      events.push(...body.data);
-      after = `&after=${body.page.nextCursor}`;
-      ({ hasMore } = body.page);
-    }
+    const events: FeedEvent[] = await readFeed(shop, feed);
     return events.length >= count && events;
   });
 }
 
-async function readList(shop: TestShop, list: string): Promise<Resource[]> {
-  const all: Resource[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const { body } = await shop.client.get(
-      `/v1/${list}?limit=100${cursor === "" ? "" : `&cursor=${cursor}`}`,
-    );
-    all.push(...body.data);
-    cursor = body.page.nextCursor;
-  }
-  return all;
+async function readList({ client }: TestShop, list: string): Promise<Resource[]> {
+  return (await readPages(client, `/v1/${list}?limit=100`)).flat();
 }
 
 describe("the feed of customers", () => {
@@ -65,10 +51,7 @@ describe("the feed of customers", () => {
         headers: { "content-type": "application/json" },
         body: '{"name":"Ada L.","metadata":{"rate":2.50}}',
       }),
-      await shop.client.send("PUT", "/v1/customers/by-external-id/crm-2", {
-        headers: { "content-type": "application/json" },
-        body: '{"name":"Grace"}',
-      }),
+      await shop.client.put("/v1/customers/by-external-id/crm-2", { name: "Grace" }),
     ];
     await shop.client.patch(path, { name: "Ada L." });
     await shop.client.patch(path, {});
@@ -161,10 +144,7 @@ test("a copy that follows the feeds equals the lists, field by field", async () 
       if (which === 0) ids.customers.push((await shop.client.post("/v1/customers", rest)).body.data.id);
       await shop.client.patch(`/v1/customers/${pick(ids.customers, which)}`, rest);
     } else if (kind === "put") {
-      await shop.client.send("PUT", `/v1/customers/by-external-id/E-${which}`, {
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(rest),
-      });
+      await shop.client.put(`/v1/customers/by-external-id/E-${which}`, rest);
     } else if (kind === "order") {
       const customerId = pick(ids.customers, which);
       const items = [{ sku: "A-1", name: "Mug", unitPrice: 1.2345 }];

@@ -1,11 +1,13 @@
 // Erasing a customer (interface §20). What other services keep is tested in tests/stories/erasure.test.ts.
+
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { dataMap, type Erasure, type MappedTable } from "@tradepost/data-map";
 import { captureMessages, findWords, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import pg from "pg";
-import { startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
+import { readFeed, startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 /** The words of a person whom no other test has. */
 const wordsOf = () => {
@@ -104,17 +106,6 @@ async function openLife(shop: TestShop, words: Words) {
   };
 }
 
-async function feedOf(shop: TestShop, feed: string) {
-  const events = [];
-  for (let after = "", hasMore = true; hasMore; ) {
-    const { body } = await shop.client.get(`/v1/${feed}/events?limit=100${after}`);
-    events.push(...body.data);
-    after = `&after=${body.page.nextCursor}`;
-    ({ hasMore } = body.page);
-  }
-  return events;
-}
-
 describe("an erasure", () => {
   test("leaves no word of the person, and all amounts, lines, references and dates", async () => {
     const shop = await orders.openShop();
@@ -209,7 +200,7 @@ describe("an erasure", () => {
       actor: { type: "user" },
     });
     const [customers, ofOrders] = await until("the events", async () => {
-      const [first, second] = await Promise.all([feedOf(shop, "customers"), feedOf(shop, "orders")]);
+      const [first, second] = await Promise.all([readFeed(shop, "customers"), readFeed(shop, "orders")]);
       const isLast = first.at(-1)?.data.customer.erasedAt !== undefined;
       return isLast && second.filter(({ type }) => type === "order.updated").length === 7 && [first, second];
     });
@@ -266,17 +257,6 @@ describe("an erasure", () => {
       expect(await find("orders", word)).toEqual([]);
     }
     expect(await find("orders", "1001")).toHaveLength(1);
-    expect(await findWords(orders.databaseUrl, Object.values(words))).toEqual([]);
-  });
-
-  test("of a customer with many orders takes several steps", async () => {
-    const shop = await orders.openShop();
-    const words = wordsOf();
-    const { client } = shop;
-    const { id } = (await client.post("/v1/customers", customerOf(words))).body.data;
-    const many = { orders: Array.from({ length: 50 }, () => orderOf(words, id)) };
-    await client.post("/v1/orders/bulk", many, { "idempotency-key": "many" });
-    await eraseAll(shop, id);
     expect(await findWords(orders.databaseUrl, Object.values(words))).toEqual([]);
   });
 
@@ -448,17 +428,13 @@ describe("what happens at the same moment", () => {
     const words = wordsOf();
     const { id } = (await shop.client.post("/v1/customers", customerOf(words))).body.data;
     await shop.client.post("/v1/orders", { customerId: shop.customerId, items });
-    const blocker = new pg.Client(orders.databaseUrl);
-    await blocker.connect();
-    await blocker.query("begin");
-    await blocker.query("select from order_counters where tenant_id = $1 for update", [shop.tenantId]);
+    const locked = await lockOrderNumbers(orders, shop.tenantId);
     const placing = shop.client.post("/v1/orders", orderOf(words, id));
-    await untilWaiting(1);
+    await locked.waiting(1);
     const erasing = erase(shop, id);
     // It waits for the order, which has locked the customer.
-    await untilWaiting(2);
-    await blocker.query("commit");
-    await blocker.end();
+    await locked.waiting(2);
+    await locked.release();
     expect((await placing).status).toBe(201);
     const { body } = await erasing;
     await untilErased(shop, body.data.id);

@@ -1,8 +1,10 @@
 // A channel's own id of an order is unique in its tenant and channel, even if it is sent twice at the same moment. Also: numbers
 // that are taken.
+
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
+import { faultPaths } from "@tradepost/testing";
 import { sql } from "kysely";
 import { countRows } from "./support/count-rows.ts";
 import { startTestOrders } from "./support/test-orders.ts";
@@ -48,10 +50,7 @@ describe("the externalId of an order", () => {
     ["with a NUL", "a\u0000"],
   ])("is refused if it is %s", async (_what, externalId) => {
     const { status, body } = await place({ externalId });
-    expect([status, body.error.details.map(({ path }: { path: string }) => path)]).toEqual([
-      422,
-      ["externalId"],
-    ]);
+    expect([status, faultPaths({ body })]).toEqual([422, ["externalId"]]);
   });
 
   test("is 409 order_exists with the first order's id, and takes no number", async () => {

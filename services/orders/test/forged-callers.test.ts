@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
-import { apiClient } from "@tradepost/testing";
+import { apiClient, readMetrics } from "@tradepost/testing";
 import { startTestOrders } from "./support/test-orders.ts";
 
 const PATH = "/v1/orders";
@@ -64,12 +64,17 @@ describe("a request past the gateway", () => {
     expect((await post(signed({ at: now() - 25 }))).status).toBe(201);
   });
 
-  test.each([
-    ["expired", -31],
-    ["clock", 60],
-  ])("that is refused because of a clock says %s to the gateway", async (reason, seconds) => {
-    const response = await post(signed({ at: now() + seconds }));
+  test.each<[string, () => Record<string, string>]>([
+    ["expired", () => signed({ at: now() - 31 })],
+    ["clock", () => signed({ at: now() + 60 })],
+    ["mismatch", () => signed({ at: now() - 31, secret: "another secret" })],
+    ["missing", () => ({})],
+  ])("that is refused as %s says so to the gateway, and is counted so", async (reason, headers) => {
+    const series = `signature_refused_total{reason="${reason}"}`;
+    const before = (await readMetrics(orders.url))(series) ?? 0;
+    const response = await post(headers());
     expect(response.headers.get("x-signature-refused")).toBe(reason);
+    expect((await readMetrics(orders.url))(series)).toBe(before + 1);
   });
 
   test("is accepted with any of the secrets while one is replaced, and no longer with the one that was removed", async () => {

@@ -1,4 +1,5 @@
 // A large import leaves enough of the process and the database for other requests.
+
 import { randomUUID } from "node:crypto";
 import http from "node:http";
 import { afterAll, describe, expect, test } from "@jest/globals";
@@ -6,6 +7,7 @@ import { type Principal, principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import pg from "pg";
+import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const PATH = "/v1/orders/bulk";
@@ -45,10 +47,9 @@ describe("a large import", () => {
   test("waits without a connection for the tenant's previous one, and the tenth gets 429", async () => {
     const shop = await orders.openShop();
     await shop.client.post("/v1/orders", { customerId: shop.customerId, items: [line(1)] });
-    const [holder, watcher] = [new pg.Client(orders.databaseUrl), new pg.Client(orders.databaseUrl)];
-    await Promise.all([holder.connect(), watcher.connect()]);
-    await holder.query("begin");
-    await holder.query("select from order_counters where tenant_id = $1 for update", [shop.tenantId]);
+    const watcher = new pg.Client(orders.databaseUrl);
+    await watcher.connect();
+    const locked = await lockOrderNumbers(orders, shop.tenantId);
 
     const imports = Array.from({ length: 12 }, () => place(shop, bodyOf(shop, 2, 2)));
     const refused: Awaited<(typeof imports)[number]>[] = [];
@@ -57,8 +58,7 @@ describe("a large import", () => {
     const inTransaction = async () => (await watcher.query(IN_TRANSACTION)).rowCount;
     await until("the first import", async () => (await inTransaction()) === 1);
     await expect(inTransaction()).resolves.toBe(1);
-    await holder.query("rollback");
-    await Promise.all([holder.end(), watcher.end()]);
+    await Promise.all([locked.release(), watcher.end()]);
 
     const statuses = (await Promise.all(imports)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(9);

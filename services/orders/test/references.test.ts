@@ -1,7 +1,9 @@
 // References of payments and refunds: a repeated reference changes nothing. Also: the list of payments and refunds.
+
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
+import { readPages } from "@tradepost/testing";
 import { countRows } from "./support/count-rows.ts";
 import { placeOrder, takeSteps } from "./support/lifecycle-steps.ts";
 import { startTestOrders } from "./support/test-orders.ts";
@@ -193,13 +195,8 @@ describe("a reference", () => {
     ]);
     const timeline = (await shop.client.get(`/v1/orders/${id}/timeline`)).body.data;
     expect(timeline[0].refund.id).toBe(body.data[0].id);
-    const pages = [];
-    for (let query = "?limit=2"; query !== ""; ) {
-      const page = (await shop.client.get(`/v1/orders/${id}/payments${query}`)).body;
-      pages.push(...page.data);
-      query = page.page.nextCursor === null ? "" : `?limit=2&cursor=${page.page.nextCursor}`;
-    }
-    expect(pages).toEqual(body.data);
+    const pages = await readPages(shop.client, `/v1/orders/${id}/payments?limit=2`);
+    expect(pages.flat()).toEqual(body.data);
   });
 
   test("an order without payments has an empty list; one of another tenant is 404", async () => {

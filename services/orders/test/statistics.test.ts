@@ -1,7 +1,7 @@
 // GET /v1/orders/statistics agrees with the lists of orders at any moment (interface §19).
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { currency } from "@tradepost/http";
-import { until } from "@tradepost/testing";
+import { faultPaths, readPages, until } from "@tradepost/testing";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { decimalOf, minorDigitsOf, roundHalfUp } from "../src/order/money.ts";
@@ -38,13 +38,8 @@ const statistics = async ({ client }: TestShop, query: Record<string, string>) =
 
 describe("the figures of orders", () => {
   const allOrders = async ({ client }: TestShop) => {
-    const all = [];
-    for (let cursor = ""; ; ) {
-      const { body } = await client.get(`/v1/orders?limit=100${cursor}`);
-      all.push(...body.data);
-      if (body.page.nextCursor === null) return all as Listed[];
-      cursor = `&cursor=${body.page.nextCursor}`;
-    }
+    const pages = await readPages(client, "/v1/orders?limit=100");
+    return pages.flat() as Listed[];
   };
   const expected = (list: readonly Listed[], starts: readonly string[]) => {
     const counted = list.filter(({ status }) => status !== "cancelled");
@@ -285,13 +280,7 @@ test.each([
   const { status, body } = await shop.client.get(
     `/v1/orders/statistics?${new URLSearchParams(query as Record<string, string>)}`,
   );
-  expect([status, body.error?.details.map(({ path }: { path: string }) => path)]).toEqual([422, paths]);
-});
-
-test("400 buckets are the most", async () => {
-  const shop = await orders.openShop();
-  const { currencies } = await statistics(shop, { from: "2026-01-01T00:00:00Z", to: "2027-02-05T00:00:00Z" });
-  expect(currencies).toEqual([]);
+  expect([status, faultPaths({ body })]).toEqual([422, paths]);
 });
 
 async function act({ client }: TestShop, id: string, name: string): Promise<void> {

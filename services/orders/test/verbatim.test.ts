@@ -1,8 +1,8 @@
 // Metadata and addresses are returned as the text in which they were sent, wherever they are shown.
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { memberTexts } from "@tradepost/json";
-import { captureMessages, until } from "@tradepost/testing";
+import { elementTexts, memberTexts } from "@tradepost/json";
+import { type ClientResponse, captureMessages, faultPaths, until } from "@tradepost/testing";
 import fc from "fast-check";
 import { startTestOrders } from "./support/test-orders.ts";
 
@@ -60,17 +60,8 @@ function textAt(json: string, ...path: string[]): string | undefined {
 }
 
 /** Returns the texts of the elements of a list in a JSON text. */
-function elementsAt(json: string, ...path: string[]): string[] {
-  const list = textAt(json, ...path) ?? "[]";
-  // The elements are written as members of an object, because the helper can split those.
-  const elements: string[] = [];
-  let rest = list.slice(1, -1);
-  while (rest.trim() !== "") {
-    const first = memberTexts(`{"x":${rest}}`).get("x") ?? "";
-    elements.push(first);
-    rest = rest.slice(rest.indexOf(first) + first.length).replace(/^\s*,/, "");
-  }
-  return elements;
+function elementsAt(json: string, ...path: string[]): readonly string[] {
+  return elementTexts(textAt(json, ...path) ?? "[]");
 }
 
 let feedStart = "";
@@ -232,10 +223,7 @@ describe("metadata and addresses", () => {
     expect((await send("PATCH", path, `{"billingAddress":${address(8 * KIB)}}`)).status).toBe(200);
     const tooLong = { metadata: metadata(64 * KIB + 1), billingAddress: address(8 * KIB + 1) };
     const members = `"metadata":${tooLong.metadata},"billingAddress":${tooLong.billingAddress}`;
-    const pathsOf = ({ status, body }: Awaited<ReturnType<typeof send>>) => [
-      status,
-      body.error.details.map((fault: { path: string }) => fault.path).sort(),
-    ];
+    const pathsOf = (response: ClientResponse) => [response.status, faultPaths(response)];
     const order = orderWith(members);
     expect(pathsOf(await send("POST", "/v1/orders", order))).toEqual([422, ["billingAddress", "metadata"]]);
     expect(pathsOf(await send("PATCH", path, `{${members}}`))).toEqual([422, ["billingAddress", "metadata"]]);
@@ -257,10 +245,7 @@ describe("metadata and addresses", () => {
       ["shippingAddress.line1", orderOf("{}").replace('"line1" : "a"', '"line1":"a\\u0000"')],
     ] as const) {
       const { status, body: refused } = await send("POST", "/v1/orders", body);
-      expect([status, refused.error.details.map(({ path }: { path: string }) => path)]).toEqual([
-        422,
-        [field],
-      ]);
+      expect([status, faultPaths({ body: refused })]).toEqual([422, [field]]);
     }
   });
 });

@@ -15,26 +15,14 @@ export const STEPS = {
 
 export type Step = keyof typeof STEPS;
 
-/** The states of an order of 10, as `status paymentStatus`, with the steps that lead to each. */
+/** States of an order of 10, as `status paymentStatus`, with the steps that lead to each. */
 export const STEPS_TO: Readonly<Record<string, readonly Step[]>> = {
   "placed unpaid": [],
   "placed failed": ["failed"],
   "placed paid": ["succeeded"],
-  "placed partially_refunded": ["succeeded", "refund 4"],
-  "placed refunded": ["succeeded", "refund all"],
   "fulfilled unpaid": ["fulfill"],
-  "fulfilled failed": ["failed", "fulfill"],
-  "fulfilled paid": ["succeeded", "fulfill"],
-  "fulfilled partially_refunded": ["succeeded", "refund 4", "fulfill"],
-  "fulfilled refunded": ["succeeded", "fulfill", "refund all"],
-  "delivered unpaid": ["fulfill", "deliver"],
-  "delivered failed": ["fulfill", "deliver", "failed"],
   "delivered paid": ["fulfill", "succeeded", "deliver"],
-  "delivered partially_refunded": ["succeeded", "fulfill", "deliver", "refund 4"],
-  "delivered refunded": ["succeeded", "fulfill", "refund all", "deliver"],
   "cancelled unpaid": ["cancel"],
-  "cancelled failed": ["failed", "cancel"],
-  "cancelled refunded": ["succeeded", "refund all", "cancel"],
 };
 
 /** Places an order and returns its id. */

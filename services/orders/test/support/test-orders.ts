@@ -91,3 +91,15 @@ export async function startTestOrders({ replicas = 1 } = {}) {
     stop: () => running.disposeAsync(),
   };
 }
+
+/** Reads all events of a feed, `orders` or `customers`. */
+export async function readFeed({ client }: TestShop, feed: string) {
+  const events = [];
+  for (let after = "", hasMore = true; hasMore; ) {
+    const { body } = await client.get(`/v1/${feed}/events?limit=100${after}`);
+    events.push(...body.data);
+    after = `&after=${body.page.nextCursor}`;
+    ({ hasMore } = body.page);
+  }
+  return events;
+}
