@@ -1,5 +1,7 @@
 // Creating, changing and reading content types. A request that changes nothing writes no event; a refusal names every fault.
+
 import { describe, expect, test } from "@jest/globals";
+import { readPages } from "@tradepost/testing";
 import { ARTICLE, faults, outcome, putType } from "./support/editing.ts";
 import { sharedTestContent } from "./support/test-content.ts";
 
@@ -119,13 +121,7 @@ describe("a content type", () => {
   test("is listed newest first, page by page", async () => {
     const tenant = content.newTenant();
     for (const slug of ["a", "b", "c", "d", "e"]) await putType(tenant, slug);
-    const seen: string[] = [];
-    for (let cursor = ""; ; ) {
-      const { body } = await tenant.get(`/v1/content-types?limit=2${cursor}`);
-      seen.push(...body.data.map(({ slug }: { slug: string }) => slug));
-      if (body.page.nextCursor === null) break;
-      cursor = `&cursor=${body.page.nextCursor}`;
-    }
+    const seen = (await readPages(tenant, "/v1/content-types?limit=2")).flat().map(({ slug }) => slug);
     expect(seen).toEqual(["e", "d", "c", "b", "a"]);
   });
 

@@ -1,7 +1,6 @@
 // An entry from draft to live to deleted, and its events: one for each transition, with the data of its transaction.
 import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { until } from "@tradepost/testing";
 import { sharedTestContent } from "./support/test-content.ts";
 
 const FIELDS = [
@@ -118,60 +117,5 @@ describe("an entry", () => {
       { type, slug: "c", more: { changedFields: ["slug"], previousSlug: "b" } },
       { type: "content.entry.published", slug: "c", more: {} },
     ]);
-  });
-
-  test("has a later updatedAt in each event, also if two events belong to one transaction", async () => {
-    const tenant = content.newTenant();
-    await tenant.put("/v1/content-types/page", { name: "Page", fields: FIELDS });
-    const { body } = await tenant.post("/v1/entries", { type: "page", data: { title: "Short" } });
-    const path = `/v1/entries/${body.data.id}`;
-    await tenant.post(`${path}/publish`, undefined);
-    await tenant.delete(path);
-    const entries = (await eventsOf(tenant.tenantId, 6)).filter(({ type }) =>
-      type.startsWith("content.entry."),
-    );
-    expect(entries.map(({ type, data }) => [type, data.entry.status])).toEqual([
-      ["content.entry.created", "draft"],
-      ["content.entry.published", "published"],
-      ["content.entry.unpublished", "draft"],
-      ["content.entry.deleted", "draft"],
-    ]);
-    const times = entries.map(({ data }) => data.entry.updatedAt);
-    expect(times).toEqual([...new Set(times)].sort());
-  });
-
-  test("is published on schedule with the data that it had when it was scheduled", async () => {
-    const tenant = content.newTenant();
-    await tenant.put("/v1/content-types/page", { name: "Page", fields: FIELDS });
-    const { body } = await tenant.post("/v1/entries", { type: "page", data: { title: "Été à la mer" } });
-    const path = `/v1/entries/${body.data.id}`;
-    const publishAt = new Date(Date.now() + 5_000).toISOString();
-    const scheduled = await tenant.post(`${path}/schedule`, { publishAt });
-    expect(scheduled.body.data).toMatchObject({ slug: "ete-a-la-mer", status: "scheduled", publishAt });
-    await tenant.patch(path, { data: { title: "Later" } });
-    const live = await until("the entry to be live", async () => {
-      const { body: read } = await tenant.get(`${path}?version=published`);
-      return read.success && read.data;
-    });
-    expect(live).toMatchObject({
-      status: "published",
-      hasUnpublishedChanges: true,
-      publishAt: null,
-      publishedRevision: 1,
-      data: { title: "Été à la mer" },
-    });
-    expect(Date.parse(live.publishedAt)).toBeGreaterThanOrEqual(Date.parse(publishAt));
-    const events = (await eventsOf(tenant.tenantId, 7)).filter(isOfEntry);
-    expect(events.map((event) => event.type)).toEqual([
-      ...["content.entry.created", "content.revision.created"],
-      "content.entry.scheduled",
-      ...["content.entry.updated", "content.revision.created"],
-      "content.entry.published",
-    ]);
-    expect(events[5]).toMatchObject({
-      request_id: scheduled.headers.get("x-request-id"),
-      actor: events[2].actor,
-      data: { entry: live },
-    });
   });
 });

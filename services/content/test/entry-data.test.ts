@@ -72,8 +72,8 @@ describe("an entry's data", () => {
 
   test("is merged into the stored values of its fields by a JSON merge patch", async () => {
     const { path } = await newDraft(tenant, { a_text: "A", a_number: 2, a_json: { x: { y: 1, z: 2 } } });
-    const merge = (body: string) =>
-      tenant.send("PATCH", path, { headers: { "content-type": "application/merge-patch+json" }, body });
+    const type = { "content-type": "application/merge-patch+json" };
+    const merge = (body: string) => tenant.send("PATCH", path, { headers: type, body });
     const merged = await merge('{"data":{"a_number":null,"a_json":{"x":{"y":null,"w":[{"v":null}]}}}}');
     expect(dataOf(merged)).toMatchObject({ revision: 2 });
     expect(dataOf(merged).data).toEqual({ a_text: "A", a_json: { x: { z: 2, w: [{ v: null }] } } });

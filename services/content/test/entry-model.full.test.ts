@@ -191,34 +191,4 @@ describe("random commands on entries", () => {
       { numRuns: RUNS },
     );
   });
-
-  test("that move a live entry leave redirects from every old path straight to the new one", async () => {
-    const slugs = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 2, maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(slugs, async (path) => {
-        const tenant = content.newTenant();
-        await putType(tenant);
-        const created = await tenant.post("/v1/entries", {
-          type: "article",
-          slug: path[0],
-          data: { title: "A" },
-        });
-        const { id } = dataOf(created);
-        for (const slug of path) {
-          dataOf(await tenant.patch(`/v1/entries/${id}`, { slug }));
-          dataOf(await tenant.post(`/v1/entries/${id}/publish`));
-        }
-        const present = path.at(-1);
-        for (const slug of new Set(path)) {
-          const { body } = await tenant.get(`/v1/redirects/resolve?path=/article/${slug}`);
-          expect([path, slug, body.data?.to]).toEqual([
-            path,
-            slug,
-            slug === present ? undefined : `/article/${present}`,
-          ]);
-        }
-      }),
-      { numRuns: 25 },
-    );
-  });
 });

@@ -1,10 +1,11 @@
 // Concurrent changes of a tenant's redirects, on two replicas: they commit together, and have the same results as if they ran one
 // after another. Uses real Postgres transactions that wait for each other.
+
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { ClientResponse } from "@tradepost/testing";
 import { until } from "@tradepost/testing";
 import fc from "fast-check";
 import pg from "pg";
+import { outcome } from "./support/editing.ts";
 import { startTestContent } from "./support/test-content.ts";
 
 /** Creates a redirect, or deletes the one from this path that existed at first. */
@@ -19,8 +20,6 @@ afterAll(() => content.stop());
 const other = await content.startReplica();
 
 describe("concurrent changes of redirects", () => {
-  const outcome = ({ status, body }: ClientResponse) => `${status} ${body.error?.code ?? ""}`.trim();
-
   test("commit together", async () => {
     const tenants = [content.newTenant(), content.newTenant()];
     const added = await Promise.all(

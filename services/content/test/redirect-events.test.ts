@@ -64,23 +64,4 @@ describe("the service", () => {
     }
     expect(JSON.parse(String(first?.content)).request_id).toBe(added.headers.get("x-request-id"));
   });
-
-  test("publishes nothing for a refused request", async () => {
-    const tenant = content.newTenant();
-    await tenant.post("/v1/redirects", { from: "/a", to: "/b" });
-    await tenant.post("/v1/redirects", { from: "/a", to: "/c" });
-    await tenant.post("/v1/redirects", { from: "/b", to: "/a" });
-    await tenant.post("/v1/redirects", { from: "/b" });
-    const { id } = (await tenant.get("/v1/redirects")).body.data[0];
-    await content.newTenant().delete(`/v1/redirects/${id}`);
-    await tenant.delete(`/v1/redirects/${id}`);
-    await until("the removal", () =>
-      eventsOf(tenant.tenantId).some(({ properties }) => properties.type === "redirect.removed"),
-    );
-    // Once this later event is published, all earlier ones are.
-    const later = content.newTenant();
-    await later.post("/v1/redirects", { from: "/a", to: "/b" });
-    await until("the later one", () => eventsOf(later.tenantId).length > 0);
-    expect(eventsOf(tenant.tenantId).map(({ properties }) => properties.type)).toEqual(TYPES);
-  });
 });

@@ -1,6 +1,7 @@
-// A tenant's redirects never form a loop (interface §5), not even if concurrent requests would close one.
+// A tenant's redirects never form a loop (interface §5). redirect-concurrency.test.ts has requests at the same moment.
+
 import { describe, expect, test } from "@jest/globals";
-import type { ClientResponse } from "@tradepost/testing";
+import { outcome } from "./support/editing.ts";
 import { sharedTestContent, type TestContent } from "./support/test-content.ts";
 
 const content = await sharedTestContent();
@@ -8,7 +9,6 @@ const content = await sharedTestContent();
 describe("a loop of redirects", () => {
   const add = (tenant: ReturnType<TestContent["newTenant"]>, from: string, to: string) =>
     tenant.post("/v1/redirects", { from, to });
-  const outcome = ({ status, body }: ClientResponse) => `${status} ${body.error?.code ?? ""}`.trim();
 
   test.each<[string, [string, string][], [string, string]]>([
     ["to itself", [], ["/a", "/a"]],
@@ -69,32 +69,5 @@ describe("a loop of redirects", () => {
     expect(outcome(await add(tenant, "/b", "/1"))).toBe("409 redirect_loop");
     expect(outcome(await add(tenant, "/1002", "/1"))).toBe("409 redirect_loop");
     expect(outcome(await add(tenant, "/1002", "/3"))).toBe("409 redirect_loop");
-  });
-
-  test("of two concurrent requests that would close a loop together, one succeeds", async () => {
-    const tenant = content.newTenant();
-    const pairs = Array.from({ length: 15 }, (_, index) => index);
-    const outcomes = await Promise.all(
-      pairs.flatMap((n) => [add(tenant, `/a${n}`, `/b${n}`), add(tenant, `/b${n}`, `/a${n}`)]),
-    );
-    for (const n of pairs) {
-      expect(
-        outcomes
-          .slice(2 * n, 2 * n + 2)
-          .map(outcome)
-          .sort(),
-      ).toEqual(["201", "409 redirect_loop"]);
-    }
-  });
-
-  test("of three concurrent requests that would close a loop together, two succeed", async () => {
-    const tenant = content.newTenant();
-    const links = [
-      ["/a", "/b"],
-      ["/b", "/c"],
-      ["/c", "/a"],
-    ] as const;
-    const outcomes = await Promise.all(links.map(([from, to]) => add(tenant, from, to)));
-    expect(outcomes.map(outcome).sort()).toEqual(["201", "201", "409 redirect_loop"]);
   });
 });

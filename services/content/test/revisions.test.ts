@@ -73,19 +73,6 @@ describe("revisions", () => {
     }
   });
 
-  test("that the changed type does not allow are not restored", async () => {
-    await start();
-    const { path } = await newDraft(tenant, { title: "1", body: "B" });
-    await tenant.patch(path, { data: { body: null } });
-    await putType(tenant, "article", [{ key: "title", type: "text", required: true }]);
-    const refused = await tenant.post(`${path}/revisions/1/restore`);
-    expect([outcome(refused), refused.body.error.message]).toEqual([
-      "409 conflict",
-      expect.stringContaining("data.body"),
-    ]);
-    expect(dataOf(await tenant.get(`${path}?version=1`)).data.body).toBe("B");
-  });
-
   test("of concurrent changes have no gaps, and their events have the same order", async () => {
     await start();
     const { path, id } = await newDraft(tenant, { title: "1" });

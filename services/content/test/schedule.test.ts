@@ -58,7 +58,7 @@ describe("a schedule", () => {
     const { path, id } = await newLive(tenant, { title: "Old" }, { slug: "old" });
     await tenant.patch(path, { slug: "due", data: { title: "Due" } });
     const publishAt = inSeconds(3_600);
-    await tenant.post(`${path}/schedule`, { publishAt });
+    const scheduled = await tenant.post(`${path}/schedule`, { publishAt });
     await tenant.patch(path, { slug: "later", data: { title: "Later" } });
     expect(dataOf(await tenant.get(`${path}?version=published`)).slug).toBe("old");
     const dueAt = await makeDue(content, publishAt);
@@ -84,6 +84,15 @@ describe("a schedule", () => {
       "content.revision.created",
       "content.entry.published",
     ]);
+    // The request that scheduled it is the cause.
+    const causes = await content.sql(
+      `select request_id, actor->>'name' as actor
+         from (select type, aggregate_id, request_id, actor from outbox
+                union all select type, aggregate_id, request_id, actor from published_events) as event
+        where aggregate_id = $1 and type = 'content.entry.published' and request_id = $2`,
+      [id, scheduled.headers.get("x-request-id")],
+    );
+    expect(causes).toMatchObject([{ actor: "Test Owner" }]);
   });
 
   test("that is cancelled or moved, or whose entry is deleted, does not publish", async () => {

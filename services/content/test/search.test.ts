@@ -1,7 +1,7 @@
 // Entries, media and redirects are found by their words, and counted (interface §19).
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { wordsOf } from "@tradepost/search";
-import { openTestPool, until } from "@tradepost/testing";
+import { faultPaths, openTestPool, until } from "@tradepost/testing";
 import fc from "fast-check";
 import { dataOf, newDraft, putType } from "./support/editing.ts";
 import { upload } from "./support/media-client.ts";
@@ -198,7 +198,7 @@ describe("redirects in bulk", () => {
     expect(body.data.map((one: { error?: { code: string } }) => one.error?.code)).toEqual([
       ...[undefined, "redirect_loop", "redirect_exists", "validation_error", "validation_error", undefined],
     ]);
-    expect(body.data[3].error.details.map(({ path }: { path: string }) => path)).toEqual(["from", "to"]);
+    expect(faultPaths({ body: body.data[3] })).toEqual(["from", "to"]);
     expect(body.data[0].data).toEqual((await tenant.get(`/v1/redirects/${body.data[0].data.id}`)).body.data);
     expect((await feedOf(tenant, 2)).map(({ redirect }) => redirect)).toEqual([
       ...[body.data[0].data, body.data[5].data],
