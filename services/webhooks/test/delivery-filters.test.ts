@@ -1,6 +1,8 @@
 // The filters of the delivery log: what each one finds, and how many rows it reads of a large log.
+
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { faultPaths, readPages } from "@tradepost/testing";
 import { type DeliveryFilter, pageStatement } from "../src/log/list-deliveries.ts";
 import { makeDays } from "./support/past-days.ts";
 import { rowsReadByTenant } from "./support/rows-read.ts";
@@ -130,14 +132,8 @@ describe("the filters of the delivery log", () => {
   });
 
   test("a filter and a limit list page by page", async () => {
-    const seen: string[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const page: { data: Listed[]; page: { nextCursor: string | null } } = (
-        await tenant.owner().get(`${PATH}?outcome=delivered&limit=1${cursor && `&cursor=${cursor}`}`)
-      ).body;
-      seen.push(...page.data.map(({ id }) => id));
-      cursor = page.page.nextCursor;
-    }
+    const pages = await readPages(tenant.owner(), `${PATH}?outcome=delivered&limit=1`);
+    const seen = pages.flat().map(({ id }) => id);
     expect(seen).toEqual([idOf.second, idOf["204"], idOf["200"]]);
   });
 
@@ -146,7 +142,7 @@ describe("the filters of the delivery log", () => {
       "eventId=1&outcome=ok&statusCode=2000&createdAfter=today&createdBefore=2026-08-20&to=1&status=open&type=redirect.*";
     const { status, body } = await tenant.owner().get(`${PATH}?${query}`);
     expect(status).toBe(422);
-    expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(
+    expect(faultPaths({ body })).toEqual(
       ["createdAfter", "createdBefore", "eventId", "outcome", "status", "statusCode", "to", "type"].sort(),
     );
     expect(body.error.details).toContainEqual({ path: "type", message: "must be one event type" });
@@ -189,16 +185,9 @@ describe("in a log of 60,000 deliveries over five days", () => {
   });
 
   test("a rare type is found by following the cursor, over pages that may be empty", async () => {
-    const owner = webhooks.as({ tenantId });
-    const pages: number[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const query: string = `type=redirect.removed&limit=2${cursor && `&cursor=${cursor}`}`;
-      const { body } = await owner.get(`${PATH}?${query}`);
-      pages.push(body.data.length);
-      cursor = body.page.nextCursor;
-    }
+    const pages = await readPages(webhooks.as({ tenantId }), `${PATH}?type=redirect.removed&limit=2`);
     // The three oldest of 60,003 rows.
-    expect(pages).toEqual([0, 0, 0, 0, 0, 0, 2, 1]);
+    expect(pages.map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 0, 2, 1]);
   });
 });
 

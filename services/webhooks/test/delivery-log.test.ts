@@ -1,7 +1,7 @@
 // The API lists open and ended deliveries together, although they are in two tables: none is missed or listed twice while
 // it moves between them. Equal response bodies are stored once. Statistics count the attempts by time (interface §19).
 import { describe, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
+import { faultPaths, readPages, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/deliveries";
@@ -31,14 +31,7 @@ describe("the delivery log", () => {
     const expected = await ids("limit=100");
     expect(expected).toHaveLength(30);
     await until("some attempts in progress", () => gates.length > 0);
-    const seen: string[] = [];
-    const statuses: string[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const page: { data: { id: string; status: string }[]; page: { nextCursor: string | null } } =
-        await list(`limit=4${cursor && `&cursor=${cursor}`}`);
-      seen.push(...page.data.map((one) => one.id));
-      statuses.push(...page.data.map(({ status }) => status));
-      cursor = page.page.nextCursor;
+    const pages = await readPages(tenant.owner(), `${PATH}?limit=4`, async () => {
       // All attempts in progress end before the next page is read.
       const before = (await ids("status=delivered&limit=100")).length;
       const open = gates.splice(0);
@@ -46,7 +39,9 @@ describe("the delivery log", () => {
       await until("they have ended", async () => {
         return (await ids("status=delivered&limit=100")).length >= before + open.length;
       });
-    }
+    });
+    const seen = pages.flat().map(({ id }) => id);
+    const statuses = pages.flat().map(({ status }) => status);
     expect(seen).toEqual(expected);
     // Both tables were read.
     expect(new Set(statuses)).toEqual(new Set(["pending", "delivered"]));
@@ -155,7 +150,7 @@ describe("the statistics of attempts", () => {
     const day = { from: "2026-11-01T00:00:00Z", to: "2026-11-18T00:00:00Z", by: "hour" };
     const paths = async (query: Record<string, string>) => {
       const { status, body } = await get(query);
-      return [status, ...(body.error?.details ?? []).map(({ path }: { path: string }) => path)];
+      return [status, ...faultPaths({ body })];
     };
     expect(await paths(day)).toEqual([422, "by"]);
     expect(await paths({ ...day, by: "day" })).toEqual([200]);

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
-import { until } from "@tradepost/testing";
+import { faultPaths, readPages, until } from "@tradepost/testing";
 import { type EventsQuery, pageStatement } from "../src/log/event-store.ts";
 import { applyRetention } from "../src/log/retention.ts";
 import { exampleData } from "./support/example-data.ts";
@@ -129,12 +129,8 @@ describe("the events of a tenant", () => {
       { resourceId, createdAfter, createdBefore, type: "redirect.added" },
       (one) => one.resourceId === resourceId && one.occurredAt >= createdAfter && one.type === types[0],
     );
-    const seen: string[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const page = await list({ limit: "2", createdAfter, ...(cursor && { cursor }) });
-      seen.push(...page.data.map(({ id }: { id: string }) => id));
-      cursor = page.page.nextCursor;
-    }
+    const path = `${PATH}?${new URLSearchParams({ limit: "2", createdAfter })}`;
+    const seen = (await readPages(tenant.owner(), path)).flat().map(({ id }) => id);
     expect(seen).toEqual(await ids({ createdAfter }));
   });
 
@@ -143,7 +139,7 @@ describe("the events of a tenant", () => {
       .owner()
       .get(`${PATH}?resourceId=1&createdAfter=0&createdBefore=x&id=1&type=redirect.added,redirect.removed`);
     expect(status).toBe(422);
-    expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(
+    expect(faultPaths({ body })).toEqual(
       ["createdAfter", "createdBefore", "id", "resourceId", "type"].sort(),
     );
     const extremes = {

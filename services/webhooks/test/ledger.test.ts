@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
-import { until } from "@tradepost/testing";
+import { readPages, until } from "@tradepost/testing";
 import { firstIdAt } from "../src/delivery/ids.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -163,9 +163,6 @@ test("is not closed while a service has an event of the day that it has not publ
   expect(await tally(minute(2), minute(3), { unpublishedSince: `${dayBefore(0)}T00:00:00Z` })).toBe(true);
   expect(await tally(minute(3), minute(4), isOpen)).toBe(false);
   expect(await tally(minute(4), minute(5), { unpublishedSince: null })).toBe(true);
-  expect(await tally(minute(5), minute(6), isOpen)).toBe(false);
-  // A service of the previous release does not say it.
-  expect(await tally(minute(6), minute(7), {})).toBe(true);
   await webhooks.pool.query("delete from tallies");
 });
 
@@ -211,20 +208,17 @@ test("pages an hour, and refuses what is no day, no hour, or not kept", async ()
     async () => (await get("ledger/deliveries", { subscriptionId, hour })).body.data.length === 3,
   );
   const received = receivedIds();
-  const seen: string[] = [];
-  let cursor: string | null = "";
-  do {
-    const query = { subscriptionId, hour, limit: "1", ...(cursor && { cursor }) };
-    const { body } = await get("ledger/deliveries", query);
+  let hasAnother = false;
+  const path = `/v1/webhooks/ledger/deliveries?${new URLSearchParams({ subscriptionId, hour, limit: "1" })}`;
+  const pages = await readPages(tenant.owner(), path, async ({ body }) => {
     expect(body.page.digest).toBe(digestOf(received));
-    seen.push(...body.data.map((one: { id: string }) => one.id));
+    if (hasAnother) return;
+    hasAnother = true;
     // Newer than all others, so that no later page has it.
-    if (cursor === "") {
-      await emit("redirect.added", `${hour}:40:00Z`, { redirect: { id: randomUUID() } });
-      await until("another", () => receiver.received.length === 4);
-    }
-    cursor = body.page.nextCursor;
-  } while (cursor !== null);
+    await emit("redirect.added", `${hour}:40:00Z`, { redirect: { id: randomUUID() } });
+    await until("another", () => receiver.received.length === 4);
+  });
+  const seen = pages.flat().map(({ id }) => id);
   expect(seen.toSorted()).toEqual(received.toSorted());
 
   const faults = async (path: string, query: Record<string, string>) => {

@@ -146,18 +146,13 @@ describe("a listener that expires", () => {
     expect(await notices()).toMatchObject([{ ...open, closedAt: expect.any(String) }]);
   });
 
-  test("has no open notice when it has been deleted", async () => {
+  test("can be deleted, and then has no open notice and no open delivery", async () => {
+    await emit();
+    await untilWaiting({ pending: 1 });
     await expire();
     expect(await notices()).toMatchObject([{ closedAt: null }]);
     expect((await tenant.owner().delete(listener.path)).status).toBe(200);
     expect(await notices()).toMatchObject([{ closedAt: expect.any(String) }]);
-  });
-
-  test("can be deleted", async () => {
-    await emit();
-    await untilWaiting({ pending: 1 });
-    await expire();
-    expect((await tenant.owner().delete(listener.path)).status).toBe(200);
     await until("the delivery to be cancelled", async () => (await statuses())[0] === "cancelled");
   });
 

@@ -103,18 +103,6 @@ describe("a delivery of a listener", () => {
     expect(leased).toMatchObject({ deliveryId: delivery.id, attempt: 1 });
   });
 
-  test("can be leased when the claim of a previous version of the service has expired", async () => {
-    const eventId = await webhooks.emit(tenant.tenantId);
-    await until("the delivery", async () => (await listener.read()).waiting.pending === 1);
-    await webhooks.pool.query(
-      `update deliveries set queue_state = 'queued', enqueued_at = now(), locked_until = now() - interval '1 second'
-        where subscription_id = $1 and event_id = $2`,
-      [listener.id, eventId],
-    );
-    const [leased] = await listener.lease({ waitSeconds: 25 });
-    expect([leased?.attempt, leased?.headers["X-service-Event-Id"]]).toEqual([1, eventId]);
-  });
-
   test("does not delay others while leases and results hang", async () => {
     const stranger = webhooks.tenant();
     const subscription = await stranger.subscribe("https://127.0.0.1:1/in");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { faultPaths } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/webhooks/listeners";
@@ -49,9 +50,7 @@ describe("listeners", () => {
       url: "x",
     });
     expect(status).toBe(422);
-    expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
-      ...["events[0]", "expiresInHours", "name", "url"],
-    ]);
+    expect(faultPaths({ body })).toEqual([...["events[0]", "expiresInHours", "name", "url"]]);
     expect(JSON.stringify(body.error.details)).toContain("orders have a change feed: /v1/orders/events");
     for (const expiresInHours of [0, 1.5, "24"]) expect((await create({ expiresInHours })).status).toBe(422);
   });

@@ -27,13 +27,6 @@ describe("the network policy of the webhooks service", () => {
     const some = numbers.filter((number) => number % 8 === 1);
     expect(disagreements(some.map((number) => `${number.toString(16)}::79`))).toEqual([]);
   });
-
-  test("finds a network that is missing, so that the tests above mean something", () => {
-    const [ipv4] = blocks;
-    if (ipv4 === undefined) throw new Error("no block");
-    const without = [{ ...ipv4, except: ipv4.except.filter((cidr) => cidr !== "169.254.0.0/16") }];
-    expect(disagreements(["169.254.169.254"], without)).toEqual(["169.254.169.254"]);
-  });
 });
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
@@ -67,8 +60,8 @@ function specialNetworks(): string[] {
   return networks.map(([address, bits]) => `${address.toString()}/${bits}`);
 }
 
-function disagreements(addresses: readonly string[], policy = blocks): string[] {
-  const networks = policy.map(({ cidr, except }) => ({
+function disagreements(addresses: readonly string[]): string[] {
+  const networks = blocks.map(({ cidr, except }) => ({
     network: ipaddr.parseCIDR(cidr),
     except: except.map((each) => ipaddr.parseCIDR(each)),
   }));

@@ -1,7 +1,7 @@
 // Where notices are sent: a signed POST, and mail (interface §17).
 import type { createServer } from "node:net";
 import { afterAll, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
+import { faultPaths, until } from "@tradepost/testing";
 import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
 import { quoted } from "../src/notices/mail-notices.ts";
@@ -120,7 +120,7 @@ test("only confirmed addresses of the tenant's users are mailed", async () => {
   const emails = ["stranger@other.example", "ada@shop.example", "bob@shop.example"];
   const { status, body } = await admin.put(PATH, { emails });
   expect(status).toBe(422);
-  expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(["emails[0]", "emails[2]"]);
+  expect(faultPaths({ body })).toEqual(["emails[0]", "emails[2]"]);
   expect((await admin.put(PATH, { emails: ["ada@shop.example"] })).status).toBe(200);
 });
 
@@ -170,7 +170,7 @@ test("PUT replaces the whole and shows the secret the first time, and with rotat
   expect(rotated.kinds).toBeNull();
   const wrong = await tenant.owner().put(PATH, { url: "http://x.example", emails: ["no"], kinds: ["other"] });
   expect(wrong.status).toBe(422);
-  const paths = wrong.body.error.details.map(({ path }: { path: string }) => path);
+  const paths = faultPaths(wrong);
   expect(paths).toEqual(expect.arrayContaining(["url", "emails[0]", "kinds[0]"]));
   expect((await tenant.owner().delete(PATH)).status).toBe(200);
   expect((await tenant.owner().delete(PATH)).status).toBe(404);

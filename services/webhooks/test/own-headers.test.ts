@@ -38,10 +38,9 @@ describe("a subscription's own headers", () => {
 
   test("are merged by a JSON merge patch, which keeps the values of those that it does not name", async () => {
     const { id } = await subscribe({ Authorization: TOKEN, "X-Old": "1" });
-    const { body } = await tenant.owner().send("PATCH", `${PATH}/${id}`, {
-      headers: { "content-type": "application/merge-patch+json" },
-      body: JSON.stringify({ headers: { "X-Old": null, "X-Api_Key": KEY } }),
-    });
+    const patch = { headers: { "X-Old": null, "X-Api_Key": KEY } };
+    const type = { "content-type": "application/merge-patch+json" };
+    const { body } = await tenant.owner().patch(`${PATH}/${id}`, patch, type);
     expect(body.data.headers).toEqual({ Authorization: MASK, "X-Api_Key": MASK });
     expect(await received()).toMatchObject({ authorization: TOKEN, "x-api_key": KEY });
   });

@@ -120,15 +120,6 @@ describe("pausing and deleting a subscription", () => {
     expect(requestsToHook()).toBe(2);
   });
 
-  test("an attempt that is in progress at a pause and succeeds is delivered", async () => {
-    const { id, respond } = await attemptInProgress();
-    await tenant.setActive(id, false);
-    respond(200);
-    expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 1 });
-    await tenant.setActive(id, true);
-    expect((await tenant.deliveries(id))[0]).toMatchObject({ status: "delivered" });
-  });
-
   test("a pause and a resume do not repeat an attempt that is in progress", async () => {
     const { id, respond } = await attemptInProgress();
     await tenant.setActive(id, false);

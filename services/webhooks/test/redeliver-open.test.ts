@@ -94,29 +94,6 @@ describe("redelivering an open delivery", () => {
     expect(rows).toEqual([{ generation: 11 }]);
   });
 
-  test("restarts a delivery that ends at the same moment", async () => {
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-    receiver.behave(() => 200);
-    const rounds = Array.from({ length: 20 }, (_, index) => index);
-    for (const round of rounds) {
-      await webhooks.emit(tenant.tenantId, { round });
-      const [{ id: deliveryId }] = await until("the delivery", async () => {
-        const found = await tenant.deliveries(id);
-        return found.length === round + 1 && found;
-      });
-      expect((await redeliver(deliveryId)).status).toBe(202);
-    }
-    await until("the end of all", async () => {
-      const found = await tenant.deliveries(id);
-      return found.every(({ status }: { status: string }) => status === "delivered");
-    });
-    const { rows } = await webhooks.pool.query(
-      "select generation, count(*)::int from delivery_log where subscription_id = $1 group by generation",
-      [id],
-    );
-    expect(rows).toEqual([{ generation: 2, count: 20 }]);
-  });
-
   test("restarts a delivery that ends while the redelivery waits for its row", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { until } from "@tradepost/testing";
+import { faultPaths, until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -286,7 +286,7 @@ test("are refused with every field at fault, and are not found by other tenants"
     ...{ resourceId: "x", types: ["order.placed"], outcome: "bad", more: 1 },
   });
   expect(status).toBe(422);
-  expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(
+  expect(faultPaths({ body })).toEqual(
     ["include", "more", "outcome", "resourceId", "statusCode", "types[0]"].sort(),
   );
   expect((await start(id, { include: "all", until: LONG_AGO })).body.error.details).toEqual([

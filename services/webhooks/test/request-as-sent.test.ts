@@ -112,18 +112,6 @@ describe("the request of a delivery", () => {
     expect((await webhooks.tenant().owner().get(`/v1/webhooks/deliveries/${deliveryId}`)).status).toBe(404);
   });
 
-  test("of an attempt from before versions were stored goes to the oldest URL that is known", async () => {
-    const { id } = await tenant.subscribe(`${receiver.url}/one`);
-    await webhooks.emit(tenant.tenantId);
-    const { id: deliveryId, request } = await tenant.untilDelivery(id, "delivered");
-    await webhooks.pool.query("update attempts set subscription_version = null where delivery_id = $1", [
-      deliveryId,
-    ]);
-    expect((await tenant.delivery(deliveryId)).request).toEqual(request);
-    await tenant.owner().patch(path(id), { url: `${receiver.url}/two` });
-    expect((await tenant.delivery(deliveryId)).request).toEqual(request);
-  });
-
   test("needs former URLs for as long as the log has attempts, and no longer", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/one`);
     await tenant.owner().patch(path(id), { url: `${receiver.url}/two` });

@@ -1,7 +1,9 @@
 // Rotates a signing secret: the response, and the signatures during the overlap and after it.
+
 import { createHmac, randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Received } from "@tradepost/testing";
+import { faultPaths } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -150,7 +152,7 @@ describe("rotating a secret", () => {
   ])("refuses an overlap %s and rotates nothing", async (_, body, path) => {
     const { status, body: refusal } = await requestRotation(body);
     expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
-    expect(refusal.error.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
+    expect(faultPaths({ body: refusal })).toEqual([path]);
     expect(isSignedBy(await deliver(), "x-service-signature", subscription.signingSecret)).toBe(true);
   });
 

@@ -1,8 +1,10 @@
 // Sends an example event to test a receiver: of any subscribable type, to this subscription only, signed and dispatched
 // like every delivery.
+
 import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
+import { faultPaths } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -95,15 +97,7 @@ describe("a test event", () => {
     const { id } = await subscribe(["redirect.added"]);
     const { status, body: refusal } = await sendTest(id, body);
     expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
-    expect(refusal.error.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
+    expect(faultPaths({ body: refusal })).toEqual([path]);
     expect(await tenant.deliveries(id)).toEqual([]);
-  });
-
-  test("can be sent many times at once, each with its own delivery", async () => {
-    const { id } = await subscribe(["redirect.added"]);
-    const responses = await Promise.all(Array.from({ length: 10 }, () => sendTest(id)));
-    expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(10);
-    await tenant.untilAll(id, "delivered");
-    expect(receiver.received).toHaveLength(10);
   });
 });

@@ -45,14 +45,6 @@ describe("the signatures of a delivery", () => {
     });
   });
 
-  test("use the whole secret as the key of X-service-Signature", () => {
-    // printf hello | openssl dgst -sha256 -hmac "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
-    const headers = signatureHeaders(PREVIOUS_SECRET, DELIVERY_ID, new Date(0), Buffer.from("hello"));
-    expect(headers["X-service-Signature"]).toBe(
-      "sha256=6521ca8ef3d9dd49378c965fdf8d9cb81215196d93c9f1614e3e8674244f722d",
-    );
-  });
-
   test("cover the raw bytes, one with the secret as the key, one with its decoded bytes", () => {
     fc.assert(
       fc.property(secrets, fc.uuid(), fc.uint8Array({ maxLength: 2_000 }), (secret, id, bytes) => {
@@ -87,12 +79,6 @@ describe.each(LIBRARIES)("the library $library", ({ Verifier, returned }) => {
     );
   });
 
-  test("accepts the signature of an empty body, and refuses it with one more byte", () => {
-    const headers = signatureHeaders(SECRET, DELIVERY_ID, new Date(), Buffer.from(""));
-    verify(SECRET, "", headers);
-    expect(() => verify(SECRET, " ", headers)).toThrow("No matching signature found");
-  });
-
   test("accepts a delivery during a rotation with either secret, and refuses it with another", () => {
     const headers = signatureHeaders(SECRET, DELIVERY_ID, new Date(), BODY, PREVIOUS_SECRET);
     verify(SECRET, BODY, headers);
@@ -108,7 +94,6 @@ describe.each(LIBRARIES)("the library $library", ({ Verifier, returned }) => {
   }
 
   test.each<[string, Change]>([
-    ["another byte in the body", { body: '{"total":2}' }],
     ["another delivery id", { id: "0198a000-0000-7000-8000-000000000002" }],
     ["another time", { seconds: 1 }],
     ["another secret", { secret: newSecret() }],

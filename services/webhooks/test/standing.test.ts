@@ -1,5 +1,3 @@
-// The standing of an endpoint survives deleting its subscription and creating it again, and changing its URL.
-import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { inTransaction } from "@tradepost/postgres";
 import { until } from "@tradepost/testing";
@@ -172,21 +170,5 @@ describe("the standing of an endpoint", () => {
     await age(32);
     await applyRetention(webhooks.pool, 30);
     expect(await kept()).toBe(0);
-  });
-
-  test("survives subscriptions that the previous version creates and deletes", async () => {
-    const id = await subscribe(ORIGIN);
-    await store(id, PROVEN);
-    await webhooks.pool.query("delete from subscriptions where id = $1", [id]);
-    const previous = randomUUID();
-    await webhooks.pool.query(
-      `insert into subscriptions (tenant_id, id, name, url, events, secret_sealed, secret_preview)
-       values ($1, $2, 'Previous', $3, '{redirect.added}', '', '')`,
-      [tenant.tenantId, previous, ORIGIN],
-    );
-    expect(await read(previous)).toEqual(NEW);
-    await webhooks.pool.query("update endpoints set window_size = 77 where subscription_id = $1", [previous]);
-    await webhooks.pool.query("delete from subscriptions where id = $1", [previous]);
-    expect(await read(await subscribe(ORIGIN))).toEqual(PROVEN);
   });
 });

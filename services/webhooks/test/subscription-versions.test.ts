@@ -66,14 +66,11 @@ describe("the version of a subscription", () => {
   });
 
   const patch = (change: object, ifMatch: string, caller = tenant.owner()) =>
-    caller.send("PATCH", path(), {
-      headers: { "content-type": "application/json", "if-match": ifMatch },
-      body: JSON.stringify(change),
-    });
+    caller.patch(path(), change, { "if-match": ifMatch });
   const since = new Date(Date.now() - 60_000).toISOString();
   const requests: [string, (ifMatch: string) => Promise<ClientResponse>][] = [
     ["PATCH", (ifMatch) => patch({ name: "Mine" }, ifMatch)],
-    ["DELETE", (ifMatch) => tenant.owner().send("DELETE", path(), { headers: { "if-match": ifMatch } })],
+    ["DELETE", (ifMatch) => tenant.owner().delete(path(), { "if-match": ifMatch })],
     ["rotate-secret", (ifMatch) => post("rotate-secret", {}, ifMatch)],
     ["test", (ifMatch) => post("test", {}, ifMatch)],
     ["recover", (ifMatch) => post("recover", { since }, ifMatch)],
@@ -102,15 +99,6 @@ describe("the version of a subscription", () => {
     const change = (name: string) => patch({ name }, '"1"');
     const statuses = (await Promise.all([change("A"), change("B")])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 412]);
-    expect(await versionOf()).toBe(2);
-  });
-
-  test("is counted for the previous version of the service as well", async () => {
-    await webhooks.pool.query(
-      "update subscriptions set name = 'Old', url = 'https://a.example/' where id = $1",
-      [id],
-    );
-    await webhooks.pool.query("update subscriptions set last_success_at = now() where id = $1", [id]);
     expect(await versionOf()).toBe(2);
   });
 });

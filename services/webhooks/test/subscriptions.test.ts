@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { subscribableTypes } from "@tradepost/event-catalog";
+import { faultPaths, readPages } from "@tradepost/testing";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -13,11 +14,6 @@ const { webhooks, tenant } = useWebhooks({ WEBHOOKS_EGRESS_ALLOW: "" });
 describe("subscriptions", () => {
   const create = async (overrides: Record<string, unknown> = {}) =>
     await tenant.owner().post(PATH, { ...VALID, ...overrides });
-
-  const errorPaths = (body: { error: { code: string; details: { path: string }[] } }) => [
-    body.error.code,
-    ...body.error.details.map(({ path }) => path),
-  ];
 
   test("show their secret in the response to their creation only", async () => {
     const { status, headers, body } = await create();
@@ -82,13 +78,7 @@ describe("subscriptions", () => {
   test("are listed newest first, page by page", async () => {
     const created: string[] = [];
     for (let count = 0; count < 5; count += 1) created.unshift((await create()).body.data.id);
-    const seen: string[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
-      const { body } = await tenant.owner().get(`${PATH}?limit=2${query}`);
-      seen.push(...body.data.map(({ id }: { id: string }) => id));
-      cursor = body.page.nextCursor;
-    }
+    const seen = (await readPages(tenant.owner(), `${PATH}?limit=2`)).flat().map(({ id }) => id);
     expect(seen).toEqual(created);
   });
 
@@ -103,7 +93,7 @@ describe("subscriptions", () => {
     ["undefined", undefined, "events"],
   ])("refuses events that are or contain %s", async (_, events, path) => {
     const { status, body } = await create({ events });
-    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", path]);
+    expect([status, ...faultPaths({ body })]).toEqual([422, path]);
   });
 
   test.each([
@@ -126,7 +116,7 @@ describe("subscriptions", () => {
     ["active", { active: false }, "active"],
   ])("refuses to create one with %s", async (_, overrides, path) => {
     const { status, body } = await create(overrides);
-    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", path]);
+    expect([status, ...faultPaths({ body })]).toEqual([422, path]);
   });
 
   test.each([
@@ -139,7 +129,7 @@ describe("subscriptions", () => {
     const { id } = (await create()).body.data;
     const before = await tenant.subscription(id);
     const { status, body } = await tenant.change(id, { name: "Other", ...change });
-    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", path]);
+    expect([status, ...faultPaths({ body })]).toEqual([422, path]);
     expect(await tenant.subscription(id)).toEqual(before);
   });
 });

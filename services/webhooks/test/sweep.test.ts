@@ -71,17 +71,6 @@ describe("the sweep", () => {
     expect(new Set(requestCounts())).toEqual(new Set([1]));
   });
 
-  test("sends deliveries whose queue was deleted", async () => {
-    const { id } = await tenant.subscribe(`${receiver.url}/deleted`);
-    await Promise.all([
-      webhooks.deleteQueue("webhooks.deliveries"),
-      ...Array.from({ length: 20 }, (_, number) => webhooks.emit(tenant.tenantId, { number })),
-    ]);
-    await untilAll(id, 20, "delivered");
-    expect(new Set(requestCounts())).toEqual(new Set([1]));
-    await untilAllExist();
-  });
-
   test("sends every waiting delivery after all queues were deleted at once", async () => {
     const id = await failOnce("/all-deleted", 10);
     await Promise.all(QUEUES.map((queue) => webhooks.deleteQueue(queue)));
