@@ -73,12 +73,11 @@ export function apiClient(
   };
 }
 
-/** Returns the paths of the faults in a response, sorted. */
 export function faultPaths({ body }: Pick<ClientResponse, "body">): string[] {
   return (body.error?.details ?? []).map(({ path }: { path: string }) => path).sort();
 }
 
-/** Reads all pages of a list, of which `path` may have filters. Calls `afterPage` after each. Throws if a page is refused. */
+/** Reads all pages of a list. */
 export async function readPages(
   { get }: Pick<ApiClient, "get">,
   path: string,

@@ -93,10 +93,9 @@ export interface Tables {
     request_id: string;
     data: ColumnType<unknown, string, never>;
     received_at: CreatedAt;
-    matched: number | null;
+    matched: number;
     resource_id: string | null;
     resource_version: number | null;
-    /** Null for an event of a release before migration 0040. */
     facets: ColumnType<Facets | null, never, never>;
     subject: string | null;
     subject_words: ColumnType<string | null, never, never>;
@@ -176,8 +175,7 @@ export interface Tables {
     outcome: Outcome;
     status_code: number | null;
     response_digest: Buffer | null;
-    /** Null for an attempt of a version before migration 0015. */
-    subscription_version: number | null;
+    subscription_version: number;
     is_thin: true | null;
     address: string | null;
     is_reused: boolean | null;

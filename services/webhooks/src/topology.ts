@@ -45,9 +45,8 @@ export function declareTopology(schedule: readonly Wait[], more: readonly string
     await declareParkingQueue(channel, POISON_QUEUE);
     await declareParkingQueue(channel, DEAD_QUEUE);
     await declareWorkQueue(channel, connection, DELIVERIES_QUEUE, POISON_QUEUE);
-    for (const { name, waitMs } of retryQueues(schedule)) {
-      await declareRetryQueue(channel, connection, name, waitMs, DELIVERIES_QUEUE);
-    }
+    for (const { label, ms } of schedule)
+      await declareRetryQueue(channel, connection, retryQueue(label), ms, DELIVERIES_QUEUE);
     await declareSubscribedQueue(channel, connection, {
       queue: EVENTS_QUEUE,
       poisonQueue: POISON_QUEUE,
@@ -66,10 +65,4 @@ export function declareTopology(schedule: readonly Wait[], more: readonly string
 /** A changed schedule declares new queues, and the old ones empty themselves (interface §8). */
 export function retryQueue(waitLabel: string): string {
   return `webhooks.retry.${waitLabel}`;
-}
-
-/** A schedule may contain the same wait several times. */
-export function retryQueues(schedule: readonly Wait[]): { name: string; waitMs: number }[] {
-  const waits = new Map(schedule.map(({ label, ms }) => [retryQueue(label), ms]));
-  return [...waits].map(([name, waitMs]) => ({ name, waitMs }));
 }

@@ -1,7 +1,6 @@
 // The transitions of a delivery.
 import { describe, expect, test } from "@jest/globals";
 import { type DeliveryStatus, deliveryStatuses } from "../delivery-status.ts";
-import { retryQueues, type Wait } from "../topology.ts";
 import { reasonOf, statusAfter, type TransitionName, transitionColumns } from "./lifecycle.ts";
 
 // The new status from pending, retrying, paused, delivered, failed, cancelled; a dash if the transition does not exist.
@@ -38,14 +37,5 @@ describe("delivery", () => {
   test("has the status code of a response in the reason of its failure, and only there", () => {
     expect(reasonOf({ outcome: "http_status", statusCode: 500 })).toBe("http_status 500");
     expect(reasonOf({ outcome: "timeout", statusCode: null })).toBe("timeout");
-  });
-
-  test("has one retry queue for a wait that the schedule contains twice", () => {
-    const minute: Wait = { label: "1m", ms: 60_000 };
-    const five: Wait = { label: "5m", ms: 300_000 };
-    expect(retryQueues([minute, minute, five])).toEqual([
-      { name: "webhooks.retry.1m", waitMs: 60_000 },
-      { name: "webhooks.retry.5m", waitMs: 300_000 },
-    ]);
   });
 });

@@ -72,7 +72,7 @@ interface Sent {
   readonly round: number;
   readonly attempt: number;
   readonly at: Date;
-  readonly subscriptionVersion: number | null;
+  readonly subscriptionVersion: number;
   readonly isThin: boolean | null;
 }
 
@@ -110,7 +110,7 @@ async function findRequest(
      cross join lateral (
        (select url, header_names from former_targets
          where tenant_id = ${tenantId} and subscription_id = ${delivery.subscriptionId}
-           and version >= ${subscriptionVersion ?? 0}
+           and version >= ${subscriptionVersion}
          order by version limit 1)
        union all
        (select url, header_names from subscriptions where tenant_id = ${tenantId} and id = ${delivery.subscriptionId})

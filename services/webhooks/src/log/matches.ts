@@ -6,8 +6,7 @@ export interface EventFacts {
   readonly type: string;
   readonly receivedAt: Date;
   readonly isTest: boolean;
-  /** Null for an event from before matches were counted. */
-  readonly matchedCount: number | null;
+  readonly matchedCount: number;
   readonly filtered: Readonly<Record<string, readonly FilterField[]>> | null;
 }
 
@@ -37,7 +36,7 @@ export function matchesOf(
 ): Match[] {
   const deliveryIds = new Map(deliveries.map(({ id, subscriptionId }) => [subscriptionId, id]));
   // The log is dropped day by day, a day before the events.
-  const isLogComplete = deliveries.length >= (event.matchedCount ?? 0);
+  const isLogComplete = deliveries.length >= event.matchedCount;
   return subscriptions.flatMap((subscription) => {
     const deliveryId = deliveryIds.get(subscription.id) ?? null;
     if (deliveryId === null && event.isTest) return [];
