@@ -3,7 +3,6 @@ import type { IncomingMessage } from "node:http";
 import type { Client } from "@tradepost/http";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import ipaddr from "ipaddr.js";
-import proxyAddr from "proxy-addr";
 
 interface ProxyOptions {
   readonly proxyHops: number;
@@ -52,7 +51,9 @@ export function originOf({ headers }: IncomingMessage, proxyHops: number): strin
 }
 
 function addressOf(req: IncomingMessage, proxyHops: number): string | undefined {
-  return req.socket.remoteAddress && proxyAddr(req, (_address, hop) => hop < proxyHops);
+  const { remoteAddress } = req.socket;
+  const forwarded = String(req.headers["x-forwarded-for"] ?? "").match(/[^, ](?:[^,]*[^, ])?/g) ?? [];
+  return remoteAddress && [...forwarded, remoteAddress].slice(-1 - proxyHops)[0];
 }
 
 function canonical(address: string | undefined): string | null {

@@ -3,7 +3,6 @@ import { createHmac, randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
-import { Webhook as SvixWebhook } from "svix";
 import { signatureHeaders } from "../src/endpoint/signature.ts";
 
 const SECRET = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
@@ -16,11 +15,6 @@ const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const secrets = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => `whsec_${Buffer.from(bytes).toString("base64")}`);
-
-const LIBRARIES = [
-  { library: "standardwebhooks", Verifier: Webhook, returned: (body: Buffer) => JSON.parse(body.toString()) },
-  { library: "svix", Verifier: SvixWebhook, returned: () => undefined },
-];
 
 describe("the signatures of a delivery", () => {
   test("are equal to those of another implementation", () => {
@@ -64,16 +58,16 @@ describe("the signatures of a delivery", () => {
   });
 });
 
-describe.each(LIBRARIES)("the library $library", ({ Verifier, returned }) => {
+describe("the library standardwebhooks", () => {
   const verify = (secret: string, body: Buffer | string, headers: Record<string, string>) =>
-    new Verifier(secret).verify(body, headers);
+    new Webhook(secret).verify(body, headers);
 
   test("accepts the signatures of any JSON, and refuses them with one more byte", () => {
     fc.assert(
       fc.property(secrets, fc.uuid(), fc.jsonValue(), (secret, id, value) => {
         const body = Buffer.from(JSON.stringify(value));
         const headers = signatureHeaders(secret, id, new Date(), body);
-        expect(verify(secret, body, headers)).toEqual(returned(body));
+        expect(verify(secret, body, headers)).toEqual(JSON.parse(body.toString()));
         expect(() => verify(secret, `${body} `, headers)).toThrow("No matching signature found");
       }),
     );

@@ -31,7 +31,6 @@ const PROGRAMS: Program[] = [
     args: ["--config", IMPORT_RULES, "packages", "services", "tools", "tests"],
   },
   { name: "unused code", program: "knip", args: ["--no-progress", "--no-config-hints"] },
-  { name: "manifests", program: "sherif", args: [] },
 ];
 
 const REFERENCES = "references";
