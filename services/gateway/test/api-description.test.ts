@@ -84,23 +84,6 @@ describe("the API description", () => {
       expect(await again.body.text()).toBe("");
     }
   });
-
-  test.each(["gzip", "identity"])("has the same headers in the response to HEAD (%s)", async (encoding) => {
-    const options = { headers: { "accept-encoding": encoding } };
-    const [get, head] = [await fetchIt(options), await fetchIt({ ...options, method: "HEAD" })];
-    await get.body.dump();
-    expect(head.statusCode).toBe(200);
-    expect(await head.body.text()).toBe("");
-    const own = { date: "", "x-request-id": "", connection: "", "keep-alive": "" };
-    expect({ ...head.headers, ...own }).toEqual({ ...get.headers, ...own });
-  });
-
-  test("cannot be changed", async () => {
-    const { owner } = await gateway.createTenant();
-    const response = await owner.put(PATH, {});
-    expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("GET");
-  });
 });
 
 describe("the packed client", () => {

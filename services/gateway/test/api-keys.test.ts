@@ -6,7 +6,7 @@ import { createLogger, sleep } from "@tradepost/runtime";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { startLastUsed } from "../src/identity/api-keys/last-used.ts";
 import { callTool } from "./support/mcp-requests.ts";
-import { useGateway } from "./support/test-gateway.ts";
+import { outcome, useGateway } from "./support/test-gateway.ts";
 
 const logger = createLogger("test", "silent");
 
@@ -96,15 +96,6 @@ describe("API keys", () => {
     );
   });
 
-  test("a key stops working at expiresAt", async () => {
-    const expiresAt = Date.now() + 4_000;
-    const { key } = await create({ expiresAt: new Date(expiresAt).toISOString() });
-    const { status } = await as(key).get("/v1/me");
-    // A slow machine may see only the expiry.
-    expect(status).toBe(status === 401 && Date.now() > expiresAt ? 401 : 200);
-    await until("the expiry", async () => (await as(key).get("/v1/me")).status === 401);
-  });
-
   test("lastUsedAt is null until the key is used, and set soon after", async () => {
     const { id, key } = await create();
     expect((await tenant.owner.get(`/v1/api-keys/${id}`)).body.data.lastUsedAt).toBeNull();
@@ -120,6 +111,8 @@ describe("API keys", () => {
     const stranger = await gateway.createTenant();
     for (const response of [
       await stranger.owner.get(`/v1/api-keys/${id}`),
+      await stranger.owner.patch(`/v1/api-keys/${id}`, { label: "Mine" }),
+      await stranger.owner.post(`/v1/api-keys/${id}/rotate`),
       await stranger.owner.delete(`/v1/api-keys/${id}`),
     ]) {
       expect(response.status).toBe(404);
@@ -132,32 +125,21 @@ describe("API keys", () => {
     expect((await as(key).get("/v1/me")).status).toBe(200);
   });
 
-  test.each([
-    ["no label", { label: undefined }, ["label"]],
-    ["an empty label", { label: "  " }, ["label"]],
-    ["a label that is not a string", { label: 7 }, ["label"]],
-    ["no scopes", { scopes: undefined }, ["scopes"]],
-    ["scopes that are not a list", { scopes: "read:crm" }, ["scopes"]],
-    ["an unknown scope", { scopes: ["read:crm", "write:everything"] }, ["scopes[1]"]],
-    ["a scope twice", { scopes: ["read:crm", "read:crm"] }, ["scopes"]],
-    ["an expiry in the past", { expiresAt: "2020-01-01T00:00:00.000Z" }, ["expiresAt"]],
-    ["an expiry that is not a timestamp", { expiresAt: "tomorrow" }, ["expiresAt"]],
-    ["an expiry that is a number", { expiresAt: 1_900_000_000 }, ["expiresAt"]],
-    [
-      "several invalid fields",
-      { label: "", scopes: ["x"], tenantId: "y" },
-      ["label", "scopes[0]", "tenantId"],
-    ],
-  ])("refuses %s, names every invalid field, and creates no key", async (_what, overrides, paths) => {
+  test("a key with invalid fields is not made, and each is named", async () => {
     const before = (await tenant.owner.get("/v1/api-keys?limit=1")).body.data[0]?.id;
-    const response = await tenant.owner.post("/v1/api-keys", {
-      label: "Shop",
-      scopes: ["read:crm"],
-      ...overrides,
-    });
-    expect(response.status).toBe(422);
-    expect(response.body.error.code).toBe("validation_error");
-    expect(response.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+    const past = "2020-01-01T00:00:00.000Z";
+    for (const [body, paths] of [
+      [{}, ["label", "scopes"]],
+      [
+        { label: "  ", scopes: ["read:crm", "write:everything"], tenantId: "y" },
+        ["label", "scopes[1]", "tenantId"],
+      ],
+      [{ label: "Shop", scopes: ["read:crm", "read:crm"], expiresAt: past }, ["expiresAt", "scopes"]],
+    ] as const) {
+      const response = await tenant.owner.post("/v1/api-keys", body);
+      expect(outcome(response)).toEqual([422, "validation_error"]);
+      expect(response.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+    }
     expect((await tenant.owner.get("/v1/api-keys?limit=1")).body.data[0]?.id).toBe(before);
   });
 });

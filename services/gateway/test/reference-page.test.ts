@@ -47,31 +47,6 @@ describe("the reference page", () => {
     }
   });
 
-  test("is not sent again to a browser that has it", async () => {
-    for (const path of ["/docs", ...assets]) {
-      const { headers } = await apiClient(gateway.url).get(path);
-      const again = await apiClient(gateway.url).get(path, { "if-none-match": headers.get("etag") ?? "" });
-      expect([again.status, again.text]).toEqual([304, ""]);
-    }
-  });
-
-  test.each(["/docs", "/docs/"])("%s responds to HEAD, and ignores a query", async (path) => {
-    const head = await apiClient(gateway.url).send("HEAD", path);
-    expect([head.status, head.text]).toEqual([200, ""]);
-    expect(Number(head.headers.get("content-length"))).toBeGreaterThan(0);
-    expect((await apiClient(gateway.url).get(`${path}?utm_source=x`)).text).toBe(page.text);
-  });
-
-  test("is 405 for other methods, with those that are allowed", async () => {
-    for (const path of ["/docs", ...assets]) {
-      for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
-        const response = await apiClient(gateway.url).send(method, path);
-        expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-        expect(response.body.error.code).toBe("method_not_allowed");
-      }
-    }
-  });
-
   test.each([
     "/docs/nothing",
     "/docs/assets",

@@ -67,6 +67,8 @@ describe("sessions", () => {
       expect([refused.status, refused.body.error.code]).toEqual([401, "unauthorized"]);
       await anyone().post("/v1/auth/logout", undefined, { cookie: `${name}=${id}.${madeUp}` });
     }
+    for (const unknown of ["", `${name}=${randomUUID()}.${secret}`])
+      expect((await refresh(unknown)).status).toBe(401);
     expect(await isIn(login.body.data.token)).toBe(true);
     expect((await refresh(cookieOf(login))).status).toBe(200);
   });
@@ -142,16 +144,6 @@ describe("sessions", () => {
     await gateway.db.updateTable("users").set({ active: false }).where("id", "=", tenant.ownerId).execute();
     expect((await refresh(cookieOf(second))).status).toBe(401);
     await gateway.db.updateTable("users").set({ active: true }).where("id", "=", tenant.ownerId).execute();
-  });
-
-  test.each([
-    "",
-    "tradepost_refresh=",
-    "tradepost_refresh=nonsense",
-    `tradepost_refresh=${"0".repeat(36)}.${"a".repeat(43)}`,
-    `tradepost_refresh=${randomUUID()}.${"a".repeat(43)}`,
-  ])("the cookie %j gives 401", async (cookie) => {
-    expect((await refresh(cookie)).status).toBe(401);
   });
 
   test("a new signing key signs, and tokens of the old key are valid until it is removed", async () => {

@@ -58,15 +58,6 @@ describe("a user's own password and sessions", () => {
     expect((await change(tenant.owner, tenant.password, NEXT, "203.0.113.51")).status).toBe(200);
   });
 
-  test("every invalid field is named", async () => {
-    const faulty = await tenant.owner.post("/v1/me/password", { newPassword: "short", password: "x" });
-    expect(faulty.status).toBe(422);
-    expect(faulty.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
-      "newPassword",
-      "password",
-    ]);
-  });
-
   test("sessions are listed newest first, with address and browser, and the current one is marked", async () => {
     const browser = { "user-agent": "Browser/1.0", "x-forwarded-for": "2001:DB8::1" };
     const second = await signIn(tenant.email, tenant.password, browser);

@@ -13,6 +13,7 @@ describe("isCommonPassword", () => {
     "123412341234",
     "iloveyou2024",
     "!!!dragon!!!",
+    "Monkey-2024!!",
     "  password  1",
     " ".repeat(12),
     "x".repeat(1_024),
