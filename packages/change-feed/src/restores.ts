@@ -51,7 +51,6 @@ interface RecordedRestore {
   readonly restoredTo: Date | null;
 }
 
-/** Adopts such events now and once an hour, until stopped. */
 export async function readRestoreState(
   db: QueryExecutorProvider,
 ): Promise<{ restores: RecordedRestore[]; hasMoved: boolean; hasStayed: boolean }> {

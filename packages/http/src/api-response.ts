@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 
-/** At most one of `body`, `bytes` and `stream` is set. */
 /** Why a request is refused, without a value of the caller's. */
 export interface Refusal {
   readonly code: string;
@@ -9,6 +8,7 @@ export interface Refusal {
   readonly paths: readonly string[];
 }
 
+/** At most one of `body`, `bytes` and `stream` is set. */
 export interface ApiResponse {
   readonly status: number;
   /** For the log of requests. */

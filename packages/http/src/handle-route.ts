@@ -7,7 +7,7 @@ import { ifMatchFaults, withoutKnownBody } from "./conditional-requests.ts";
 import { isUuid } from "./fields.ts";
 import { idempotencyKeyFaults, idempotencyKeyOf } from "./idempotency.ts";
 import type { AcquireSlot } from "./in-flight-limit.ts";
-import { type Principal, permit } from "./principal.ts";
+import { type Principal, permit, principalNamed } from "./principal.ts";
 import { isMergePatch, type JsonText, readJsonText } from "./read-body.ts";
 import { queryFaults, readQuery, refusedParameters } from "./read-query.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
@@ -74,7 +74,7 @@ async function authorize(
   context: RequestContext,
   identify: Identify,
 ): Promise<Principal> {
-  if (role === "anyone") return ANONYMOUS;
+  if (role === "anyone") return principalNamed("anyone");
   const principal = await identify(context);
   context.principal = principal;
   permit(principal, { module, role, scope, usersOnly });
@@ -195,11 +195,3 @@ function idOf(param: string | undefined): string {
   if (!isUuid(id)) throw new ApiError("not_found", "Not found.");
   return id;
 }
-
-const ANONYMOUS: Principal = {
-  tenantId: "00000000-0000-0000-0000-000000000000",
-  role: "viewer",
-  actor: { type: "user", id: "00000000-0000-0000-0000-000000000000", name: "anyone" },
-  scopes: [],
-  modules: [],
-};

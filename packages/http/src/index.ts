@@ -55,8 +55,10 @@ export { anyOf, ids } from "./list-filters.ts";
 export { behindGateway, openService } from "./open-service.ts";
 export {
   type Client,
+  NO_ID,
   type Principal,
   permit,
+  principalNamed,
   type Requirement,
   type Role,
   roles,

@@ -29,6 +29,14 @@ export interface Principal {
   readonly client?: Client;
 }
 
+/** Of no tenant and no user. */
+export const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+/** A caller that is neither a user nor a key, by default of no tenant. */
+export function principalNamed(name: string, role: Role = "viewer", tenantId = NO_ID): Principal {
+  return { tenantId, role, actor: { type: "user", id: NO_ID, name }, scopes: [], modules: [] };
+}
+
 export interface Requirement {
   readonly module: string | null;
   readonly role: Role;

@@ -277,13 +277,14 @@ function toError(
   const id = failure.requestId === null ? "" : ` (request ${failure.requestId})`;
   const message = `${method} ${path}: ${subject}: ${failure.message}${id}`;
   const cause = failure.code === "aborted" ? work.input.signal?.reason : failure.cause;
+  const { isTransient, ...facts } = failure;
   return new TradepostError({
-    ...failure,
+    ...facts,
     message: credential === null ? message : message.replaceAll(credential, "[credential]"),
     operation: work.operationId,
     tries,
     idempotencyKey,
-    isRetryable: failure.isTransient && request.isRepeatable,
+    isRetryable: isTransient && request.isRepeatable,
     ...(cause !== undefined && { cause }),
   });
 }

@@ -38,10 +38,6 @@ export const lines = z
   .max(500, "must contain at most 500 lines")
   .optional();
 
-export function linesOf(wanted: z.output<typeof lines>) {
-  return wanted?.map(({ line_id: lineId, quantity }) => ({ lineId, quantity }));
-}
-
 export const time = z
   .string("must be a string")
   .max(64)

@@ -34,13 +34,11 @@ interface Write {
   readonly version?: number | undefined;
 }
 
+type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
 /** Each throws an error response as an `ApiError`. */
 export interface ServiceCalls {
-  get<Data>(
-    path: string,
-    query?: Record<string, string | number | undefined>,
-    endWait?: AbortSignal,
-  ): Promise<Reply<Data>>;
+  get<Data>(path: string, query?: Query, endWait?: AbortSignal): Promise<Reply<Data>>;
   post<Data>(path: string, write: Write): Promise<Reply<Data>>;
   patch<Data>(path: string, write: Write): Promise<Reply<Data>>;
 }
@@ -89,7 +87,8 @@ export function pathOf(resource: "orders" | "customers" | "entries", id: string,
 
 const NAMES = { orders: "order", customers: "customer", entries: "entry" };
 
-function queryOf(query: Record<string, string | number | undefined>): string {
+/** The elements of a list are joined by commas. */
+function queryOf(query: Query): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
   return given.size === 0 ? "" : `?${given}`;
@@ -143,4 +142,34 @@ async function bytesOf({ bytes, stream }: Pick<ApiResponse, "bytes" | "stream">)
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
+}
+
+// Tools' names are in snake case, the API's in camel case.
+
+type CamelName<Name> = Name extends `${infer Start}_${infer Rest}`
+  ? `${Start}${Capitalize<CamelName<Rest>>}`
+  : Name;
+
+export type CamelCased<Value> = Value extends readonly (infer Element)[]
+  ? readonly CamelCased<Element>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value as CamelName<Name> & string]: CamelCased<Value[Name]> }
+    : Value;
+
+export function camelCased<Value>(value: Value): CamelCased<Value> {
+  return renamed(value) as CamelCased<Value>;
+}
+
+function renamed(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(renamed);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [camelCase(name), renamed(inner)]));
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

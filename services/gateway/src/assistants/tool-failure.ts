@@ -1,5 +1,6 @@
 // A refusal of the API as a tool's result: code, message, the arguments at fault, the order's state, and what to do next. Pure.
 import type { ApiError, ErrorCode, FieldFault } from "@tradepost/http";
+import { snakeCase } from "./service-calls.ts";
 import { toolsForActions } from "./shown-order.ts";
 import { plain } from "./untrusted-text.ts";
 
@@ -55,10 +56,6 @@ export function argumentFaults(faults: readonly FieldFault[]): FieldFault[] {
 function argumentPath(path: string): string {
   if (Object.hasOwn(ARGUMENTS, path)) return ARGUMENTS[path] as string;
   return VERBATIM.test(path) ? path : snakeCase(path);
-}
-
-function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function shownExtra({ state, orderId, customerId }: ApiError["extra"]) {

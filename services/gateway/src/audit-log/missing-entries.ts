@@ -1,5 +1,6 @@
 // Finds audit entries that other services have published and that did not arrive (decision 0017), because somebody purged
 // `gateway.audit` or the broker lost them. The gateway asks, because a service may send nothing but its entries to the exchange.
+import { NO_ID } from "@tradepost/http";
 import { AUDIT_TALLY_PATH, auditTally, reportMissing } from "@tradepost/messaging";
 import { namedStatement } from "@tradepost/postgres";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
@@ -13,7 +14,6 @@ const EVERY_MS = 30_000;
 const AGE_MS = 60_000;
 // A process that has just died may hold an entry.
 const GRACE_MS = 30_000;
-const NO_TENANT_ID = "00000000-0000-0000-0000-000000000000";
 
 export interface MissingEntriesTimes {
   /** For all replicas together. */
@@ -49,7 +49,7 @@ export function startMissingEntries(options: Options): Repetition {
     while (since !== undefined && !stopping.signal.aborted) {
       const path = `${AUDIT_TALLY_PATH}?since=${encodeURIComponent(since)}&ageMs=${ageMs}`;
       const { until, entries, hasMore } = auditTally.parse(
-        await ask(service, NO_TENANT_ID, { method: "GET", path }),
+        await ask(service, NO_ID, { method: "GET", path }),
       );
       // The entries were in the queue before the service was asked: once it is empty, each is stored, in progress or lost.
       if (entries.length > 0 && (await countReady()) > 0) return;

@@ -1,5 +1,5 @@
 // Requests of the gateway itself to a service about a tenant, on connections of their own. The paths are not forwarded.
-import type { Principal } from "@tradepost/http";
+import { NO_ID, principalNamed } from "@tradepost/http";
 import { type Metrics, newId, newTraceparent } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
 import { exchange, openPool, type Upstream } from "./exchange.ts";
@@ -9,7 +9,6 @@ const CONNECTIONS = 4;
 const TIMEOUT_MS = 10_000;
 // 404 if the service accepts the signature, else 401.
 const UNROUTED_PATH = "/v1/signature";
-const NO_TENANT = "00000000-0000-0000-0000-000000000000";
 
 interface ServiceRequest {
   readonly method: "GET" | "POST" | "PUT";
@@ -37,7 +36,7 @@ export function startAsking(settings: Settings, metrics: Metrics) {
   };
   const services = { orders: open("orders"), content: open("content"), webhooks: open("webhooks") };
   const send = (service: ServiceName, tenantId: string, { method, path, body }: ServiceRequest) =>
-    exchange(services[service], gatewayOf(tenantId), {
+    exchange(services[service], principalNamed("the gateway", "owner", tenantId), {
       ...{ method, path },
       headers: body === undefined ? {} : { "content-type": "application/json" },
       body:
@@ -48,7 +47,7 @@ export function startAsking(settings: Settings, metrics: Metrics) {
   /** Rejects if the service refuses the signature, with the fault as `degraded`. */
   const checkSignature = async (service: ServiceName) => {
     try {
-      await send(service, NO_TENANT, { method: "GET", path: UNROUTED_PATH });
+      await send(service, NO_ID, { method: "GET", path: UNROUTED_PATH });
     } catch (error) {
       const degraded = signatures.faultOf(service);
       // A proxy in front of cells may have no place for a request without a tenant.
@@ -74,15 +73,5 @@ export function startAsking(settings: Settings, metrics: Metrics) {
       return JSON.parse(bytes.toString("utf8")).data;
     },
     stop: async () => void (await Promise.all(Object.values(services).map(({ pool }) => pool.destroy()))),
-  };
-}
-
-function gatewayOf(tenantId: string): Principal {
-  return {
-    tenantId,
-    role: "owner",
-    actor: { type: "user", id: "00000000-0000-0000-0000-000000000000", name: "the gateway" },
-    scopes: [],
-    modules: [],
   };
 }

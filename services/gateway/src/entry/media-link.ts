@@ -1,7 +1,7 @@
 // Signed links to media: the only requests that reach a service without a credential (interface §5). The content service checks
 // the signature. Here they are limited by the client's address, and by the tenant's state and modules.
 import type { IncomingMessage } from "node:http";
-import { type AcquireSlot, isUuid, notFound, type Principal, type RequestContext } from "@tradepost/http";
+import { type AcquireSlot, isUuid, notFound, principalNamed, type RequestContext } from "@tradepost/http";
 import { limitKeyOf, type ReadClient } from "../client.ts";
 import type { FindMediaTenant } from "../identity/identity.ts";
 import { ONE } from "../limits/limits.ts";
@@ -10,13 +10,7 @@ import { type ChargeRequest, costAfterwards } from "./request-limit.ts";
 const PATH = /^\/v1\/media\/[^/?]+\/links\/file(?:\?|$)/;
 
 /** A viewer without a tenant or modules. */
-export const LINK_READER: Principal = {
-  tenantId: "00000000-0000-0000-0000-000000000000",
-  role: "viewer",
-  actor: { type: "user", id: "00000000-0000-0000-0000-000000000000", name: "a media link" },
-  scopes: [],
-  modules: [],
-};
+export const LINK_READER = principalNamed("a media link");
 
 /** A credential is ignored. */
 export function isForMediaLink({ method = "", url = "" }: IncomingMessage): boolean {

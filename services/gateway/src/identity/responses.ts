@@ -9,6 +9,12 @@ import type { Signer } from "./signer.ts";
 
 export const NO_STORE = { "cache-control": "no-store" };
 
+/** Neither a cache nor the next page gets a code or token in the address. */
+export function redirect(location: string, cookies: readonly string[] = []): ApiResponse {
+  const headers = { ...NO_STORE, "referrer-policy": "no-referrer", location };
+  return { status: 302, headers, cookies, bytes: Buffer.alloc(0) };
+}
+
 export interface IdempotencyContext {
   readonly db: Kysely<Tables>;
   /** The first one signs new records. */

@@ -1,6 +1,6 @@
 // Asks the services what tenants use: every few seconds about all that change something, so that a quota takes effect soon, and
 // about others when they ask. Reports to the webhooks service, which has the notices, when a quota is near.
-import { ApiError, type FinishedRequest } from "@tradepost/http";
+import { ApiError, type FinishedRequest, NO_ID } from "@tradepost/http";
 import {
   NO_BYTES,
   type Quota,
@@ -46,8 +46,6 @@ const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
 const CHECKS_PER_LOOK = 4;
 // As many as there are connections to each service for such requests.
 const REQUESTS_AT_A_TIME = 4;
-/** Requests about many tenants name this one, which nobody is. */
-const NO_TENANT_ID = "00000000-0000-0000-0000-000000000000";
 // Counting rows that no quota limits reads an index.
 const FRESH_MS = 60_000;
 /** Older figures are not shown (interface §19). */
@@ -148,7 +146,7 @@ async function askBytes(
 ): Promise<TenantReport[]> {
   const request = { method: "POST", path: USAGE_PATH, body: { tenantIds } } as const;
   try {
-    const reports = usageReports.parse(await options.ask(service, NO_TENANT_ID, request));
+    const reports = usageReports.parse(await options.ask(service, NO_ID, request));
     const bytesOf = new Map(reports.map(({ tenantId, bytes }) => [tenantId, bytes]));
     return tenantIds.map((tenantId) => ({
       tenantId,

@@ -1,15 +1,6 @@
 import { z } from "zod";
-import {
-  amount,
-  id,
-  idempotencyKeyOf,
-  lines,
-  linesOf,
-  orderId,
-  requestKey,
-  shortText,
-} from "../arguments.ts";
-import { pathOf } from "../service-calls.ts";
+import { amount, id, idempotencyKeyOf, lines, orderId, requestKey, shortText } from "../arguments.ts";
+import { camelCased, pathOf } from "../service-calls.ts";
 import { type ApiOrder, conciseOrder, orderSchema } from "../shown-order.ts";
 import { type ToolContext, type ToolResult, tool, WRITE_CRM } from "../tool.ts";
 
@@ -36,8 +27,7 @@ export const recordPayment = tool({
     request_key: requestKey,
   }),
   output,
-  run: async ({ order_id, request_key, ...body }, context) =>
-    await act(order_id, "/payments", { body, request_key }, context),
+  run: async (args, context) => await act("/payments", args, context),
 });
 
 export const fulfillOrder = tool({
@@ -56,10 +46,7 @@ export const fulfillOrder = tool({
     request_key: requestKey,
   }),
   output,
-  run: async ({ order_id, request_key, lines: sent, tracking_number: trackingNumber, carrier }, context) => {
-    const body = { lines: linesOf(sent), trackingNumber, carrier };
-    return await act(order_id, "/fulfill", { body, request_key }, context);
-  },
+  run: async (args, context) => await act("/fulfill", args, context),
 });
 
 export const deliverOrder = tool({
@@ -76,18 +63,20 @@ export const deliverOrder = tool({
     request_key: requestKey,
   }),
   output,
-  run: async ({ order_id, request_key, shipment_id: shipmentId }, context) =>
-    await act(order_id, "/deliver", { body: { shipmentId }, request_key }, context),
+  run: async (args, context) => await act("/deliver", args, context),
 });
 
 async function act(
-  id: string,
   action: string,
-  { body, request_key }: { body: object; request_key: string | undefined },
+  {
+    order_id,
+    request_key,
+    ...body
+  }: { readonly order_id: string; readonly request_key?: string | undefined },
   { services }: ToolContext,
 ): Promise<ToolResult> {
-  const { data, isReplayed } = await services.post<ApiOrder>(pathOf("orders", id, action), {
-    body,
+  const { data, isReplayed } = await services.post<ApiOrder>(pathOf("orders", order_id, action), {
+    body: camelCased(body),
     idempotencyKey: idempotencyKeyOf(request_key),
   });
   return {

@@ -2,9 +2,9 @@
 // one showed.
 import { ApiError, invalid } from "@tradepost/http";
 import { z } from "zod";
-import { amount, idempotencyKeyOf, lines, linesOf, orderId, requestKey, shortText } from "../arguments.ts";
+import { amount, idempotencyKeyOf, lines, orderId, requestKey, shortText } from "../arguments.ts";
 import { type Confirmable, type Confirmed, confirmationOf, confirmedBy } from "../confirmation.ts";
-import { pathOf } from "../service-calls.ts";
+import { type CamelCased, camelCased, pathOf } from "../service-calls.ts";
 import { type ApiOrder, conciseOrder, orderSchema } from "../shown-order.ts";
 import { READ_CRM, type ToolContext, type ToolResult, tool, WRITE_CRM } from "../tool.ts";
 import { readOrder } from "./read-orders.ts";
@@ -49,15 +49,10 @@ export const refundOrder = tool({
   output,
   run: async (args, context) => {
     const { reason, reference } = args;
-    const lines = linesOf(args.lines);
-    const refunded = (wanted: number | undefined) => ({
-      lines,
-      amount: wanted,
-      reason,
-      reference,
-    });
+    const lines = camelCased(args.lines);
+    const body = (amount: number | undefined) => ({ lines, amount, reason, reference });
     const bound = { amount: args.amount, lines };
-    return await actOnceConfirmed({ ...args, action: "refund", lines, bound, body: refunded }, context);
+    return await actOnceConfirmed({ ...args, action: "refund", lines, bound, body }, context);
   },
 });
 
@@ -88,7 +83,7 @@ interface ConfirmedAction {
   readonly action: Confirmable["action"];
   readonly order_id: string;
   readonly amount?: number | undefined;
-  readonly lines?: ReturnType<typeof linesOf>;
+  readonly lines?: CamelCased<z.output<typeof lines>>;
   readonly refund?: boolean | undefined;
   readonly bound: object;
   readonly confirm?: string | undefined;
@@ -180,7 +175,7 @@ async function askToConfirm(
 }
 
 /** Before rounding: only the service knows the decimals of every currency. */
-function costOf(order: ApiOrder, lines: NonNullable<ReturnType<typeof linesOf>>): number {
+function costOf(order: ApiOrder, lines: NonNullable<ConfirmedAction["lines"]>): number {
   const cost = lines.map(({ lineId, quantity }) => {
     const line = order.items.find(({ id }) => id === lineId.toLowerCase());
     return (

@@ -11,7 +11,7 @@ import {
   time,
   version,
 } from "../arguments.ts";
-import { pathOf } from "../service-calls.ts";
+import { camelCased, pathOf } from "../service-calls.ts";
 import { listed, listOutput, READ_CRM, tool, WRITE_CRM } from "../tool.ts";
 import { shownId, untrustedIfAny, untrustedSchema } from "../untrusted-text.ts";
 
@@ -51,17 +51,10 @@ export const findCustomers = tool({
     ...page,
   }),
   output: listOutput("customers", customerSchema),
-  run: async (args, { services }) => {
-    const { data, nextCursor } = await services.get<ApiCustomer[]>("/v1/customers", {
-      search: args.search,
-      email: args.email,
-      externalId: args.external_id,
-      ids: args.customer_ids?.join(","),
-      updatedAfter: args.updated_after,
-      limit: args.limit,
-      cursor: args.cursor,
-    });
-    const rows = data.map((customer) => shownCustomer(customer, args.detail === "full"));
+  run: async ({ customer_ids: ids, detail, ...filter }, { services }) => {
+    const query = { ...camelCased(filter), ids };
+    const { data, nextCursor } = await services.get<ApiCustomer[]>("/v1/customers", query);
+    const rows = data.map((customer) => shownCustomer(customer, detail === "full"));
     return listed("Customers on this page", "customers", rows, nextCursor);
   },
 });
@@ -87,9 +80,9 @@ export const saveCustomer = tool({
     properties: { result: { enum: ["created", "already_created", "changed"] }, customer: customerSchema },
     required: ["result", "customer"],
   },
-  run: async ({ customer_id, external_id: externalId, version, request_key, ...fields }, { services }) => {
+  run: async ({ customer_id, version, request_key, ...fields }, { services }) => {
+    const body = camelCased(fields);
     if (customer_id !== undefined) {
-      const body = { ...fields, externalId };
       const { data } = await services.patch<ApiCustomer>(pathOf("customers", customer_id), { body, version });
       return {
         summary: "The customer has the given values.",
@@ -100,7 +93,7 @@ export const saveCustomer = tool({
       throw invalid([{ path: "version", message: "is only for a customer that exists" }]);
     }
     const { data, isReplayed } = await services.post<ApiCustomer>("/v1/customers", {
-      body: { ...fields, externalId },
+      body,
       idempotencyKey: idempotencyKeyOf(request_key),
     });
     return {

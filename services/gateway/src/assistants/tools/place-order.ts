@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { amount, customerId, idempotencyKeyOf, requestKey, shortText, time } from "../arguments.ts";
+import { camelCased } from "../service-calls.ts";
 import { type ApiOrder, conciseOrder, orderSchema } from "../shown-order.ts";
 import { tool, WRITE_CRM } from "../tool.ts";
 
@@ -55,31 +56,10 @@ export const placeOrder = tool({
     properties: { result: { enum: ["placed", "already_placed"] }, order: orderSchema },
     required: ["result", "order"],
   },
-  run: async (args, { services }) => {
+  run: async ({ request_key, ...order }, { services }) => {
     const { data, isReplayed } = await services.post<ApiOrder>("/v1/orders", {
-      idempotencyKey: idempotencyKeyOf(args.request_key),
-      body: {
-        channel: "mcp",
-        customerId: args.customer_id,
-        currency: args.currency,
-        items: args.items.map(({ unit_price, tax_amount, product_id, variant_id, ...line }) => ({
-          ...line,
-          unitPrice: unit_price,
-          taxAmount: tax_amount,
-          productId: product_id,
-          variantId: variant_id,
-        })),
-        shippingTotal: args.shipping_total,
-        discountTotal: args.discount_total,
-        taxTotal: args.tax_total,
-        shippingAddress: addressOf(args.shipping_address),
-        billingAddress: addressOf(args.billing_address),
-        customerNote: args.customer_note,
-        internalNote: args.internal_note,
-        placedAt: args.placed_at,
-        externalId: args.external_id,
-        propertyId: args.property_id,
-      },
+      idempotencyKey: idempotencyKeyOf(request_key),
+      body: { channel: "mcp", ...camelCased(order) },
     });
     return {
       summary: isReplayed
@@ -89,9 +69,3 @@ export const placeOrder = tool({
     };
   },
 });
-
-function addressOf(given: z.output<typeof address>) {
-  if (given === undefined) return undefined;
-  const { postal_code: postalCode, ...rest } = given;
-  return { ...rest, postalCode };
-}

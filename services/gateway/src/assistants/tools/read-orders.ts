@@ -1,7 +1,7 @@
 import { notFound } from "@tradepost/http";
 import { z } from "zod";
 import { customerId, detail, orderId, page, searchText, shortText, time } from "../arguments.ts";
-import { pathOf } from "../service-calls.ts";
+import { camelCased, pathOf } from "../service-calls.ts";
 import {
   type ApiOrder,
   conciseOrder,
@@ -60,26 +60,10 @@ export const findOrders = tool({
     properties: { id: { type: "string" } },
     required: ["id"],
   }),
-  run: async (args, context) => {
-    const { data, nextCursor } = await context.services.get<ApiOrder[]>("/v1/orders", {
-      search: args.search,
-      orderNumber: args.order_number,
-      externalId: args.external_id,
-      customerId: args.customer_id,
-      status: args.status?.join(","),
-      paymentStatus: args.payment_status?.join(","),
-      fulfillment: args.fulfillment,
-      channel: args.channel,
-      createdAfter: args.created_after,
-      createdBefore: args.created_before,
-      placedAfter: args.placed_after,
-      placedBefore: args.placed_before,
-      updatedAfter: args.updated_after,
-      limit: args.limit,
-      cursor: args.cursor,
-    });
+  run: async ({ detail, ...filter }, context) => {
+    const { data, nextCursor } = await context.services.get<ApiOrder[]>("/v1/orders", camelCased(filter));
     const show = (order: ApiOrder) =>
-      args.detail === "full" ? fullOrder(order, context, LISTED_ITEMS_MAX) : conciseOrder(order);
+      detail === "full" ? fullOrder(order, context, LISTED_ITEMS_MAX) : conciseOrder(order);
     return listed("Orders on this page", "orders", data.map(show), nextCursor);
   },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { shortText, time } from "../arguments.ts";
+import { camelCased, snakeCase } from "../service-calls.ts";
 import { READ_CRM, tool } from "../tool.ts";
 
 interface Figures {
@@ -9,14 +10,12 @@ interface Figures {
   readonly refunded: number;
 }
 
-type Open = "toFulfill" | "readyToShip" | "unpaid" | "paymentFailed" | "toDeliver";
-
 interface ApiStatistics {
   readonly currencies: readonly {
     readonly currency: string;
     readonly buckets: readonly (Figures & { readonly at: string })[];
   }[];
-  readonly open: Readonly<Record<Open, number>>;
+  readonly open: Readonly<Record<string, number>>;
 }
 
 // Two months of days.
@@ -44,11 +43,9 @@ export const salesSummary = tool({
     },
     required: ["currencies", "open"],
   },
-  run: async ({ from, to, by, time_zone: timeZone, channel }, { services }) => {
-    const { data } = await services.get<ApiStatistics>("/v1/orders/statistics", {
-      ...{ from, to, by, timeZone, channel },
-    });
-    const { toFulfill, readyToShip, unpaid, paymentFailed, toDeliver } = data.open;
+  run: async (args, { services }) => {
+    const { data } = await services.get<ApiStatistics>("/v1/orders/statistics", camelCased(args));
+    const open = Object.entries(data.open).map(([name, count]) => [snakeCase(name), count] as const);
     const currencies = data.currencies.map(({ currency, buckets }) => {
       const used = buckets.filter(({ orders }) => orders > 0);
       const omitted = used.length - SHOWN_BUCKETS_MAX;
@@ -65,13 +62,7 @@ export const salesSummary = tool({
         currencies.length === 0 ? "No orders were placed in this time." : `Currencies: ${currencies.length}.`,
       structured: {
         currencies,
-        open: {
-          to_fulfill: toFulfill,
-          ready_to_ship: readyToShip,
-          unpaid,
-          payment_failed: paymentFailed,
-          to_deliver: toDeliver,
-        },
+        open: Object.fromEntries(open),
       },
     };
   },

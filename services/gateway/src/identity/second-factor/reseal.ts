@@ -1,5 +1,6 @@
 // Seals second factors again after a rotation of TOKEN_SIGNING_KEYS (docs/runbooks/rotating-secrets.md). Replicas repeat it,
 // because those not restarted yet still seal with the old key.
+import { NO_ID } from "@tradepost/http";
 import { type Logger, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
@@ -31,10 +32,7 @@ async function resealSecrets(db: Kysely<Tables>, sealing: SecretSealing): Promis
 
 async function resealSecretsOf(db: Kysely<Tables>, sealing: SecretSealing, keyId: string): Promise<number> {
   let count = 0;
-  let last = {
-    tenantId: "00000000-0000-0000-0000-000000000000",
-    userId: "00000000-0000-0000-0000-000000000000",
-  };
+  let last = { tenantId: NO_ID, userId: NO_ID };
   for (;;) {
     const rows = await db
       .selectFrom("second_factors")

@@ -21,7 +21,7 @@ import { sessionIdOf } from "../credential.ts";
 import { BEGUN_SECONDS, type BegunSignIns } from "../oidc/begun-sign-in.ts";
 import { deleteIdentity, findIdentity, hasOtherBoundOwner } from "../oidc/identity-store.ts";
 import type { Provider } from "../oidc/provider.ts";
-import { NO_STORE } from "../responses.ts";
+import { NO_STORE, redirect } from "../responses.ts";
 import { endUserSessions, lockSession } from "../sessions/session-store.ts";
 import { readSecurity } from "../tenants/security-store.ts";
 import { bindIdentity, type SignInFailure, signInAtProvider } from "./sign-in-at-provider.ts";
@@ -50,12 +50,6 @@ const NAVIGATION = { module: null, role: "anyone", scope: null } as const;
 const RESPONSES = { 302: REDIRECT };
 const DASHBOARD = "/dashboard";
 const ACCOUNT = `${DASHBOARD}/account`;
-// Neither a cache nor the next page gets a code.
-const HEADERS = { ...NO_STORE, "referrer-policy": "no-referrer" };
-
-function redirect(location: string, cookies: readonly string[] = []): ApiResponse {
-  return { status: 302, headers: { ...HEADERS, location }, cookies, bytes: Buffer.alloc(0) };
-}
 
 function failed(failure: SignInFailure, cookies: readonly string[] = []): ApiResponse {
   return redirect(`${DASHBOARD}/sign-in?failure=${failure}`, cookies);

@@ -1,9 +1,10 @@
 // A link that signs a user in, once and within 10 minutes: the launcher prints one for the demo's owner (interface §9).
 // Its route exists only where SIGN_IN_LINKS is true.
-import { ApiError, type ApiRequest, type ApiResponse, type Client, type Route, route } from "@tradepost/http";
+import { ApiError, type ApiRequest, type Client, type Route, route } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import type { Tables } from "../../tables.ts";
+import { redirect } from "../responses.ts";
 import { openSession } from "../sessions/session-store.ts";
 import {
   beginSignIn,
@@ -27,17 +28,9 @@ export async function makeSignInLink(tx: Tenant<Tables>, userId: string): Promis
 }
 
 const query = z.strictObject({ token: z.string() });
-// Neither a cache nor the next page gets the token. Logs leave out the query of every request.
-const HEADERS = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-/** Both destinations are fixed. */
+/** Both destinations are fixed. Logs leave out the query of every request. */
 export function signInLinkRoute(context: SignInContext): Route {
-  const redirect = (location: string, cookies: readonly string[] = []): ApiResponse => ({
-    status: 302,
-    headers: { ...HEADERS, location },
-    cookies,
-    bytes: Buffer.alloc(0),
-  });
   return route("GET /dashboard/sign-in-link", {
     module: null,
     role: "anyone",
