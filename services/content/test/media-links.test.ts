@@ -144,26 +144,6 @@ describe("a link to media", () => {
     expect(outcome(await content.newTenant().delete(path))).toBe("404 not_found");
   });
 
-  test("is in the audit log when it is made and when it is ended", async () => {
-    const owner = content.newTenant();
-    const { id } = dataOf(await upload(owner, "audited", "audited.txt"));
-    const path = `/v1/media/${id}/links`;
-    const key = { "idempotency-key": randomUUID() };
-    const { expiresAt } = dataOf(await owner.post(path, { expiresInSeconds: 60 }, key));
-    await owner.post(path, { expiresInSeconds: 60 }, key);
-    await owner.delete(path);
-    const target = { type: "media", id };
-    const actorId = expect.any(String);
-    expect(await content.auditEntries(owner.tenantId)).toEqual([
-      {
-        action: "audit.media_link.created",
-        data: { target, changes: { variant: null, expiresAt } },
-        actorId,
-      },
-      { action: "audit.media_links.ended", data: { target, changes: {} }, actorId },
-    ]);
-  });
-
   test.each([
     [{ expiresInSeconds: 0 }, "expiresInSeconds"],
     [{ expiresInSeconds: 604_801 }, "expiresInSeconds"],

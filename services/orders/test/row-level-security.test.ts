@@ -80,21 +80,6 @@ describe("row-level security", () => {
     );
   });
 
-  test("applies to the service's roles, which own nothing and cannot bypass it", async () => {
-    await client.query("reset role");
-    const { rows } = await client.query(`
-      select rolname as name, rolsuper or rolbypassrls or rolcreaterole or rolcanlogin as strong,
-             (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned
-        from pg_roles where rolname like 'tradepost_orders%' order by 1`);
-    expect(rows).toEqual([
-      { name: "tradepost_orders", strong: false, owned: 0 },
-      { name: "tradepost_orders_worker", strong: false, owned: 0 },
-    ]);
-    const { rows: policies } = await client.query(`
-      select distinct roles::text from pg_policies where policyname <> 'owner' order by 1`);
-    expect(policies).toEqual([{ roles: "{tradepost_orders_worker}" }, { roles: "{tradepost_orders}" }]);
-  });
-
   test.each(READABLE)("shows only the tenant's rows of %s, and none without a tenant", async (table) => {
     await actAs("tradepost_orders", ours.tenantId);
     expect(await tenantsIn(table)).toEqual([ours.tenantId]);

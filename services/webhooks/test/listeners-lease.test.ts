@@ -21,6 +21,7 @@ describe("a listener", () => {
   beforeEach(async () => {
     listener = await listen(tenant);
   });
+  const result = (statusCode: number, attempt = 1) => ({ attempt, statusCode, durationMs: 1 });
   const emit = async (data: Record<string, unknown> = {}) => await webhooks.emit(tenant.tenantId, data);
   const leaseOne = async () => {
     const [leased] = await listener.lease({ limit: 1, waitSeconds: 25 });
@@ -124,8 +125,10 @@ describe("a listener", () => {
       }
       const leased = await leaseOne();
       expect(leased.attempt).toBe(attempt);
-      const result = attempt === 1 ? { outcome: "connection_refused" } : { statusCode: 302, durationMs: 1 };
-      const { body } = await listener.report(leased.deliveryId, { attempt, ...result });
+      const { body } = await listener.report(
+        leased.deliveryId,
+        attempt === 1 ? { attempt, outcome: "connection_refused" } : result(302, attempt),
+      );
       statuses.push(body.data.status);
     }
     return statuses;
@@ -152,11 +155,9 @@ describe("a listener", () => {
   test("a result without the id of its lease counts for each attempt that was leased once", async () => {
     await emit();
     const { deliveryId } = await leaseOne();
-    const report = (attempt: number) =>
-      listener.report(deliveryId, { attempt, statusCode: 500, durationMs: 1 });
-    expect((await report(1)).status).toBe(200);
+    expect((await listener.report(deliveryId, result(500))).status).toBe(200);
     expect((await leaseOne()).attempt).toBe(2);
-    expect((await report(2)).status).toBe(200);
+    expect((await listener.report(deliveryId, result(500, 2))).status).toBe(200);
   });
 
   test("the same result counts once, another one is a conflict", async () => {
@@ -168,20 +169,16 @@ describe("a listener", () => {
     const again = await listener.report(deliveryId, failed);
     expect([again.status, again.body.data.attemptCount]).toEqual([200, 1]);
     expect((await tenant.delivery(deliveryId)).attempts.length).toBe(1);
-    const other = await listener.report(deliveryId, { attempt: 1, statusCode: 200, durationMs: 5 });
+    const other = await listener.report(deliveryId, result(200));
     expect([other.status, other.body.error.code, other.body.error.message]).toEqual([
       ...[409, "conflict", "Attempt 1 has ended already: http_status 500."],
     ]);
-    const early = await listener.report(deliveryId, { attempt: 3, statusCode: 200, durationMs: 5 });
+    const early = await listener.report(deliveryId, result(200, 3));
     expect([early.status, early.body.error.message]).toEqual([
       ...[409, "Attempt 3 is not the current one, which is 2."],
     ]);
     const unleased = await until("the retry", async () => {
-      const { body, status } = await listener.report(deliveryId, {
-        attempt: 2,
-        statusCode: 200,
-        durationMs: 5,
-      });
+      const { body, status } = await listener.report(deliveryId, result(200, 2));
       return status === 409 && body.error.message;
     });
     expect(unleased).toBe("Attempt 2 is not leased.");
@@ -194,9 +191,7 @@ describe("a listener", () => {
       Array.from({ length: 10 }, (_, index) =>
         tenant
           .owner(index % 2 === 0 ? undefined : replicaUrl)
-          .post(`${listener.path}/deliveries/${deliveryId}/result`, {
-            ...{ attempt: 1, statusCode: 500 + index, durationMs: 1 },
-          }),
+          .post(`${listener.path}/deliveries/${deliveryId}/result`, result(500 + index)),
       ),
     );
     expect(reports.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
@@ -210,29 +205,21 @@ describe("a listener", () => {
   test("a result names every field at fault", async () => {
     await emit();
     const { deliveryId } = await leaseOne();
-    const faultsOf = async (result: unknown) => {
-      const { status, body } = await listener.report(deliveryId, result);
+    const faultsOf = async (faulty: unknown) => {
+      const { status, body } = await listener.report(deliveryId, faulty);
       return [status, ...faultPaths({ body })];
     };
     expect(await faultsOf({})).toEqual([422, "attempt", "statusCode"]);
     expect(await faultsOf({ attempt: 1, statusCode: 200 })).toEqual([422, "durationMs"]);
-    expect(await faultsOf({ attempt: 1, statusCode: 200, durationMs: 1, outcome: "timeout" })).toEqual([
-      422,
-      "outcome",
-    ]);
+    expect(await faultsOf({ ...result(200), outcome: "timeout" })).toEqual([422, "outcome"]);
     expect(await faultsOf({ attempt: 1, outcome: "http_status" })).toEqual([422, "outcome"]);
     expect(await faultsOf({ attempt: 1, outcome: "delivered" })).toEqual([422, "outcome"]);
     expect(await faultsOf({ attempt: 0, statusCode: 600, durationMs: -1, responseBody: 1, more: 1 })).toEqual(
       [...[422, "attempt", "durationMs", "more", "responseBody", "statusCode"]],
     );
-    const { status } = await listener.report(deliveryId, {
-      ...{
-        attempt: 1,
-        statusCode: 200,
-        durationMs: 2_147_483_647,
-        responseBody: `\u0000\ud800${"ä".repeat(3_000)}`,
-      },
-    });
+    const responseBodySent = `\u0000\ud800${"ä".repeat(3_000)}`;
+    const largest = { ...result(200), durationMs: 2_147_483_647, responseBody: responseBodySent };
+    const { status } = await listener.report(deliveryId, largest);
     expect(status).toBe(200);
     const [{ responseBody }] = (await tenant.delivery(deliveryId)).attempts;
     expect([responseBody.slice(0, 3), Buffer.byteLength(responseBody) <= 2_050]).toEqual([
@@ -245,9 +232,8 @@ describe("a listener", () => {
     const other = await listen(tenant);
     await emit();
     const { deliveryId } = await leaseOne();
-    const result = { attempt: 1, statusCode: 200, durationMs: 1 };
-    for (const id of [randomUUID(), "x"]) expect((await listener.report(id, result)).status).toBe(404);
-    expect((await other.report(deliveryId, result)).status).toBe(404);
+    for (const id of [randomUUID(), "x"]) expect((await listener.report(id, result(200))).status).toBe(404);
+    expect((await other.report(deliveryId, result(200))).status).toBe(404);
   });
 
   test("has at most 100 deliveries leased at a time", async () => {
@@ -260,7 +246,7 @@ describe("a listener", () => {
     const leases = await Promise.all(Array.from({ length: 4 }, () => listener.lease({ limit: 60 })));
     expect(leases.flat().length).toBe(99);
     expect(await listener.lease()).toEqual([]);
-    await listener.report(first.deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
+    await listener.report(first.deliveryId, result(200));
     expect((await listener.lease()).length).toBe(1);
   });
 
@@ -274,7 +260,7 @@ describe("a listener", () => {
   test("keeps its deliveries in the log when it is deleted", async () => {
     await emit();
     const done = await leaseOne();
-    await listener.report(done.deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
+    await listener.report(done.deliveryId, result(200));
     await emit();
     const { deliveryId } = await leaseOne();
     await emit();
@@ -282,7 +268,7 @@ describe("a listener", () => {
     await until("the third delivery", async () => (await tenant.deliveries(listener.id)).length === 3);
     const path = `/v1/webhooks/listeners/${listener.id}`;
     expect((await tenant.owner().delete(path)).status).toBe(200);
-    const report = await listener.report(deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
+    const report = await listener.report(deliveryId, result(200));
     expect(report.status).toBe(404);
     await until("both to be cancelled", async () => {
       const found: { status: string }[] = await tenant.deliveries(listener.id);
@@ -296,7 +282,7 @@ describe("a listener", () => {
     const other = await listen(tenant);
     await emit();
     const { deliveryId } = await leaseOne();
-    await listener.report(deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
+    await listener.report(deliveryId, result(200));
     const key = webhooks.as({ tenantId: tenant.tenantId, role: "editor" });
     const redeliver = (path: string, id: string) => key.post(`${path}/deliveries/${id}/redeliver`);
     const { status, body } = await redeliver(listener.path, deliveryId);
@@ -319,11 +305,10 @@ describe("a listener", () => {
     await emit();
     const { deliveryId } = await leaseOne();
     await tenant.owner().post(`/v1/webhooks/deliveries/${deliveryId}/redeliver`);
-    const result = { attempt: 1, statusCode: 200, durationMs: 1 };
-    const { status, body } = await listener.report(deliveryId, result);
+    const { status, body } = await listener.report(deliveryId, result(200));
     expect([status, body.error.message]).toEqual([409, "Attempt 1 is not leased."]);
     expect(await leaseOne()).toMatchObject({ deliveryId, attempt: 1 });
-    expect((await listener.report(deliveryId, result)).status).toBe(200);
+    expect((await listener.report(deliveryId, result(200))).status).toBe(200);
   });
 
   describe("a lease that runs out", () => {
@@ -336,8 +321,7 @@ describe("a listener", () => {
       expect([second.deliveryId, second.attempt]).toEqual([first.deliveryId, first.attempt]);
       await until("the end of the lease", async () => (await listener.read()).waiting.leased === 0);
       const report = async (leaseId: string | undefined, statusCode: number) => {
-        const result = { leaseId, attempt: 1, statusCode, durationMs: 1 };
-        const { status, body } = await listener.report(first.deliveryId, result);
+        const { status, body } = await listener.report(first.deliveryId, { leaseId, ...result(statusCode) });
         return [status, body.error?.code ?? body.data.status];
       };
       const lost = [409, "lease_lost"];
@@ -358,20 +342,13 @@ describe("a listener", () => {
       await using holder = await webhooks.begin("select from subscriptions where id = $1 for update", [
         listener.id,
       ]);
-      const late = listener.report(first.deliveryId, {
-        ...{ leaseId: first.leaseId, attempt: 1, statusCode: 500, durationMs: 1 },
-      });
+      const late = listener.report(first.deliveryId, { leaseId: first.leaseId, ...result(500) });
       await webhooks.untilLocked();
       const second = await leaseOne();
       await holder.commit();
       expect((await late).body.error.code).toBe("lease_lost");
       const { leaseId, attempt } = second;
-      const { body } = await listener.report(first.deliveryId, {
-        leaseId,
-        attempt,
-        statusCode: 200,
-        durationMs: 1,
-      });
+      const { body } = await listener.report(first.deliveryId, { leaseId, ...result(200, attempt) });
       expect([attempt, body.data.status]).toEqual([1, "delivered"]);
     });
   });

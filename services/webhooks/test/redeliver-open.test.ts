@@ -68,16 +68,6 @@ describe("redelivering an open delivery", () => {
     expect(attemptsSent()).toEqual(["1", "1"]);
   });
 
-  test("leaves a paused delivery paused, with a new set of attempts", async () => {
-    const { id, deliveryId } = await failOnce();
-    await tenant.setActive(id, false);
-    expect((await redeliver(deliveryId)).body.data).toMatchObject({ status: "paused", attemptCount: 0 });
-    receiver.behave(() => 200);
-    await tenant.setActive(id, true);
-    expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 1 });
-    expect(attemptsSent()).toEqual(["1", "1"]);
-  });
-
   test("many times at once sends it at most once for each request", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);

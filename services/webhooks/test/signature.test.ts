@@ -17,16 +17,7 @@ const secrets = fc
   .map((bytes) => `whsec_${Buffer.from(bytes).toString("base64")}`);
 
 describe("the signatures of a delivery", () => {
-  test("are equal to those of another implementation", () => {
-    expect(signatureHeaders(SECRET, DELIVERY_ID, AT, BODY)).toEqual({
-      "X-service-Signature": "sha256=11a7aa60e909a7528314be016ce832709b7ced0279523f066867a84478dbba3b",
-      "webhook-id": DELIVERY_ID,
-      "webhook-timestamp": "1767225600",
-      "webhook-signature": "v1,YYd38YR6VGbimKVIqySsf86L++CkkpMGMshKpt6uano=",
-    });
-  });
-
-  test("during a rotation are made with the new and the previous secret", () => {
+  test("during a rotation are made with the new and the previous secret, and equal those of another implementation", () => {
     // openssl made the signatures of the previous secret.
     expect(signatureHeaders(SECRET, DELIVERY_ID, AT, BODY, PREVIOUS_SECRET)).toEqual({
       "X-service-Signature": "sha256=11a7aa60e909a7528314be016ce832709b7ced0279523f066867a84478dbba3b",
@@ -79,29 +70,4 @@ describe("the library standardwebhooks", () => {
     verify(PREVIOUS_SECRET, BODY, headers);
     expect(() => verify(newSecret(), BODY, headers)).toThrow("No matching signature found");
   });
-
-  interface Change {
-    body?: string;
-    id?: string;
-    seconds?: number;
-    secret?: string;
-  }
-
-  test.each<[string, Change]>([
-    ["another delivery id", { id: "0198a000-0000-7000-8000-000000000002" }],
-    ["another time", { seconds: 1 }],
-    ["another secret", { secret: newSecret() }],
-  ])(
-    "refuses a delivery with %s",
-    (_, { body = '{"total":1}', id = DELIVERY_ID, seconds = 0, secret = SECRET }) => {
-      const at = new Date();
-      const headers = signatureHeaders(SECRET, DELIVERY_ID, at, Buffer.from('{"total":1}'));
-      const received = {
-        ...headers,
-        "webhook-id": id,
-        "webhook-timestamp": String(Math.floor(at.getTime() / 1000) + seconds),
-      };
-      expect(() => verify(secret, body, received)).toThrow("No matching signature found");
-    },
-  );
 });

@@ -44,30 +44,6 @@ describe("the lanes", () => {
     }
   });
 
-  test("keep half of the slots for proven endpoints", () => {
-    const { usage } = fill("other", 300, { inTurn: true });
-    expect(usage.other).toBe(100);
-    expect(freeOf("proven", usage, LANES)).toBe(100);
-  });
-
-  test("let proven endpoints have up to three quarters, and leave new ones a quarter of which some is free", () => {
-    const { usage } = fill("proven", 300, { inTurn: true });
-    expect(usage.proven).toBe(150);
-    expect(freeOf("other", usage, LANES)).toBe(50);
-  });
-
-  test("keep room for new endpoints while aged attempts are many", () => {
-    const usage = { proven: 0, other: 0, down: 0, aged: 500 };
-    expect(freeOf("other", usage, LANES)).toBe(50);
-    expect(freeOf("proven", usage, LANES)).toBe(100);
-  });
-
-  test("start nothing beyond four times the slots", () => {
-    const usage = { proven: 0, other: 0, down: 0, aged: 800 };
-    expect(freeOf("other", usage, LANES)).toBe(0);
-    expect(freeOf("proven", usage, LANES)).toBe(0);
-  });
-
   test("have room for every kind of endpoint with the fewest slots", () => {
     for (const slots of [1, 2, 3, 4]) {
       const usage = { proven: 0, other: 0, down: 0, aged: 0 };
@@ -89,12 +65,19 @@ describe("the shares of 84 slots", () => {
 
   test.each([
     ["proven", {}, 63],
+    ["proven", { aged: 200 }, 42],
+    ["proven", { other: 42 }, 42],
+    ["proven", { proven: 63 }, 0],
     ["proven", { proven: 10, other: 20, down: 3, aged: 30 }, 32],
     ["proven", { proven: 30, other: 5 }, 33],
     ["proven", { proven: 30, other: 15, aged: 3 }, 26],
     ["proven", { proven: 1, other: 2, aged: 330 }, 3],
     ["other", { proven: 50, other: 10, down: 4, aged: 30 }, 3],
     ["other", { proven: 10, other: 10, aged: 8 }, 24],
+    ["other", { proven: 63 }, 21],
+    ["other", { aged: 200 }, 21],
+    ["other", { aged: 336 }, 0],
+    ["other", { other: 42 }, 0],
     ["down", { other: 5, down: 4 }, 17],
   ] as const)("leave in the lane %s, with %j in progress, %d free", (lane, usage, free) => {
     expect(freeOf(lane, { ...NONE, ...usage }, lanes)).toBe(free);

@@ -184,16 +184,6 @@ describe("endpoints with waiting deliveries", () => {
     expect(scheduler.next(10)).toEqual([]);
   });
 
-  test("go on waiting if as many were found as reserved, or if the claim failed", () => {
-    const { scheduler } = started();
-    scheduler.addWaiting(endpoint("a", "1"));
-    const [first] = scheduler.next(1) as [Reservation];
-    scheduler.start(first, 1);
-    const [second] = scheduler.next(1) as [Reservation];
-    scheduler.cancel(second);
-    expect(scheduler.next(1)).toHaveLength(1);
-  });
-
   test("go on waiting if deliveries were added while they were claimed", () => {
     const { scheduler } = started();
     scheduler.addWaiting(endpoint("a", "1"));
@@ -398,31 +388,6 @@ describe("an endpoint is healthy", () => {
     const [slot] = begin(endpoint("a", "1", { consecutiveFailures: 3 })) as [Slot];
     expect(scheduler.isHealthy(slot)).toBe(false);
   });
-});
-
-test("endpoints that stop responding give up the proven lane within a second", () => {
-  const { scheduler, begin, pass } = started();
-  // More tenants than slots, each with a proven endpoint that hangs.
-  for (let number = 0; scheduler.freeProven > 0; number += 1) begin(endpoint(`t${number}`, "1", proven));
-  const stranger = endpoint("stranger", "1", proven);
-  expect(scheduler.reserve(stranger, 1)).toBeNull();
-  scheduler.addWaiting(stranger);
-  expect(scheduler.next(1)).toEqual([]);
-  expect(scheduler.wakeAt).toBe(1_000);
-  pass(1_000);
-  expect(counts(scheduler.next(1))).toEqual({ "stranger.1": 1 });
-});
-
-test("300 hanging endpoints of 6 tenants leave a slot for a new one of another tenant", () => {
-  const { scheduler } = started();
-  for (let number = 0; number < 300; number += 1) {
-    const hanging = endpoint(`t${number % 6}`, `${number}`);
-    const reservation = scheduler.reserve(hanging, 2);
-    if (reservation !== null) scheduler.start(reservation, 2);
-    scheduler.addWaiting(hanging);
-  }
-  expect(scheduler.next(1_000).every(({ endpoint: { tenantId } }) => tenantId.startsWith("t"))).toBe(true);
-  expect(scheduler.reserve(endpoint("stranger", "1"), 1)?.count).toBe(1);
 });
 
 test("keeps nothing of endpoints that have nothing to do, and a bounded number of failed ones", () => {
