@@ -21,9 +21,10 @@ import {
   testCertificate,
   until,
 } from "@tradepost/testing";
+import type { ReplicaName } from "../support/balanced-services.ts";
 import { type Load, startLoad } from "../support/load.ts";
 import { previousRelease } from "../support/previous-release.ts";
-import { type ReplicaName, type Replicas, startReplicas } from "../support/replicas.ts";
+import { type Replicas, startReplicas } from "../support/replicas.ts";
 
 const previous = await previousRelease();
 // Each step lasts until all kinds of requests were sent this often.

@@ -20,8 +20,9 @@ import {
   until,
 } from "@tradepost/testing";
 import { connect } from "amqplib";
+import { forServices } from "../support/balanced-services.ts";
 import { startLoad } from "../support/load.ts";
-import { createLogin, forServices, startRollingPlatform } from "../support/rolling-platform.ts";
+import { createLogin, startRollingPlatform } from "../support/rolling-platform.ts";
 import { createTestTenant, type TestTenant } from "../support/test-platform.ts";
 
 const run = promisify(execFile);
@@ -116,7 +117,7 @@ describe("rotating every secret under load", () => {
 
     for (const service of BEHIND_GATEWAY) {
       const statusWith = async (secret: string) =>
-        (await signedClient(platform.urlOf(service, 1), secret).get(PATHS[service])).status;
+        (await signedClient(platform.urlOf(`${service}-1`), secret).get(PATHS[service])).status;
       expect(await statusWith(gatewaySecrets[service])).toBe(401);
       expect(await statusWith(fresh[service])).toBe(200);
     }
@@ -130,20 +131,20 @@ describe("rotating every secret under load", () => {
       await deleteUser(platform.broker.managementUrl, oldUsers[service]);
       await expect(connect(oldUsers[service])).rejects.toThrow();
     }
-    await platform.stop("webhooks", 2);
+    await platform.stop("webhooks-2");
     set({}, { webhooksSealingKeys: `old:${webhooksSealingKey}` });
     next.secrets.webhooks = { ...next.secrets.webhooks, webhooksSealingKey };
-    await expect(platform.start("webhooks", 2)).rejects.toThrow(/sealed with the key new,/);
+    await expect(platform.start("webhooks-2")).rejects.toThrow(/sealed with the key new,/);
   });
 
   test("a replica that a removed login stops from starting closes its port", async () => {
     for (const service of SERVICES) {
-      await platform.stop(service, 2);
+      await platform.stop(`${service}-2`);
       const url = new URL(platform.next.databaseUrls[service]);
       url.password = "removed";
       platform.next.databaseUrls[service] = url.href;
-      await expect(platform.start(service, 2)).rejects.toThrow(/password authentication failed/);
-      await expect(fetch(`${platform.urlOf(service, 2)}/healthz`)).rejects.toThrow("fetch failed");
+      await expect(platform.start(`${service}-2`)).rejects.toThrow(/password authentication failed/);
+      await expect(fetch(`${platform.urlOf(`${service}-2`)}/healthz`)).rejects.toThrow("fetch failed");
     }
   });
 
