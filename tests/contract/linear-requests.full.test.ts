@@ -64,7 +64,6 @@ describe("the cost of a request is linear", () => {
       (json) => `{"label":${json},"scopes":${json},"expiresAt":${json}}`,
     ],
     ["a member of staff", "POST", "/v1/users", (json) => `{"email":${json},"name":${json},"role":${json}}`],
-    ["orders in bulk", "POST", "/v1/orders/bulk", (json) => `{"orders":[{"items":${json}},${json}]}`],
     ["an entry", "POST", "/v1/entries", (json) => `{"type":"thing","slug":${json},"data":{"any":${json}}}`],
   ])("for the body of %s", async (_what, method, path, bodyOf) => {
     for (const [what, textOf] of JSON_TEXTS) {

@@ -67,20 +67,6 @@ describe("the canary", () => {
     await untilWell();
   });
 
-  test("is late while dispatch cannot send it", async () => {
-    const { rows } = await webhooks.query("select secret_sealed from subscriptions where tenant_id = $1", [
-      CANARY_TENANT_ID,
-    ]);
-    const seal = (sealed: Buffer) =>
-      webhooks.query("update subscriptions set secret_sealed = $2 where tenant_id = $1", [
-        CANARY_TENANT_ID,
-        sealed,
-      ]);
-    await whileLate(async () => void (await seal(Buffer.alloc(64))));
-    await seal(rows[0].secret_sealed);
-    await untilWell();
-  });
-
   test("is not visible to tenants, and no tenant can have its id", async () => {
     const tenant = await platform.createTenant();
     expect(tenant.tenantId.slice(14, 15)).toBe("7");
