@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTenant, type Tables } from "@tradepost/gateway/operate";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
 import { contentStory } from "../support/examples/content-story.ts";
 import {
   describedOperations,
@@ -25,15 +24,11 @@ const FILE = new URL("../../docs/openapi-examples.json", import.meta.url);
 const WITHOUT_EXAMPLE = ["getApiDescription"];
 
 let platform: TestPlatform;
-let receiver: Receiver;
 let recorded: Record<string, RecordedExample>;
 let called: ReadonlySet<string>;
 
 beforeAll(async () => {
-  [platform, receiver] = await Promise.all([
-    startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms" }),
-    testCertificate().then((tls) => startReceiver(tls)),
-  ]);
+  platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms" });
   const startedAt = Date.now();
   const recorder = recordCalls(platform.url);
   const { call } = recorder;
@@ -43,7 +38,10 @@ beforeAll(async () => {
   await keysStory(call, ownerToken);
   await staffStory(call, ownerToken);
   await contentStory(call, credentials, platform.url);
-  await webhooksStory(call, credentials, { gatewayUrl: platform.url, receiver });
+  await webhooksStory(call, credentials, {
+    gatewayUrl: platform.url,
+    receiver: await platform.startReceiver(),
+  });
   for (const id of WITHOUT_EXAMPLE) recorder.examples.delete(id);
   recorded = stableExamples(recorder.examples, startedAt);
   called = recorder.called;
@@ -60,10 +58,7 @@ function asLines(examples: Record<string, RecordedExample>): string {
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
-afterAll(async () => {
-  await receiver.stop();
-  await platform.stop();
-});
+afterAll(() => platform.stop());
 
 test("the story requests every operation", () => {
   const missing = describedOperations.filter(({ id }) => !called.has(id));

@@ -1,7 +1,7 @@
 // Audit entries that the broker confirmed and lost are noticed, and the command in the log brings them back.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
-import { openTestPool, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import type pg from "pg";
 import { opsOn } from "../support/run-ops.ts";
@@ -23,14 +23,11 @@ describe("audit entries that a purged gateway.audit lost", () => {
     platform = await startTestPlatform({ METRICS_PORT: "0" }, log, undefined, {
       missingEntries: { everyMs: 200, ageMs: 300, graceMs: 500 },
     });
-    gateway = openTestPool(platform.databases.gateway, 1);
+    gateway = platform.pool("gateway");
     tenant = await platform.createTenant();
   });
 
-  afterAll(async () => {
-    await gateway.end();
-    await platform.stop();
-  });
+  afterAll(() => platform.stop());
 
   const countEntries = async () => {
     const { rows } = await gateway.query<{ count: number }>(
@@ -81,12 +78,9 @@ describe("audit entries that a purged gateway.audit lost", () => {
     await platform.broker.wipe();
     await publishAnotherEntry("orders");
     await until("the entry", async () => (await countEntries()) === 7);
-    const orders = openTestPool(platform.databases.orders, 1);
-    await until("the end of the replay", async () => {
-      const { rowCount } = await orders.query("select from replay");
-      return rowCount === 0;
-    });
-    await orders.end();
+    const orders = platform.pool("orders");
+    const isReplaying = async () => (await orders.query("select from replay")).rowCount !== 0;
+    await until("the end of the replay", async () => !(await isReplaying()));
     await until("a comparison of all", async () => {
       const { rows } = await gateway.query(
         "select from audit_tallies where compared_until > now() - interval '1 s'",
@@ -99,7 +93,7 @@ describe("audit entries that a purged gateway.audit lost", () => {
 
   /** Writes an entry like the last one that the service has published to its outbox, and waits until the broker has it. */
   async function publishAnotherEntry(producer: Producer): Promise<void> {
-    const pool = openTestPool(platform.databases[producer], 1);
+    const pool = platform.pool(producer);
     const { rows } = await pool.query<{ id: string }>(`
       insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
       select gen_random_uuid(), aggregate_id, type, tenant_id, request_id, traceparent, actor, data
@@ -109,7 +103,6 @@ describe("audit entries that a purged gateway.audit lost", () => {
       const published = "select from published_events where event_id = $1";
       return (await pool.query(published, [rows[0]?.id])).rowCount === 1;
     });
-    await pool.end();
   }
 });
 

@@ -3,14 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { execute, type ReplicatedPostgres, startReplicatedPostgres } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
-import {
-  type ApiClient,
-  apiClient,
-  captureMessages,
-  startReceiver,
-  testCertificate,
-  until,
-} from "@tradepost/testing";
+import { type ApiClient, apiClient, captureMessages, type Receiver, until } from "@tradepost/testing";
 import { opsOn } from "../support/run-ops.ts";
 import {
   createPlatformBase,
@@ -44,7 +37,7 @@ describe("a primary that is cut off from its standby", () => {
   let postgres: ReplicatedPostgres;
   let platform: TestPlatform;
   let tenant: TestTenant;
-  let receiver: Awaited<ReturnType<typeof startReceiver>>;
+  let receiver: Receiver;
   let exchange: Awaited<ReturnType<typeof captureMessages>>;
   let changes: Change[];
 
@@ -56,8 +49,7 @@ describe("a primary that is cut off from its standby", () => {
     const logger = createLogger("test", "warn", (text) => void log.push(JSON.parse(text)));
     platform = await startTestPlatform({ WEBHOOKS_SWEEP_GRACE_MS: "1000" }, logger, base);
     running.defer(platform.stop);
-    receiver = await startReceiver(await testCertificate());
-    running.defer(receiver.stop);
+    receiver = await platform.startReceiver();
     tenant = await platform.createTenant();
     changes = await prepareChanges(tenant, receiver.url);
     exchange = await captureMessages(base.broker.amqpUrl, "#");
@@ -161,8 +153,7 @@ describe("a primary of webhooks that is cut off from its standby", () => {
     });
     const platform = await startTestPlatform({ WEBHOOKS_SWEEP_GRACE_MS: "1000" }, logger, base);
     running.defer(platform.stop);
-    const receiver = await startReceiver(await testCertificate());
-    running.defer(receiver.stop);
+    const receiver = await platform.startReceiver();
     const { owner, key } = await platform.createTenant();
     const subscription = { name: "All", url: receiver.url, events: ["redirect.added"] };
     expect((await owner.post("/v1/webhooks/subscriptions", subscription)).status).toBe(201);

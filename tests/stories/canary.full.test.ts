@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import { apiClient, openTestPool, until } from "@tradepost/testing";
+import { apiClient, until } from "@tradepost/testing";
 import { opsJsonOn } from "../support/run-ops.ts";
 import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
 
@@ -14,13 +14,10 @@ const LATE_SECONDS = (3 * EVERY_MS) / 1_000;
 const BINDING = "/bindings/e/platform.events/q/webhooks.events";
 
 const platform = await startTestPlatform({ ...EVERY, WEBHOOKS_TIMEOUT_MS: "3000" });
-const webhooks = openTestPool(platform.databases.webhooks, 2);
+const webhooks = platform.pool("webhooks");
 
 describe("the canary", () => {
-  afterAll(async () => {
-    await webhooks.end();
-    await platform.stop();
-  });
+  afterAll(() => platform.stop());
 
   const probe = (path: string) => apiClient(platform.url).get(path);
   const gauge = async (name: string) => gaugeOf(platform.urls.webhooks, name);

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, test } from "@jest/globals";
-import { startReceiver, testCertificate, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { startCountedPlatform } from "../support/counted-platform.ts";
 import { dataOf } from "../support/data-of.ts";
 import { AT_REST, compareWithTable, costOf } from "../support/event-costs.ts";
@@ -16,15 +16,12 @@ const RUNS_BEFORE = 6;
 const RUNS = 30;
 const REST_SECONDS = 10;
 
-const tls = await testCertificate();
-const [platform, receiver] = await Promise.all([startCountedPlatform(), startReceiver(tls)]);
+const platform = await startCountedPlatform();
+const receiver = await platform.startReceiver();
 receiver.behave(({ path, headers }) =>
   path.startsWith("/failing") && headers["x-service-attempt"] === "1" ? 500 : 200,
 );
-afterAll(async () => {
-  await receiver.stop();
-  await platform.stop();
-});
+afterAll(() => platform.stop());
 
 test("an event, a retry and a second at rest cost what the table says", async () => {
   const shop = await startOrdering();

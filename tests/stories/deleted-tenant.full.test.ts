@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { tenantTables } from "@tradepost/data-map";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { openTestPool, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { type Receiver, until } from "@tradepost/testing";
 import { suspendDeliveries, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import { connect } from "amqplib";
 import type pg from "pg";
@@ -29,19 +29,12 @@ let folder: string;
 let slug: string;
 
 beforeAll(async () => {
-  [platform, receiver, folder] = await Promise.all([
-    startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" }),
-    testCertificate().then((tls) => startReceiver(tls)),
-    mkdtemp(path.join(os.tmpdir(), "tradepost-export-")),
-  ]);
+  platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" });
+  receiver = await platform.startReceiver();
+  folder = await mkdtemp(path.join(os.tmpdir(), "tradepost-export-"));
   receiver.behave((request) => (request.path.startsWith("/failing") ? 500 : 200));
-  const pool = (service: Service) => openTestPool(platform.databases[service], 2);
-  pools = {
-    gateway: pool("gateway"),
-    orders: pool("orders"),
-    content: pool("content"),
-    webhooks: pool("webhooks"),
-  };
+  const [gateway, orders, content, webhooks] = SERVICES.map((service) => platform.pool(service, 2));
+  pools = { gateway, orders, content, webhooks } as typeof pools;
   [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
   [file] = await Promise.all([
     useEverything(platform, tenant, receiver, pools),
@@ -51,7 +44,6 @@ beforeAll(async () => {
   slug = rows[0].slug;
 });
 afterAll(async () => {
-  await Promise.all([...Object.values(pools).map((pool) => pool.end()), receiver.stop()]);
   await platform.stop();
   await rm(folder, { recursive: true, force: true });
 });

@@ -4,10 +4,10 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { columnsOf, dataMap } from "@tradepost/data-map";
+import { execute } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
-import { findWords, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { findWords, type Receiver, until } from "@tradepost/testing";
 import { connect } from "amqplib";
-import pg from "pg";
 import { opsOn } from "../support/run-ops.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
 
@@ -21,26 +21,18 @@ const lines: string[] = [];
 
 beforeAll(async () => {
   const logger = createLogger("test", "info", (line) => void lines.push(line));
-  [platform, receiver] = await Promise.all([
-    startTestPlatform({}, logger),
-    testCertificate().then((tls) => startReceiver(tls)),
-  ]);
+  platform = await startTestPlatform({}, logger);
+  receiver = await platform.startReceiver();
   tenant = await platform.createTenant();
 });
-afterAll(async () => {
-  await receiver.stop();
-  await platform.stop();
-});
+afterAll(() => platform.stop());
 
-const query = async (service: (typeof SERVICES)[number], text: string, values: unknown[] = []) => {
-  const client = new pg.Client({ connectionString: platform.databases[service] });
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-};
+const query = async (
+  service: (typeof SERVICES)[number],
+  text: string,
+  values: unknown[] = [],
+  // biome-ignore lint/suspicious/noExplicitAny: each statement returns another shape
+): Promise<any[]> => await execute(platform.databases[service], text, values);
 
 describe("the data map", () => {
   test.each(SERVICES)("names every table and column of %s", async (service) => {

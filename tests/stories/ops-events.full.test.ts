@@ -3,15 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
-import {
-  captureMessages,
-  openTestPool,
-  type Receiver,
-  recordStatements,
-  startReceiver,
-  testCertificate,
-  until,
-} from "@tradepost/testing";
+import { captureMessages, type Receiver, recordStatements, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import type pg from "pg";
 import { dataOf } from "../support/data-of.ts";
@@ -27,26 +19,20 @@ describe("the operators' commands for events", () => {
   let subscriptionId: string;
 
   beforeAll(async () => {
-    [platform, receiver] = await Promise.all([
-      startTestPlatform({
-        ...{ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_SWEEP_GRACE_MS: "300" },
-        EVENTS_TALLY_EVERY_MS: "300",
-      }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
+    platform = await startTestPlatform({
+      ...{ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_SWEEP_GRACE_MS: "300" },
+      EVENTS_TALLY_EVERY_MS: "300",
+    });
+    receiver = await platform.startReceiver();
     const statuses: Record<string, number> = { "/down": 500, "/gone?key=secret": 410 };
     receiver.behave(({ path }) => statuses[path] ?? 200);
     tenant = await platform.createTenant();
-    content = openTestPool(platform.databases.content, 1);
-    webhooks = openTestPool(platform.databases.webhooks, 1);
+    content = platform.pool("content");
+    webhooks = platform.pool("webhooks");
     subscriptionId = await subscribe(tenant, "");
   });
 
-  afterAll(async () => {
-    await Promise.all([content.end(), webhooks.end()]);
-    await receiver.stop();
-    await platform.stop();
-  });
+  afterAll(() => platform.stop());
 
   const ops = (...words: string[]) => opsOn(platform)(...words);
   const opsJson = (...words: string[]) => opsJsonOn(platform)(...words);

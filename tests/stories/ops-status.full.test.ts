@@ -1,6 +1,6 @@
 // `ops status` of a platform at work, and of one in which several things need somebody.
 import { afterAll, expect, test } from "@jest/globals";
-import { openTestPool, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { dataOf } from "../support/data-of.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
@@ -45,9 +45,8 @@ test("a platform at work needs nobody", async () => {
 });
 
 test("each problem is named with what to do about it", async () => {
-  await change("gateway", "update tenants set near_quotas = '{eventBytes}'");
-  await change(
-    "content",
+  await platform.pool("gateway").query("update tenants set near_quotas = '{eventBytes}'");
+  await platform.pool("content").query(
     `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at, attempts, next_try_at, occurred_at)
      select gen_random_uuid(), gen_random_uuid(), 'redirect.added', gen_random_uuid(), 'r', 't', '{}', '{}', parked_at, 3,
             now() + interval '1 hour', now() - interval '2 minutes'
@@ -75,9 +74,3 @@ test("each problem is named with what to do about it", async () => {
     expect(stdout).toContain(line);
   expect(stdout).toMatch(/events of content waits for \d+ s to be published: docs\/runbooks\/outbox-old\.md/);
 });
-
-async function change(service: "gateway" | "content", text: string): Promise<void> {
-  const pool = openTestPool(platform.databases[service], 1);
-  await pool.query(text);
-  await pool.end();
-}

@@ -1,27 +1,20 @@
 // Spans over OTLP/HTTP, received by a collector: one trace through all services, and the effects of a broken collector.
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { createLogger, createMetrics, newTraceparent, startTracer } from "@tradepost/runtime";
-import {
-  type CollectorBehaviour,
-  startCollector,
-  startReceiver,
-  testCertificate,
-  until,
-} from "@tradepost/testing";
+import { type CollectorBehaviour, startCollector, until } from "@tradepost/testing";
 import { startTestPlatform } from "../support/test-platform.ts";
 
 const TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
 const CALLER_SPAN_ID = "b7ad6b7169203331";
 
 const collector = await startCollector();
-const [platform, receiver] = await Promise.all([
-  startTestPlatform({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, WEBHOOKS_RETRY_SCHEDULE: "50ms" }),
-  testCertificate().then((tls) => startReceiver(tls)),
-]);
+const platform = await startTestPlatform({
+  ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, WEBHOOKS_RETRY_SCHEDULE: "50ms" },
+});
+const receiver = await platform.startReceiver();
 
 describe("spans", () => {
   afterAll(async () => {
-    await receiver.stop();
     await platform.stop();
     await collector.stop();
   });

@@ -2,23 +2,19 @@
 // §2, §9).
 import { afterAll, expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import { type ClientResponse, openTestPool, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { type ClientResponse, until } from "@tradepost/testing";
 import { opsJsonOn } from "../support/run-ops.ts";
 import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
 
 const EVENTS = ["redirect.added", "content.entry.published"];
 
-const [platform, receiver] = await Promise.all([
-  startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: Array.from({ length: 7 }, () => "2s").join() }),
-  testCertificate().then((tls) => startReceiver(tls)),
-]);
-const content = openTestPool(platform.databases.content, 2);
-const webhooks = openTestPool(platform.databases.webhooks, 2);
-const [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
-afterAll(async () => {
-  await Promise.all([webhooks.end(), content.end(), receiver.stop()]);
-  await platform.stop();
+const platform = await startTestPlatform({
+  WEBHOOKS_RETRY_SCHEDULE: Array.from({ length: 7 }, () => "2s").join(),
 });
+const receiver = await platform.startReceiver();
+const [content, webhooks] = [platform.pool("content"), platform.pool("webhooks")];
+const [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
+afterAll(() => platform.stop());
 
 const opsJson = (...words: string[]) => opsJsonOn(platform)(...words);
 const listed = async () =>

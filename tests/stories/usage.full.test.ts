@@ -5,7 +5,6 @@ import {
   apiClient,
   bearer,
   type ClientResponse,
-  openTestPool,
   readMetrics,
   until,
 } from "@tradepost/testing";
@@ -19,11 +18,7 @@ const platform = await startTestPlatform(
   ...[undefined, undefined],
   { usage: { checkEveryMs: 100, freshMs: 0 } },
 );
-const gateway = openTestPool(platform.databases.gateway, 1);
-afterAll(async () => {
-  await gateway.end();
-  await platform.stop();
-});
+afterAll(() => platform.stop());
 
 const ops = (...words: string[]) => opsOn(platform)("tenant", "quota", ...words);
 const opsJson = (...words: string[]) => opsJsonOn(platform)("tenant quota", ...words);
@@ -167,10 +162,12 @@ test("the operator's command shows and sets quotas, and refuses nonsense", async
   }
   expect(await ops(id, "--default", "--media-bytes", "1")).toMatchObject({ code: 1 });
   expect(await ops("nobody")).toMatchObject({ code: 1, stderr: expect.stringContaining("no tenant") });
-  const { rows } = await gateway.query(
-    "select action, changes from audit_log where tenant_id = $1 and target_type = 'tenant' order by id",
-    [id],
-  );
+  const { rows } = await platform
+    .pool("gateway")
+    .query(
+      "select action, changes from audit_log where tenant_id = $1 and target_type = 'tenant' order by id",
+      [id],
+    );
   expect(rows).toEqual([
     { action: "tenant.quotas_set", changes: { mediaBytes: 5, eventBytes: 9_007_199_254_740_991 } },
     { action: "tenant.quotas_set", changes: { mediaBytes: null, eventBytes: null } },

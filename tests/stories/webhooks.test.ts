@@ -6,14 +6,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
 import { createLogger } from "@tradepost/runtime";
-import {
-  type Received,
-  type Receiver,
-  readMetrics,
-  startReceiver,
-  testCertificate,
-  until,
-} from "@tradepost/testing";
+import { type Received, type Receiver, readMetrics, until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { dataOf } from "../support/data-of.ts";
 import { describedWebhooks } from "../support/described-webhooks.ts";
@@ -31,18 +24,13 @@ const log: string[] = [];
 
 beforeAll(async () => {
   const logger = createLogger("test", "info", (line) => void log.push(line));
-  [platform, receiver] = await Promise.all([
-    startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms,100ms,150ms" }, logger),
-    testCertificate().then((tls) => startReceiver(tls)),
-  ]);
+  platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms,100ms,150ms" }, logger);
+  receiver = await platform.startReceiver();
   tenant = await platform.createTenant();
   const fields = ["title", "first", "second"].map((key) => ({ key, type: "text", required: false }));
   dataOf(await tenant.owner.put("/v1/content-types/article", { name: "Article", fields }), 201);
 });
-afterAll(async () => {
-  await receiver.stop();
-  await platform.stop();
-});
+afterAll(() => platform.stop());
 
 const subscribe = async (path: string, events: readonly string[], more: object = {}, by = tenant) =>
   dataOf(

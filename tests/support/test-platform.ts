@@ -18,8 +18,11 @@ import {
   createServiceDatabase,
   createTestBroker,
   freePort,
+  openTestPool,
+  startReceiver,
   type TestBroker,
   type TestServiceDatabase,
+  testCertificate,
   until,
 } from "@tradepost/testing";
 import { startService } from "./start-service.ts";
@@ -143,6 +146,18 @@ export async function startTestPlatform(
       return replica;
     },
     createTenant: (modules?: ModuleName[]) => createTestTenant(gateway.url, gatewayDb.url, modules),
+    /** Starts a receiver of webhooks, which stops with the platform. */
+    startReceiver: async () => {
+      const receiver = await startReceiver(await testCertificate());
+      running.defer(receiver.stop);
+      return receiver;
+    },
+    /** Opens a pool with the owner of a service's database, which ends with the platform. */
+    pool: (service: ServiceName, connectionsMax = 1) => {
+      const pool = openTestPool(base.databases[service].url, connectionsMax);
+      running.defer(() => pool.end());
+      return pool;
+    },
     stop: () => running.disposeAsync(),
   };
 }

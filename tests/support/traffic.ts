@@ -1,5 +1,5 @@
 // Creates a platform with events of two tenants: delivered, failed, paused, and without a subscription. No delivery is pending.
-import { openTestPool, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { startTestPlatform, type TestTenant } from "./test-platform.ts";
 
 /** The number of events of the first tenant that one endpoint received. For another endpoint the same events are paused. */
@@ -8,16 +8,13 @@ export const DELIVERED = 4;
 export const FAILED = 2;
 
 export async function startPlatformWithTraffic() {
-  const [platform, receiver] = await Promise.all([
-    startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" }),
-    testCertificate().then((tls) => startReceiver(tls)),
-  ]);
+  const platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" });
+  const receiver = await platform.startReceiver();
   receiver.behave(({ path }) => (path === "/failing" ? 500 : 200));
   const { databases, broker } = platform;
   const { amqpUrl, managementUrl } = broker;
   const operatorAddresses = { databases, amqpUrl, managementUrl };
-  const webhooks = openTestPool(databases.webhooks, 1);
-  const content = openTestPool(databases.content, 1);
+  const [webhooks, content] = [platform.pool("webhooks"), platform.pool("content")];
   const [one, two] = await Promise.all([platform.createTenant(), platform.createTenant()]);
   await Promise.all([subscribe(one, `${receiver.url}/hook`), subscribe(two, `${receiver.url}/failing`)]);
   const paused = await subscribe(one, `${receiver.url}/paused`);
@@ -45,19 +42,7 @@ export async function startPlatformWithTraffic() {
     const { rows } = await webhooks.query("select from dead_letters where published_at is not null");
     return rows.length === FAILED;
   });
-  return {
-    platform,
-    one,
-    two,
-    webhooks,
-    content,
-    operatorAddresses,
-    stop: async () => {
-      await Promise.all([webhooks.end(), content.end()]);
-      await receiver.stop();
-      await platform.stop();
-    },
-  };
+  return { platform, one, two, webhooks, content, operatorAddresses, stop: platform.stop };
 }
 
 async function subscribe(tenant: TestTenant, url: string, events = ["redirect.added"]): Promise<string> {
