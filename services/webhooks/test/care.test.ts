@@ -114,7 +114,10 @@ describe("an endpoint that asks to wait or has limits", () => {
     await webhooks.startReplica();
     let inFlight = 0;
     let most = 0;
-    receiver.behave(() => (res) => {
+    // Deliveries of earlier tests may arrive late.
+    const arrived = () => receiver.received.filter(({ path }) => path === "/limited");
+    receiver.behave(({ path }) => (res) => {
+      if (path !== "/limited") return res.writeHead(200).end();
       inFlight += 1;
       most = Math.max(most, inFlight);
       setTimeout(() => {
@@ -127,9 +130,9 @@ describe("an endpoint that asks to wait or has limits", () => {
     const limited = await tenant.change(id, { maxPerSecond: RATE, maxInFlight: 2 });
     expect(limited.body.data).toMatchObject({ maxPerSecond: RATE, maxInFlight: 2 });
     for (let number = 0; number < 30; number += 1) await webhooks.emit(tenant.tenantId, { number });
-    await until("all", () => receiver.received.length === 30);
+    await until("all", () => arrived().length >= 30);
     expect(most).toBeLessThanOrEqual(2);
-    const times = receiver.received.map(({ at }) => at.getTime() / 1_000);
+    const times = arrived().map(({ at }) => at.getTime() / 1_000);
     // In any T seconds at most 1.1 × rate × (T + 1).
     for (let from = 0; from < times.length; from += 1) {
       for (let to = from; to < times.length; to += 1) {

@@ -28,7 +28,8 @@ export interface Sender {
 }
 
 const CONNECTIONS = 64;
-const REQUEST_TIMEOUT_MS = 15_000;
+// More than the gateway waits for a service, 30 s.
+const REQUEST_TIMEOUT_MS = 40_000;
 
 export function createSender(url: string): Sender {
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
