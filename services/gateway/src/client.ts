@@ -52,8 +52,10 @@ export function originOf({ headers }: IncomingMessage, proxyHops: number): strin
 
 function addressOf(req: IncomingMessage, proxyHops: number): string | undefined {
   const { remoteAddress } = req.socket;
-  const forwarded = String(req.headers["x-forwarded-for"] ?? "").match(/[^, ](?:[^,]*[^, ])?/g) ?? [];
-  return remoteAddress && [...forwarded, remoteAddress].slice(-1 - proxyHops)[0];
+  const forwarded = String(req.headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .map((entry) => entry.trim());
+  return remoteAddress && [...forwarded.filter(Boolean), remoteAddress].slice(-1 - proxyHops)[0];
 }
 
 function canonical(address: string | undefined): string | null {
