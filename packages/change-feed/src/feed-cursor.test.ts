@@ -50,6 +50,7 @@ test.each([
   ["1 2", "too few numbers"],
   ["1 2 3 xyz", "a restore that is no name"],
   ["x1 2 3", "something else in front"],
+  ["-1 2 3", "a sign"],
   [`${2n ** 64n} 2 3`, "a transaction beyond 64 bits"],
   [`1 ${2n ** 63n} 3`, "an event beyond 63 bits"],
   [`${2n ** 64n} ${2n ** 63n} 3`, "both"],

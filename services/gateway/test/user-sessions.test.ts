@@ -5,6 +5,12 @@ import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
 import { PASSWORD, type TestTenant, useGateway } from "./support/test-gateway.ts";
 
 const NEXT = "a horse of another colour";
+const BROWSER = { "user-agent": "Browser/1.0", "x-forwarded-for": "2001:DB8::1" };
+const TIME = expect.stringMatching(/^\d{4}-.*Z$/);
+const IN_BROWSER = {
+  ...{ id: expect.any(String), createdAt: TIME, lastUsedAt: TIME, expiresAt: TIME },
+  ...{ ip: "2001:db8::1", userAgent: "Browser/1.0" },
+};
 
 const gateway = await useGateway({ PROXY_HOPS: "1" });
 
@@ -59,22 +65,10 @@ describe("a user's own password and sessions", () => {
   });
 
   test("sessions are listed newest first, with address and browser, and the current one is marked", async () => {
-    const browser = { "user-agent": "Browser/1.0", "x-forwarded-for": "2001:DB8::1" };
-    const second = await signIn(tenant.email, tenant.password, browser);
+    const second = await signIn(tenant.email, tenant.password, BROWSER);
     const first = await second.client.get("/v1/me/sessions?limit=1");
     expect(first.headers.get("cache-control")).toBe("no-store");
-    const time = expect.stringMatching(/^\d{4}-.*Z$/);
-    expect(first.body.data).toEqual([
-      {
-        id: expect.any(String),
-        createdAt: time,
-        lastUsedAt: time,
-        expiresAt: time,
-        ip: "2001:db8::1",
-        userAgent: "Browser/1.0",
-        current: true,
-      },
-    ]);
+    expect(first.body.data).toEqual([{ ...IN_BROWSER, current: true }]);
     const next = await second.client.get(`/v1/me/sessions?cursor=${first.body.page.nextCursor}`);
     expect(next.body.data).toMatchObject([{ current: false }]);
     expect(next.body.page.nextCursor).toBeNull();
@@ -105,20 +99,10 @@ describe("the sessions of another user", () => {
 
   test("are listed newest first, with address and browser", async () => {
     const { id, email } = await gateway.createStaff(tenant, "editor");
-    await signIn(email, PASSWORD, { "user-agent": "Browser/1.0", "x-forwarded-for": "2001:DB8::1" });
+    await signIn(email, PASSWORD, BROWSER);
     const first = await tenant.owner.get(`/v1/users/${id}/sessions?limit=1`);
     expect(first.headers.get("cache-control")).toBe("no-store");
-    const time = expect.stringMatching(/^\d{4}-.*Z$/);
-    expect(first.body.data).toEqual([
-      {
-        id: expect.any(String),
-        createdAt: time,
-        lastUsedAt: time,
-        expiresAt: time,
-        ip: "2001:db8::1",
-        userAgent: "Browser/1.0",
-      },
-    ]);
+    expect(first.body.data).toEqual([IN_BROWSER]);
     const next = await tenant.owner.get(`/v1/users/${id}/sessions?cursor=${first.body.page.nextCursor}`);
     expect(next.body).toMatchObject({
       data: [{ ip: expect.stringMatching(/^198\.18\./) }],
