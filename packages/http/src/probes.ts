@@ -67,8 +67,6 @@ export function probes(options: {
     ["/healthz", async (req, res) => send(req, res, 200, JSON_TYPE, JSON.stringify({ status: "ok" }))],
     ["/readyz", (req, res) => respond(req, res, check)],
     ["/readyz/deep", (req, res) => respond(req, res, checkDeep)],
-    // Deprecated; older alerts use it.
-    ["/readyz/whole", (req, res) => respond(req, res, checkDeep)],
   ]);
   const { metrics } = options;
   if (metrics) {

@@ -35,19 +35,27 @@ export async function declareOnce(
   await channel.bindQueue(queue, marker, "");
 }
 
-export async function exists(
+export function exists(
   connection: ChannelModel,
   check: (channel: Channel) => Promise<unknown>,
 ): Promise<boolean> {
+  return isAccepted(connection, 404, check);
+}
+
+/** Returns false if the broker refuses it with this code, which closes the channel. */
+export async function isAccepted(
+  connection: ChannelModel,
+  refusalCode: number,
+  operation: (channel: Channel) => Promise<unknown>,
+): Promise<boolean> {
   const channel = await connection.createChannel();
-  // The broker closes the channel if the queue or exchange does not exist.
   channel.on("error", () => undefined);
   try {
-    await check(channel);
+    await operation(channel);
     await channel.close();
     return true;
   } catch (error) {
-    if ((error as { code?: unknown }).code === 404) return false;
+    if ((error as { code?: unknown }).code === refusalCode) return false;
     throw error;
   }
 }

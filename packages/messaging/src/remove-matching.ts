@@ -1,6 +1,7 @@
 // Removes messages from a queue without consumers, for operators' commands.
 import { sleep } from "@tradepost/runtime";
-import { type ChannelModel, connect, type GetMessage } from "amqplib";
+import { type Channel, type ChannelModel, connect, type GetMessage } from "amqplib";
+import { isAccepted } from "./declare-once.ts";
 
 export type QueuedMessage = Pick<GetMessage, "content" | "properties">;
 
@@ -53,15 +54,9 @@ async function lockQueue(
   connection: ChannelModel,
   { queue, lockTimeoutMs = LOCK_TIMEOUT_MS }: { queue: string; lockTimeoutMs?: number },
 ): Promise<void> {
-  for (const deadline = performance.now() + lockTimeoutMs; ; ) {
-    const channel = await connection.createChannel();
-    channel.on("error", () => undefined);
-    try {
-      await channel.assertQueue(`${queue}.lock`, { exclusive: true });
-      return;
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== RESOURCE_LOCKED) throw error;
-    }
+  const deadline = performance.now() + lockTimeoutMs;
+  const lock = (channel: Channel) => channel.assertQueue(`${queue}.lock`, { exclusive: true });
+  while (!(await isAccepted(connection, RESOURCE_LOCKED, lock))) {
     if (performance.now() > deadline)
       throw new Error(
         `Another command is working on the queue ${queue}. Run this one again when it has ended.`,

@@ -5,7 +5,7 @@
 // publish to the default exchange, which reaches every queue of the broker.
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Channel, ChannelModel } from "amqplib";
-import { declareOnce } from "./declare-once.ts";
+import { declareOnce, isAccepted } from "./declare-once.ts";
 import { checkSharedExchange, REPLAY_EXCHANGE } from "./shared-exchanges.ts";
 
 /** The exchange through which a queue's service sends to its queues; the routing key is the queue's name. */
@@ -128,16 +128,9 @@ async function declareDeadLettering(
 
 const PRECONDITION_FAILED = 406;
 
-/** Returns false if the queue exists with other arguments, which closes the channel. */
-async function matchesDeclaration(connection: ChannelModel, name: string, args: object): Promise<boolean> {
-  const channel = await connection.createChannel();
-  channel.on("error", () => undefined);
-  try {
-    await channel.assertQueue(name, { durable: true, arguments: args });
-    await channel.close();
-    return true;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === PRECONDITION_FAILED) return false;
-    throw error;
-  }
+/** Returns false if the queue exists with other arguments. */
+function matchesDeclaration(connection: ChannelModel, name: string, args: object): Promise<boolean> {
+  return isAccepted(connection, PRECONDITION_FAILED, (channel) =>
+    channel.assertQueue(name, { durable: true, arguments: args }),
+  );
 }

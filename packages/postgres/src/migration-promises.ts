@@ -87,7 +87,7 @@ export function newerMigrations(
       throw new StartError(
         `the database has migration ${name}, which release ${release} does not know, and which does not promise to work with it: deploy the release that has this migration, or a newer one`,
       );
-    if (isNewerRelease(oldest, release))
+    if (oldest.localeCompare(release, "en", { numeric: true }) > 0)
       throw new StartError(
         `the database has migration ${name}, which does not work with release ${release}: deploy release ${oldest} or newer`,
       );
@@ -101,13 +101,4 @@ export function logNewerMigrations(newer: readonly string[], release: string, lo
       { migrations: newer, release },
       "a newer release has migrated the database and promises to work with this one",
     );
-}
-
-function isNewerRelease(a: string, b: string): boolean {
-  const [ofA, ofB] = [a, b].map((release) => release.split(".").map(Number));
-  for (const [index, number] of ofA?.entries() ?? []) {
-    const other = ofB?.[index] ?? 0;
-    if (number !== other) return number > other;
-  }
-  return false;
 }

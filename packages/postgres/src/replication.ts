@@ -4,7 +4,7 @@
 // only. A primary that is cut off, or was restarted, shows such changes to its readers. So the warning makes the statement fail,
 // and a response or message that depends on a read first waits for a commit of its own: a standby that has this commit has all
 // earlier ones.
-import { batch, settlesWithin } from "@tradepost/runtime";
+import { batch, settlesWithin, sharedRead } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";
 import { connectionOf } from "./pg-internals.ts";
 
@@ -57,20 +57,11 @@ export function replicationOf(pool: Pool): (waitMs?: number) => Promise<void> {
       return [...waiters];
     },
   });
-  let isLooking = false;
-  const lookAgain = () => {
-    if (isLooking) return;
-    isLooking = true;
-    void commit(undefined)
-      .catch(() => undefined)
-      .finally(() => {
-        isLooking = false;
-      });
-  };
+  const lookAgain = sharedRead(() => commit(undefined).catch(() => undefined));
   return async (waitMs = WAIT_MAX_MS) => {
     const knownForMs = hasStandbys ? Number.POSITIVE_INFINITY : performance.now() - lookedAt;
     if (knownForMs < KNOWN_FOR_MS) {
-      if (knownForMs >= LOOK_EVERY_MS) lookAgain();
+      if (knownForMs >= LOOK_EVERY_MS) void lookAgain();
       return;
     }
     const committed = commit(undefined);

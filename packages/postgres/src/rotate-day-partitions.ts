@@ -5,6 +5,7 @@
 // tables. The table `day_tables` lists the partitioned tables. Each has a default partition `<table>_other` for rows without a
 // partition of their day. Rows in the view `<table>_still_needed`, if it exists, move to that partition when their day is dropped;
 // a day with more than 10,000 such rows is not dropped until it has fewer.
+import { addAbortListener } from "node:events";
 import type { Pool } from "pg";
 import { withoutTimeouts } from "./silent-server.ts";
 import { inTransaction } from "./with-client.ts";
@@ -61,17 +62,13 @@ async function changePartition(
       await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`days of ${table}`]);
       signal?.throwIfAborted();
       // Closing the connection ends the statement, and the server rolls back.
-      const disconnect = () => void client.end();
-      signal?.addEventListener("abort", disconnect, { once: true });
-      try {
-        const { rows } = await client.query<{ done: boolean }>(`select ${databaseFunction}($1, $2) as done`, [
-          table,
-          day,
-        ]);
-        return rows[0]?.done === true;
-      } finally {
-        signal?.removeEventListener("abort", disconnect);
-      }
+      using _disconnecting = signal && addAbortListener(signal, () => void client.end());
+      const values = [table, day];
+      const { rows } = await client.query<{ done: boolean }>(
+        `select ${databaseFunction}($1, $2) as done`,
+        values,
+      );
+      return rows[0]?.done === true;
     });
   });
 }

@@ -30,18 +30,11 @@ export async function withDeadline<Result>(
 }
 
 /** Resolves with true when the promise has settled, or with false after `ms`. It never rejects. */
-export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  const timeout = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => timeout.resolve(false), ms);
-  try {
-    const settled = promise.then(
-      () => true,
-      () => true,
-    );
-    return await Promise.race([settled, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  return withDeadline(Promise.allSettled([promise]), ms, "late").then(
+    () => true,
+    () => false,
+  );
 }
 
 export interface BackoffLimits {
