@@ -56,16 +56,6 @@ describe("the amounts of an order", () => {
 
   test.each([
     [
-      "allows no decimals in yen, except in unit prices",
-      '"currency":"JPY","items":[{"sku":"a","name":"a","quantity":3,"unitPrice":0.5}],"shippingTotal":100',
-      { subtotal: "1.5", total: "101.5", shippingTotal: "100" },
-    ],
-    [
-      "accepts the largest amount",
-      '"items":[{"sku":"a","name":"a","unitPrice":99999999999.9999}]',
-      { subtotal: "99999999999.9999", total: "99999999999.9999" },
-    ],
-    [
       "accepts amounts in other notations",
       '"items":[{"sku":"a","name":"a","quantity":1e1,"unitPrice":1.50e1}],"shippingTotal":2.0,"taxTotal":-0',
       { subtotal: "150", shippingTotal: "2", taxTotal: "0", total: "152" },

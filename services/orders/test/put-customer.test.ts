@@ -79,14 +79,6 @@ describe("a customer by its externalId", () => {
     expect((await put("erp-5", { name: "D" })).body.data.id).toBe(body.data.id);
   });
 
-  test("is unique in its tenant, and each tenant has its own", async () => {
-    const stranger = await orders.openShop();
-    const ours = await put("shared", { name: "Ours" });
-    const theirs = await put("shared", { name: "Theirs" }, {}, stranger.client);
-    expect([ours.status, theirs.status]).toEqual([201, 201]);
-    expect((await shop.client.get(`/v1/customers/${ours.body.data.id}`)).body.data.name).toBe("Ours");
-  });
-
   test("is created once by many at the same moment on two replicas", async () => {
     const fresh = await orders.openShop();
     const responses = await Promise.all(

@@ -9,17 +9,17 @@ const ON = { CANARY_EVERY_MS: "60000" };
 describe("the canary", () => {
   const { webhooks } = useWebhooks(ON);
   const count = async (table: "subscriptions" | "deliveries") => {
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       `select count(*)::int as count from ${table} where tenant_id = $1`,
-      [CANARY_TENANT_ID],
+      CANARY_TENANT_ID,
     );
     return rows[0].count as number;
   };
   const untilDelivered = (eventId: string) =>
     until("the canary to be delivered", async () => {
-      const { rows } = await webhooks.pool.query(
+      const rows = await webhooks.query(
         "select attempts.* from delivery_log join attempts on delivery_id = delivery_log.id where event_id = $1 and status = 'delivered'",
-        [eventId],
+        eventId,
       );
       return rows[0];
     });
@@ -63,7 +63,7 @@ describe("the canary", () => {
     expect(await count("subscriptions")).toBe(0);
     const id = await webhooks.emit(CANARY_TENANT_ID);
     await until("the event", async () => {
-      const { rows } = await webhooks.pool.query("select matched from events where id = $1", [id]);
+      const rows = await webhooks.query("select matched from events where id = $1", id);
       return rows[0]?.matched === 0;
     });
     expect(await count("deliveries")).toBe(0);

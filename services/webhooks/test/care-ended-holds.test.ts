@@ -21,9 +21,9 @@ async function hold(kind: "is down" | "has limits") {
     kind === "is down" ? 500 : (res) => res.writeHead(503, { "retry-after": "3600" }).end(),
   );
   await insertBacklog(webhooks.pool, tenant, id, DELIVERIES);
-  await webhooks.pool.query(
+  await webhooks.query(
     "update deliveries set queue_state = 'waiting', next_attempt_at = created_at where subscription_id = $1",
-    [id],
+    id,
   );
   await until("the hold, and all to wait", async () => {
     const { heldUntil, status, waiting } = (await tenant.subscription(id)).health;

@@ -172,7 +172,7 @@ describe("dead letters", () => {
     count: number,
     failedAt = "now() - interval '1 minute'",
   ) => {
-    await webhooks.pool.query(
+    await webhooks.query(
       `with made as (
          insert into events (tenant_id, id, type, occurred_at, request_id, data)
          select $1, gen_random_uuid(), 'redirect.added', now(), 'r', '{"redirect":{}}' from generate_series(1, $3)
@@ -182,7 +182,9 @@ describe("dead letters", () => {
                                  created_at, failed_at, reason, published_at)
        select $1, gen_random_uuid(), $2, id, 'redirect.added', 2, 1, now(), ${failedAt}, 'timeout', now()
          from made`,
-      [tenant.tenantId, subscription, count],
+      tenant.tenantId,
+      subscription,
+      count,
     );
   };
 

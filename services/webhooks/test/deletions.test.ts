@@ -12,7 +12,7 @@ describe("during attempts", () => {
   const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,20ms" });
 
   const expectNoDeadlock = async () => {
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       "select deadlocks::int from pg_stat_database where datname = current_database()",
     );
     expect(rows).toEqual([{ deadlocks: 0 }]);
@@ -36,7 +36,7 @@ describe("during attempts", () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
     await emitting;
     await until("no open delivery", async () => {
-      const { rows } = await webhooks.pool.query("select 1 from deliveries limit 1");
+      const rows = await webhooks.query("select 1 from deliveries limit 1");
       return rows.length === 0;
     });
     await expectNoDeadlock();

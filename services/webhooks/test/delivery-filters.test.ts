@@ -57,11 +57,11 @@ describe("the filters of the delivery log", () => {
     await deliverTo("retrying", "pending");
     await receiver.waitFor("its attempt", ({ path }) => path === "/retrying");
     // As after a failed first attempt, whose retry is due in an hour.
-    await webhooks.pool.query(
+    await webhooks.query(
       `update deliveries set status = 'retrying', attempt_count = 1, queue_state = 'delayed', locked_until = null,
               next_attempt_at = now() + interval '1 hour'
         where id = $1`,
-      [idOf.retrying],
+      idOf.retrying,
     );
     await tenant.unsubscribe(await deliverTo("cancelled", "paused"));
     for (const name of ["200", "204", "second"]) await deliverTo(name, "delivered");
@@ -156,9 +156,9 @@ describe("in a log of 60,000 deliveries over five days", () => {
 
   beforeAll(async () => {
     await makeDays(webhooks.pool, [0, 1, 2, 3, 4], ["delivery_log", "attempts"]);
-    await webhooks.pool.query(FILL, [tenantId, subscriptionId]);
-    await webhooks.pool.query(INSERT_RARE, [tenantId, rareSubscriptionId, rareEventId]);
-    await webhooks.pool.query("analyze delivery_log, attempts");
+    await webhooks.query(FILL, tenantId, subscriptionId);
+    await webhooks.query(INSERT_RARE, tenantId, rareSubscriptionId, rareEventId);
+    await webhooks.query("analyze delivery_log, attempts");
   });
 
   const read = (filter: DeliveryFilter) =>

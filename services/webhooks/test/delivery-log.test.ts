@@ -57,9 +57,9 @@ describe("the delivery log", () => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     await emitAndWait(id, 100);
     await until("all of them", async () => (await ids("status=delivered&limit=100")).length === 100);
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       "select day, count(*)::int from response_bodies where tenant_id = $1 group by day",
-      [tenant.tenantId],
+      tenant.tenantId,
     );
     // Two rows if the test runs across midnight.
     expect(rows.map(({ count }) => count)).toEqual(rows.map(() => 1));
@@ -119,11 +119,14 @@ describe("the statistics of attempts", () => {
     await webhooks.emit(tenant.tenantId);
     const { id: deliveryId } = await tenant.untilDelivery(id, "delivered");
     const hour = `${new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 13)}:00:00.000Z`;
-    await webhooks.pool.query(
+    await webhooks.query(
       `insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, subscription_id)
        select $1, $2, 2, number, $3::timestamptz + (number - 1) * interval '36 s', number, case when number > 90 then 'timeout' else 'delivered' end, $4
          from generate_series(1, 101) as number`,
-      [tenant.tenantId, deliveryId, hour, id],
+      tenant.tenantId,
+      deliveryId,
+      hour,
+      id,
     );
     const from = hour;
     const to = new Date(Date.parse(hour) + 2 * 3_600_000).toISOString();

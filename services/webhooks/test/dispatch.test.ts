@@ -37,7 +37,7 @@ describe("dispatch", () => {
     expect(header("x-service-delivery")).toEqual([delivery.id, delivery.id, delivery.id]);
     expect(header("webhook-id")).toEqual([delivery.id, delivery.id, delivery.id]);
     expect(header("x-service-event-id")).toEqual([eventId, eventId, eventId]);
-    const { rows } = await webhooks.pool.query("select occurred_at from events where id = $1", [eventId]);
+    const rows = await webhooks.query("select occurred_at from events where id = $1", eventId);
     const time = rows[0].occurred_at.toISOString();
     expect(header("x-service-event-time")).toEqual([time, time, time]);
     expect(new Set(header("x-service-signature")).size).toBe(3);

@@ -122,10 +122,11 @@ test("are not seen by keys without read:crm in any list, count, statistic, ledge
     await tenant.owner().get(`/v1/webhooks/deliveries?subscriptionId=${id}&eventId=${eventId}`)
   ).body.data.map((delivery: { id: string }) => delivery.id);
   await tenant.act(id, "replays", { since: "2020-01-01T00:00:00Z", include: "missing" });
-  await webhooks.pool.query(
+  await webhooks.query(
     `insert into notices (tenant_id, id, kind, subscription_id, subject, facts)
      select $1, gen_random_uuid(), kind, $2, 'ERP', '{"count": 1}' from unnest('{delivery_failed,endpoint_down}'::text[]) as kind`,
-    [tenant.tenantId, id],
+    tenant.tenantId,
+    id,
   );
   const day = new Date().toJSON().slice(0, 10);
   const read = async (client: ReturnType<typeof key>) => {
@@ -226,11 +227,11 @@ describe("after the operator has taken a type out of the setting", () => {
     const replay = await tenant.act(waiting.id, "replays", { since: "2020-01-01T00:00:00Z", include: "all" });
     expect(replay.body.data.matched).toBe(0);
     // As an operator's redrive would.
-    await webhooks.pool.query(
+    await webhooks.query(
       `with gone as (delete from delivery_log where id = $1 returning *)
        insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, next_attempt_at, queue_state)
        select tenant_id, id, subscription_id, event_id, type, 'pending', now(), 'waiting' from gone`,
-      [deliveryId],
+      deliveryId,
     );
     await tenant.act(waiting.id, "retry-waiting", {});
     await until("the cancellation", async () => (await ofType(waiting.id)).status === "cancelled");

@@ -99,7 +99,7 @@ describe("the events of a tenant", () => {
 
   test("of a release without subjects show the slug or the path", async () => {
     const id = await emit();
-    await webhooks.pool.query("update events set subject = null, subject_words = null where id = $1", [id]);
+    await webhooks.query("update events set subject = null, subject_words = null where id = $1", id);
     expect([(await list()).data[0].subject, (await read(id)).subject]).toEqual(["/old-shop", "/old-shop"]);
   });
 
@@ -225,9 +225,9 @@ describe("the events of a tenant", () => {
     const delivery = await tenant.untilDelivery(subscriptionId, "delivered");
     await makeDays(webhooks.pool, [31, 32]);
     await ageDelivery(webhooks.pool, delivery.id, 31);
-    await webhooks.pool.query(
+    await webhooks.query(
       "update subscriptions set created_at = now() - interval '40 days' where tenant_id = $1",
-      [tenant.tenantId],
+      tenant.tenantId,
     );
     await applyRetention(webhooks.pool, 30);
     const { subscriptions, deliveries } = await read(id);
@@ -245,8 +245,8 @@ describe("among 40,000 events", () => {
 
   beforeAll(async () => {
     await makeDays(webhooks.pool, [0, 1, 2], ["events"]);
-    await webhooks.pool.query(FILL, [tenantId, resourceId]);
-    await webhooks.pool.query("analyze events");
+    await webhooks.query(FILL, tenantId, resourceId);
+    await webhooks.query("analyze events");
   });
 
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();

@@ -64,20 +64,20 @@ describe("the matches of an event", () => {
     const sameEvent = (await tenant.deliveries(paused.id)).find(
       ({ eventId }: { eventId: string }) => eventId === second.eventId,
     );
-    await webhooks.pool.query("delete from delivery_log where id = $1", [second.id]);
+    await webhooks.query("delete from delivery_log where id = $1", second.id);
     expect(await unaccounted()).toBe(1);
-    await webhooks.pool.query("delete from deliveries where id = $1", [sameEvent.id]);
+    await webhooks.query("delete from deliveries where id = $1", sameEvent.id);
     expect(await unaccounted()).toBe(1);
-    await webhooks.pool.query("delete from deliveries where event_id = $1", [third.eventId]);
+    await webhooks.query("delete from deliveries where event_id = $1", third.eventId);
     expect(await unaccounted()).toBe(2);
   });
 
   test("are left out of the scrape if they cannot be counted: no comparison finds a NaN", async () => {
-    await webhooks.pool.query("alter table events rename column matched to renamed");
+    await webhooks.query("alter table events rename column matched to renamed");
     try {
       expect(await unaccounted()).toBeUndefined();
     } finally {
-      await webhooks.pool.query("alter table events rename column renamed to matched");
+      await webhooks.query("alter table events rename column renamed to matched");
     }
   });
 });
@@ -152,7 +152,7 @@ describe("fan-out", () => {
     const before = await sent();
     expect(new Set(before).size).toBe(6);
     for (const table of ["deliveries", "delivery_log", "attempts", "events"]) {
-      await webhooks.pool.query(`delete from ${table} where tenant_id = $1`, [tenant.tenantId]);
+      await webhooks.query(`delete from ${table} where tenant_id = $1`, tenant.tenantId);
     }
     expect(await sent()).toEqual(before);
   });

@@ -145,7 +145,7 @@ test("can be tried on past events before they exist", async () => {
 
 test("are tried without a look at the data of events", async () => {
   await event(await entryUpdated("news/a"));
-  await webhooks.pool.query("update events set data = '{}' where tenant_id = $1", [tenant.tenantId]);
+  await webhooks.query("update events set data = '{}' where tenant_id = $1", tenant.tenantId);
   const wanted = { events: ["content.entry.updated"], filter: { slugPrefix: ["news/"], locale: ["en"] } };
   const { body } = await tenant.owner().post(`${PATH}/filter-preview`, wanted);
   expect(body.data).toMatchObject({ examined: 1, matched: 1 });
@@ -162,7 +162,7 @@ test("are tried one at a time, for at most 2 s; other tenants' go on", async () 
     status = one;
   });
   await until("the end of the first", async () => {
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from (select * from events%'",
     );
     waitingMax = Math.max(waitingMax, rows.length);
@@ -179,7 +179,7 @@ test("are tried on the newest 1,000 events, with at most 10 examples", async () 
     select $1, ('00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid,
            case number when 1 then 'media.uploaded' else 'redirect.added' end, now(), 'r', '{}'
       from generate_series(1, 1001) as number`;
-  await webhooks.pool.query(insert, [tenant.tenantId]);
+  await webhooks.query(insert, tenant.tenantId);
   const preview = async (type: string) =>
     (await tenant.owner().post(`${PATH}/filter-preview`, { events: [type] })).body.data;
   expect(await preview("media.uploaded")).toEqual({ examined: 1_000, matched: 0, examples: [] });

@@ -15,7 +15,7 @@ const SINCE = "2020-01-01T00:00:00Z";
 const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
 const counts = async (): Promise<Record<string, number>> =>
-  (await webhooks.pool.query(COUNTS, [tenant.tenantId])).rows[0];
+  (await webhooks.query(COUNTS, tenant.tenantId))[0];
 const post = ({ path, body }: { path: string; body?: object }, key: string) =>
   tenant.owner().post(path, body, { "idempotency-key": key });
 const input = (name: string) => ({
@@ -144,9 +144,9 @@ test("the response of a dry run is repeated, and no secret is stored", async () 
     (await post({ path: `${SUBSCRIPTIONS}/${id}/rotate-secret` }, "rotate")).body.data.signingSecret,
     (await post({ path: LISTENERS, body: { events: ["redirect.added"] } }, "listen")).body.data.signingSecret,
   ];
-  const { rows } = await webhooks.pool.query(
+  const rows = await webhooks.query(
     "select answer::text as answer from idempotency_records where tenant_id = $1",
-    [tenant.tenantId],
+    tenant.tenantId,
   );
   expect(rows).toHaveLength(5);
   for (const secret of secrets) {
@@ -158,9 +158,9 @@ test("the response of a dry run is repeated, and no secret is stored", async () 
 test("the database has no plain hash of the headers' values", async () => {
   const create = { path: SUBSCRIPTIONS, body: input("A") };
   await post(create, "hashed");
-  const { rows } = await webhooks.pool.query(
+  const rows = await webhooks.query(
     "select fingerprint from idempotency_records where tenant_id = $1",
-    [tenant.tenantId],
+    tenant.tenantId,
   );
   const plain = createHash("sha256")
     .update(`${SUBSCRIPTIONS}\n${canonicalJson(create.body)}`)
@@ -170,10 +170,10 @@ test("the database has no plain hash of the headers' values", async () => {
 });
 
 test("a service that starts deletes the records that have expired", async () => {
-  await webhooks.pool.query(
+  await webhooks.query(
     `insert into idempotency_records (tenant_id, route, key, fingerprint, answer, created_at)
      values ($1, 'POST /v1/webhooks/listeners', 'old', '', '{}', now() - interval '24 hours')`,
-    [randomUUID()],
+    randomUUID(),
   );
   await webhooks.restart({});
   await until("the old record to go", async () => {

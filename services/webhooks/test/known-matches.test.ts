@@ -69,11 +69,12 @@ test("the suspension of the tenant, which changes no version, applies to the nex
 test("a secret that was sealed again, which changes no version, applies to the next event", async () => {
   const id = await subscribeAndKnow();
   // One that cannot be opened, so nothing can be sent.
-  await webhooks.pool.query(
+  await webhooks.query(
     `update subscriptions set secret_sealed = '\\x00'
        from (select set_config('tradepost.resealing', 'on', true) as resealing) setting
       where tenant_id = $1 and id = $2 and resealing = 'on'`,
-    [tenant.tenantId, id],
+    tenant.tenantId,
+    id,
   );
   const eventId = await emitted();
   const other = webhooks.tenant();

@@ -34,7 +34,7 @@ describe("a subscription with a large backlog", () => {
       .filter(({ path }) => path === "/backlog")
       .map(({ headers }) => String(headers["x-service-delivery"]));
   const isReconciled = async () => {
-    const { rows } = await webhooks.pool.query("select 1 from reconciliations");
+    const rows = await webhooks.query("select 1 from reconciliations");
     return rows.length === 0;
   };
   const untilReconciled = () => until("the reconciliation of every delivery", isReconciled, 240_000);
@@ -160,9 +160,7 @@ describe("a subscription with a large backlog", () => {
       delivered: sentBeforeDeletion,
       cancelled: OPEN_DELIVERIES + emitted - sentBeforeDeletion,
     });
-    const { rows } = await webhooks.pool.query("select 1 from deliveries where tenant_id = $1", [
-      tenant.tenantId,
-    ]);
+    const rows = await webhooks.query("select 1 from deliveries where tenant_id = $1", tenant.tenantId);
     expect(rows).toEqual([]);
   }, 300_000);
 });

@@ -25,9 +25,9 @@ describe("an attempt that was taken over", () => {
     await receiver.waitFor("the first request", () => true);
     receiver.behave(() => 500);
     const [{ id: deliveryId }] = (await tenant.deliveries(id)) as [{ id: string }];
-    await webhooks.pool.query(
+    await webhooks.query(
       "update deliveries set locked_until = now() - interval '1 s' where id = $1 and locked_until is not null",
-      [deliveryId],
+      deliveryId,
     );
     const { attempts: _, ...delivery } = await tenant.untilDelivery(id, "retrying");
     expect(delivery).toMatchObject({ attemptCount: 1 });

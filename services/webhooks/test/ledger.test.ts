@@ -110,28 +110,29 @@ test("is not closed while events of the day may still arrive", async () => {
   const empty = { day, subscriptionId: id, closed: true, types: [], digest: "0".repeat(64) };
   expect(await ledger(id, day)).toEqual(empty);
   const until = `${day}T23:59:59Z`;
-  await webhooks.pool.query("insert into tallies values ('content', $1)", [until]);
+  await webhooks.query("insert into tallies values ('content', $1)", until);
   expect(await ledger(id, day)).toEqual({ ...empty, closed: false });
-  await webhooks.pool.query("delete from tallies");
+  await webhooks.query("delete from tallies");
   // A tally of that time is missing.
-  await webhooks.pool.query("insert into tally_gaps values ('content', $1, $2)", [
+  await webhooks.query(
+    "insert into tally_gaps values ('content', $1, $2)",
     until,
     `${dayBefore(0)}T00:00:01Z`,
-  ]);
+  );
   expect(await ledger(id, day)).toEqual({ ...empty, closed: false });
   expect(await ledger(id, dayBefore(2))).toMatchObject({ closed: true });
-  await webhooks.pool.query("delete from tally_gaps");
+  await webhooks.query("delete from tally_gaps");
   // A tally lists an event of the tenant that has not arrived.
   const at = new Date(`${day}T12:00:00Z`);
   const lost = [tenant.tenantId, firstIdAt(at), at];
-  await webhooks.pool.query("insert into missing_events values ($1, $2, 'content', $3, $3)", lost);
+  await webhooks.query("insert into missing_events values ($1, $2, 'content', $3, $3)", ...lost);
   expect(await ledger(id, day)).toEqual({ ...empty, closed: false });
   expect(await ledger(id, dayBefore(2))).toMatchObject({ closed: true });
   const other = webhooks.tenant();
   const { id: theirs } = await other.subscribe(`${receiver.url}/hook`);
   const { body } = await other.owner().get(`/v1/webhooks/ledger?subscriptionId=${theirs}&day=${day}`);
   expect(body.data).toMatchObject({ closed: true });
-  await webhooks.pool.query("delete from missing_events");
+  await webhooks.query("delete from missing_events");
   expect(await ledger(id, day)).toEqual(empty);
 });
 
@@ -156,14 +157,12 @@ test("is not closed while a service has an event of the day that it has not publ
   expect((await ledger(id, dayBefore(2))).closed).toBe(true);
   // An older tally that comes late. The next one follows it through the queue.
   await tally(minute(0), minute(1), {});
-  await webhooks.pool.query("insert into tallies (service, compared_until) values ('other', $1)", [
-    minute(9),
-  ]);
+  await webhooks.query("insert into tallies (service, compared_until) values ('other', $1)", minute(9));
   expect((await ledger(id, day)).closed).toBe(false);
   expect(await tally(minute(2), minute(3), { unpublishedSince: `${dayBefore(0)}T00:00:00Z` })).toBe(true);
   expect(await tally(minute(3), minute(4), isOpen)).toBe(false);
   expect(await tally(minute(4), minute(5), { unpublishedSince: null })).toBe(true);
-  await webhooks.pool.query("delete from tallies");
+  await webhooks.query("delete from tallies");
 });
 
 test("is never closed for a day with an event that is lost for good, until it arrives", async () => {
@@ -173,22 +172,22 @@ test("is never closed for a day with an event that is lost for good, until it ar
   const idAt = (time: Date) => `${firstIdAt(time).slice(0, 14)}${newId().slice(14)}`;
   const eventId = idAt(at);
   const later = idAt(new Date(at.getTime() + 1));
-  await webhooks.pool.query(
+  await webhooks.query(
     "insert into missing_events values ($1, $2, 'content', $4, $4), ($1, $3, 'content', $4, $4)",
-    [...[tenant.tenantId, eventId, later, at]],
+    ...[tenant.tenantId, eventId, later, at],
   );
   // Its days in the ledger are over.
   const old = [tenant.tenantId, firstIdAt(new Date(0)), new Date(`${dayBefore(33)}T00:00:00Z`)];
-  await webhooks.pool.query("insert into missing_events values ($1, $2, 'content', $3, $3)", old);
+  await webhooks.query("insert into missing_events values ($1, $2, 'content', $3, $3)", ...old);
   // The start looks for events that have arrived or are outdated.
   await webhooks.restart({});
   const missing = async () =>
     (
-      await webhooks.pool.query(
+      await webhooks.query(
         "select event_id as id from missing_events where tenant_id = $1 order by id",
-        [tenant.tenantId],
+        tenant.tenantId,
       )
-    ).rows.map(({ id }) => id);
+    ).map(({ id }) => id);
   await until("the outdated one to be forgotten", async () => (await missing()).length < 3);
   expect(await missing()).toEqual([eventId, later]);
   expect(await ledger(id, day)).toMatchObject({ closed: false });

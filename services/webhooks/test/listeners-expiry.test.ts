@@ -15,9 +15,9 @@ describe("a listener that expires", () => {
   });
   const emit = async () => await webhooks.emit(tenant.tenantId);
   const expire = async () => {
-    await webhooks.pool.query(
+    await webhooks.query(
       "update listeners set expires_at = now() - interval '1 minute' where subscription_id = $1",
-      [listener.id],
+      listener.id,
     );
     await until("its expiry", async () => !(await listener.read()).active);
   };
@@ -32,13 +32,13 @@ describe("a listener that expires", () => {
   const statuses = async () => (await tenant.statuses(listener.id)).sort();
 
   test("each lease moves its expiry", async () => {
-    await webhooks.pool.query(
+    await webhooks.query(
       "update listeners set expires_at = now() + interval '1 second' where subscription_id = $1",
-      [listener.id],
+      listener.id,
     );
     await listener.lease();
     const { expiresAt, active } = await listener.read();
-    const [{ now }] = (await webhooks.pool.query("select now()")).rows;
+    const [{ now }] = await webhooks.query("select now()");
     expect([active, Math.round((Date.parse(expiresAt) - now.getTime()) / 3_600_000)]).toEqual([true, 3]);
   });
 
@@ -100,16 +100,16 @@ describe("a listener that expires", () => {
     const ids = await webhooks.copyDelivery(first?.deliveryId ?? "", COUNT, { lockedFor: null });
     // Otherwise its lease may run out while the others are leased, and it comes in the middle of them.
     await listener.report(first?.deliveryId ?? "", { attempt: 1, statusCode: 200, durationMs: 1 });
-    await webhooks.pool.query(
+    await webhooks.query(
       `update deliveries set queue_state = 'waiting', created_at = now() - random() * interval '1 hour'
         where subscription_id = $1`,
-      [listener.id],
+      listener.id,
     );
     await expire();
     await until("all of them to be paused", async () => {
-      const { rows } = await webhooks.pool.query(
+      const rows = await webhooks.query(
         "select from deliveries where subscription_id = $1 and status <> 'paused'",
-        [listener.id],
+        listener.id,
       );
       return rows.length === 0;
     });
@@ -124,7 +124,7 @@ describe("a listener that expires", () => {
       );
       leased.push(...batch);
       // A listener has at most 100 leased at a time. To report each would take 620 requests.
-      await webhooks.pool.query("delete from deliveries where id = any($1)", [batch]);
+      await webhooks.query("delete from deliveries where id = any($1)", batch);
     }
     expect(leased).toEqual(rows.map(({ id }) => id));
   });
@@ -162,9 +162,7 @@ describe("a listener that expires", () => {
     await expire();
     await listener.lease();
     await expire();
-    const { rows } = await webhooks.pool.query("select version from subscriptions where id = $1", [
-      listener.id,
-    ]);
+    const rows = await webhooks.query("select version from subscriptions where id = $1", listener.id);
     expect([before.active, rows[0].version]).toEqual([true, 4]);
   });
 });

@@ -121,7 +121,7 @@ describe("a listener", () => {
         expect(await listener.lease()).toEqual([]);
         expect((await listener.read()).waiting.retrying).toBe(1);
         const passHour = "update deliveries set next_attempt_at = now() where subscription_id = $1";
-        await webhooks.pool.query(passHour, [listener.id]);
+        await webhooks.query(passHour, listener.id);
       }
       const leased = await leaseOne();
       expect(leased.attempt).toBe(attempt);
@@ -240,9 +240,10 @@ describe("a listener", () => {
     await emit();
     const first = await leaseOne();
     await webhooks.copyDelivery(first.deliveryId, 150, { lockedFor: null });
-    await webhooks.pool.query("update deliveries set queue_state = 'waiting' where subscription_id = $1", [
+    await webhooks.query(
+      "update deliveries set queue_state = 'waiting' where subscription_id = $1",
       listener.id,
-    ]);
+    );
     const leases = await Promise.all(Array.from({ length: 4 }, () => listener.lease({ limit: 60 })));
     expect(leases.flat().length).toBe(99);
     expect(await listener.lease()).toEqual([]);

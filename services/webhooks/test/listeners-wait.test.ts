@@ -82,9 +82,9 @@ describe("a delivery of a listener", () => {
       subscriptionId: listener.id,
       status: "pending",
     });
-    await webhooks.pool.query(
+    await webhooks.query(
       "update deliveries set next_attempt_at = now() - interval '1 day', created_at = now() - interval '1 day' where id = $1",
-      [delivery.id],
+      delivery.id,
     );
     const options = { since: new Date(Date.now() - 86_400_000), overdueMs: 60_000, idsMax: 5 };
     expect(await findStuck(webhooks.db, options)).toEqual([]);
@@ -110,10 +110,9 @@ describe("a delivery of a listener", () => {
     await using locking = await webhooks.begin(lock, [listener.id]);
     const leases = Array.from({ length: 20 }, () => listener.lease().catch(() => []));
     await until("leases that hang", async () => {
-      const { rows } = await webhooks.pool.query(
-        `select from pg_stat_activity where datname = current_database() and application_name = 'webhooks.leases'
-            and wait_event_type = 'Lock'`,
-      );
+      const rows =
+        await webhooks.query(`select from pg_stat_activity where datname = current_database() and application_name = 'webhooks.leases'
+            and wait_event_type = 'Lock'`);
       return rows.length > 0;
     });
     await webhooks.emit(stranger.tenantId);

@@ -26,9 +26,10 @@ test.each([
     await receiver.waitFor("the request", () => true);
     // Both processes look for expired claims every second.
     await until("the time of three claims to pass", async () => {
-      const { rows } = await webhooks.pool.query(
+      const rows = await webhooks.query(
         "select enqueued_at < now() - 4 * $2 * interval '1 ms' as past, locked_until > now() as held from deliveries where subscription_id = $1",
-        [id, LOCK_MS],
+        id,
+        LOCK_MS,
       );
       return rows[0].past && rows[0].held;
     });

@@ -71,7 +71,7 @@ test("attempts are counted by outcome, with their durations, and the first ones 
   expect(metric('notices_open{kind="delivery_failed"}')).toBe(1);
   expect(metric('notices_open{kind="endpoint_down"}')).toBe(0);
   // As if it had failed for an hour.
-  await webhooks.pool.query("update subscriptions set down_since = now() where id = $1", [id]);
+  await webhooks.query("update subscriptions set down_since = now() where id = $1", id);
   metric = await read();
   expect(metric('webhooks_endpoints{health="down"}')).toBe(1);
   expect(metric('webhooks_endpoints{health="failing"}')).toBe(0);
@@ -145,10 +145,10 @@ test("a backlog shows, with the age of its oldest delivery", async () => {
     return inFlight > 0 && waiting + inFlight === EVENTS;
   });
   // As if the first ones had waited since then.
-  await webhooks.pool.query(
+  await webhooks.query(
     `update deliveries set next_attempt_at = now() - $1 * interval '1 second'
       where ctid = any(array(select ctid from deliveries where queue_state = 'waiting' limit 10))`,
-    [MINUTES_23],
+    MINUTES_23,
   );
   expect((await read())("webhooks_oldest_waiting_seconds")).toBeGreaterThanOrEqual(MINUTES_23);
 
@@ -159,18 +159,18 @@ test("a backlog shows, with the age of its oldest delivery", async () => {
   expect((await read())("webhooks_oldest_waiting_seconds")).toBeLessThan(MINUTES_23);
 
   // As if the pause had been long.
-  await webhooks.pool.query(
+  await webhooks.query(
     "update deliveries set created_at = created_at - $1 * interval '1 second' where status = 'paused'",
-    [MINUTES_23],
+    MINUTES_23,
   );
   await slow.setActive(id, true);
   await until("all that were paused to wait", async () => {
     const { waiting = 0, paused = 0 } = await statesOf();
     return waiting > 0 && paused === 0;
   });
-  const { rows: due } = await webhooks.pool.query(
+  const due = await webhooks.query(
     "select from deliveries where queue_state = 'waiting' and next_attempt_at < now() - $1 * interval '1 second'",
-    [MINUTES_23],
+    MINUTES_23,
   );
   expect(due.length).toBeGreaterThan(0);
   expect((await read())("webhooks_oldest_waiting_seconds")).toBeLessThan(MINUTES_23);
@@ -185,7 +185,7 @@ test("what waits for a listener is not late, and what it has leased is in flight
   await webhooks.emit(tenant.tenantId);
   await webhooks.emit(tenant.tenantId);
   await until("both to wait", async () => (await statesOf()).waiting === 2);
-  await webhooks.pool.query("update deliveries set next_attempt_at = now() - interval '1 day'");
+  await webhooks.query("update deliveries set next_attempt_at = now() - interval '1 day'");
   expect((await read())("webhooks_oldest_waiting_seconds")).toBe(0);
   expect(await listener.lease({ limit: 1 })).toHaveLength(1);
   expect(await statesOf()).toMatchObject({ waiting: 1, in_flight: 1 });
@@ -212,28 +212,25 @@ test("unreadable messages and parked entries of the outbox show, and a lost tabl
   await webhooks.publish("platform.events", "redirect.added", "no event");
   await untilMetric('poison_messages{queue="webhooks.poison"}', 1);
   const pending = (await read())("outbox_pending");
-  await webhooks.pool.query(
+  await webhooks.query(
     `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at)
      values (gen_random_uuid(), gen_random_uuid(), 'x', $1, '', '', '{}', '{}', now())`,
-    [tenant.tenantId],
+    tenant.tenantId,
   );
   expect((await read())("outbox_parked")).toBe(1);
   expect((await read())("outbox_pending")).toBe(pending);
 
-  await webhooks.pool.query("alter table dead_letters rename to hidden");
+  await webhooks.query("alter table dead_letters rename to hidden");
   const metric = await read();
   expect(metric("webhooks_dead_letters")).toBeUndefined();
   expect(metric("outbox_parked")).toBe(1);
-  await webhooks.pool.query("alter table hidden rename to dead_letters");
+  await webhooks.query("alter table hidden rename to dead_letters");
   await untilMetric("webhooks_dead_letters", 1);
 });
 
 test("attempts that the sealing key prevents are counted", async () => {
   const { id } = await tenant.subscribe(`${receiver.url}/sealed`);
-  await webhooks.pool.query("update subscriptions set secret_sealed = $2 where id = $1", [
-    id,
-    Buffer.alloc(64),
-  ]);
+  await webhooks.query("update subscriptions set secret_sealed = $2 where id = $1", id, Buffer.alloc(64));
   const failures = "webhooks_sealing_failures_total";
   expect((await read())(failures)).toBe(0);
   await webhooks.emit(tenant.tenantId);

@@ -42,9 +42,9 @@ describe("a message that is moved by hand", () => {
   const failForGood = async (path: string) => {
     const id = await failTwice(path);
     await webhooks.purge(RETRY);
-    await webhooks.pool.query(
+    await webhooks.query(
       "update deliveries set next_attempt_at = now(), queue_state = 'waiting' where subscription_id = $1",
-      [id],
+      id,
     );
     await tenant.untilDelivery(id, "failed");
     await until("its dead letter", async () => (await webhooks.ready(DEAD)) === 1);
@@ -55,10 +55,7 @@ describe("a message that is moved by hand", () => {
     const id = await failTwice("/early");
     expect(await move(RETRY, DELIVERIES)).toBe(1);
     await until("it to be consumed", async () => {
-      const { rows } = await webhooks.pool.query(
-        "select queue_state from deliveries where subscription_id = $1",
-        [id],
-      );
+      const rows = await webhooks.query("select queue_state from deliveries where subscription_id = $1", id);
       return rows[0]?.queue_state === "waiting" && (await webhooks.ready(DELIVERIES)) === 0;
     });
     const [delivery] = await tenant.deliveries(id);

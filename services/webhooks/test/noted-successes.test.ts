@@ -47,7 +47,7 @@ test("a success resets failures that another process has recorded during the att
   await until("its reset", async () => (await healthOf(id)).consecutiveFailures === 0);
   expect(isRecent((await healthOf(id)).lastSuccessAt)).toBe(true);
   await tenant.untilAll(id, "delivered", 2);
-  const { rows } = await webhooks.pool.query("select failing_since from subscriptions where id = $1", [id]);
+  const rows = await webhooks.query("select failing_since from subscriptions where id = $1", id);
   expect(rows).toEqual([{ failing_since: null }]);
 });
 

@@ -148,9 +148,10 @@ test("a destination that hangs leaves room for the others, however many notices 
 
 test("a notice that cannot be signed is given up after its attempts", async () => {
   await tenant.owner().put(PATH, { url: `${receiver.url}/unsigned` });
-  await webhooks.pool.query("update notice_destinations set secret_sealed = '\\x00' where tenant_id = $1", [
+  await webhooks.query(
+    "update notice_destinations set secret_sealed = '\\x00' where tenant_id = $1",
     tenant.tenantId,
-  ]);
+  );
   await openNotices(webhooks, [tenant], 1);
   await untilNoMessage();
   expect(receiver.received).toEqual([]);

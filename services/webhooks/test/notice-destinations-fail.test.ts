@@ -70,12 +70,12 @@ test("mails that no server can take are dropped", async () => {
   const { webhooks } = started;
   const tenant = webhooks.tenant();
   // As if it was set while there was a mail server.
-  await webhooks.pool.query(
+  await webhooks.query(
     "insert into notice_destinations (tenant_id, emails) values ($1, '{ada@shop.example}')",
-    [tenant.tenantId],
+    tenant.tenantId,
   );
   await openNotices(webhooks, [tenant], 2);
-  await webhooks.pool.query("update notice_messages set created_at = now() - interval '2 days'");
+  await webhooks.query("update notice_messages set created_at = now() - interval '2 days'");
   await until(
     "the mails to be dropped",
     async () => (await webhooks.pool.query("select from notice_messages")).rowCount === 0,

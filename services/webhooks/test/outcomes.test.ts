@@ -63,10 +63,11 @@ describe("the outcome of an attempt", () => {
     subscriptions = new Map();
     for (const [name, url] of urls) subscriptions.set(name, (await tenant.subscribe(url)).id);
     // A name that cannot exist, so that no name server is asked. A subscription of an earlier release may have it.
-    await webhooks.pool.query("update subscriptions set url = $2 where id = $1", [
+    await webhooks.query(
+      "update subscriptions set url = $2 where id = $1",
       subscriptions.get("unresolvable"),
       `https://${"x".repeat(64)}.example/`,
-    ]);
+    );
     await webhooks.emit(tenant.tenantId, { note: "to all" });
   });
 

@@ -142,7 +142,7 @@ describe("pausing and deleting a subscription", () => {
     await work();
     await holder.commit();
     await until("the reconciliation of every delivery", async () => {
-      const { rows } = await webhooks.pool.query("select 1 from reconciliations");
+      const rows = await webhooks.query("select 1 from reconciliations");
       return rows.length === 0;
     });
   };
@@ -165,9 +165,9 @@ describe("pausing and deleting a subscription", () => {
           return delivery.attemptCount === 1 && delivery;
         });
         expect(settled).toMatchObject({ status: end });
-        const { rows } = await webhooks.pool.query(
+        const rows = await webhooks.query(
           `select status from deliveries where id = $1 union all select status from delivery_log where id = $1`,
-          [deliveryId],
+          deliveryId,
         );
         expect(rows).toEqual([{ status: end }]);
         await publishDueJob(deliveryId, 2);
@@ -180,17 +180,18 @@ describe("pausing and deleting a subscription", () => {
 
   test("a message of a paused subscription sends nothing before the reconciliation, and a resume sends its delivery at once", async () => {
     const { id, deliveryId } = await failOnce();
-    await webhooks.pool.query(
+    await webhooks.query(
       "update deliveries set queue_state = 'queued', next_attempt_at = now(), enqueued_at = now() where id = $1",
-      [deliveryId],
+      deliveryId,
     );
     await withBacklogHeld(id, async () => {
       await tenant.setActive(id, false);
       await publishDueJob(deliveryId, 2);
       expect(requestsToHook()).toBe(1);
-      const { rows } = await webhooks.pool.query("select status, queue_state from deliveries where id = $1", [
+      const rows = await webhooks.query(
+        "select status, queue_state from deliveries where id = $1",
         deliveryId,
-      ]);
+      );
       expect(rows).toEqual([{ status: "retrying", queue_state: "waiting" }]);
       expect((await tenant.setActive(id, true)).status).toBe(200);
     });

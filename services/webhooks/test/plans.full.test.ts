@@ -64,9 +64,9 @@ describe("with 60,000 open deliveries of the last five days", () => {
     for (const at of hours) {
       // Ids that begin with the time, as services make them.
       const prefix = firstIdAt(at).slice(0, 14);
-      await webhooks.pool.query(FILL_HOUR, [tenantId, subscriptionId, prefix, at, PER_HOUR]);
+      await webhooks.query(FILL_HOUR, tenantId, subscriptionId, prefix, at, PER_HOUR);
     }
-    await webhooks.pool.query("analyze deliveries, events, attempts");
+    await webhooks.query("analyze deliveries, events, attempts");
   });
 
   test("ops verify reads the deliveries of its period, a day at a time", async () => {
@@ -107,8 +107,8 @@ describe("with 25,000 events in one hour", () => {
 
   beforeAll(async () => {
     const prefix = firstIdAt(from).slice(0, 14);
-    await webhooks.pool.query(FILL_DELIVERED, [tenantId, all, prefix, from, COUNT]);
-    await webhooks.pool.query("analyze events, delivery_log");
+    await webhooks.query(FILL_DELIVERED, tenantId, all, prefix, from, COUNT);
+    await webhooks.query("analyze events, delivery_log");
   });
 
   test.each([
@@ -234,7 +234,7 @@ async function useListener(tenant: TestTenant): Promise<void> {
 }
 
 async function expire({ read }: TestListener): Promise<void> {
-  await webhooks.pool.query("update listeners set expires_at = now()");
+  await webhooks.query("update listeners set expires_at = now()");
   await until("the expiry", async () => !(await read()).active);
 }
 
@@ -286,7 +286,7 @@ async function useService(): Promise<void> {
   );
   // Copies of a waiting delivery would belong to 20,000 endpoints, which the service reads.
   await until("no waiting delivery", async () => {
-    const { rows } = await webhooks.pool.query("select from deliveries where queue_state = 'waiting'");
+    const rows = await webhooks.query("select from deliveries where queue_state = 'waiting'");
     return rows.length === 0;
   });
 }

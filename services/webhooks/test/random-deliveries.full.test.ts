@@ -110,9 +110,7 @@ describe.each(SEEDS)("the deliveries with seed %i", (seed) => {
   });
 
   test("have no queue state once they have ended, and are dead letters exactly if they failed", async () => {
-    const { rows: queued } = await webhooks.pool.query(
-      "select id from deliveries where queue_state is not null",
-    );
+    const queued = await webhooks.query("select id from deliveries where queue_state is not null");
     expect(queued).toEqual([]);
     const { rows: dead } = await webhooks.pool.query<{ letter: string }>(
       "select delivery_id || ' ' || generation as letter from dead_letters order by 1",
@@ -161,7 +159,7 @@ describe.each(SEEDS)("the deliveries with seed %i", (seed) => {
   });
 
   test("never cause a deadlock", async () => {
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       "select deadlocks::int from pg_stat_database where datname = current_database()",
     );
     expect(rows).toEqual([{ deadlocks: 0 }]);

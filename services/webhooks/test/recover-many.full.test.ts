@@ -25,10 +25,10 @@ describe("a recovery of many deliveries", () => {
    */
   const expectSentOnce = async (subscriptionId: string, deliveryIds: readonly string[]) => {
     expect([...new Set(sentIds())].sort()).toEqual([...deliveryIds].sort());
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       `select count(*)::int, count(distinct delivery_id)::int as deliveries from attempts
         where subscription_id = $1 and outcome = 'delivered'`,
-      [subscriptionId],
+      subscriptionId,
     );
     expect(rows).toEqual([{ count: deliveryIds.length, deliveries: deliveryIds.length }]);
   };
@@ -45,16 +45,17 @@ describe("a recovery of many deliveries", () => {
     return { id, deliveryIds: [...copies, delivery.id as string] };
   };
   const countOf = async (subscriptionId: string, status: string) => {
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       "select count(*)::int from all_deliveries where subscription_id = $1 and status = $2",
-      [subscriptionId, status],
+      subscriptionId,
+      status,
     );
     return rows[0].count as number;
   };
   const untilDelivered = (subscriptionId: string, count: number) =>
     until(`${count} delivered`, async () => (await countOf(subscriptionId, "delivered")) === count);
   const requeuedBy = async (recoveryId: string) => {
-    const { rows } = await webhooks.pool.query("select * from replays where id = $1", [recoveryId]);
+    const rows = await webhooks.query("select * from replays where id = $1", recoveryId);
     return rows[0].finished_at !== null && (rows[0].requeued as number);
   };
 

@@ -61,9 +61,7 @@ describe("a recovery", () => {
     const viewer = webhooks.as({ tenantId: tenant.tenantId, role: "viewer" });
     expect((await viewer.get(path)).body.data).toEqual(finished);
     // As after a crash between two batches.
-    await webhooks.pool.query("update replays set requeued = 1, finished_at = null where id = $1", [
-      body.data.id,
-    ]);
+    await webhooks.query("update replays set requeued = 1, finished_at = null where id = $1", body.data.id);
     expect((await viewer.get(path)).body.data).toEqual({ ...finished, requeued: 1, finishedAt: null });
     expect((await webhooks.tenant().owner().get(path)).status).toBe(404);
     expect((await viewer.get(`/v1/webhooks/recoveries/${randomUUID()}`)).status).toBe(404);
@@ -119,7 +117,7 @@ describe("a recovery", () => {
     receiver.behave(() => 500);
     const { body } = await recover(id, { since: LONG_AGO });
     const finishedAt = async () => {
-      const { rows } = await webhooks.pool.query("select * from replays where id = $1", [body.data.id]);
+      const rows = await webhooks.query("select * from replays where id = $1", body.data.id);
       expect(rows[0]).toMatchObject({ matched: 4, requeued: 4 });
       return rows[0].finished_at as Date | null;
     };
@@ -128,9 +126,9 @@ describe("a recovery", () => {
       async () => (await deadLetters.list(webhooks.db, { subscription: id })).length === 4,
     );
     expect(receiver.received).toHaveLength(8);
-    await webhooks.pool.query(
+    await webhooks.query(
       "update replays set status = 'running', has_work = true, finished_at = null, created_at = now() - interval '5 minutes' where id = $1",
-      [body.data.id],
+      body.data.id,
     );
     await until("its end", finishedAt);
     expect(receiver.received).toHaveLength(8);

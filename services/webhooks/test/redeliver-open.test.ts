@@ -78,9 +78,7 @@ describe("redelivering an open delivery", () => {
       return delivery.attempts.length === receiver.received.length;
     });
     expect(receiver.received.length).toBeLessThanOrEqual(11);
-    const { rows } = await webhooks.pool.query("select generation from delivery_log where id = $1", [
-      deliveryId,
-    ]);
+    const rows = await webhooks.query("select generation from delivery_log where id = $1", deliveryId);
     expect(rows).toEqual([{ generation: 11 }]);
   });
 
@@ -93,18 +91,16 @@ describe("redelivering an open delivery", () => {
     await settling.commit();
     expect((await redelivered).body.data).toMatchObject({ status: "pending", attemptCount: 0 });
     await tenant.untilDelivery(id, "delivered");
-    const { rows } = await webhooks.pool.query("select generation from delivery_log where id = $1", [
-      deliveryId,
-    ]);
+    const rows = await webhooks.query("select generation from delivery_log where id = $1", deliveryId);
     expect(rows).toEqual([{ generation: 2 }]);
   });
 
   test("makes a redrive of the same dead letter wait, which then restarts nothing", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 500);
-    await webhooks.pool.query(
+    await webhooks.query(
       "update deliveries set attempt_count = 1, queue_state = 'queued', next_attempt_at = now() where id = $1",
-      [deliveryId],
+      deliveryId,
     );
     await publishOldJob(deliveryId, 2);
     await tenant.untilDelivery(id, "failed");

@@ -41,7 +41,7 @@ test.each(["expired", "overflow"])(
   "deliveries with the outcome %s are found among all, as among those that failed",
   async (outcome) => {
     const { id, delivery } = await failed();
-    await webhooks.pool.query("update delivery_log set outcome = $2 where id = $1", [delivery.id, outcome]);
+    await webhooks.query("update delivery_log set outcome = $2 where id = $1", delivery.id, outcome);
     for (const include of ["failed", "all"]) {
       expect([include, await matched(id, { include, outcome })]).toEqual([include, 1]);
       expect([include, await matched(id, { include, outcome: "http_status" })]).toEqual([include, 0]);
@@ -54,7 +54,7 @@ test("dead letters whose row in the log was dropped are found and sent", async (
   const { id, delivery } = await failed();
   await dropFromLog(delivery.id);
   // The attempts are dropped a day later.
-  await webhooks.pool.query("delete from attempts where delivery_id = $1", [delivery.id]);
+  await webhooks.query("delete from attempts where delivery_id = $1", delivery.id);
   for (const include of ["failed", "all"]) {
     expect([include, await matched(id, { include })]).toEqual([include, 1]);
     expect([include, await matched(id, { include, outcome: "http_status", statusCode: 500 })]).toEqual([

@@ -103,9 +103,9 @@ test("of everything send what was delivered again under the same ids, and each o
   await untilFinished(body.data.id);
   // As after a crash just before the last batch was committed.
   await until("both delivered", async () => (await statuses(id)).join() === "delivered,delivered");
-  await webhooks.pool.query(
+  await webhooks.query(
     "update replays set status = 'running', has_work = true, created_at = now() - interval '5 minutes' where id = $1",
-    [body.data.id],
+    body.data.id,
   );
   receiver.received.length = 0;
   const redelivered = await tenant
@@ -161,7 +161,7 @@ test("that are cancelled leave what was not sent as it was", async () => {
   expect(await statuses(other.id)).toEqual(Array(4).fill("paused"));
   await tenant.owner().delete(`/v1/webhooks/replays/${backfill.body.data.id}`);
   expect(await statuses(other.id)).toEqual([]);
-  const { rows } = await webhooks.pool.query("select matched from events where id = any($1)", [eventIds]);
+  const rows = await webhooks.query("select matched from events where id = any($1)", eventIds);
   expect(rows.map(({ matched }) => matched)).toEqual([1, 1, 1, 1]);
 });
 
@@ -173,7 +173,7 @@ test("that are cancelled leave alone what a process that died may have sent", as
   await until("an attempt in progress", () => receiver.received.length === 1);
   await untilFinished(body.data.id);
   // As if its process had died, and its lock had expired.
-  await webhooks.pool.query("update deliveries set locked_until = now() where subscription_id = $1", [id]);
+  await webhooks.query("update deliveries set locked_until = now() where subscription_id = $1", id);
   await tenant.setActive(id, false);
   const cancelled = await tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
   expect(cancelled.body.data).toMatchObject({ status: "finished", requeued: 1, skipped: 0 });
@@ -186,14 +186,14 @@ test("that are cancelled while they run skip the rest", async () => {
   const { body } = await start(id, { include: "failed" });
   await untilFinished(body.data.id);
   // As if two more were left, and one was being sent.
-  await webhooks.pool.query(
+  await webhooks.query(
     "update replays set status = 'running', has_work = true, finished_at = null, matched = 5 where id = $1",
-    [body.data.id],
+    body.data.id,
   );
-  await webhooks.pool.query(
+  await webhooks.query(
     `update deliveries set enqueued_at = now()
       where id = (select id from deliveries where subscription_id = $1 order by id limit 1)`,
-    [id],
+    id,
   );
   const cancelled = await tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
   expect(cancelled.body.data).toMatchObject({
@@ -243,15 +243,11 @@ test("run one at a time for a subscription, and can be listed", async () => {
   const { id } = await failed(1);
   const first = (await start(id, { include: "failed" })).body.data;
   await untilFinished(first.id);
-  await webhooks.pool.query("update replays set status = 'running', has_work = true where id = $1", [
-    first.id,
-  ]);
+  await webhooks.query("update replays set status = 'running', has_work = true where id = $1", first.id);
   const { status, body } = await start(id, { include: "failed" });
   expect([status, body.error.code]).toEqual([409, "replay_running"]);
   expect((await start(id, { include: "failed", dryRun: true })).status).toBe(200);
-  await webhooks.pool.query("update replays set status = 'finished', has_work = false where id = $1", [
-    first.id,
-  ]);
+  await webhooks.query("update replays set status = 'finished', has_work = false where id = $1", first.id);
   const second = (await start(id, { include: "failed" })).body.data;
   const listed = await tenant.owner().get(`/v1/webhooks/subscriptions/${id}/replays`);
   expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([second.id, first.id]);

@@ -118,9 +118,7 @@ describe("the request of a delivery", () => {
     await tenant.owner().patch(path(id), { url: `${receiver.url}/two` });
     await tenant.owner().patch(path(id), { name: "Not a new URL" });
     const count = async () => {
-      const { rows } = await webhooks.pool.query("select from former_targets where subscription_id = $1", [
-        id,
-      ]);
+      const rows = await webhooks.query("select from former_targets where subscription_id = $1", id);
       return rows.length;
     };
     const age = (days: number) =>

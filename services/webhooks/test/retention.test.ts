@@ -27,7 +27,7 @@ describe("the delivery log", () => {
 
   beforeEach(async () => {
     // Rows that the previous test left in a default partition would be in the way of the new partitions.
-    await webhooks.pool.query(
+    await webhooks.query(
       "truncate events, deliveries, delivery_log, attempts, response_bodies, dead_letters",
     );
     await dropOldDays();
@@ -79,17 +79,6 @@ describe("the delivery log", () => {
       younger: { delivery_log: 1, attempts: 1, response_bodies: expect.any(Number), events: 1 },
     });
     expect(await dropOldDays()).toEqual([]);
-  });
-
-  test("deletes old rows of the default partitions too", async () => {
-    const old = await deliveryOf(OLD + 10);
-    await deliveryOf(YOUNG - 1);
-    await dropOldDays();
-    expect((await tenant.owner().get(`/v1/webhooks/deliveries/${old.id}`)).status).toBe(404);
-    expect(await rowCounts(webhooks.pool, tenant.tenantId, DAYS + 1)).toEqual({
-      older: { delivery_log: 0, attempts: 0, response_bodies: 0, events: 0 },
-      younger: { delivery_log: 1, attempts: 1, response_bodies: expect.any(Number), events: 1 },
-    });
   });
 
   test("sends an old paused delivery with its data when it is resumed", async () => {
@@ -148,7 +137,7 @@ describe("the delivery log", () => {
 
   test("deletes old rows of the default partitions in batches and keeps the needed ones", async () => {
     const needed = await deliveryOf(OLD + 10, "delivered");
-    await webhooks.pool.query("update delivery_log set completed_at = now() where id = $1", [needed.id]);
+    await webhooks.query("update delivery_log set completed_at = now() where id = $1", needed.id);
     await insertOthers(webhooks.pool, tenant.tenantId, OLD + 10, 2_500);
     await insertOthers(webhooks.pool, tenant.tenantId, YOUNG - 9, 10);
     await dropOldDays();
@@ -163,13 +152,14 @@ describe("the delivery log", () => {
     const otherTenant = webhooks.tenant();
     const { id, subscription } = await deliveryOf(OLD + 10, "delivered");
     const [{ eventId }] = (await tenant.deliveries(subscription)) as [{ eventId: string }];
-    await webhooks.pool.query("update delivery_log set completed_at = now() where id = $1", [id]);
-    await webhooks.pool.query(
+    await webhooks.query("update delivery_log set completed_at = now() where id = $1", id);
+    await webhooks.query(
       "insert into events_other select $1, id, type, occurred_at, request_id, data, received_at from events where id = $2",
-      [otherTenant.tenantId, eventId],
+      otherTenant.tenantId,
+      eventId,
     );
     await dropOldDays();
-    const { rows } = await webhooks.pool.query("select tenant_id from events where id = $1", [eventId]);
+    const rows = await webhooks.query("select tenant_id from events where id = $1", eventId);
     expect(rows).toEqual([{ tenant_id: tenant.tenantId }]);
   });
 
@@ -190,7 +180,7 @@ describe("the delivery log", () => {
         return counts.delivery_log_other + counts.attempts_other + counts.response_bodies_other === 0;
       });
       await until("its failure", async () => {
-        const { rows } = await webhooks.pool.query(
+        const rows = await webhooks.query(
           "select 1 from pg_locks where not granted and pid <> pg_backend_pid()",
         );
         return rows.length > 0;
@@ -222,16 +212,18 @@ describe("the delivery log", () => {
   });
 
   test("closed notices are deleted when the log of their time is, open ones are kept", async () => {
-    await webhooks.pool.query(
+    await webhooks.query(
       `insert into notices (tenant_id, id, kind, subject, created_at, closed_at, facts)
        select $1, gen_random_uuid(), kind, kind, now() - interval '1 year', now() - days * interval '1 day', '{}'
          from (values ('old', $2::integer), ('young', $3), ('open', null)) as notice (kind, days)`,
-      [tenant.tenantId, OLD, YOUNG],
+      tenant.tenantId,
+      OLD,
+      YOUNG,
     );
     await applyRetention(webhooks.pool, DAYS);
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       "select kind from notices where tenant_id = $1 order by kind",
-      [tenant.tenantId],
+      tenant.tenantId,
     );
     expect(rows).toEqual([{ kind: "open" }, { kind: "young" }]);
   });
@@ -244,7 +236,7 @@ describe("the delivery log", () => {
     await emitAged(OLD, {}, "media.uploaded");
     const { id: open } = await tenant.untilDelivery(paused.id, "paused");
     await ageDelivery(webhooks.pool, open, OLD + 1);
-    await webhooks.pool.query(
+    await webhooks.query(
       `insert into replays (tenant_id, id, subscription_id, include, since, until, status, matched, finished_at, has_work)
        select $1, gen_random_uuid(), subscription, 'all', '2020-01-01', '2020-01-02', status, number,
               case when status <> 'running' then now() - days * interval '1 day' end, has_work
@@ -253,20 +245,24 @@ describe("the delivery log", () => {
                       (6, $3, 'finished', ${OLD}, false), (7, $4, 'finished', ${OLD}, false),
                       (8, $4, 'finished', ${OLD + 5}, false))
               as replay (number, subscription, status, days, has_work)`,
-      [tenant.tenantId, empty, paused.id, subscription],
+      tenant.tenantId,
+      empty,
+      paused.id,
+      subscription,
     );
     const kept = async () => {
       await dropOldDays();
-      const { rows } = await webhooks.pool.query(
+      const rows = await webhooks.query(
         "select matched from replays where tenant_id = $1 order by matched",
-        [tenant.tenantId],
+        tenant.tenantId,
       );
       return rows.map(({ matched }) => matched);
     };
     // The delivery was created before the end of the seventh and has a younger end; its day is kept.
-    await webhooks.pool.query(
+    await webhooks.query(
       "update delivery_log set created_at = now() - $2 * interval '1 day' where id = $1",
-      [id, OLD + 1],
+      id,
+      OLD + 1,
     );
     expect(await kept()).toEqual([1, 4, 5, 6, 7]);
     await makeDays(webhooks.pool, [OLD], ["delivery_log", "attempts"]);
@@ -281,17 +277,18 @@ describe("the delivery log", () => {
 
   test("ended replays are deleted in batches", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-    await webhooks.pool.query(
+    await webhooks.query(
       `insert into replays (tenant_id, id, subscription_id, include, since, until, status, matched, finished_at, has_work)
        select $1, gen_random_uuid(), $2, 'all', '2020-01-01', '2020-01-02', 'finished', number,
               now() - (case when number % 500 = 0 then ${YOUNG} else ${OLD} end) * interval '1 day', false
          from generate_series(1, 2500) as number`,
-      [tenant.tenantId, id],
+      tenant.tenantId,
+      id,
     );
     await dropOldDays();
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       "select matched from replays where tenant_id = $1 order by matched",
-      [tenant.tenantId],
+      tenant.tenantId,
     );
     expect(rows.map(({ matched }) => matched)).toEqual([500, 1_000, 1_500, 2_000, 2_500]);
   });

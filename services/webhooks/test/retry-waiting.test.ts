@@ -42,11 +42,11 @@ test("a request that fails halfway is completed when it is repeated with its key
     tenant
       .owner()
       .post(`/v1/webhooks/subscriptions/${id}/retry-waiting`, undefined, { "idempotency-key": "k" });
-  await webhooks.pool.query(`
+  await webhooks.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
     create trigger refuse before update on deliveries execute function refuse()`);
   expect((await retry()).status).toBe(500);
-  await webhooks.pool.query("drop function refuse cascade");
+  await webhooks.query("drop function refuse cascade");
   const repeated = await retry();
   expect(repeated).toMatchObject({ status: 202, body: { data: { waiting: DELAYED } } });
   expect(repeated.headers.get("idempotent-replayed")).toBeNull();
@@ -62,11 +62,11 @@ test("a delivery that another transaction has locked becomes due too", async () 
   await using returning = await webhooks.begin(text, [oldest]);
   const retried = tenant.act(id, "retry-waiting", {});
   await until("the request to wait or to end", async () => {
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
        union all select from deliveries where subscription_id = $1 and next_attempt_at <= now()
        union all select from delivery_log where subscription_id = $1`,
-      [id],
+      id,
     );
     return rows.length > 0;
   });
@@ -83,12 +83,12 @@ test("what becomes due at once is due in the order of its age", async () => {
   await insertBacklog(webhooks.pool, tenant, id, COUNT, "delayed");
   const retried = await tenant.act(id, "retry-waiting", {});
   expect(retried).toMatchObject({ status: 202, body: { data: { waiting: COUNT } } });
-  const { rows } = await webhooks.pool.query(
+  const rows = await webhooks.query(
     `select count(*)::integer as due,
             count(*) filter (where next_attempt_at < before)::integer as early
        from (select next_attempt_at, lag(next_attempt_at) over (order by created_at, id) as before
                from deliveries where subscription_id = $1 and next_attempt_at <= now()) delivery`,
-    [id],
+    id,
   );
   expect(rows).toEqual([{ due: COUNT, early: 0 }]);
   await until("the first attempts", () => receiver.received.length >= 2);

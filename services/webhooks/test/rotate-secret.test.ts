@@ -25,9 +25,9 @@ describe("rotating a secret", () => {
     (await requestRotation(body)).body.data.signingSecret;
   /** For how many more hours the previous secret signs. */
   const overlapHours = async () => {
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       "select round(extract(epoch from previous_secret_until - now()) / 3600)::int as hours from subscriptions where id = $1",
-      [subscription.id],
+      subscription.id,
     );
     return rows[0].hours;
   };
@@ -67,9 +67,9 @@ describe("rotating a secret", () => {
     expect(read.body.data).toEqual({ ...shown, signingSecretPreview, previousSecretUntil });
     const listed = await tenant.owner().get(PATH);
     expect(listed.body.data).toEqual([read.body.data]);
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       "select outbox::text as row from outbox where tenant_id = $1",
-      [tenant.tenantId],
+      tenant.tenantId,
     );
     const everything = [read.text, listed.text, ...rows.map(({ row }) => row)].join("\n");
     expect(everything).toContain(subscription.id);
@@ -93,9 +93,10 @@ describe("rotating a secret", () => {
     ["at once if there is no overlap", 0],
   ])("signs with the new secret only, %s", async (_, hours) => {
     const signingSecret = await rotate({ overlapHours: hours });
-    await webhooks.pool.query(
+    await webhooks.query(
       "update subscriptions set previous_secret_until = now() - interval '1 second' where id = $1 and $2",
-      [subscription.id, hours > 0],
+      subscription.id,
+      hours > 0,
     );
     const received = await deliver();
     expect(received.headers).not.toHaveProperty("x-service-signature-previous");

@@ -98,11 +98,9 @@ describe("sealing keys", () => {
     ]);
     expect(first.resealed + second.resealed).toBeGreaterThanOrEqual(8);
     expect([first.unopened, second.unopened]).toEqual([[], []]);
-    const { rows } = await webhooks.pool.query(
-      `select count(*)::int as count from subscriptions
+    const rows = await webhooks.query(`select count(*)::int as count from subscriptions
         where exists (select from unnest(array[secret_sealed, previous_secret_sealed, headers_sealed]) sealed
-                       where substring(sealed from 1 for 6) <> 'key:b:')`,
-    );
+                       where substring(sealed from 1 for 6) <> 'key:b:')`);
     expect(rows).toEqual([{ count: 0 }]);
     expect(await reseal(`b:${B},a:${A}`)).toEqual({ resealed: 0, unopened: [] });
     expect(await Promise.all([plain, withHeaders].map(({ id }) => versionOf(id)))).toEqual([1, 1]);

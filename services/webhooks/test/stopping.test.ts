@@ -27,9 +27,9 @@ describe("a service that stops during an attempt", () => {
     const request = await receiver.waitFor("the request", () => true);
     expect(await service.kill("SIGTERM")).toBe(0);
 
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       "select id, status, attempt_count from all_deliveries where subscription_id = $1",
-      [id],
+      id,
     );
     const delivery = { id: request.headers["x-service-delivery"], status: "delivered", attempt_count: 1 };
     expect(rows).toEqual([delivery]);

@@ -87,9 +87,9 @@ describe("the sweep", () => {
     await letAnHourPass();
     const failed = await tenant.untilDelivery(id, "failed");
     // The sweep leaves the process that settled the last attempt time to publish it.
-    await webhooks.pool.query(
+    await webhooks.query(
       "update dead_letters set failed_at = failed_at - interval '1 minute' where delivery_id = $1",
-      [failed.id],
+      failed.id,
     );
     await until("the queue", () => webhooks.broker.manage("GET", `/queues/${DEAD_QUEUE}`).catch(() => null));
     await until("the dead letter", async () => (await webhooks.ready(DEAD_QUEUE)) >= 1);
@@ -106,9 +106,9 @@ describe("the sweep", () => {
       reason: "http_status 500",
     });
     await until("the record that it was published", async () => {
-      const { rows } = await webhooks.pool.query(
+      const rows = await webhooks.query(
         "select published_at from dead_letters where delivery_id = $1",
-        [failed.id],
+        failed.id,
       );
       return rows[0]?.published_at;
     });
@@ -130,7 +130,7 @@ describe("the sweep", () => {
     expect(others.map(({ status, attempts }) => [status, attempts])).toEqual(
       inProgress.map(() => ["pending", []]),
     );
-    await webhooks.pool.query("update deliveries set locked_until = now() where id = any($1)", [inProgress]);
+    await webhooks.query("update deliveries set locked_until = now() where id = any($1)", inProgress);
     await untilAll(id, 7, "delivered");
     expect(new Set(requestCounts())).toEqual(new Set([1]));
   });

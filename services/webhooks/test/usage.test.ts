@@ -12,9 +12,9 @@ const { webhooks, receiver } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
 const usage = async (tenant: TestTenant) =>
   (await tenant.owner().get("/internal/usage?counts=true")).body.data;
 const storedBytes = async ({ tenantId }: TestTenant) => {
-  const { rows } = await webhooks.pool.query(
+  const rows = await webhooks.query(
     "select coalesce(sum(octet_length(data::text)), 0)::int as bytes from events where tenant_id = $1",
-    [tenantId],
+    tenantId,
   );
   return rows[0].bytes;
 };
@@ -49,14 +49,10 @@ test("forgets the bytes of days that are dropped", async () => {
   const tenant = webhooks.tenant();
   await webhooks.emit(tenant.tenantId);
   await until("it is received", async () => (await usage(tenant)).bytes.eventBytes > 0);
-  await webhooks.pool.query("update received_bytes set day = day - 31 where tenant_id = $1", [
-    tenant.tenantId,
-  ]);
+  await webhooks.query("update received_bytes set day = day - 31 where tenant_id = $1", tenant.tenantId);
   await applyRetention(webhooks.pool, 30);
   expect((await usage(tenant)).bytes.eventBytes).toBeGreaterThan(0);
-  await webhooks.pool.query("update received_bytes set day = day - 1 where tenant_id = $1", [
-    tenant.tenantId,
-  ]);
+  await webhooks.query("update received_bytes set day = day - 1 where tenant_id = $1", tenant.tenantId);
   await applyRetention(webhooks.pool, 30);
   expect((await usage(tenant)).bytes.eventBytes).toBe(0);
 });
@@ -68,9 +64,7 @@ test("keeps the bytes of a day whose partition is kept", async () => {
   await webhooks.emit(tenant.tenantId, {}, { id });
   await until("it is received", async () => (await usage(tenant)).bytes.eventBytes > 0);
   const before = (await usage(tenant)).bytes.eventBytes;
-  await webhooks.pool.query("update received_bytes set day = day - 50 where tenant_id = $1", [
-    tenant.tenantId,
-  ]);
+  await webhooks.query("update received_bytes set day = day - 50 where tenant_id = $1", tenant.tenantId);
   // So many deliveries still need their events that the day is not dropped.
   const fill = `
     with filled as (
@@ -82,10 +76,10 @@ test("keeps the bytes of a day whose partition is kept", async () => {
     insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
                               created_at, completed_at)
     select $1, id, $1, id, 'redirect.added', 'delivered', 1, 1, now(), now() from filled`;
-  await webhooks.pool.query(fill, [tenant.tenantId, id]);
+  await webhooks.query(fill, tenant.tenantId, id);
   await applyRetention(webhooks.pool, 30);
   expect((await usage(tenant)).bytes.eventBytes).toBe(before);
-  await webhooks.pool.query("delete from delivery_log where tenant_id = $1", [tenant.tenantId]);
+  await webhooks.query("delete from delivery_log where tenant_id = $1", tenant.tenantId);
   await applyRetention(webhooks.pool, 30);
   expect((await usage(tenant)).bytes.eventBytes).toBe(0);
 });

@@ -110,7 +110,7 @@ test("what is paused but not yet reconciled neither expires nor overflows", asyn
   const id = await hold("/pausing", 2);
   const [{ id: deliveryId }] = await tenant.deliveries(id);
   // Does not request a reconciliation, unlike the API.
-  await webhooks.pool.query("update subscriptions set active = false where id = $1", [id]);
+  await webhooks.query("update subscriptions set active = false where id = $1", id);
   await webhooks.copyDelivery(deliveryId, WAITING_MAX - 1, { lockedFor: null });
   await makeOld(id);
   await untilLooked();
@@ -137,9 +137,9 @@ test("what is too many is taken from the endpoint with the most waiting, and is 
   await tenant.untilAll(small, "failed");
   expect((await tenant.statuses(large)).filter((status: string) => status === "failed")).toHaveLength(1);
 
-  const { rows } = await webhooks.pool.query(
+  const rows = await webhooks.query(
     "select subscription_id as id, reason, count(*)::integer from dead_letters where tenant_id = $1 group by 1, 2 order by reason desc",
-    [tenant.tenantId],
+    tenant.tenantId,
   );
   expect(rows).toEqual([
     { id: large, reason: "overflow", count: 1 },

@@ -1,4 +1,4 @@
-// Each action in each state of an order: the transition, or the refusal. `test/lifecycle.test.ts` shows the same through the API.
+// Each action in each state of an order: the transition, or the refusal. `test/lifecycle-model.full.test.ts` compares the service with a model.
 import { describe, expect, test } from "@jest/globals";
 import { ApiError } from "@tradepost/http";
 import type { Action } from "./action-input.ts";

@@ -23,93 +23,97 @@ const BATCH_ROWS = 200;
 // If a row is changed between its read and its write, a later pass reads it again.
 const PASSES_MAX = 10;
 
-type Row = Pick<
-  Selectable<Tables["subscriptions"]>,
-  "tenant_id" | "id" | "secret_sealed" | "previous_secret_sealed" | "headers_sealed"
-> & {
-  readonly is_over: boolean;
-};
+const COLUMNS = ["secret_sealed", "previous_secret_sealed", "headers_sealed"] as const;
+
+type Sealed = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS)[number]>;
+type Row = Sealed & { readonly tenant_id: string; readonly id: string; readonly is_over: boolean };
+
+interface Pass {
+  readonly sealing: Sealer;
+  readonly firstId: string | null;
+  readonly unopened: Unopened[];
+}
 
 export async function resealAll(
   db: Kysely<Tables>,
   keys: SealingKeys,
 ): Promise<{ resealed: number; unopened: Unopened[] }> {
   let resealed = 0;
-  for (let pass = 1; ; pass += 1) {
-    const { count, unopened } = merge(await resealOnce(db, keys), await resealDestinations(db, keys));
+  for (let number = 1; ; number += 1) {
+    const pass: Pass = { sealing: createSealer(keys), firstId: keys[0].id, unopened: [] };
+    const count = (await resealSubscriptions(db, pass)) + (await resealDestinations(db, pass));
     resealed += count;
-    if (count === 0 || pass === PASSES_MAX) return { resealed, unopened };
+    if (count === 0 || number === PASSES_MAX) return { resealed, unopened: pass.unopened };
   }
 }
 
-interface Pass {
-  readonly count: number;
-  readonly unopened: Unopened[];
-}
-
-function merge(one: Pass, other: Pass): Pass {
-  return { count: one.count + other.count, unopened: [...one.unopened, ...other.unopened] };
+/** Returns the value sealed with the first key, or as it is if no key opens it. */
+function reseal(
+  { sealing, firstId, unopened }: Pass,
+  sealed: Buffer,
+  owner: string,
+  of: Omit<Unopened, "keyId"> | null,
+): Buffer {
+  const keyId = sealingKeyIdOf(sealed);
+  if (keyId === firstId) return sealed;
+  try {
+    return sealing.seal(sealing.open(sealed, owner), owner);
+  } catch (error) {
+    if (!(error instanceof SealingError)) throw error;
+    if (of !== null) unopened.push({ ...of, keyId });
+    return sealed;
+  }
 }
 
 /** Sealed with the tenant's id in place of a subscription's. */
-async function resealDestinations(db: Kysely<Tables>, keys: SealingKeys): Promise<Pass> {
-  const sealing = createSealer(keys);
-  const unopened: Unopened[] = [];
+async function resealDestinations(db: Kysely<Tables>, pass: Pass): Promise<number> {
   let count = 0;
   const rows = await db
     .selectFrom("notice_destinations")
     .select(["tenant_id", "secret_sealed"])
     .where(
-      sql<boolean>`secret_sealed is not null and ${keyIdOf("secret_sealed")} is distinct from ${keys[0].id}`,
+      sql<boolean>`secret_sealed is not null and ${keyIdOf("secret_sealed")} is distinct from ${pass.firstId}`,
     )
     .execute();
-  for (const { tenant_id, secret_sealed } of rows) {
-    if (secret_sealed === null) continue;
-    const owner = ownerOfSecret(tenant_id, tenant_id);
-    const keyId = sealingKeyIdOf(secret_sealed);
-    try {
-      const { numUpdatedRows } = await db
-        .updateTable("notice_destinations")
-        .set({ secret_sealed: sealing.seal(sealing.open(secret_sealed, owner), owner) })
-        .where("tenant_id", "=", tenant_id)
-        .where("secret_sealed", "=", secret_sealed)
-        .executeTakeFirst();
-      count += Number(numUpdatedRows);
-    } catch (error) {
-      if (!(error instanceof SealingError)) throw error;
-      unopened.push({ tenantId: tenant_id, subscriptionId: tenant_id, value: "signing secret", keyId });
-    }
+  for (const { tenant_id: tenantId, secret_sealed: before } of rows) {
+    if (before === null) continue;
+    const of = { tenantId, subscriptionId: tenantId, value: "signing secret" } as const;
+    const after = reseal(pass, before, ownerOfSecret(tenantId, tenantId), of);
+    if (after === before) continue;
+    const { numUpdatedRows } = await db
+      .updateTable("notice_destinations")
+      .set({ secret_sealed: after })
+      .where("tenant_id", "=", tenantId)
+      .where("secret_sealed", "=", before)
+      .executeTakeFirst();
+    count += Number(numUpdatedRows);
   }
-  return { count, unopened };
+  return count;
 }
 
-async function resealOnce(db: Kysely<Tables>, keys: SealingKeys) {
-  const sealing = createSealer(keys);
-  const unopened: Unopened[] = [];
+async function resealSubscriptions(db: Kysely<Tables>, pass: Pass): Promise<number> {
   let count = 0;
   let last: Row | undefined;
   do {
-    const rows = await readBatch(db, keys[0].id, last);
+    const rows = await readBatch(db, pass.firstId, last);
     for (const row of rows) {
-      const result = resealValues(row, sealing, keys[0].id);
-      unopened.push(...result.unopened);
-      if (result.count > 0 && (await replace(db, row, result.sealed))) count += result.count;
+      const sealed = resealValues(row, pass);
+      const changed = COLUMNS.filter((column) => sealed[column] !== row[column]);
+      if (changed.length > 0 && (await replace(db, row, sealed))) count += changed.length;
     }
     last = rows.length === BATCH_ROWS ? rows.at(-1) : undefined;
   } while (last !== undefined);
-  return { count, unopened };
+  return count;
 }
 
 async function readBatch(db: Kysely<Tables>, firstId: string | null, after: Row | undefined): Promise<Row[]> {
-  const isOther = (column: "secret_sealed" | "previous_secret_sealed" | "headers_sealed") =>
+  const isOther = (column: keyof Sealed) =>
     sql<boolean>`(${sql.ref(column)} is not null and ${keyIdOf(column)} is distinct from ${firstId})`;
   return await db
     .selectFrom("subscriptions")
-    .select(["tenant_id", "id", "secret_sealed", "previous_secret_sealed", "headers_sealed"])
+    .select(["tenant_id", "id", ...COLUMNS])
     .select(sql<boolean>`coalesce(previous_secret_until <= now(), false)`.as("is_over"))
-    .where((is) =>
-      is.or([isOther("secret_sealed"), isOther("previous_secret_sealed"), isOther("headers_sealed")]),
-    )
+    .where((is) => is.or(COLUMNS.map(isOther)))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(tenant_id, id) > (${after?.tenant_id}, ${after?.id})`),
     )
@@ -119,35 +123,19 @@ async function readBatch(db: Kysely<Tables>, firstId: string | null, after: Row 
     .execute();
 }
 
-type Sealed = Pick<Row, "secret_sealed" | "previous_secret_sealed" | "headers_sealed">;
-
-function resealValues(row: Row, sealing: Sealer, firstId: string | null) {
-  const unopened: Unopened[] = [];
-  let count = 0;
-  const reseal = (value: Unopened["value"], sealed: Buffer, owner: string): Buffer => {
-    const keyId = sealingKeyIdOf(sealed);
-    if (keyId === firstId) return sealed;
-    try {
-      const result = sealing.seal(sealing.open(sealed, owner), owner);
-      count += 1;
-      return result;
-    } catch (error) {
-      if (!(error instanceof SealingError)) throw error;
-      unopened.push({ tenantId: row.tenant_id, subscriptionId: row.id, value, keyId });
-      return sealed;
-    }
-  };
-  const { secret_sealed, previous_secret_sealed, headers_sealed, tenant_id, id } = row;
-  const sealed: Sealed = {
-    secret_sealed: reseal("signing secret", secret_sealed, ownerOfSecret(tenant_id, id)),
+function resealValues(row: Row, pass: Pass): Sealed {
+  const { secret_sealed, previous_secret_sealed, headers_sealed, tenant_id: tenantId, id } = row;
+  const owner = ownerOfSecret(tenantId, id);
+  const of = (value: Unopened["value"]) => ({ tenantId, subscriptionId: id, value });
+  return {
+    secret_sealed: reseal(pass, secret_sealed, owner, of("signing secret")),
+    // An ended overlap signs nothing any more.
     previous_secret_sealed:
       previous_secret_sealed &&
-      reseal("previous signing secret", previous_secret_sealed, ownerOfSecret(tenant_id, id)),
-    headers_sealed: headers_sealed && reseal("headers", headers_sealed, ownerOfHeaders(tenant_id, id)),
+      reseal(pass, previous_secret_sealed, owner, row.is_over ? null : of("previous signing secret")),
+    headers_sealed:
+      headers_sealed && reseal(pass, headers_sealed, ownerOfHeaders(tenantId, id), of("headers")),
   };
-  // An ended overlap signs nothing any more.
-  const missed = unopened.filter(({ value }) => !(row.is_over && value === "previous signing secret"));
-  return { sealed, count, unopened: missed };
 }
 
 /** Returns false if the row has changed. The setting keeps a trigger from counting a new version. */

@@ -42,7 +42,7 @@ export async function runRandomly(
   const oneOf = <Item>(items: readonly Item[]) => items[below(items.length)] as Item;
   const acknowledged = new Map<string, number>();
   const hung = new Map<string, number>();
-  await webhooks.pool.query(RECORD_EXPIRED_LOCKS);
+  await webhooks.query(RECORD_EXPIRED_LOCKS);
 
   receiver.behave(({ path, headers }) => {
     const delivery = String(headers["x-service-delivery"]);
@@ -162,12 +162,12 @@ function ignoreLostConnection(error: unknown): void {
 async function untilAllEnded(webhooks: TestWebhooks, tenants: readonly TestTenant[], eventCount: number) {
   const parameters = [tenants.map(({ tenantId }) => tenantId)];
   await until("the end of all deliveries", async () => {
-    const { rows } = await webhooks.pool.query(
+    const rows = await webhooks.query(
       `select (select count(*)::int from events where tenant_id = any($1)) as events,
                 (select count(*)::int from deliveries where tenant_id = any($1)
                   and (status <> 'paused' or locked_until > now()))
                 + (select count(*)::int from reconciliations) as open`,
-      parameters,
+      ...parameters,
     );
     return rows[0].events === eventCount && rows[0].open === 0;
   });

@@ -79,6 +79,8 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}, 
     serviceUrl: database.serviceUrl,
     db: postgres.db,
     pool: postgres.pool,
+    /** Resolves with the rows. */
+    query: async (text: string, ...values: unknown[]) => (await postgres.pool.query(text, values)).rows,
     /** A client of the service, or of the replica at a URL, whose requests are signed for the principal; an owner by default. */
     as,
     tenant: () => newTenant(as),
