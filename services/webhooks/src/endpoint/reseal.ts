@@ -47,7 +47,6 @@ export async function resealAll(
   }
 }
 
-/** Returns the value sealed with the first key, or as it is if no key opens it. */
 function reseal(
   { sealing, firstId, unopened }: Pass,
   sealed: Buffer,
