@@ -161,16 +161,6 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  test("gives each container longer to stop than it needs", () => {
-    for (const [name, { stop_grace_period, profiles }] of Object.entries(compose.services)) {
-      if (profiles === undefined)
-        expect([name, stop_grace_period]).toEqual([
-          name,
-          name in SCHEMAS || name.endsWith("-migrate") ? "40s" : "1m",
-        ]);
-    }
-  });
-
   test("restarts containers that exit", () => {
     const lasting = Object.entries(compose.services).filter(
       ([name]) => name !== "ops" && !name.endsWith("-migrate"),

@@ -117,35 +117,6 @@ describe("compose.digests.yml", () => {
     for (const [name, { image }] of Object.entries(compose.services))
       expect([name, pinned[name]]).toEqual([name, image === undefined ? built : { image: pin(image) }]);
   });
-
-  test("pins each image to one digest", () => {
-    const references = textOf("compose.digests.yml").match(/\S+@sha256:\S+/g) ?? [];
-    const digests = new Set(references.map((reference) => reference.split("@")[1]));
-    expect([references.length, digests.size]).toEqual([3, 3]);
-  });
-});
-
-describe("compose.receivers-ca.yml", () => {
-  const receiversCa = textOf("compose.receivers-ca.yml");
-  const file = "/etc/tradepost/receivers-ca.pem";
-
-  test("mounts a file with authorities into the webhooks service only, which Node trusts", () => {
-    const { services, configs } = parseCompose(
-      fillIn(receiversCa, { RECEIVERS_CA_FILE: "./receivers-ca.pem" }),
-    );
-    expect(configs).toEqual({ "receivers-ca": { file: "./receivers-ca.pem" } });
-    expect(services).toEqual({
-      webhooks: {
-        environment: { NODE_EXTRA_CA_CERTS: file },
-        configs: [{ source: "receivers-ca", target: file }],
-      },
-    });
-    expect(compose.services.webhooks?.configs).toBeUndefined();
-  });
-
-  test("does not start without the path of the file", () => {
-    expect(() => fillIn(receiversCa, {})).toThrow("RECEIVERS_CA_FILE is missing a value");
-  });
 });
 
 function lint(file: string): string[] {

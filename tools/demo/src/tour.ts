@@ -19,7 +19,10 @@ interface Clients {
 
 export async function tour(platform: Platform): Promise<void> {
   const receiver = await openReceiver(platform.dataDir);
-  const api = { owner: await signIn(platform), key: integrationOf(platform) };
+  const api = {
+    owner: await signIn(platform),
+    key: createClient({ url: platform.gatewayUrl, apiKey: platform.demo.apiKey }),
+  };
   try {
     await deleteEarlier(api.owner);
     const orderId = await showOrder(api.key, platform);
@@ -94,7 +97,8 @@ async function showRetry({ owner, key }: Clients, receiver: Receiver): Promise<s
     nextAttemptAt: waiting.nextAttemptAt,
   });
   print("   Waiting for attempt 2 (about a minute with the default schedule; Ctrl-C stops the demo) …");
-  const second = await waitLong(receiver, isAttempt("/fails-once", "2"));
+  const isSecond = isAttempt("/fails-once", "2");
+  const second = await until("the retry", () => receiver.received.find(isSecond), RETRY_TIMEOUT_MS);
   print(`   Attempt 2 arrived with the same X-service-Delivery, and the receiver responded 200.`);
   showReceived(second);
   const done = await until("the log", async () => {
@@ -141,24 +145,11 @@ function isAttempt(path: string, attempt: string) {
   return (request: Received) => request.path === path && request.headers["x-service-attempt"] === attempt;
 }
 
-async function waitLong(receiver: Receiver, matches: (request: Received) => boolean): Promise<Received> {
-  return await until("the retry", () => receiver.received.find(matches), RETRY_TIMEOUT_MS);
-}
-
+/** Starts a receiver whose certificate for `localhost` the platform trusts. */
 async function openReceiver(dataDir: string): Promise<Receiver> {
-  return await startReceiver(await receiverCertificate(dataDir));
-}
-
-/** A certificate for `localhost`, and its key, in PEM. */
-async function receiverCertificate(dataDir: string): Promise<{ certificate: string; key: string }> {
   const read = (file: string) => readFileSync(path.join(dataDir, "ca", file), "utf8");
   const authority = { certificate: read("authority.crt"), key: read("authority.key") };
-  return await issueCertificate(authority, ["localhost", "127.0.0.1"]);
-}
-
-/** Sends requests as an integration. */
-function integrationOf({ gatewayUrl, demo }: Platform): Tradepost {
-  return createClient({ url: gatewayUrl, apiKey: demo.apiKey });
+  return await startReceiver(await issueCertificate(authority, ["localhost", "127.0.0.1"]));
 }
 
 /** Signs in as the demo tenant's owner. */
