@@ -1,5 +1,6 @@
 // A feed lists every event of its tenant once, in an order in which a reader misses nothing (interface §10).
 import { afterAll, describe, expect, test } from "@jest/globals";
+import { faultPaths } from "@tradepost/testing";
 import { decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "../src/feed-cursor.ts";
 import { type FeedEvent, follow, idsOf, readEvents } from "./support/follow-feed.ts";
 import { KEEP_DAYS, startTestFeed } from "./support/test-feed.ts";
@@ -259,12 +260,7 @@ test("a reader misses no event of a restored database, and gets them before new 
 test("every field at fault is named", async () => {
   const { client } = feed.openTenant();
   const query = "after=x&types=note.lost,note.added&limit=101&waitSeconds=26";
-  const { status, body } = await client.get(`/v1/events?${query}`);
-  expect(status).toBe(422);
-  expect(body.error.details.map(({ path }: { path: string }) => path).toSorted()).toEqual([
-    "after",
-    "limit",
-    "types",
-    "waitSeconds",
-  ]);
+  const response = await client.get(`/v1/events?${query}`);
+  expect(response.status).toBe(422);
+  expect(faultPaths(response)).toEqual(["after", "limit", "types", "waitSeconds"]);
 });

@@ -1,6 +1,6 @@
 // Staff users: who may create, change and delete whom, the last owner, and that changes take effect on the next request.
 import { describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { type ApiClient, apiClient, bearer, type ClientResponse, faultPaths } from "@tradepost/testing";
 import { fillHashQueue } from "./support/fill-hash-queue.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { outcome, PASSWORD, useGateway } from "./support/test-gateway.ts";
@@ -43,17 +43,16 @@ describe("staff", () => {
   });
 
   test("names every invalid field, and never shows the password", async () => {
-    const { status, body } = await tenant.owner.post("/v1/users", {
+    const response = await tenant.owner.post("/v1/users", {
       email: "nobody",
       name: "",
       role: "king",
       password: "hunter2",
       tenantId: "x",
     });
-    expect(status).toBe(422);
-    const paths = body.error.details.map(({ path }: { path: string }) => path).sort();
-    expect(paths).toEqual(["email", "name", "password", "role", "tenantId"]);
-    expect(JSON.stringify(body)).not.toContain("hunter2");
+    expect(response.status).toBe(422);
+    expect(faultPaths(response)).toEqual(["email", "name", "password", "role", "tenantId"]);
+    expect(response.text).not.toContain("hunter2");
   });
 
   test("only an owner can manage an owner", async () => {

@@ -51,12 +51,16 @@ export async function findTenant(
 
 /** Suspends the requests first, so that none changes data that the deliveries depend on. */
 export async function suspend(databases: Addresses["databases"], tenantId: string): Promise<void> {
-  await onService(databases, "gateway", (db) => operatedTenants.suspendRequests(db, tenantId, auditActor()));
+  await onService(databases, "gateway", (db) =>
+    operatedTenants.setSuspended(db, tenantId, true, auditActor()),
+  );
   await onService(databases, "webhooks", (db) => suspendDeliveries(db, tenantId));
 }
 
 /** Resumes the deliveries first: `tenant list` shows the tenant as suspended until both are resumed. */
 async function resume(databases: Addresses["databases"], tenantId: string): Promise<void> {
   await onService(databases, "webhooks", (db) => resumeDeliveries(db, tenantId));
-  await onService(databases, "gateway", (db) => operatedTenants.resumeRequests(db, tenantId, auditActor()));
+  await onService(databases, "gateway", (db) =>
+    operatedTenants.setSuspended(db, tenantId, false, auditActor()),
+  );
 }

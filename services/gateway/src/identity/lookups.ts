@@ -4,7 +4,7 @@ import type { Role } from "@tradepost/http";
 import type { Quota } from "@tradepost/messaging";
 import { type Columns, namedStatement } from "@tradepost/postgres";
 import { batch } from "@tradepost/runtime";
-import type { Pool } from "pg";
+import type { Pool, QueryConfig } from "pg";
 import { passedQuotas, type QuotasOfSettings } from "../usage/usage.ts";
 import type { TokenClaims } from "./sessions/dashboard-token.ts";
 
@@ -36,10 +36,11 @@ interface KeyIdentity {
 export type FindKey = (keyId: string) => Promise<KeyIdentity | null>;
 
 export function keyLookup(pool: Pool, quotas: QuotasOfSettings): FindKey {
-  return batchLookup(async (keys) => {
-    const { rows } = await pool.query<KeyIdentity>(findKeys({ keys, ...quotas }));
-    return new Map(rows.map((row) => [row.keyId, row]));
-  });
+  return batchLookup<KeyIdentity>(
+    pool,
+    (keys) => findKeys({ keys, ...quotas }),
+    ({ keyId }) => keyId,
+  );
 }
 
 // Without the LIMIT, a plan made while the tables were nearly empty could join whole tables.
@@ -75,10 +76,8 @@ interface SessionIdentity {
 export type FindSession = (claims: TokenClaims) => Promise<SessionIdentity | null>;
 
 export function sessionLookup(pool: Pool, quotas: QuotasOfSettings): FindSession {
-  const find = batchLookup(async (keys) => {
-    const { rows } = await pool.query<SessionIdentity>(findSessions({ keys, ...quotas }));
-    return new Map(rows.map((row) => [row.sessionId, row]));
-  });
+  const statement = (keys: readonly string[]) => findSessions({ keys, ...quotas });
+  const find = batchLookup<SessionIdentity>(pool, statement, (session) => session.sessionId);
   return async ({ sessionId, userId, tenantId }) => {
     const user = await find(sessionId);
     return user?.id === userId && user.tenantId === tenantId ? user : null;
@@ -125,10 +124,11 @@ const findConfirmedEmails = namedStatement<{ tenantId: string; emails: readonly 
 export type FindMediaTenant = (tenantId: string) => Promise<{ readonly id: string } | null>;
 
 export function mediaTenantLookup(pool: Pool): FindMediaTenant {
-  return batchLookup(async (keys) => {
-    const { rows } = await pool.query<{ id: string }>(findMediaTenants({ keys }));
-    return new Map(rows.map((row) => [row.id, row]));
-  });
+  return batchLookup<{ id: string }>(
+    pool,
+    (keys) => findMediaTenants({ keys }),
+    ({ id }) => id,
+  );
 }
 
 const findMediaTenants = namedStatement<Pick<Asked, "keys">>(
@@ -143,16 +143,18 @@ const KEYS_MAX = 200;
 // If a query takes longer, the next one does not wait for it.
 const MAX_WAIT_MS = 5;
 
-/** `find` resolves with rows by key. */
-function batchLookup<Row>(
-  find: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
+function batchLookup<Row extends object>(
+  pool: Pool,
+  statement: (keys: readonly string[]) => QueryConfig,
+  keyOf: (row: Row) => string,
 ): (key: string) => Promise<Row | null> {
   return batch<string, Row | null>({
     itemsMax: KEYS_MAX,
     maxWaitMs: MAX_WAIT_MS,
     work: async (keys) => {
-      const rows = await find([...new Set(keys)]);
-      return keys.map((key) => rows.get(key) ?? null);
+      const { rows } = await pool.query<Row>(statement([...new Set(keys)]));
+      const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+      return keys.map((key) => byKey.get(key) ?? null);
     },
   });
 }

@@ -12,7 +12,7 @@ import {
   version,
 } from "../arguments.ts";
 import { camelCased, pathOf } from "../service-calls.ts";
-import { listed, listOutput, READ_CRM, tool, WRITE_CRM } from "../tool.ts";
+import { listed, listOutput, READ_CRM, type ToolResult, tool, WRITE_CRM } from "../tool.ts";
 import { shownId, untrustedIfAny, untrustedSchema } from "../untrusted-text.ts";
 
 interface ApiCustomer {
@@ -84,10 +84,7 @@ export const saveCustomer = tool({
     const body = camelCased(fields);
     if (customer_id !== undefined) {
       const { data } = await services.patch<ApiCustomer>(pathOf("customers", customer_id), { body, version });
-      return {
-        summary: "The customer has the given values.",
-        structured: { result: "changed", customer: shownCustomer(data, true) },
-      };
+      return saved("changed", data, "The customer has the given values.");
     }
     if (version !== undefined) {
       throw invalid([{ path: "version", message: "is only for a customer that exists" }]);
@@ -96,17 +93,15 @@ export const saveCustomer = tool({
       body,
       idempotencyKey: idempotencyKeyOf(request_key),
     });
-    return {
-      summary: isReplayed
-        ? "This customer was already created by an earlier call with the same request_key."
-        : "The customer is created.",
-      structured: {
-        result: isReplayed ? "already_created" : "created",
-        customer: shownCustomer(data, true),
-      },
-    };
+    if (!isReplayed) return saved("created", data, "The customer is created.");
+    const summary = "This customer was already created by an earlier call with the same request_key.";
+    return saved("already_created", data, summary);
   },
 });
+
+function saved(result: string, customer: ApiCustomer, summary: string): ToolResult {
+  return { summary, structured: { result, customer: shownCustomer(customer, true) } };
+}
 
 function shownCustomer(customer: ApiCustomer, isFull: boolean) {
   return {

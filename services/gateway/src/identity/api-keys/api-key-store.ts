@@ -73,13 +73,12 @@ export async function listApiKeys(tenant: Tenant<Tables>, page: PageQuery): Prom
 }
 
 export async function findApiKey(tenant: Tenant<Tables>, id: string): Promise<ApiKey | null> {
-  const row = await tenant.db
-    .selectFrom("api_keys")
-    .selectAll()
-    .where("tenant_id", "=", tenant.tenantId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await selectKey(tenant, id).executeTakeFirst();
   return row === undefined ? null : apiKeyOf(row);
+}
+
+function selectKey({ db, tenantId }: Tenant<Tables>, id: string) {
+  return db.selectFrom("api_keys").selectAll().where("tenant_id", "=", tenantId).where("id", "=", id);
 }
 
 export interface LockedApiKey extends ApiKey {
@@ -89,15 +88,9 @@ export interface LockedApiKey extends ApiKey {
 
 /** Makes the second of two changes see the result of the first. */
 export async function lockApiKey(tx: Tenant<Tables>, id: string): Promise<LockedApiKey | null> {
-  const row = await tx.db
-    .selectFrom("api_keys")
-    .selectAll()
-    // Rounded like stored times.
-    .select(sql<Date>`now()::timestamptz(3)`.as("now"))
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
+  // Rounded like stored times.
+  const now = sql<Date>`now()::timestamptz(3)`.as("now");
+  const row = await selectKey(tx, id).select(now).forUpdate().executeTakeFirst();
   return row === undefined ? null : { ...apiKeyOf(row), rotatedAt: row.rotated_at, now: row.now };
 }
 
@@ -109,12 +102,8 @@ export async function updateApiKey(
   const { label, expiresAt, allowedAddresses, rotatedAt } = changed;
   const row = await tx.db
     .updateTable("api_keys")
-    .set({
-      ...(label !== undefined && { label }),
-      ...(expiresAt !== undefined && { expires_at: expiresAt }),
-      ...(allowedAddresses !== undefined && { allowed_addresses: allowedAddresses }),
-      ...(rotatedAt !== undefined && { rotated_at: rotatedAt }),
-    })
+    // What is undefined is left out.
+    .set({ label, expires_at: expiresAt, allowed_addresses: allowedAddresses, rotated_at: rotatedAt })
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .returningAll()

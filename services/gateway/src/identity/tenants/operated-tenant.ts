@@ -36,29 +36,12 @@ export async function findOperatedTenant(db: Kysely<Tables>, slugOrId: string): 
   return found;
 }
 
-/** Takes effect on the next request. */
-export async function suspendRequests(
-  db: Kysely<Tables>,
-  tenantId: string,
-  actor: OperatorActor = OPERATOR,
-): Promise<void> {
-  await setSuspended(db, tenantId, true, actor);
-}
-
-/** Throws an Error for the operator while the tenant is being deleted. */
-export async function resumeRequests(
-  db: Kysely<Tables>,
-  tenantId: string,
-  actor: OperatorActor = OPERATOR,
-): Promise<void> {
-  await setSuspended(db, tenantId, false, actor);
-}
-
-async function setSuspended(
+/** Takes effect on the next request. Throws an Error for the operator while the tenant is being deleted. */
+export async function setSuspended(
   db: Kysely<Tables>,
   tenantId: string,
   isSuspended: boolean,
-  actor: OperatorActor,
+  actor: OperatorActor = OPERATOR,
 ): Promise<void> {
   await tenantOf(db, tenantId).transaction(async (tx) => {
     const changed = await tx.db
