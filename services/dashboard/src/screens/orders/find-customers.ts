@@ -3,8 +3,8 @@ import type { ItemOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { runBulk } from "../../data/bulk-run.ts";
 import { request } from "../../session/request.ts";
-import type { ImportItem } from "./import-file.ts";
 import { type CsvItem, type CustomerKey, customersOf, type NamedCustomer, nameOf } from "./import-rows.ts";
+import type { ImportItem } from "./import-run.ts";
 import { type RefusedOrder, reasonOf } from "./use-import.ts";
 
 interface FoundCustomers {

@@ -8,14 +8,12 @@ import { keep, stored } from "../../session/storage.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
-import { saveFile } from "../../ui/export-button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useLeaveGuard } from "../../ui/leave-guard.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { Refused, Screen } from "../../ui/screen.tsx";
 import { EXAMPLE_CSV, type Mapping, mappingFor, withMapping } from "./import-columns.ts";
-import { itemsOf, readOrders } from "./import-file.ts";
 import { ImportMapping } from "./import-mapping.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { type CsvItem, ordersOf } from "./import-rows.ts";
@@ -27,10 +25,10 @@ const TITLE = "Import orders";
 const MEMORY = "tradepost-import-columns";
 const EXAMPLE = {
   customerId: "0198c5a2-0000-7000-8000-000000000004",
-  channel: "import",
+  channel: "import" as const,
   externalId: "old-17",
-  items: [{ sku: "MUG-BLUE", name: "Mug, blue", quantity: 3, unitPrice: 19.99, taxAmount: 6 }],
-} as const;
+  items: [{ sku: "MUG-BLUE", name: "Mug, blue", quantity: 3, unitPrice: 19.99 }],
+};
 
 export default function ImportOrders() {
   const reason = missing(holderOf(useMe()), { role: "editor" });
@@ -42,20 +40,12 @@ interface CsvFile {
   readonly mapping: Mapping;
   /** The currency of orders without one; undefined before the first check. */
   readonly currency?: string;
+  /** Undefined until the columns are known. */
+  readonly items?: readonly CsvItem[] | undefined;
 }
 
-type Step =
-  | { readonly name: "choose" }
-  | ({ readonly name: "columns" } & CsvFile)
-  | {
-      readonly name: "preview";
-      readonly items: readonly CsvItem[];
-      /** Undefined for a file that is not CSV. */
-      readonly from?: CsvFile;
-    };
-
 function Allowed() {
-  const [step, setStep] = useState<Step>({ name: "choose" });
+  const [file, setFile] = useState<CsvFile | null>(null);
   const run = useImport({ isTrial: false });
   const isRunning = run.state?.status === "running" || run.state?.status === "waiting";
   useBlocker({
@@ -64,73 +54,66 @@ function Allowed() {
     disabled: !isRunning,
   });
   // Otherwise the file and what its columns are would be lost.
-  const guard = useLeaveGuard(step.name !== "choose" && run.state === null);
-  const columns = step.name === "preview" ? step.from?.csv.columns : undefined;
+  const guard = useLeaveGuard(file !== null && run.state === null);
   const restart = () => {
     run.reset();
-    setStep({ name: "choose" });
+    setFile(null);
+  };
+  const mapped = ({ csv }: CsvFile, mapping: Mapping, currency: string) => {
+    keep(MEMORY, withMapping(stored(MEMORY) ?? null, csv.columns, mapping));
+    setFile({ csv, mapping, currency, items: ordersOf(csv, mapping, { currency }) });
   };
   return (
     <Screen title={TITLE}>
       {guard.dialog}
-      {run.state !== null ? (
+      {file === null ? (
+        <ChooseFile onRead={setFile} />
+      ) : run.state !== null ? (
         <ImportProgress
           state={run.state}
-          columns={columns}
+          columns={file.csv.columns}
           onStop={run.stop}
           onGoOn={run.goOn}
           onOther={restart}
         />
-      ) : step.name === "choose" ? (
-        <ChooseFile onRead={setStep} />
-      ) : step.name === "columns" ? (
+      ) : file.items === undefined ? (
         <ImportMapping
-          csv={step.csv}
-          initial={step.mapping}
-          currency={step.currency ?? shop().currency}
-          onDone={(mapping, currency) => {
-            keep(MEMORY, withMapping(stored(MEMORY) ?? null, step.csv.columns, mapping));
-            setStep({
-              name: "preview",
-              items: ordersOf(step.csv, mapping, { currency }),
-              from: { csv: step.csv, mapping, currency },
-            });
-          }}
+          csv={file.csv}
+          initial={file.mapping}
+          currency={file.currency ?? shop().currency}
+          onDone={(mapping, currency) => mapped(file, mapping, currency)}
           onOther={restart}
         />
       ) : (
         <ImportPreview
-          items={step.items}
-          columns={columns}
+          items={file.items}
+          columns={file.csv.columns}
           onPlace={run.start}
-          onBack={() => setStep(step.from ? { name: "columns", ...step.from } : { name: "choose" })}
+          onBack={() => setFile({ ...file, items: undefined })}
         />
       )}
-      <BehindTheScreen
-        operation="importOrders"
-        input={{ body: { orders: [{ ...EXAMPLE, items: [...EXAMPLE.items] }] } }}
-      />
+      <BehindTheScreen operation="importOrders" input={{ body: { orders: [EXAMPLE] } }} />
     </Screen>
   );
 }
 
-function ChooseFile({ onRead }: { readonly onRead: (step: Step) => void }) {
+function ChooseFile({ onRead }: { readonly onRead: (file: CsvFile) => void }) {
   const [fault, setFault] = useState<string>();
-  const read = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
+  const choose = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const [file] = input.files ?? [];
     if (file === undefined) return;
     const text = await file.arrayBuffer().then(textOfFile, () => null);
     // The same file can be chosen again once it is corrected.
     input.value = "";
-    const step = text === null ? { fault: "The browser cannot read the file." } : stepOf(text);
-    if ("fault" in step) setFault(step.fault);
-    else onRead(step);
+    const read = text === null ? "The browser cannot read the file." : fileOf(text);
+    if (typeof read === "string") setFault(read);
+    else onRead(read);
   };
   return (
     <>
       <Field
         label="File with orders"
-        hint="Choose a file, or drop it here: CSV with a line of names, or JSON: a list of orders, or one order in each line. Nothing is placed before you have seen what the file has."
+        hint="Choose a CSV file with a line of names, or drop it here. Nothing is placed before you have seen what the file has."
         error={fault}
       >
         {(control) => (
@@ -138,47 +121,33 @@ function ChooseFile({ onRead }: { readonly onRead: (step: Step) => void }) {
             {...control}
             className="input drop-zone"
             type="file"
-            accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson"
-            onChange={read}
+            accept=".csv,.tsv,.txt"
+            onChange={choose}
           />
         )}
       </Field>
       <p>
-        Give each order the id that it has where it comes from: in CSV a column like <code>externalId</code>.
-        Then you can import the same file again, and no order is placed twice. Columns may have other names:
-        you are asked what they contain. This file has one order with two items:
+        Give each order the id that it has where it comes from: a column like <code>externalId</code>. Then
+        you can import the same file again, and no order is placed twice. Columns may have other names: you
+        are asked what they contain. This file has one order with two items:
       </p>
       <CodeBlock text={EXAMPLE_CSV} what="the CSV example" />
-      <div className="row">
-        <Button onClick={() => saveFile(new Blob([EXAMPLE_CSV], { type: "text/csv" }), "orders-example.csv")}>
-          Download the example
-        </Button>
-      </div>
-      <details>
-        <summary>An order in JSON</summary>
-        <CodeBlock text={JSON.stringify(EXAMPLE, null, 2)} what="the JSON example" />
-      </details>
     </>
   );
 }
 
-function stepOf(text: string): Step | { readonly fault: string } {
-  const isJson = /^\s*[[{]/.test(text);
-  const csv = isJson ? null : readCsv(text);
-  if (csv?.fault !== undefined) return { fault: csv.fault };
-  if (csv?.rows.length === 0) return { fault: "The file has a line of names, and no orders." };
-  if (csv !== null) return { name: "columns", csv, mapping: mappingFor(csv.columns, stored(MEMORY) ?? null) };
-  const result = readOrders(text);
-  if ("fault" in result) return result;
-  return {
-    name: "preview",
-    items: itemsOf(result.orders).map((item) => ({ ...item, customer: undefined, said: new Map() })),
-  };
+/** The file with what its columns are, as far as that is known, or its fault. */
+function fileOf(text: string): CsvFile | string {
+  const csv = readCsv(text);
+  if (csv === null) return "The file is not CSV with a line of names.";
+  if (csv.fault !== undefined) return csv.fault;
+  if (csv.rows.length === 0) return "The file has a line of names, and no orders.";
+  return { csv, mapping: mappingFor(csv.columns, stored(MEMORY) ?? null) };
 }
 
 interface ImportProgressProps {
   readonly state: Import;
-  readonly columns: readonly string[] | undefined;
+  readonly columns: readonly string[];
   readonly onStop: () => void;
   readonly onGoOn: () => void;
   readonly onOther: () => void;

@@ -12,14 +12,14 @@ import { Progress } from "../../ui/progress.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { createCustomers, findCustomers } from "./find-customers.ts";
-import type { ImportItem } from "./import-file.ts";
 import type { CsvItem, NamedCustomer } from "./import-rows.ts";
+import type { ImportItem } from "./import-run.ts";
 import { RefusedOrders } from "./refused-orders.tsx";
 import { type AcceptedOrder, type RefusedOrder, useImport } from "./use-import.ts";
 
 interface ImportPreviewProps {
   readonly items: readonly CsvItem[];
-  readonly columns: readonly string[] | undefined;
+  readonly columns: readonly string[];
   readonly onPlace: (items: readonly ImportItem[], refused: readonly RefusedOrder[]) => void;
   readonly onBack: () => void;
 }
@@ -35,18 +35,19 @@ export function ImportPreview({ items, columns, onPlace, onBack }: ImportPreview
   const trial = useImport({ isTrial: true });
   const customers = useFoundCustomers(items, trial);
   const { state } = trial;
+  const back = <Button onClick={onBack}>Change the columns</Button>;
   if (customers.error)
     return (
       <>
         <ErrorNote failure={customers.error} details={customers.error.details} onRetry={customers.retry} />
-        <Back columns={columns} onBack={onBack} />
+        {back}
       </>
     );
   if (state === null)
     return (
       <>
         <Progress label="Customers" done={customers.done} total={customers.total} />
-        <Back columns={columns} onBack={onBack} />
+        {back}
       </>
     );
   const { total, done, refused, accepted, status, error } = state;
@@ -76,17 +77,11 @@ export function ImportPreview({ items, columns, onPlace, onBack }: ImportPreview
             Create {counted(customers.missing.length, "missing customer")}
           </Button>
         )}
-        <Back columns={columns} onBack={onBack} />
+        {back}
       </div>
       {accepted.length > 0 && <Accepted accepted={accepted} />}
       {refused.length > 0 && <RefusedOrders refused={refused} columns={columns} />}
     </>
-  );
-}
-
-function Back({ columns, onBack }: Pick<ImportPreviewProps, "columns" | "onBack">) {
-  return (
-    <Button onClick={onBack}>{columns === undefined ? "Choose another file" : "Change the columns"}</Button>
   );
 }
 

@@ -3,7 +3,7 @@ import { countryCode } from "../../format/codes.ts";
 import type { Csv, CsvRow } from "../../format/csv.ts";
 import { fractionDigits } from "../../format/money.ts";
 import type { Mapping, TargetName } from "./import-columns.ts";
-import type { ImportItem, ImportStep } from "./import-file.ts";
+import type { ImportItem, ImportStep } from "./import-run.ts";
 import {
   type Cell,
   choiceOf,

@@ -1,10 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { Failure, withoutResponse } from "../../api/failure.ts";
-import { type KeyedPart, runImport } from "./import-run.ts";
+import { type KeyedPart, partsOf, runImport } from "./import-run.ts";
 
+const itemOf = (order: unknown) => ({ name: "1", order, rows: [], steps: [] });
 const PARTS: KeyedPart[] = [
-  { items: [{ name: "1", order: 1 }], key: "a" },
-  { items: [{ name: "2", order: 2 }], key: "b" },
+  { items: [itemOf(1)], key: "a" },
+  { items: [itemOf(2)], key: "b" },
 ];
 
 /** Responds to each request with the next outcome. */
@@ -44,4 +45,11 @@ test("a refusal ends it, and what was done before stays", async () => {
 test("it can be stopped, also while it waits", async () => {
   expect(await run(["done"], 1)).toMatchObject({ sent: ["a"], settled: ["a"], end: "over" });
   expect(await run([withoutResponse()], 1)).toMatchObject({ sent: ["a"], settled: [], end: "over" });
+});
+
+test("sends at most 100 orders together, fewer if they are large", () => {
+  const sizes = (orders: unknown[]) => partsOf(orders.map(itemOf)).map(({ items }) => items.length);
+  expect(sizes(Array.from({ length: 250 }, () => ({})))).toEqual([100, 100, 50]);
+  expect(sizes(Array.from({ length: 5 }, () => "x".repeat(200_000)))).toEqual([2, 2, 1]);
+  expect(sizes([])).toEqual([]);
 });

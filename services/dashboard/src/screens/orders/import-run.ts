@@ -1,8 +1,20 @@
-// Sends the parts of an import one after the other. A part without a response is sent again with the same key, so that no order is
-// placed twice.
-import type { ItemOf } from "@tradepost/client/operations";
+// Sends the orders of a file in parts, one after the other. A part without a response is sent again with the same key, so that no
+// order is placed twice.
+import type { ErrorDetail, ItemOf } from "@tradepost/client/operations";
 import { Failure } from "../../api/failure.ts";
-import type { Part } from "./import-file.ts";
+
+export interface ImportItem {
+  /** The id that the order has in the file, or its line. */
+  readonly name: string;
+  readonly order: unknown;
+  /** The rows of the file that it is made of. */
+  readonly rows: readonly (readonly string[])[];
+  /** What is done with the order once it is placed. */
+  readonly steps: readonly ImportStep[];
+  readonly refusal?: { readonly message: string; readonly details: ErrorDetail[] };
+}
+
+export type ImportStep = "recordPayment" | "fulfillOrder" | "deliverOrder" | "refundOrder" | "cancelOrder";
 
 type Result = ItemOf<"importOrders">;
 type Refusal = Extract<Result, { success: false }>["error"];
@@ -16,8 +28,34 @@ export type ImportResult =
       readonly error: Pick<Refusal, "message" | "details" | "orderId">;
     };
 
+export interface Part {
+  readonly items: readonly ImportItem[];
+}
+
 export interface KeyedPart extends Part {
   readonly key: string;
+}
+
+// A request may have 100 orders and 2 MiB.
+const ORDERS_MAX = 100;
+const CHARACTERS_MAX = 500_000;
+
+/** Splits the orders into parts as large as a request may be. */
+export function partsOf(items: readonly ImportItem[]): Part[] {
+  const parts: { items: ImportItem[] }[] = [];
+  let characters = 0;
+  for (const item of items) {
+    const { length } = JSON.stringify(item.order);
+    const last = parts.at(-1);
+    if (last === undefined || last.items.length === ORDERS_MAX || characters + length > CHARACTERS_MAX) {
+      parts.push({ items: [item] });
+      characters = length;
+    } else {
+      last.items.push(item);
+      characters += length;
+    }
+  }
+  return parts;
 }
 
 interface ImportSteps {

@@ -30,7 +30,8 @@ const COLUMNS: readonly Column<RefusedOrder & { id: string }>[] = [
 
 interface RefusedOrdersProps {
   readonly refused: readonly RefusedOrder[];
-  readonly columns: readonly string[] | undefined;
+  /** The names of the file's columns. */
+  readonly columns: readonly string[];
 }
 
 export function RefusedOrders({ refused, columns }: RefusedOrdersProps) {
@@ -60,8 +61,7 @@ function Fault({ refused: { item, error } }: { readonly refused: RefusedOrder })
       {details.length === 0 && sentence(message)}
       {details.map((detail) => (
         <span key={`${detail.path} ${detail.message}`}>
-          {item.rows === undefined ? <code>{detail.path}</code> : placeOf(detail.path, item.rows.length)}:{" "}
-          {sentence(detail.message)}
+          {placeOf(detail.path, item.rows.length)}: {sentence(detail.message)}
         </span>
       ))}
       {orderId !== undefined && (
@@ -73,18 +73,9 @@ function Fault({ refused: { item, error } }: { readonly refused: RefusedOrder })
   );
 }
 
-function download(refused: readonly RefusedOrder[], columns: readonly string[] | undefined): void {
-  if (columns === undefined) {
-    const text = JSON.stringify(
-      refused.map(({ item }) => item.order),
-      null,
-      2,
-    );
-    saveFile(new Blob([text], { type: "application/json" }), "refused-orders.json");
-    return;
-  }
+function download(refused: readonly RefusedOrder[], columns: readonly string[]): void {
   const rows = refused.flatMap(({ item, error }) =>
-    (item.rows ?? []).map((cells, _, { length }) => [...cells, textOf(error, length)]),
+    item.rows.map((cells, _, { length }) => [...cells, textOf(error, length)]),
   );
   const text = writeCsv([[...columns, "refused because"], ...rows]);
   // The mark tells a spreadsheet that it is UTF-8.

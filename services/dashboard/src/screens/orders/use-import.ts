@@ -6,8 +6,14 @@ import type { Failure } from "../../api/failure.ts";
 import type { Input } from "../../api/send.ts";
 import { runBulk } from "../../data/bulk-run.ts";
 import { randomKey, request } from "../../session/request.ts";
-import { type ImportItem, type ImportStep, partsOf } from "./import-file.ts";
-import { type ImportResult, type KeyedPart, runImport } from "./import-run.ts";
+import {
+  type ImportItem,
+  type ImportResult,
+  type ImportStep,
+  type KeyedPart,
+  partsOf,
+  runImport,
+} from "./import-run.ts";
 
 export interface RefusedOrder {
   readonly item: ImportItem;
