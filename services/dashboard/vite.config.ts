@@ -26,7 +26,7 @@ export default defineConfig({
               test: /src\/(session\/(?!use-)|api\/)|packages\/client\/src\/(?!webhooks)/,
               priority: 2,
             },
-            { name: "vendor", test: /node_modules\/(?!.*(@base-ui|@floating-ui|qr)\/)/, priority: 1 },
+            { name: "vendor", test: /node_modules\/(?!.*qr\/)/, priority: 1 },
             { name: "shared", test: /src\/(ui|data|format|shell)\//, minShareCount: 4 },
           ],
         },

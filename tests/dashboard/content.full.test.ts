@@ -374,7 +374,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await viewer.page.getByRole("link", { name: "About us" }).waitFor();
     expect(await viewer.page.getByRole("button", { name: "New entry" }).count()).toBe(0);
     await viewer.page.goto(`${dashboard.platform.url}/dashboard/entries/new?type=page`);
-    await viewer.page.getByText("Editors, admins and owners may write and publish.").waitFor();
+    await viewer.page.getByText("You are signed in as viewer.").waitFor();
 
     const editor = await dashboard.open({
       as: await dashboard.addStaff("editor"),

@@ -69,7 +69,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByRole("link", { name: "See a webhook arrive" }).waitFor();
     await tenant.owner.post(`/v1/webhooks/subscriptions/${id}/test`, {});
     await heading(page, "First steps").waitFor({ state: "detached" });
-    await page.getByRole("link", { name: "Order 1001" }).waitFor();
+    await page.getByRole("link", { name: "1001" }).waitFor();
     await page.getByRole("link", { name: "Redirect added" }).click();
     await page.getByText("Delivered on attempt 1").waitFor();
     await page.getByText("Test", { exact: true }).waitFor();

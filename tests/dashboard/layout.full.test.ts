@@ -95,7 +95,7 @@ const TOO_WIDE = `[
 ].filter(([, pixels]) => pixels > 0).map((one) => one.join(" is too wide by "))`;
 
 /** Links outside sentences that a finger may miss. */
-const TOO_SMALL = `[...document.querySelectorAll("#content :is(.latest-lines a, .cut > a, .facts dd > a, .facts dd > p > a)")]
+const TOO_SMALL = `[...document.querySelectorAll("#content :is(.cut > a, .facts dd > a, .facts dd > p > a)")]
   .filter((link) => link.checkVisibility() && link.getBoundingClientRect().height < 24)
   .map((link) => link.outerHTML)`;
 

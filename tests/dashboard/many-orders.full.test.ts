@@ -92,11 +92,11 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await opened.picture("overview-sales-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
     await toDo.getByRole("link", { name: "1 Payment failed" }).click();
-    await page.getByRole("table", { name: "Orders", exact: true }).waitFor();
-    expect(await page.getByRole("row").count()).toBe(2);
     const tab = (name: string | RegExp) =>
       page.getByRole("navigation", { name: "Orders by what is to do" }).getByRole("link", { name });
     await tab("Failed payment 1").waitFor();
+    await page.getByRole("table", { name: "Orders", exact: true }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(2);
     expect(await page.locator(".tabs [aria-current=page]").allTextContents()).toEqual(["Failed payment 1"]);
     for (const [name, orders] of [
       ["Ready to ship 1", 1],

@@ -158,7 +158,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     ]);
   });
 
-  test("redirects are added, tried and removed, with faults at their fields", async () => {
+  test("redirects are added, changed and removed, with faults at their fields", async () => {
     const { page, ...opened } = await dashboard.open({ at: "/redirects" });
     await page.getByRole("heading", { name: "No redirects yet" }).waitFor();
     await dashboard.tenant.key.post("/v1/redirects", { from: "/a", to: "/b" });
@@ -206,12 +206,6 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await dialog(page).getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("row", { name: "/m /n" }).waitFor();
 
-    await page.getByLabel("Where does a visitor").fill("/a");
-    await page.getByRole("button", { name: "Try it" }).click();
-    await page.getByText("To /b", { exact: true }).waitFor();
-    await page.getByLabel("Where does a visitor").fill("/nowhere");
-    await page.keyboard.press("Enter");
-    await page.getByText("No redirect leads from").waitFor();
     await page.getByText("3 redirects", { exact: true }).waitFor();
     await page.getByLabel("Path or target", { exact: true }).fill("/a");
     await page.getByRole("row", { name: "/old%20shop/" }).waitFor({ state: "detached" });

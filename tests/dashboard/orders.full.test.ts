@@ -15,8 +15,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     editor = await dashboard.addStaff("editor");
   });
 
-  // The main dialog; toasts are dialogs too.
-  const dialog = (page: Page) => page.locator("dialog");
+  const dialog = (page: Page) => page.getByRole("dialog");
   const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
   const pressIn = (page: Page, name: string) =>
     dialog(page).getByRole("button", { name, exact: true }).click();
@@ -447,10 +446,6 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await facts.getByText("Portugal").waitFor();
     await facts.getByRole("link", { name: placed.data.orderNumber }).waitFor();
     await opened.picture("customer-with-orders-narrow");
-    await go("Find in all orders of this customer");
-    await page.getByText("Only orders of").waitFor();
-    await page.getByRole("table", { name: "Orders" }).waitFor();
-    expect(await page.getByRole("row").count()).toBe(2);
   });
 
   test("a viewer sees everything, and is offered no change", async () => {

@@ -191,31 +191,6 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     expect(await page.getByRole("button", { name: /new order/ }).count()).toBe(0);
   });
 
-  test("customers, entries and redirects are counted in the same way", async () => {
-    const { owner } = dashboard.tenant;
-    const type = await owner.send("PUT", "/v1/content-types/page", {
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ name: "Page", fields: [{ key: "title", type: "text" }] }),
-    });
-    expect(type.status).toBeLessThan(300);
-    const entry = (slug: string) => owner.post("/v1/entries", { type: "page", slug, data: { title: slug } });
-    const redirect = (from: string) => owner.post("/v1/redirects", { from, to: "/new" });
-    const lists = [
-      { at: "/customers", one: "customer", add: (name: string) => customer(name) },
-      { at: "/entries", one: "entry", add: entry },
-      { at: "/redirects", one: "redirect", add: (name: string) => redirect(`/${name}`) },
-    ];
-    for (const { add } of lists) await add("first-one");
-    const { page } = await dashboard.open();
-    for (const { at, one, add } of lists) {
-      await page.goto(`${dashboard.platform.url}/dashboard${at}`);
-      await page.getByRole("row", { name: /first-one/ }).waitFor();
-      await add("second-one");
-      await page.getByRole("button", { name: `1 new ${one}` }).click();
-      await page.getByRole("row", { name: /second-one/ }).waitFor();
-    }
-  });
-
   test("a period is chosen with one click, an id copied with one, and the way back has the period", async () => {
     const { id, orderNumber } = await place();
     const { page, ...opened } = await dashboard.open({ at: "/orders" });

@@ -105,8 +105,6 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await inDialog(page, "Create subscription").click();
     await heading(page, "The signing secret of “ERP”").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByText("Verify in Node").click();
-    await page.getByText("@tradepost/client/webhooks").waitFor();
     await opened.expectAccessible("webhooks-secret");
     const secret = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
     expect(secret).toMatch(/^whsec_.{44}$/);
@@ -136,11 +134,6 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     // The figures are of the whole period.
     const figures = page.locator(".attempt-statistics dl");
     expect(await figures.textContent()).toMatch(/^Attempts1Failed0p50[\d.]+ m?sp95[\d.]+ m?s$/);
-    await page.getByRole("link", { name: "7 days" }).click();
-    await page
-      .getByRole("table", { name: "Attempts by hour in the last 7 days" })
-      .waitFor({ state: "attached" });
-    expect(new URL(page.url()).search).toBe("?days=7");
     await opened.picture("webhooks-statistics");
     await page.getByRole("link", { name: "File processed" }).click();
     await page.getByText("Delivered on attempt 1").waitFor();
@@ -164,9 +157,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await opened.picture("webhook-paused");
     await page.getByRole("link", { name: "1 delivery waits" }).click();
     await page.getByRole("row", { name: "Redirect added" }).getByText("Paused").waitFor();
-    await page.goto(`${dashboard.platform.url}/dashboard/webhooks?state=active`);
-    await heading(page, "No subscription is in this state").waitFor();
-    await page.getByLabel("State").selectOption("Paused");
+    await page.goto(`${dashboard.platform.url}/dashboard/webhooks`);
     await page.getByRole("link", { name: "Shop &" }).click();
     await button(page, "Resume").click();
     await inDialog(page, "Resume").click();

@@ -2,8 +2,6 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import "./base.css";
-import "./ui/print.css";
 import { queryClient } from "./data/query-client.ts";
 import { readQuery } from "./data/use-read.ts";
 import { router } from "./router.tsx";
@@ -11,6 +9,8 @@ import { request } from "./session/request.ts";
 import { resume, session } from "./session/session.ts";
 import { takeStartedMe } from "./session/start.ts";
 import { Toasts } from "./ui/toasts.tsx";
+import "./base.css";
+import "./ui/print.css";
 
 const root = document.getElementById("app");
 if (root === null) throw new Error("index.html has no #app");

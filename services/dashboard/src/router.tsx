@@ -14,12 +14,11 @@ import type { ComponentType } from "react";
 import type { Input } from "./api/send.ts";
 import { queryClient } from "./data/query-client.ts";
 import { readQuery } from "./data/use-read.ts";
-import { flagOf, given, textOf } from "./format/search-values.ts";
-import { failureSearch } from "./format/sign-in-failures.ts";
+import { flagOf, given, isUuid, textOf } from "./format/search-values.ts";
+import { failureSearch, signInSearch } from "./format/sign-in-failures.ts";
 import { followSession, loadSignInAgain, Root } from "./lost-session.tsx";
 import { auditLogSearch } from "./screens/audit-log/search.ts";
 import { contentTypeSearch, contentTypesSearch } from "./screens/content-types/search.ts";
-import { customersSearch } from "./screens/customers/search.ts";
 import { deliveriesSearch } from "./screens/deliveries/search.ts";
 import { entriesSearch, entrySearch, newEntrySearch } from "./screens/entries/search.ts";
 import { eventsSearch } from "./screens/events/search.ts";
@@ -27,17 +26,15 @@ import { noticesSearch } from "./screens/notices/search.ts";
 import { ordersSearch, placeOrderSearch } from "./screens/orders/search.ts";
 import { reportSearch } from "./screens/reports/period.ts";
 import { requestsSearch } from "./screens/requests/search.ts";
-import { signInSearch } from "./screens/sign-in/search.ts";
-import { ledgerSearch, subscriptionSearch, webhooksSearch } from "./screens/webhooks/search.ts";
+import { ledgerSearch, webhooksSearch } from "./screens/webhooks/search.ts";
 import { expectedAddress, mayResume, resume, session } from "./session/session.ts";
 import { OVERLAYS } from "./shell/overlays.tsx";
 import { NotFound, Shell, Starting } from "./shell/shell.tsx";
-import { loadToasts } from "./ui/toasts.tsx";
 
 const BASE = "/dashboard";
 const IDLE_MS = 10_000;
 
-const loads: (() => Promise<unknown>)[] = [...OVERLAYS, loadSignInAgain, loadToasts];
+const loads: (() => Promise<unknown>)[] = [...OVERLAYS, loadSignInAgain];
 
 const root = createRootRoute({ component: Root });
 
@@ -140,7 +137,12 @@ const screens = [
   screen("/orders/new", () => import("./screens/orders/place-order.tsx"), placeOrderSearch),
   screen("/orders/import", () => import("./screens/orders/import-orders.tsx")),
   screen("/orders/$orderId", () => import("./screens/orders/order.tsx")),
-  screen("/customers", () => import("./screens/customers/customers.tsx"), customersSearch),
+  screen(
+    "/customers",
+    () => import("./screens/customers/customers.tsx"),
+    ({ search, externalId, add }: Typed) =>
+      given({ search: textOf(search), externalId: textOf(externalId), add: flagOf(add) }),
+  ),
   screen("/customers/$customerId", () => import("./screens/customers/customer.tsx")),
   screen("/entries", () => import("./screens/entries/entries.tsx"), entriesSearch),
   screen("/entries/new", () => import("./screens/entries/new-entry.tsx"), newEntrySearch),
@@ -164,7 +166,7 @@ const screens = [
   screen(
     "/webhooks/$subscriptionId",
     () => import("./screens/webhooks/subscription.tsx"),
-    subscriptionSearch,
+    ({ replay }: Typed) => given({ replay: isUuid(replay) ? replay : undefined }),
   ),
   screen("/webhooks/$subscriptionId/ledger", () => import("./screens/webhooks/ledger.tsx"), ledgerSearch),
   screen("/deliveries", () => import("./screens/deliveries/deliveries.tsx"), deliveriesSearch),

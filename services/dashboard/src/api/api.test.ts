@@ -1,9 +1,7 @@
 // How screens form requests and present the platform's errors.
 import { describe, expect, test } from "@jest/globals";
 import { curlOf } from "./curl.ts";
-import { explain } from "./explain.ts";
-import { failureOfResponse, withoutResponse } from "./failure.ts";
-import { fieldErrors } from "./field-errors.ts";
+import { explain, failureOfResponse, fieldErrors, withoutResponse } from "./failure.ts";
 
 const ORIGIN = "https://shop.example.com";
 

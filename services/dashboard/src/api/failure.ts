@@ -1,4 +1,4 @@
-// A request that did not succeed, as screens show it. Pure.
+// A request that did not succeed, as screens show it: the meaning, the next step, and what is wrong with each field. Pure.
 import type { ErrorDetail } from "@tradepost/client/operations";
 
 interface FailureFields {
@@ -64,14 +64,84 @@ export function withoutResponse(): Failure {
   });
 }
 
-/** Makes a failure, as the platform would send it, from the faults that a form finds itself. */
-export function refusalOf(details: readonly ErrorDetail[]): Failure {
-  return new Failure({
-    status: 422,
-    code: "validation_failed",
-    message: "Some fields need attention.",
-    requestId: null,
-    details,
-    retryAfterSeconds: null,
-  });
+export interface Explanation {
+  readonly title: string;
+  readonly text: string;
+  /** True if the screen shows outdated data, so that the next step is to read it again. */
+  readonly isStale: boolean;
+}
+
+const FORBIDDEN: Readonly<Record<string, string>> = {
+  module_disabled: "This module is not active",
+  tenant_suspended: "This shop is suspended",
+  address_not_allowed: "This key may not be used from here",
+  second_factor_required: "Set up a second factor first",
+};
+
+export function explain(failure: Failure): Explanation {
+  const text = sentence(failure.message);
+  const plain = (title: string, more = text) => ({ title, text: more, isStale: false });
+  switch (failure.status) {
+    case 0:
+      return plain(
+        "Tradepost cannot be reached",
+        "The request got no response. Check the connection and try again.",
+      );
+    case 401:
+      return plain("You are signed out", "Sign in again to go on.");
+    case 403:
+      return plain(FORBIDDEN[failure.code] ?? "Your role does not allow this");
+    case 404:
+      return { title: "This no longer exists", text, isStale: true };
+    case 409:
+      if (failure.code === "customer_erased") return plain("This person was erased");
+      if (failure.code === "quota_exceeded") return plain("The shop's quota is used up");
+      return { title: "This has changed in the meantime", text, isStale: true };
+    case 412:
+      return { title: "Someone else has changed this", text, isStale: true };
+    case 422:
+      return plain(
+        "Some fields need attention",
+        failure.details.length > 0 ? "Correct the marked fields and try again." : text,
+      );
+    case 429:
+      return plain("Too many requests");
+    default:
+      return failure.status >= 500
+        ? plain(
+            "Something went wrong on our side",
+            "Try again in a moment. If it goes on, give your operator the request id.",
+          )
+        : plain("The request was refused");
+  }
+}
+
+export interface FieldErrors<Name extends string> {
+  readonly byField: Readonly<Partial<Record<Name, string>>>;
+  /** The details without a field on the screen, to be shown above the form. */
+  readonly rest: readonly ErrorDetail[];
+}
+
+/** A detail at `scopes[1]` or `scopes.x` belongs to the field `scopes`. */
+export function fieldErrors<Name extends string>(
+  details: readonly ErrorDetail[],
+  names: readonly Name[],
+): FieldErrors<Name> {
+  const byField: Partial<Record<Name, string>> = {};
+  const rest: ErrorDetail[] = [];
+  for (const detail of details) {
+    const name = names.find(
+      (one) =>
+        detail.path === one || (/^[.[]/.test(detail.path.slice(one.length)) && detail.path.startsWith(one)),
+    );
+    if (name === undefined) rest.push(detail);
+    else byField[name] = [byField[name], sentence(detail.message)].filter(Boolean).join(" ");
+  }
+  return { byField, rest };
+}
+
+/** `must be in the future` becomes `Must be in the future.` */
+export function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,6 +1,6 @@
 // The receivers of events: the shop's subscriptions, and its listeners, which fetch their deliveries. A tenant has at most 50
 // subscriptions and 20 listeners, so one page of each has them all.
-import type { EventType } from "../format/webhooks.ts";
+import { ALWAYS_OFFERED, EVENT_TYPES, type EventType } from "../format/webhooks.ts";
 import { useList } from "./use-list.ts";
 
 interface Receiver {
@@ -21,9 +21,10 @@ const QUERY = { limit: 100 };
 // Short, because the log soon shows deliveries to a new receiver.
 const LIVE_MS = 5_000;
 
-export function useReceivers(): Receivers {
-  const { items: subscriptions } = useList("listSubscriptions", QUERY, { everyMs: LIVE_MS });
-  const { items: listeners } = useList("listListeners", QUERY, { everyMs: LIVE_MS });
+export function useReceivers(isWanted = true): Receivers {
+  const options = { everyMs: LIVE_MS, isAllowed: isWanted };
+  const { items: subscriptions } = useList("listSubscriptions", QUERY, options);
+  const { items: listeners } = useList("listListeners", QUERY, options);
   const all =
     subscriptions === undefined || listeners === undefined
       ? undefined
@@ -32,4 +33,16 @@ export function useReceivers(): Receivers {
           ...listeners.map((one) => ({ ...one, kind: "listener" as const, isActive: one.active })),
         ];
   return { all, find: (id) => all && (all.find((receiver) => receiver.id === id) ?? null) };
+}
+
+/** The types that a subscription may name here, also as options of a field. */
+export function useEventTypes() {
+  const { items } = useList("listEventTypes");
+  const types: readonly EventType[] = items?.map(({ type }) => type) ?? ALWAYS_OFFERED;
+  return {
+    types,
+    items: new Map(items?.map((item) => [item.type, item])),
+    options: types.map((value) => ({ value, text: EVENT_TYPES[value] })),
+    hasOrders: types.some((type) => type.startsWith("order.")),
+  };
 }

@@ -2,8 +2,10 @@
 import type { DataOf } from "@tradepost/client/operations";
 import type { EventType } from "./webhooks.ts";
 
-export type EventFilter = NonNullable<DataOf<"getSubscription">["filter"]>;
+type EventFilter = NonNullable<DataOf<"getSubscription">["filter"]>;
 export type FilterField = keyof EventFilter;
+/** A filter as it is sent, where a field may be null. */
+export type SentFilter = { readonly [K in FilterField]?: string[] | null } | null;
 
 interface FieldWording {
   /** The label of the field in the form. */
@@ -81,7 +83,7 @@ const EITHER = new Intl.ListFormat("en-GB", { type: "disjunction" });
 const BOTH = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** A line for each kind, `Only entries of the type “page”, in the locale “en” or “de”`; none without a filter. */
-export function filterLines(filter: EventFilter | null): string[] {
+export function filterLines(filter: SentFilter): string[] {
   const given = ALL_FILTER_FIELDS.flatMap((field) => {
     const { kind, sent } = FILTER_FIELDS[field];
     const values = filter?.[field]?.map((value) => `“${value}”`);

@@ -45,3 +45,9 @@ export const SIGN_IN_FAILURES: Readonly<Record<SignInFailure, (name: string) => 
     "It cannot be reached. Try again later, or sign in with your password, if your shop accepts it.",
   ],
 };
+
+/** An address of another site is dropped. */
+export function signInSearch({ next, failure }: Record<string, unknown>) {
+  const isHere = typeof next === "string" && /^\/(?![/\\])/.test(next) && next !== "/";
+  return { ...given({ next: isHere ? next : undefined }), ...failureSearch({ failure }) };
+}

@@ -1,5 +1,7 @@
 // Event types, deliveries and attempts in words. Pure.
+
 import type { DataOf } from "@tradepost/client/operations";
+import { counted } from "./words.ts";
 
 type Delivery = DataOf<"getDelivery">;
 export type EventType = Delivery["type"];
@@ -75,7 +77,7 @@ export function outcomeText(outcome: Outcome, statusCode: number | null): string
 
 /** `1 delivery waits`. */
 export function waitingText(count: number): string {
-  return count === 1 ? "1 delivery waits" : `${count} deliveries wait`;
+  return counted(count, "delivery waits", "deliveries wait");
 }
 
 /** The `lastError` of a subscription's health, such as `http_status 500`, as a part of a sentence. */

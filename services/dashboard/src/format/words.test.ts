@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { bellText, countText, size, wordsOf } from "./words.ts";
+import { bellText, countText, entryTitle, size, wordsOf } from "./words.ts";
 
 test.each([
   ["title", "Title"],
@@ -31,4 +31,11 @@ test.each([
   [5e12, "5,000 GB"],
 ])("%d bytes are %s", (bytes, text) => {
   expect(size(bytes)).toBe(text);
+});
+
+test("an entry is called by its title, else by its first text that is no id, or its slug", () => {
+  const data = { picture: "0198c5a2-0000-7000-8000-000000000037", body: "b", title: "T" };
+  expect(entryTitle({ data, slug: "s" })).toBe("T");
+  expect(entryTitle({ data: { ...data, title: " " }, slug: "s" })).toBe("b");
+  expect(entryTitle({ data: { size: 3 }, slug: "s" })).toBe("s");
 });

@@ -1,4 +1,7 @@
 // Names, counts and sizes as people read them.
+
+import type { ItemOf } from "@tradepost/client/operations";
+import { isUuid } from "./search-values.ts";
 import { number } from "./shop.ts";
 
 /** `expiresAt` and `expires_at` become `Expires at`. */
@@ -12,8 +15,14 @@ export function wordsOf(name: string): string {
 }
 
 /** `1 order`, `1,234 orders`. */
-export function counted(count: number, one: string): string {
-  return `${number(count)} ${one}${count === 1 ? "" : "s"}`;
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+/** The lines of a textarea. */
+export function linesOf(value: unknown): string[] {
+  const lines = String(value ?? "").split("\n");
+  return lines.map((line) => line.trim()).filter(Boolean);
 }
 
 /** `3`; `100+` if not all were read. */
@@ -40,4 +49,11 @@ export function size(bytes: number): string {
   }
   const digits = unit === 0 || amount >= 99.95 ? 0 : 1;
   return `${number(amount, digits)} ${UNITS[unit]}`;
+}
+
+/** The title of an entry, as the platform finds it: its field `title`, or else its first text. */
+export function entryTitle({ data, slug }: Pick<ItemOf<"listEntries">, "data" | "slug">): string {
+  const texts = [data.title, ...Object.values(data)];
+  const text = texts.find((value) => typeof value === "string" && value.trim() !== "" && !isUuid(value));
+  return typeof text === "string" ? text : slug;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { isAllowed, missing, type Role } from "../session/roles.ts";
-import { AREAS, areaOf } from "./areas.ts";
+import { AREAS, areaOf, gateOf } from "./areas.ts";
 
 const BOTH = ["crm", "content"];
 const shown = (role: Role, modules = BOTH) =>
@@ -42,4 +42,13 @@ test("an address below that of an area is in the area", () => {
   expect(areaOf("/ai-integrations/x")?.name).toBe("API keys");
   expect(areaOf("/orders-x")).toBeUndefined();
   expect(areaOf("/")?.name).toBe("Overview");
+});
+
+test("a screen that only makes something new needs more than its area", () => {
+  for (const to of ["/orders/new", "/orders/import", "/entries/new"]) {
+    const needs = gateOf(to)?.needs ?? { role: "owner" };
+    const roles = (["viewer", "editor"] as const).filter((role) => isAllowed({ role, modules: BOTH }, needs));
+    expect(roles).toEqual(["editor"]);
+  }
+  expect(gateOf("/orders/x")?.name).toBe("Orders");
 });

@@ -102,6 +102,18 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
 
 export const AREAS: readonly Area[] = [...AREA_GROUPS.flatMap((group) => group.areas), NOTICES];
 
+/** Screens that need more than their area. */
+const STRICTER = [
+  { to: "/orders/new", name: "Place an order", needs: { ...CRM, role: "editor" } },
+  { to: "/orders/import", name: "Import orders", needs: { ...CRM, role: "editor" } },
+  { to: "/entries/new", name: "New entry", needs: { ...CONTENT, role: "editor" } },
+] as const;
+
+/** Returns what an address needs, with the name of the screen or its area. */
+export function gateOf(pathname: string): Pick<Area, "name" | "needs"> | undefined {
+  return STRICTER.find(({ to }) => to === pathname) ?? areaOf(pathname);
+}
+
 /** Returns the area of an address relative to the dashboard: `/ai-integrations/x` is in `/ai-integrations`. */
 export function areaOf(pathname: string): Area | undefined {
   return AREAS.find(({ to }) => pathname === to || (to !== "/" && pathname.startsWith(`${to}/`)));

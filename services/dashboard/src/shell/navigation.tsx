@@ -36,7 +36,7 @@ import {
 } from "../ui/icons.tsx";
 import { AREA_GROUPS, type Area, type AreaGroup, type AreaPath, NOTICES } from "./areas.ts";
 import { overlay, SEARCH_KEYS } from "./overlay.ts";
-import { leave } from "./sign-out.tsx";
+import { leave } from "./overlays.tsx";
 import { ThemeMenu } from "./theme.tsx";
 
 export function Navigation({ me }: { readonly me: Me }) {

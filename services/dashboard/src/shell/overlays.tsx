@@ -1,9 +1,16 @@
-// The search and the list of shortcuts, which are loaded when they are first opened.
+// What lies over the screens: the search and the list of shortcuts, which are loaded when they are first opened, and a question
+// before text is lost by signing out.
+
+import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
+import { signOut } from "../session/session.ts";
+import { createStore } from "../session/store.ts";
 import { useStore } from "../session/use-store.ts";
-import { overlay } from "./overlay.ts";
-import { SignOutQuestion } from "./sign-out.tsx";
-import { useShortcuts } from "./use-shortcuts.ts";
+import { LeaveQuestion } from "../ui/dialog.tsx";
+import { say } from "../ui/toasts.tsx";
+import { discarding, isUnsaved } from "../ui/unsaved.ts";
+import { overlay, singleKeys } from "./overlay.ts";
+import { shortcutOf } from "./shortcuts.ts";
 
 const loadPalette = () => import("./palette/palette.tsx");
 const loadShortcuts = () => import("./palette/shortcuts-page.tsx");
@@ -28,4 +35,74 @@ export function Overlays() {
       {open === "shortcuts" && <Shortcuts />}
     </Suspense>
   );
+}
+
+const isAsking = createStore(false);
+
+export function leave(): void {
+  if (isUnsaved()) isAsking.set(true);
+  else void end();
+}
+
+async function end(): Promise<void> {
+  isAsking.set(false);
+  await discarding(signOut).catch(() => say("You are still signed in: Tradepost does not respond."));
+}
+
+function SignOutQuestion() {
+  return useStore(isAsking) && <LeaveQuestion onStay={() => isAsking.set(false)} onLeave={end} />;
+}
+
+const AFTER_GO_MS = 1_500;
+
+function useShortcuts(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    let goUntil = 0;
+    const pressed = (event: KeyboardEvent) => {
+      const isDialogOpen = document.querySelector("dialog[open]") !== null;
+      const shortcut = shortcutOf(event, {
+        isTaken: event.defaultPrevented || isDialogOpen || isTyping(event.target),
+        hasSingleKeys: singleKeys.get() === "on",
+        isAfterGo: event.timeStamp < goUntil,
+      });
+      // Shift is pressed before the key itself.
+      if (event.key !== "Shift") goUntil = 0;
+      // A form in a dialog would be lost.
+      if (shortcut === undefined || isDialogOpen) return;
+      event.preventDefault();
+      switch (shortcut.what) {
+        case "search":
+          return overlay.set("search");
+        case "help":
+          return overlay.set("shortcuts");
+        case "go":
+          goUntil = event.timeStamp + AFTER_GO_MS;
+          return;
+        case "open":
+          return void navigate({ to: shortcut.to });
+        default:
+          return focusRow(shortcut.what === "next row" ? 1 : -1);
+      }
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [navigate]);
+}
+
+/** The letters do nothing in a box that is ticked. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]')
+  );
+}
+
+/** Moves the focus between the rows of the screen's lists. Enter then opens the row. */
+function focusRow(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll("#content .table > tbody > tr")];
+  const links = rows.flatMap((row) => row.querySelector<HTMLElement>("a") ?? []);
+  const current = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
+  const next = current === -1 ? (by === 1 ? 0 : links.length - 1) : current + by;
+  links[next]?.focus();
 }

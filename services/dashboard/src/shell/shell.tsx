@@ -11,10 +11,10 @@ import { waitingUntil } from "../session/request.ts";
 import { missing } from "../session/roles.ts";
 import { useStore } from "../session/use-store.ts";
 import { BackIcon, Mark, WarningIcon } from "../ui/icons.tsx";
-import { ErrorNote } from "../ui/note.tsx";
-import { Refused, Screen, WayBack } from "../ui/screen.tsx";
+import { ErrorNote, Note } from "../ui/note.tsx";
+import { Screen, WayBack } from "../ui/screen.tsx";
 import { Countdown } from "../ui/time.tsx";
-import { type AreaPath, areaOf } from "./areas.ts";
+import { type AreaPath, areaOf, gateOf } from "./areas.ts";
 import { Navigation } from "./navigation.tsx";
 import { Overlays } from "./overlays.tsx";
 import "./shell.css";
@@ -80,10 +80,16 @@ function showWhole({ target }: PointerEvent) {
 }
 
 function Allowed({ me }: { readonly me: Me }) {
-  const area = areaOf(useLocation().pathname);
-  const reason = area && missing(holderOf(me), area.needs);
-  if (area === undefined || reason === undefined) return <Outlet />;
-  return <Refused title={area.name} reason={reason} />;
+  const gate = gateOf(useLocation().pathname);
+  const reason = gate && missing(holderOf(me), gate.needs);
+  if (gate === undefined || reason === undefined) return <Outlet />;
+  return (
+    <Screen title={gate.name}>
+      <Note tone="warning" title="Your role does not allow this">
+        <p>{reason}</p>
+      </Note>
+    </Screen>
+  );
 }
 
 export function NotFound() {

@@ -5,12 +5,12 @@ import { useStore } from "../session/use-store.ts";
 import { ThemeIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 
-export const THEMES = ["system", "light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
+const THEMES = ["system", "light", "dark"] as const;
+type Theme = (typeof THEMES)[number];
 
 const theme = createPreference<Theme>("tradepost-theme", THEMES);
 
-export function chooseTheme(chosen: Theme): void {
+function chooseTheme(chosen: Theme): void {
   theme.choose(chosen);
   const root = document.documentElement;
   root.dataset.theme = chosen;

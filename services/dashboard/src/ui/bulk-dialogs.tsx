@@ -3,8 +3,7 @@
 
 import type { OperationId } from "@tradepost/client/operations";
 import { type ReactNode, useState } from "react";
-import { explain } from "../api/explain.ts";
-import { sentence } from "../api/field-errors.ts";
+import { explain, sentence } from "../api/failure.ts";
 import type { BulkResult } from "../data/bulk-run.ts";
 import { type Bulk, type Send, useBulk } from "../data/use-bulk.ts";
 import { number } from "../format/shop.ts";

@@ -1,8 +1,7 @@
 // Dialogs that carry out a change: `Confirm` asks, `ChangeDialog` has a form, and `FormDialog` leaves the change to its parent.
 import type { DataOf, ErrorDetail, OperationId } from "@tradepost/client/operations";
 import { type ReactNode, useState } from "react";
-import type { Failure } from "../api/failure.ts";
-import { type FieldErrors, fieldErrors } from "../api/field-errors.ts";
+import { type Failure, type FieldErrors, fieldErrors } from "../api/failure.ts";
 import { type ChangeInput, useChange } from "../data/use-change.ts";
 import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
@@ -88,7 +87,7 @@ interface ChangeDialogProps<Id extends OperationId, Name extends string>
   /** The fields that show a conflict, by its code. */
   readonly conflicts?: Readonly<Record<string, Name>>;
   readonly conflict?: Conflict<Id>;
-  readonly children: (errors: FieldErrors<Name>["byField"]) => ReactNode;
+  readonly children: (errors: FieldErrors<Name>["byField"], details: readonly ErrorDetail[]) => ReactNode;
 }
 
 /** After a 412, the dialog shows what was sent and what is saved now. */
@@ -134,7 +133,7 @@ export function ChangeDialog<Id extends OperationId, Name extends string>(
       }
       onSubmit={submit}
     >
-      {children(byField)}
+      {children(byField, details)}
     </FormDialog>
   );
 }

@@ -1,9 +1,10 @@
 // A native modal dialog of the browser: it traps the focus and gives it back. If it has a form with typed text, it asks before
 // that is lost by Escape, a click outside, Back, a link or a closed tab. Its own Cancel button does not ask.
+
 import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "./button.tsx";
-import { TypedText } from "./unsaved.ts";
+import { TypedText, useGuard } from "./unsaved.ts";
 import "./dialog.css";
 
 interface DialogProps {
@@ -120,4 +121,73 @@ function classOf({ isWide, isCovering }: Pick<DialogProps, "isWide" | "isCoverin
 /** The buttons at the end of a dialog; the main action is last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="dialog-actions">{children}</div>;
+}
+
+interface LeaveGuard {
+  /** The dialog, which the form must render. */
+  readonly dialog: ReactNode;
+  /** Called after saving, so that the page can be left without a question. */
+  readonly release: () => void;
+}
+
+export function useLeaveGuard(isDirty: boolean): LeaveGuard {
+  const isReleased = useRef(false);
+  const isGuarded = () => isDirty && !isReleased.current;
+  useGuard(isGuarded);
+  const blocker = useBlocker({ shouldBlockFn: isGuarded, enableBeforeUnload: isGuarded, withResolver: true });
+  return {
+    release: () => {
+      isReleased.current = true;
+    },
+    dialog: blocker.status === "blocked" && (
+      <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />
+    ),
+  };
+}
+
+/** Guards the typed text of the forms in it, until it is sent. Other addresses of the same screen keep it. */
+export function LeaveGuard({ children }: { readonly children: ReactNode }) {
+  const hasText = useRef(false);
+  useGuard(() => hasText.current);
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => hasText.current && current.pathname !== next.pathname,
+    enableBeforeUnload: () => hasText.current,
+    withResolver: true,
+  });
+  return (
+    <>
+      <TypedText value={hasText}>{children}</TypedText>
+      {blocker.status === "blocked" && <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />}
+    </>
+  );
+}
+
+interface ShownOnceDialogProps {
+  readonly title: string;
+  readonly done: string;
+  readonly onDone: () => void;
+  /** The secret in a `CodeBlock`, and what it is for. */
+  readonly children: ReactNode;
+}
+
+export function ShownOnceDialog({ title, done, onDone, children }: ShownOnceDialogProps) {
+  useAskBeforeLeaving();
+  return (
+    <Dialog title={title} onClose={onDone} isDismissable={false} isWide>
+      {children}
+      <DialogActions>
+        <Button look="primary" onClick={onDone}>
+          {done}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function useAskBeforeLeaving(): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, []);
 }

@@ -2,8 +2,7 @@
 // in a cookie.
 import type { OperationId, QueryOf } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";
-import { explain } from "../api/explain.ts";
-import { Failure } from "../api/failure.ts";
+import { explain, Failure } from "../api/failure.ts";
 import type { Input } from "../api/send.ts";
 import { shop } from "../format/shop.ts";
 import { dayOf } from "../format/time.ts";

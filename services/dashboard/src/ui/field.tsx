@@ -1,6 +1,7 @@
 // A labelled control with its hint and its error, which screen readers read with it.
 import { type ComponentProps, type ReactNode, use, useId } from "react";
-import { FieldProblemsContext } from "./field-problems.ts";
+import { countries, countryName, currencies } from "../format/codes.ts";
+import { FieldProblemsContext } from "./form.tsx";
 import "./field.css";
 
 interface ControlProps {
@@ -36,6 +37,16 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => <input className="input" autoComplete="off" {...input} {...control} />}
+    </Field>
+  );
+}
+
+interface AreaFieldProps extends Omit<FieldProps, "children">, Omit<ComponentProps<"textarea">, "children"> {}
+
+export function AreaField({ label, hint, error, ...area }: AreaFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <textarea className="input" {...area} {...control} />}
     </Field>
   );
 }
@@ -137,4 +148,25 @@ function described(id: string, hint: ReactNode, error: string | undefined) {
     "aria-describedby": ids.length > 0 ? ids.join(" ") : undefined,
     "aria-invalid": error !== undefined || undefined,
   } as const;
+}
+
+type SelectProps = Omit<ComponentProps<typeof SelectField>, "options">;
+
+export function CurrencyField(props: SelectProps) {
+  const options = currencies().map(({ code, name }) => ({ value: code, text: `${code} · ${name}` }));
+  return <SelectField {...props} options={options} />;
+}
+
+/** `defaultValue` may be any text that a program has written. */
+export function CountryField({
+  defaultValue = "",
+  ...props
+}: SelectProps & { readonly defaultValue?: string }) {
+  const isListed = defaultValue === "" || countryName(defaultValue) !== undefined;
+  const options = [
+    { value: "", text: "None" },
+    ...(isListed ? [] : [{ value: defaultValue, text: defaultValue }]),
+    ...countries().map(({ code, name }) => ({ value: code, text: name })),
+  ];
+  return <SelectField {...props} defaultValue={defaultValue} options={options} />;
 }

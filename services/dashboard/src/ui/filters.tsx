@@ -1,8 +1,11 @@
 // The filters above a list. They are in the address of the screen, so `onChange` gets each change at once, and typed text when the
 // typing pauses.
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { type PeriodField, periodsUntil, zoneText } from "../format/time.ts";
+import { Button } from "./button.tsx";
 import "./field.css";
 import "./filters.css";
+import "./period-filter.css";
 
 interface FiltersProps {
   /** The name of the form, for screen readers: `Filter orders`. */
@@ -131,5 +134,45 @@ export function InputFilter({ label, name, value = "", type = "text", placeholde
         spellCheck={false}
       />
     </div>
+  );
+}
+
+interface PeriodFilterProps {
+  readonly type: PeriodField;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+export function PeriodFilter({ type, from, to }: PeriodFilterProps) {
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const now = new Date();
+  const choose = (start: string) => {
+    const [first, last] = fields.current?.querySelectorAll("input") ?? [];
+    if (first === undefined || last === undefined) return;
+    first.value = start;
+    last.value = "";
+    first.form?.requestSubmit();
+  };
+  return (
+    <fieldset ref={fields} className="period">
+      <legend className="hidden">Period</legend>
+      <InputFilter label="From" name="from" type={type} value={from} />
+      <InputFilter label="To" name="to" type={type} value={to} />
+      <div className="period-choice">
+        <div className="row">
+          {periodsUntil(now, type).map((period) => (
+            <Button
+              key={period.text}
+              look="quiet"
+              aria-pressed={from === period.from && to === undefined}
+              onClick={() => choose(period.from)}
+            >
+              {period.text}
+            </Button>
+          ))}
+        </div>
+        <p>{zoneText(now)}</p>
+      </div>
+    </fieldset>
   );
 }

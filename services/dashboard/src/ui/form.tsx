@@ -1,6 +1,7 @@
 // A native form. If values are not valid, or the platform refuses them, the fields say why, and the focus moves to the first field at
 // fault; if there is none, the reason scrolls into view.
 import {
+  createContext,
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -11,7 +12,6 @@ import {
   useState,
 } from "react";
 import type { Failure } from "../api/failure.ts";
-import { FieldProblemsContext, invalidControls, keyOf, NO_PROBLEMS, problemsOf } from "./field-problems.ts";
 import { TypedText, useText } from "./unsaved.ts";
 
 interface FormProps {
@@ -108,4 +108,62 @@ export function useFocusAdded(list: RefObject<HTMLElement | null>, rowCount: num
     if (rowCount > before.current) last?.querySelector<HTMLElement>("input, select, textarea")?.focus();
     before.current = rowCount;
   }, [list, rowCount]);
+}
+
+type FieldProblems = ReadonlyMap<string, string>;
+
+const NO_PROBLEMS: FieldProblems = new Map();
+
+export const FieldProblemsContext = createContext<FieldProblems>(NO_PROBLEMS);
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+function invalidControls(form: HTMLFormElement): Control[] {
+  return [...form.elements].filter((element) => isControl(element)).filter((one) => !one.validity.valid);
+}
+
+function problemsOf(controls: readonly Control[]): FieldProblems {
+  return new Map(controls.map((control) => [keyOf(control), problemOf(control)] as const).reverse());
+}
+
+/** The id of the field or, for a control without one, of the group that shows its problem. Empty if there is neither. */
+function keyOf(control: Control): string {
+  return control.id || (control.closest("fieldset")?.id ?? "");
+}
+
+function problemOf(control: Control): string {
+  const { validity, title, type } = control;
+  if (validity.customError) return control.validationMessage;
+  if (validity.valueMissing) return type === "radio" || type === "checkbox" ? "Choose one." : "Fill this in.";
+  if (validity.typeMismatch)
+    return type === "email"
+      ? "This is not an e-mail address."
+      : "This is not an address of the web: https://…";
+  if (validity.patternMismatch) return title === "" ? "This has the wrong form." : `${title}.`;
+  if (validity.badInput) return type === "number" ? "This is not a number." : "This is not complete.";
+  return rangeProblemOf(control) ?? control.validationMessage;
+}
+
+function rangeProblemOf(control: Control): string | undefined {
+  const { validity } = control;
+  if (control instanceof HTMLSelectElement) return undefined;
+  if (validity.tooLong) return `At most ${control.maxLength} characters.`;
+  if (validity.tooShort) return `At least ${control.minLength} characters.`;
+  if (control instanceof HTMLTextAreaElement) return undefined;
+  if (validity.rangeUnderflow) return `At least ${boundText(control.min)}.`;
+  if (validity.rangeOverflow) return `At most ${boundText(control.max)}.`;
+  return undefined;
+}
+
+/** The `T` in a local time is for programs. */
+function boundText(bound: string): string {
+  return bound.replace("T", " ");
+}
+
+function isControl(element: Element): element is Control {
+  return (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLSelectElement ||
+    element instanceof HTMLTextAreaElement
+  );
 }

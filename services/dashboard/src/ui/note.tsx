@@ -2,9 +2,7 @@
 
 import type { ErrorDetail } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
-import { explain } from "../api/explain.ts";
-import type { Failure } from "../api/failure.ts";
-import { sentence } from "../api/field-errors.ts";
+import { explain, type Failure, sentence } from "../api/failure.ts";
 import { Button } from "./button.tsx";
 import "./note.css";
 

@@ -4,9 +4,14 @@ import { createPortal } from "react-dom";
 import { holderOf, useMe } from "../data/me.ts";
 import { missing, type Needs } from "../session/roles.ts";
 import { Mark } from "./icons.tsx";
-import { Menu } from "./menu.tsx";
+import { Menu, MenuItem } from "./menu.tsx";
 import { Note } from "./note.tsx";
 import "./screen.css";
+import type { OperationId } from "@tradepost/client/operations";
+import { curlOf } from "../api/curl.ts";
+import type { Input } from "../api/send.ts";
+import { CodeBlock } from "./code.tsx";
+import { Dialog } from "./dialog.tsx";
 
 interface ScreenProps {
   readonly title: string;
@@ -79,7 +84,7 @@ export const ScreenActions = inHead("actions");
 export const ScreenMenu = inHead("items");
 
 /** Below them. */
-export const ScreenTools = inHead("tools");
+const ScreenTools = inHead("tools");
 
 function inHead(place: Place) {
   return function InHead({ children }: { readonly children: ReactNode }) {
@@ -142,22 +147,6 @@ export function Section({ title, intro, action, children }: SectionProps) {
   );
 }
 
-interface RefusedProps {
-  readonly title: string;
-  readonly reason: string;
-}
-
-/** Replaces a screen that the role may not use. */
-export function Refused({ title, reason }: RefusedProps) {
-  return (
-    <Screen title={title}>
-      <Note tone="warning" title="Your role does not allow this">
-        <p>{reason}</p>
-      </Note>
-    </Screen>
-  );
-}
-
 interface ReadOnlyProps {
   readonly title: string;
   readonly neededRole: Needs["role"];
@@ -172,5 +161,34 @@ export function ReadOnly({ title, neededRole }: ReadOnlyProps) {
         <p>{reason}</p>
       </Note>
     )
+  );
+}
+
+interface BehindTheScreenProps<Id extends OperationId> {
+  readonly operation: Id;
+  readonly input?: Input<Id>;
+}
+
+export function BehindTheScreen<Id extends OperationId>({ operation, input = {} }: BehindTheScreenProps<Id>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <ScreenTools>
+        <MenuItem onClick={() => setOpen(true)}>The request behind this screen</MenuItem>
+      </ScreenTools>
+      {isOpen && (
+        <Dialog title="The request behind this screen" isWide onClose={() => setOpen(false)}>
+          <CodeBlock text={curlOf(operation, input, location.origin)} what="the request as curl" />
+          <p className="note-small">
+            <code>TRADEPOST_TOKEN</code> is a dashboard token: <code>POST /v1/auth/login</code> responds with
+            one. The{" "}
+            <a href="/docs" target="_blank" rel="noopener">
+              API reference
+            </a>{" "}
+            describes every request.
+          </p>
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -1,16 +1,16 @@
 // Sets up a second factor: the current password, a QR code for an app, the first code, and then the recovery codes, which are shown once.
 import type { DataOf } from "@tradepost/client/operations";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { fieldErrors } from "../api/field-errors.ts";
+import { fieldErrors } from "../api/failure.ts";
 import { useChange } from "../data/use-change.ts";
 import { Button } from "./button.tsx";
 import { CodeBlock, CopyButton } from "./code.tsx";
 import { CodeField, codeOf } from "./code-field.tsx";
+import { ShownOnceDialog } from "./dialog.tsx";
 import { saveFile } from "./export-button.tsx";
 import { Form } from "./form.tsx";
 import { ErrorNote, Note } from "./note.tsx";
 import { CurrentPasswordField, currentPasswordOf } from "./password-fields.tsx";
-import { ShownOnceDialog } from "./shown-once-dialog.tsx";
 import "./second-factor-setup.css";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));

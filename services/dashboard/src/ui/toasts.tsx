@@ -1,30 +1,40 @@
-// Short messages about completed actions. They never contain a secret, nor the only way to an action. What shows them is large, and
-// loaded after the first screen.
-import { lazy, Suspense } from "react";
+// Short messages about completed actions. They never contain a secret, nor the only way to an action.
+import { useEffect, useRef } from "react";
 import { createStore } from "../session/store.ts";
 import { useStore } from "../session/use-store.ts";
+import { Button } from "./button.tsx";
+import "./toasts.css";
 
-const load = () => import("./toast-list.tsx");
+const SHOWN_MS = 5_000;
 
-const ToastList = lazy(load);
-
-const isWanted = createStore(false);
+const message = createStore<{ readonly sentence: string } | null>(null);
 
 /** Shows a message: `Key “Shop” is revoked.` It replaces the message before it. */
 export function say(sentence: string): void {
-  isWanted.set(true);
-  load().then(
-    ({ show }) => show(sentence),
-    () => undefined,
-  );
-}
-
-/** Loads what shows messages. Screen readers read a message only where there was a place for it before. */
-export async function loadToasts(): Promise<void> {
-  await load();
-  isWanted.set(true);
+  message.set({ sentence });
 }
 
 export function Toasts() {
-  return <Suspense>{useStore(isWanted) && <ToastList />}</Suspense>;
+  const shown = useStore(message);
+  const toast = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (shown === null) return;
+    const timer = setInterval(() => {
+      // Somebody may still read it.
+      if (!toast.current?.matches(":is(:hover, :focus-within)")) message.set(null);
+    }, SHOWN_MS);
+    return () => clearInterval(timer);
+  }, [shown]);
+  return (
+    <div className="toasts" role="status">
+      {shown && (
+        <p ref={toast} className="toast">
+          {shown.sentence}
+          <Button look="quiet" onClick={() => message.set(null)}>
+            Close
+          </Button>
+        </p>
+      )}
+    </div>
+  );
 }

@@ -47,11 +47,12 @@ interface ListViewProps<Item> {
 export function ListView<Item>({ list, nouns = ITEMS, empty, children }: ListViewProps<Item>) {
   const { items, news, counted, olderReadAt, hasNextPage, refetch } = list;
   if (items === undefined) return <Missing read={list} loading={<ListSkeleton />} />;
-  if (items.length === 0 && hasNextPage && counted !== undefined)
+  if (items.length === 0 && hasNextPage)
     return (
-      <div className="list-foot">
-        <span>Nothing among the newest.</span> <MoreButton list={list} />
-      </div>
+      <EmptyState title="Nothing found so far">
+        <p>None of the newest matches. The search can go on.</p>
+        <MoreButton list={list} />
+      </EmptyState>
     );
   if (items.length === 0) return empty;
   return (

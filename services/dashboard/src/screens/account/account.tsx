@@ -1,21 +1,20 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import type { Failure } from "../../api/failure.ts";
-import { fieldErrors } from "../../api/field-errors.ts";
+import { type Failure, fieldErrors } from "../../api/failure.ts";
 import { useMe } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useList } from "../../data/use-list.ts";
 import { programOf } from "../../format/user-agent.ts";
+import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { signOut } from "../../session/session.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { CurrentPasswordField, currentPasswordOf, NewPasswordField } from "../../ui/password-fields.tsx";
-import { Screen, Section } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { discarding } from "../../ui/unsaved.ts";
 import { ListView } from "../../ui/views.tsx";
@@ -173,5 +172,5 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
 
 function textOf(endedSessions: number): string {
   if (endedSessions === 0) return "You had no other sessions.";
-  return endedSessions === 1 ? "1 other session has ended." : `${endedSessions} other sessions have ended.`;
+  return `${counted(endedSessions, "other session has", "other sessions have")} ended.`;
 }

@@ -1,7 +1,9 @@
 // The user's second factor: whether it is on, setting it up, and removing it.
+
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
+import { counted } from "../../format/words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
@@ -63,7 +65,7 @@ export function SecondFactor() {
 
 function leftText(count: number): string {
   if (count === 0) return "No recovery codes are left.";
-  return count === 1 ? "1 recovery code is left." : `${count} recovery codes are left.`;
+  return `${counted(count, "recovery code is", "recovery codes are")} left.`;
 }
 
 function RemoveDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,19 +1,24 @@
 import { type ReactNode, useState } from "react";
-import { type Failure, refusalOf } from "../../api/failure.ts";
-import { fieldErrors } from "../../api/field-errors.ts";
 import { useMe } from "../../data/me.ts";
-import { useChange } from "../../data/use-change.ts";
+import { linesOf } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
-import { ChangeDialog, FormDialog } from "../../ui/change-dialogs.tsx";
-import { Field, FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
-import { ErrorNote } from "../../ui/note.tsx";
+import { ChangeDialog } from "../../ui/change-dialogs.tsx";
+import { AreaField, FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type ApiKey, choicesToShorten, EXPIRIES, expiresAtOf } from "./expiry.ts";
-import { isSameSet, PRESETS, SCOPES, type Scope } from "./scopes.ts";
+import {
+  type ApiKey,
+  choicesToShorten,
+  EXPIRIES,
+  expiresAtOf,
+  isSameSet,
+  PRESETS,
+  SCOPES,
+  type Scope,
+} from "./keys.ts";
 import type { NewSecret } from "./secret-dialog.tsx";
 import "./key-dialogs.css";
 
-const NO_SCOPE = "Choose at least one: without a scope the key could do nothing";
+const NO_SCOPE = "Choose at least one: without a scope the key could do nothing.";
 
 interface CreateKeyDialogProps {
   readonly onClose: () => void;
@@ -21,48 +26,37 @@ interface CreateKeyDialogProps {
 }
 
 export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
-  const create = useChange("createApiKey", {
-    stale: ["listApiKeys"],
-    onDone: ({ key, label }) => onCreated({ key, label }),
-  });
-  const [scopes, setScopes] = useState<readonly Scope[]>([]);
-  const [refusal, setRefusal] = useState<Failure | null>(null);
-  const submit = (form: FormData) => {
-    // The platform accepts a key that may do nothing. Nobody who fills in this form wants one.
-    setRefusal(scopes.length === 0 ? refusalOf([{ path: "scopes", message: NO_SCOPE }]) : null);
-    if (scopes.length > 0) create.mutate({ body: newKeyIn(form, scopes) });
-  };
-  const choose = (chosen: readonly Scope[]) => {
-    setScopes(chosen);
-    setRefusal(null);
-  };
-  const failure = refusal ?? create.error;
-  const errors = fieldErrors(failure?.details ?? [], ["label", "expiresAt", "allowedAddresses", "scopes"]);
   return (
-    <FormDialog
+    <ChangeDialog
       title="Create a key"
       action="Create key"
-      change={{ error: failure, isPending: create.isPending }}
-      note={failure && <ErrorNote failure={failure} details={errors.rest} />}
-      onSubmit={submit}
+      operation="createApiKey"
+      input={(form) => ({ body: newKeyIn(form) })}
+      fields={["label", "expiresAt", "allowedAddresses", "scopes"]}
+      stale={["listApiKeys"]}
+      onDone={({ key, label }) => onCreated({ key, label })}
       onClose={onClose}
     >
-      <LabelField error={errors.byField.label} />
-      <ExpiryFields
-        hint="Optional. From then on the key is refused."
-        choices={EXPIRIES}
-        error={errors.byField.expiresAt}
-      />
-      <AddressesField error={errors.byField.allowedAddresses} />
-      <ScopeChoice chosen={scopes} error={errors.byField.scopes} onChange={choose} />
-    </FormDialog>
+      {(errors) => (
+        <>
+          <LabelField error={errors.label} />
+          <ExpiryFields
+            hint="Optional. From then on the key is refused."
+            choices={EXPIRIES}
+            error={errors.expiresAt}
+          />
+          <AddressesField error={errors.allowedAddresses} />
+          <ScopeChoice error={errors.scopes} />
+        </>
+      )}
+    </ChangeDialog>
   );
 }
 
-function newKeyIn(form: FormData, scopes: readonly Scope[]) {
+function newKeyIn(form: FormData) {
   return {
     label: String(form.get("label")),
-    scopes: [...scopes],
+    scopes: form.getAll("scopes") as Scope[],
     allowedAddresses: addressesIn(form),
     expiresAt: expiresAtOf(String(form.get("expiry")), String(form.get("date") ?? ""), Date.now()),
   };
@@ -145,26 +139,21 @@ interface AddressesFieldProps {
 }
 
 function AddressesField({ addresses, error }: AddressesFieldProps) {
-  const hint = "Optional, one on each line: 203.0.113.7 or 2001:db8::/32. From elsewhere the key is refused.";
   return (
-    <Field label="Addresses" hint={hint} error={error}>
-      {(control) => (
-        <textarea
-          {...control}
-          className="input"
-          name="allowedAddresses"
-          defaultValue={addresses?.join("\n")}
-          spellCheck={false}
-        />
-      )}
-    </Field>
+    <AreaField
+      label="Addresses"
+      hint="Optional, one on each line: 203.0.113.7 or 2001:db8::/32. From elsewhere the key is refused."
+      error={error}
+      name="allowedAddresses"
+      defaultValue={addresses?.join("\n")}
+      spellCheck={false}
+    />
   );
 }
 
 /** Null for all. */
 function addressesIn(form: FormData): string[] | null {
-  const lines = String(form.get("allowedAddresses")).split("\n");
-  const addresses = lines.map((line) => line.trim()).filter(Boolean);
+  const addresses = linesOf(form.get("allowedAddresses"));
   return addresses.length === 0 ? null : addresses;
 }
 
@@ -191,9 +180,14 @@ function ExpiryFields({ hint, choices, error }: ExpiryFieldsProps) {
         onChange={(event) => setChoice(event.currentTarget.value)}
       />
       {isDate && (
-        <Field label="Date" hint="The key works until the end of this day." error={error}>
-          {(control) => <input {...control} className="input" name="date" type="date" required />}
-        </Field>
+        <TextField
+          label="Date"
+          hint="The key works until the end of this day."
+          error={error}
+          name="date"
+          type="date"
+          required
+        />
       )}
     </>
   );
@@ -249,21 +243,17 @@ export function RotateKeyDialog({ apiKey, onClose, onRotated }: RotateKeyDialogP
   );
 }
 
-interface ScopeChoiceProps {
-  readonly chosen: readonly Scope[];
-  readonly error: string | undefined;
-  readonly onChange: (scopes: readonly Scope[]) => void;
-}
-
-function ScopeChoice({ chosen, error, onChange }: ScopeChoiceProps) {
+/** The platform accepts a key that may do nothing. Nobody who fills in this form wants one. */
+function ScopeChoice({ error }: { readonly error: string | undefined }) {
   const { tenant } = useMe();
+  const [chosen, choose] = useState<readonly Scope[]>([]);
   const toggle = (scope: Scope) =>
-    onChange(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope]);
+    choose(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope]);
   return (
     <FieldGroup label="Scopes" hint="A scope to write does not include the one to read." error={error}>
       <div className="presets">
         {PRESETS.map(({ name, scopes }) => (
-          <Button key={name} aria-pressed={isSameSet(chosen, scopes)} onClick={() => onChange(scopes)}>
+          <Button key={name} aria-pressed={isSameSet(chosen, scopes)} onClick={() => choose(scopes)}>
             {name}
           </Button>
         ))}
@@ -276,7 +266,7 @@ function ScopeChoice({ chosen, error, onChange }: ScopeChoiceProps) {
               name="scopes"
               value={scope}
               checked={chosen.includes(scope)}
-              aria-invalid={error !== undefined || undefined}
+              ref={(box) => box?.setCustomValidity(chosen.length === 0 ? NO_SCOPE : "")}
               onChange={() => toggle(scope)}
             />
             <code>{scope}</code>

@@ -3,11 +3,9 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useList } from "../../data/use-list.ts";
 import { type Actors, actorOptions, useActors } from "../../data/use-names.ts";
 import { fieldOf, instantOf } from "../../format/time.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
-import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
-import { PeriodFilter } from "../../ui/period-filter.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { Filters, InputFilter, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
+import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { Chain } from "./chain.tsx";
 import { EntryTable } from "./entry-table.tsx";
@@ -48,38 +46,26 @@ interface NothingProps {
   readonly actors: Actors;
 }
 
-function Nothing({ search: { actorId, ...search }, actors: { keys } }: NothingProps) {
-  const isOnlyActor = actorId !== undefined && Object.keys(search).length === 0;
+function Nothing({ search: { actorId }, actors: { keys } }: NothingProps) {
   const isKey = keys.some(({ id }) => id === actorId);
   return (
     <EmptyState title="No entry matches">
-      {isOnlyActor ? (
+      {actorId !== undefined && (
         <p>
           Here are sign-ins, and changes of staff, keys and webhooks. See{" "}
           <Link to="/requests" search={isKey ? { keyId: actorId } : { userId: actorId }}>
             the requests of this {isKey ? "key" : "person"}
           </Link>
-          , <AboutTarget id={actorId} />, or <All />.
-        </p>
-      ) : (
-        <p>
-          Choose a longer time or fewer filters, or see <All />.
+          , or{" "}
+          <Link to="/audit-log" search={{ targetId: actorId }}>
+            what was done to it
+          </Link>
+          .
         </p>
       )}
+      <Link to="/audit-log">Show the whole log</Link>
     </EmptyState>
   );
-}
-
-function AboutTarget({ id }: { readonly id: string }) {
-  return (
-    <Link to="/audit-log" search={{ targetId: id }}>
-      what was done to it
-    </Link>
-  );
-}
-
-function All() {
-  return <Link to="/audit-log">the whole log</Link>;
 }
 
 const ACTION_OPTIONS = ACTIONS.map(({ action, text }) => ({ value: action, text }));

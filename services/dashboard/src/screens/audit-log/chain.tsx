@@ -3,7 +3,7 @@ import { type AuditVerification, type DataOf, verifyAuditLog } from "@tradepost/
 import { useRef, useState } from "react";
 import { Failure } from "../../api/failure.ts";
 import { useRead } from "../../data/use-read.ts";
-import { size } from "../../format/words.ts";
+import { counted, size } from "../../format/words.ts";
 import { request, requestFile } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { ShortId } from "../../ui/code.tsx";
@@ -42,7 +42,7 @@ export function Chain() {
   return (
     <>
       <p className="note-small">
-        A chain of {head.n} {head.n === 1 ? "entry" : "entries"}, up to <Time at={head.at} />. Its head is{" "}
+        A chain of {counted(head.n, "entry", "entries")}, up to <Time at={head.at} />. Its head is{" "}
         <ShortId id={head.hash} what="hash of the last entry" />: keep it elsewhere, to verify an export
         later. {/* Browsers compute hashes only over https and on localhost. */}
         {isSecureContext && (

@@ -1,7 +1,7 @@
 // One call of the Console: the call, the times, and what arrived, side by side where there is room.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { sentence } from "../../api/field-errors.ts";
+import { sentence } from "../../api/failure.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { type FeedEvent, type Run, stepsOf, type Webhook } from "./runs.ts";

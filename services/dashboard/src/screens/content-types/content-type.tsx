@@ -1,9 +1,8 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ReadOnly, Screen } from "../../ui/screen.tsx";
+import { BehindTheScreen, ReadOnly, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { EmptyState, ReadView } from "../../ui/views.tsx";
 import { draftOf, type ContentType as Known, nameOfFieldType } from "./type-draft.ts";

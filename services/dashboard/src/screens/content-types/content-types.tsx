@@ -1,10 +1,9 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { ReadOnly, Screen } from "../../ui/screen.tsx";
+import { BehindTheScreen, ReadOnly, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { ARTICLE, type ContentType, EMPTY } from "./type-draft.ts";

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { useRef } from "react";
-import { sentence } from "../../api/field-errors.ts";
+import { sentence } from "../../api/failure.ts";
 import { Button } from "../../ui/button.tsx";
 import { FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
 import { useFocusAdded } from "../../ui/form.tsx";

@@ -2,15 +2,14 @@
 import { Link } from "@tanstack/react-router";
 import type { QueryOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import { Failure } from "../../api/failure.ts";
-import { fieldErrors } from "../../api/field-errors.ts";
+import { Failure, fieldErrors } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import type { ListPage } from "../../data/use-list.ts";
 import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
+import { useLeaveGuard } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { useLeaveGuard } from "../../ui/leave-guard.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { type Difference, VersionConflict } from "../../ui/version-conflict.tsx";

@@ -9,11 +9,10 @@ import { addressesOf, addressLines, textOf } from "../../format/address.ts";
 import { number } from "../../format/shop.ts";
 import { request } from "../../session/request.ts";
 import { Amount } from "../../ui/amount.tsx";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
-import { Screen, ScreenActions, Section } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen, ScreenActions, Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { OrderTable } from "../order-list/door.tsx";
@@ -92,14 +91,7 @@ function About({ customer }: Pick<ActionsProps, "customer">) {
 function Orders({ customerId }: { readonly customerId: string }) {
   const list = useLiveList("listOrders", { customerId }, { everyMs: LIVE_MS });
   return (
-    <Section
-      title="Orders"
-      action={
-        <Link to="/orders" search={{ customer: customerId }}>
-          Find in all orders of this customer
-        </Link>
-      }
-    >
+    <Section title="Orders">
       <ListView
         list={list}
         nouns={{ one: "order", many: "orders" }}

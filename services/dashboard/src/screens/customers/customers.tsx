@@ -2,20 +2,17 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
-import { searchOf } from "../../format/search-values.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { given, searchOf, textOf } from "../../format/search-values.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { SavedViews } from "../../ui/saved-views.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { CreateCustomerDialog } from "./door.tsx";
-import { customersSearch } from "./search.ts";
 
 const LIVE_MS = 10_000;
 
@@ -67,21 +64,15 @@ export default function Customers() {
     >
       <Filters
         label="Filter customers"
-        onChange={(values) => navigate({ search: customersSearch({ ...values }) })}
+        onChange={(values) =>
+          navigate({
+            search: given({ search: textOf(values.search), externalId: textOf(values.externalId) }),
+          })
+        }
       >
         <InputFilter label="Name, e-mail or phone" name="search" value={search} />
         <InputFilter label="External id" name="externalId" value={externalId} />
       </Filters>
-      <SavedViews
-        list="customers"
-        search={filters}
-        searchOf={customersSearch}
-        link={(view) => (
-          <Link to="/customers" search={view.search} activeOptions={{ exact: true }}>
-            <bdi>{view.name}</bdi>
-          </Link>
-        )}
-      />
       <ListView
         list={list}
         nouns={{ one: "customer", many: "customers" }}

@@ -3,10 +3,10 @@ import { Link } from "@tanstack/react-router";
 import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
+import { editedTexts, textDifferences } from "../../format/edited.ts";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
-import { changesOf, differences } from "./edit.ts";
 
 interface CreateCustomerDialogProps {
   readonly initial?: { readonly name?: string; readonly email?: string };
@@ -50,14 +50,15 @@ export function EditCustomerDialog({ customer, etag, onClose }: EditCustomerDial
       action="Save"
       operation="updateCustomer"
       input={(form) => {
-        const body = changesOf(seen.customer, customerTextsIn(form));
-        return body && { path: { id: customer.id }, body, ifMatch: seen.etag };
+        const body = editedTexts(seen.customer, customerTextsIn(form));
+        if (Object.keys(body).length === 0) return null;
+        return { path: { id: customer.id }, body, ifMatch: seen.etag };
       }}
       fields={CUSTOMER_FIELDS}
       conflict={{
         isRead: customer.version !== seen.customer.version,
         etag,
-        differences: ({ body = {} }) => differences(body, customer),
+        differences: ({ body = {} }) => textDifferences(LABELS, body, customer),
       }}
       stale={["getCustomer", "listCustomers"]}
       done={({ name }) => `“${name}” is changed.`}

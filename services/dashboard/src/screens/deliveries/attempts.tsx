@@ -1,13 +1,12 @@
 // Every attempt of a delivery, the latest first, with the receiver's response.
 import { type ReactNode, useState } from "react";
-import { sentence } from "../../api/field-errors.ts";
+import { sentence } from "../../api/failure.ts";
 import { duration } from "../../format/time.ts";
 import { outcomeText } from "../../format/webhooks.ts";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { ExactTime } from "../../ui/time.tsx";
-import { curlOfRequest, headerLines, prettyBody, type SentRequest } from "./sent-request.ts";
-import { type Attempt, routeText } from "./summary.ts";
+import { type Attempt, curlOfRequest, type DeliveryWithAttempts, routeText } from "./summary.ts";
 
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const hasRounds = attempts.some(({ round }) => round > 1);
@@ -54,6 +53,8 @@ function AttemptItem({ attempt, hasRounds }: { readonly attempt: Attempt; readon
   );
 }
 
+type SentRequest = NonNullable<DeliveryWithAttempts["request"]>;
+
 export function Request({ request }: { readonly request: SentRequest }) {
   const curl = curlOfRequest(request);
   return (
@@ -65,11 +66,16 @@ export function Request({ request }: { readonly request: SentRequest }) {
       )}
       <div className="request-parts">
         <Part title="Headers">
-          <CodeBlock text={headerLines(request)} what="the headers" />
+          <CodeBlock
+            text={Object.entries(request.headers)
+              .map(([name, value]) => `${name}: ${value}`)
+              .join("\n")}
+            what="the headers"
+          />
           <p className="note-small">The values of the subscription’s own headers are never shown.</p>
         </Part>
         <Part title="Body" isOpenAtFirst>
-          <CodeBlock text={prettyBody(request)} what="the body" />
+          <CodeBlock text={prettyBody(request.body)} what="the body" />
         </Part>
         <Part title="Body, byte for byte">
           <CodeBlock text={request.body} what="the exact body" />
@@ -88,6 +94,14 @@ export function Request({ request }: { readonly request: SentRequest }) {
       </div>
     </Section>
   );
+}
+
+function prettyBody(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
 }
 
 interface PartProps {

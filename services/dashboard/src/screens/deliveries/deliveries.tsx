@@ -1,19 +1,16 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
-import { useEventTypes } from "../../data/use-event-types.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
-import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
+import { type Receivers, useEventTypes, useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { useSelection } from "../../data/use-selection.ts";
-import { isUuid } from "../../format/search-values.ts";
+import { given, isUuid } from "../../format/search-values.ts";
 import { fieldOf } from "../../format/time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
-import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
-import { PeriodFilter } from "../../ui/period-filter.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { Filters, InputFilter, MoreFilters, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
+import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { tickColumn } from "../../ui/select-all.tsx";
-import { EmptyState, ListView, MoreButton } from "../../ui/views.tsx";
+import { EmptyState, ListView } from "../../ui/views.tsx";
 import { DeliveryTable } from "./door.tsx";
 import { TickedDeliveries } from "./redeliver-many.tsx";
 import { type DeliveriesSearch, deliveriesSearch, queryOf } from "./search.ts";
@@ -30,7 +27,7 @@ export default function Deliveries() {
       title="Deliveries"
       intro="Each event on its way to a subscription, with every attempt. The newest come first."
       action={
-        <Link to="/events" search={{ ...(type && { type }), ...(from && { from }), ...(to && { to }) }}>
+        <Link to="/events" search={given({ type, from, to })}>
           Why did nothing arrive?
         </Link>
       }
@@ -71,12 +68,11 @@ function Log({ search }: { readonly search: DeliveriesSearch }) {
     <ListView
       list={list}
       nouns={{ one: "delivery", many: "deliveries" }}
-      empty={<NoDeliveries search={search} list={list} receivers={receivers} />}
+      empty={<NoDeliveries search={search} receivers={receivers} />}
     >
       {(deliveries) => (
         <DeliveryTable
           deliveries={deliveries}
-          receivers={receivers}
           {...(isAdmin && {
             ticks: tickColumn(
               selection,
@@ -146,62 +142,38 @@ function useReceiverOptions(chosen: string | undefined) {
 
 interface NoDeliveriesProps {
   readonly search: DeliveriesSearch;
-  readonly list: Parameters<typeof MoreButton>[0]["list"];
   readonly receivers: Receivers;
 }
 
-function NoDeliveries({ search, list, receivers }: NoDeliveriesProps) {
-  if (list.hasNextPage)
+function NoDeliveries({ search, receivers: { all = [] } }: NoDeliveriesProps) {
+  const isAdmin = useIsAllowed({ role: "admin" });
+  const { eventId, type } = search;
+  if (Object.keys(search).length > 0)
     return (
-      <EmptyState title="Nothing found so far">
-        <p>A request searches 10,000 deliveries, and none of the newest matches. The search can go on.</p>
-        <MoreButton list={list} />
+      <EmptyState title="No delivery matches">
+        <p>
+          An event without a delivery is not in this log.{" "}
+          {isUuid(eventId) ? (
+            <Link to="/events/$eventId" params={{ eventId }}>
+              See why nothing was sent for this event
+            </Link>
+          ) : (
+            <Link to="/events" search={given({ type })}>
+              Why did nothing arrive?
+            </Link>
+          )}
+        </p>
+        <Link to="/deliveries">Show all deliveries</Link>
       </EmptyState>
     );
-  if (Object.keys(search).length > 0) return <NothingMatches search={search} />;
-  return <NothingYet hasReceivers={(receivers.all?.length ?? 0) > 0} />;
-}
-
-function NothingMatches({ search: { eventId, type } }: { readonly search: DeliveriesSearch }) {
-  return (
-    <EmptyState title="No delivery matches">
-      <p>
-        An event without a delivery is not in this log.{" "}
-        {isUuid(eventId) ? (
-          <Link to="/events/$eventId" params={{ eventId }}>
-            See why nothing was sent for this event
-          </Link>
-        ) : (
-          <Link to="/events" search={type === undefined ? {} : { type }}>
-            Why did nothing arrive?
-          </Link>
-        )}
-      </p>
-      <Link to="/deliveries">Show all deliveries</Link>
-    </EmptyState>
-  );
-}
-
-function NothingYet({ hasReceivers }: { readonly hasReceivers: boolean }) {
-  const isAdmin = useIsAllowed({ role: "admin" });
   return (
     <EmptyState title="Nothing was delivered yet">
-      {!isAdmin ? (
-        <p>Deliveries appear here once an admin has subscribed a URL to events and one of them happens.</p>
-      ) : hasReceivers ? (
-        <>
-          <p>
-            No event has happened since the first subscription. Open one and send a test to see it arrive.
-          </p>
-          <Link to="/webhooks">Send a test</Link>
-        </>
+      {isAdmin ? (
+        <Link to="/webhooks" search={given({ create: all.length === 0 || undefined })}>
+          {all.length === 0 ? "Create a subscription" : "Send a test to a subscription"}
+        </Link>
       ) : (
-        <>
-          <p>Subscribe a URL to the events that it should hear about, then send a test to see it arrive.</p>
-          <Link to="/webhooks" search={{ create: true }}>
-            Create a subscription
-          </Link>
-        </>
+        <p>Deliveries appear here once an admin has subscribed a URL to events and one of them happens.</p>
       )}
     </EmptyState>
   );

@@ -6,17 +6,15 @@ import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { Attempts, Request } from "./attempts.tsx";
 import { ReceiverName } from "./door.tsx";
-import { isTest } from "./sent-request.ts";
-import { type DeliveryWithAttempts, summaryOf } from "./summary.ts";
+import { type DeliveryWithAttempts, isTest, summaryOf } from "./summary.ts";
 import "./delivery.css";
 
 // A body can be large, so the delivery is read less often while its next attempt is far away.
@@ -104,14 +102,14 @@ function Redeliver({ delivery, receivers }: PartProps) {
 }
 
 function Verdict({ delivery, receivers }: PartProps) {
-  const { status, nextAttemptAt, request, subscriptionId } = delivery;
+  const { status, nextAttemptAt, subscriptionId } = delivery;
   const { text, tone } = DELIVERY_STATUSES[status];
   const summary = summaryOf(delivery, receivers.find(subscriptionId));
   return (
     <section className="verdict" aria-label="What happened">
       <div className="row">
         <Badge tone={tone}>{text}</Badge>
-        {request !== null && isTest(request) && <Badge tone="quiet">Test</Badge>}
+        {isTest(delivery) && <Badge tone="quiet">Test</Badge>}
       </div>
       <p className="verdict-title">
         {/* The countdown is left out: screen readers would read every second. */}

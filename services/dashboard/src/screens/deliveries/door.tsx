@@ -1,23 +1,57 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
-import type { Receivers } from "../../data/use-receivers.ts";
+import type { ReactNode } from "react";
+import type { useList } from "../../data/use-list.ts";
+import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
+import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { duration } from "../../format/time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, outcomeText } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ShortId } from "../../ui/code.tsx";
+import { Section } from "../../ui/screen.tsx";
 import { type Column, Subject, Table } from "../../ui/table.tsx";
 import { Time, Until } from "../../ui/time.tsx";
+import { ListView } from "../../ui/views.tsx";
 
 export type ListedDelivery = ItemOf<"listDeliveries">;
 
+interface LatestDeliveriesProps extends Pick<DeliveryTableProps, "isOfOne"> {
+  readonly list: ReturnType<typeof useList<"listDeliveries">>;
+  /** The filters of the list of all. */
+  readonly search?: { readonly subscriptionId?: string };
+  readonly none: ReactNode;
+}
+
+export function LatestDeliveries({ list, search = {}, none, ...table }: LatestDeliveriesProps) {
+  useRefreshAt(
+    (list.items ?? []).map(({ nextAttemptAt }) => nextAttemptAt),
+    list.refetch,
+  );
+  return (
+    <Section
+      title="Latest deliveries"
+      action={
+        <Link to="/deliveries" search={search}>
+          All deliveries
+        </Link>
+      }
+    >
+      <ListView list={{ ...list, hasNextPage: false }} empty={<p className="soft">{none}</p>}>
+        {(deliveries) => <DeliveryTable deliveries={deliveries} {...table} />}
+      </ListView>
+    </Section>
+  );
+}
+
 interface DeliveryTableProps {
   readonly deliveries: readonly ListedDelivery[];
-  /** Left out if all deliveries are to one subscription, which the screen names. */
-  readonly receivers?: Receivers;
+  /** True if all deliveries are to one subscription, which the screen names. */
+  readonly isOfOne?: boolean;
   readonly ticks?: Column<ListedDelivery>;
 }
 
-export function DeliveryTable({ deliveries, receivers, ticks }: DeliveryTableProps) {
+export function DeliveryTable({ deliveries, isOfOne = false, ticks }: DeliveryTableProps) {
+  const receivers = useReceivers(!isOfOne);
   const columns: Column<ListedDelivery>[] = [
     ...(ticks === undefined ? [] : [ticks]),
     {
@@ -34,7 +68,7 @@ export function DeliveryTable({ deliveries, receivers, ticks }: DeliveryTablePro
     },
     { name: "About", cardLine: 3, cell: ({ subject }) => <Subject subject={subject} /> },
     { name: "Created", cardLine: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    ...(receivers === undefined ? [] : [receiverColumn(receivers)]),
+    ...(isOfOne ? [] : [receiverColumn(receivers)]),
     { name: "Status", cardLine: 2, cell: (delivery) => <Status delivery={delivery} /> },
     {
       name: "Response",

@@ -1,9 +1,11 @@
 // Sends the ticked deliveries again, after a question, and shows the result of each.
+
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Receivers } from "../../data/use-receivers.ts";
 import type { Selection } from "../../data/use-selection.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { ConfirmMany } from "../../ui/bulk-dialogs.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -22,7 +24,7 @@ const STALE = ["listDeliveries", "getDelivery", "getWebhookEvent", "listWebhookE
 export function TickedDeliveries({ selection, receivers }: TickedDeliveriesProps) {
   const [sent, setSent] = useState<readonly ListedDelivery[] | null>(null);
   const actionOn = ({ length }: readonly unknown[]) =>
-    `Redeliver ${length === 1 ? "1 delivery" : `${length} deliveries`}`;
+    `Redeliver ${counted(length, "delivery", "deliveries")}`;
   return (
     <>
       <SelectAll label="Selected deliveries" selection={selection}>

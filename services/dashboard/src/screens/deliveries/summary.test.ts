@@ -1,5 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
-import { type Attempt, type DeliveryWithAttempts, routeText, summaryOf } from "./summary.ts";
+import {
+  type Attempt,
+  curlOfRequest,
+  type DeliveryWithAttempts,
+  isTest,
+  routeText,
+  summaryOf,
+} from "./summary.ts";
 
 const attempt = (fields: Partial<Attempt> = {}): Attempt => ({
   round: 1,
@@ -91,4 +98,23 @@ test("an attempt says which address it called, and what took how long", () => {
     "To 203.0.113.7, over an open connection",
   );
   expect(routeText(attempt({ address: null, phases: none }))).toBeUndefined();
+});
+
+test.each([
+  ['{"data":{"test":true}}', true],
+  ['{"data":{"test":"true"}}', false],
+  ["null", false],
+  ["", false],
+])("%s is a test: %s", (body, result) => expect(isTest({ request: { headers: {}, body } })).toBe(result));
+
+test("the request as curl, whatever it contains; none for a listener", () => {
+  const headers = { host: "shop.example", authorization: "•••" };
+  expect(curlOfRequest({ url: "https://shop.example/?a='b'", headers, body: `{"text":"it's <b>"}` })).toBe(
+    [
+      `curl -sS -X POST 'https://shop.example/?a='\\''b'\\'''`,
+      "-H 'authorization: •••'",
+      `--data-binary '{"text":"it'\\''s <b>"}'`,
+    ].join(" \\\n  "),
+  );
+  expect(curlOfRequest({ headers: {}, body: "" })).toBeUndefined();
 });

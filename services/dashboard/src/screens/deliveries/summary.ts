@@ -1,7 +1,10 @@
 // The history of a delivery in two sentences. Pure.
+
 import type { DataOf } from "@tradepost/client/operations";
+import { quoted } from "../../api/curl.ts";
 import { duration } from "../../format/time.ts";
 import { outcomeText } from "../../format/webhooks.ts";
+import { counted } from "../../format/words.ts";
 
 export type DeliveryWithAttempts = DataOf<"getDelivery">;
 export type Attempt = DeliveryWithAttempts["attempts"][number];
@@ -43,7 +46,7 @@ export function summaryOf(
       };
     case "failed":
       return {
-        title: `Failed after ${attempts(attemptCount)}${because}`,
+        title: `Failed after ${counted(attemptCount, "attempt")}${because}`,
         text: "No further attempt is planned. Once the receiver works again, an admin can redeliver it.",
       };
     case "cancelled":
@@ -74,6 +77,27 @@ export function routeText(attempt: Attempt): string | undefined {
   return `To ${address}${isReusedConnection ? ", over an open connection" : ""}${taken.length === 0 ? "" : `: ${taken.join(", ")}`}`;
 }
 
-function attempts(count: number): string {
-  return count === 1 ? "1 attempt" : `${count} attempts`;
+/** Whether an admin sent the event as a test. */
+export function isTest({ request }: Pick<DeliveryWithAttempts, "request">): boolean {
+  try {
+    const body = JSON.parse(request?.body ?? "") as { data?: { test?: unknown } } | null;
+    return body?.data?.test === true;
+  } catch {
+    return false;
+  }
+}
+
+// curl sets these itself.
+const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding)$/i;
+
+/** Returns a command that sends the same request; undefined for a listener's delivery, which has no address. */
+export function curlOfRequest(request: NonNullable<DeliveryWithAttempts["request"]>): string | undefined {
+  const { url, headers, body } = request;
+  if (url === undefined) return undefined;
+  const shown = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.test(name));
+  return [
+    `curl -sS -X POST ${quoted(url)}`,
+    ...shown.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    `--data-binary ${quoted(body)}`,
+  ].join(" \\\n  ");
 }

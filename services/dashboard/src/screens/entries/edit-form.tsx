@@ -1,13 +1,13 @@
 // The form of a draft. It saves against the version that was read when it was opened. If somebody else has saved meanwhile, both
 // versions are shown, and nothing is overwritten without a question.
 import { useState } from "react";
-import { type Failure, refusalOf } from "../../api/failure.ts";
+import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { wordsOf } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
+import { useLeaveGuard } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
-import { useLeaveGuard } from "../../ui/leave-guard.tsx";
 import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { type Difference, VersionConflict } from "../../ui/version-conflict.tsx";
@@ -43,11 +43,8 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
     onUnreadConflict: setRefusal,
   });
   const submit = () => {
-    const { base, faults, isDirty } = draft;
-    setRefusal(faults.length > 0 ? refusalOf(faults) : null);
-    save.reset();
-    if (faults.length > 0) return;
-    if (isDirty) save.send(draft, base.etag);
+    setRefusal(null);
+    if (draft.isDirty) save.send(draft, draft.base.etag);
     else onClose();
   };
   const { theirs } = save;
@@ -69,6 +66,7 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
         onSlug={draft.setSlug}
         slugHint="The entry's name in addresses. The live one keeps its slug until you publish."
         isSlugRequired
+        faults={draft.faults}
         details={failure?.details ?? []}
         isSlugTaken={isSlugConflict(save.error)}
       />

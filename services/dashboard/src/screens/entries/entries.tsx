@@ -3,17 +3,16 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { searchOf } from "../../format/search-values.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { entryTitle } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { BehindTheScreen, ReadOnly, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
-import { ReadOnly, StatusBadge } from "./entry-status.tsx";
-import { titleOf } from "./field-values.ts";
+import { READ_ONLY, StatusBadge } from "./entry-status.tsx";
 import { entriesSearch } from "./search.ts";
 import { type Entry, STATUS_TEXTS } from "./status.ts";
 import { useTypes } from "./value.tsx";
@@ -57,7 +56,7 @@ export default function Entries() {
         </>
       }
     >
-      {!isEditor && <ReadOnly />}
+      <ReadOnly {...READ_ONLY} />
       {(hasTypes || isFiltered) && (
         <Filters label="Filter entries" onChange={(values) => navigate({ search: entriesSearch(values) })}>
           <InputFilter label="Title or slug" name="search" value={text} />
@@ -91,7 +90,7 @@ function optionsOf(types: readonly { slug: string; name: string }[], type: strin
 }
 
 function EntryTable({ entries }: { readonly entries: readonly Entry[] }) {
-  const { nameOf, fieldsOf } = useTypes();
+  const { nameOf } = useTypes();
   const columns: Column<Entry>[] = [
     {
       name: "Entry",
@@ -100,7 +99,7 @@ function EntryTable({ entries }: { readonly entries: readonly Entry[] }) {
         <div className="lines lines-pair">
           <Link to="/entries/$entryId" params={{ entryId: entry.id }}>
             <strong className="clamped">
-              <bdi>{titleOf(fieldsOf(entry.type), entry)}</bdi>
+              <bdi>{entryTitle(entry)}</bdi>
             </strong>
           </Link>
           <code className="soft clamped">{entry.slug}</code>

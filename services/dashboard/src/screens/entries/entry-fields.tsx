@@ -1,13 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { useState } from "react";
-import type { Failure } from "../../api/failure.ts";
-import { fieldErrors } from "../../api/field-errors.ts";
+import { type Failure, fieldErrors, sentence } from "../../api/failure.ts";
 import { wordsOf } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, TextField } from "../../ui/field.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
-import { type Data, isId, isJson, type Texts, type TypeField } from "./field-values.ts";
+import { type Data, isJson, type Texts, type TypeField } from "./field-values.ts";
 import { MarkdownEditor } from "./markdown-editor.tsx";
 import { EntryPicker, MediaPicker } from "./pickers.tsx";
 import { MediaFile, useEntryTitle, useMediaFile } from "./value.tsx";
@@ -21,13 +20,15 @@ interface EntryFieldsProps {
   readonly onSlug: (slug: string) => void;
   readonly slugHint: string;
   readonly isSlugRequired: boolean;
+  /** Why values cannot be sent. */
+  readonly faults: readonly ErrorDetail[];
   readonly details: readonly ErrorDetail[];
   readonly isSlugTaken: boolean;
 }
 
 export function EntryFields(props: EntryFieldsProps) {
-  const { fields, saved, texts, onTexts, slug, onSlug, slugHint, isSlugRequired, details, isSlugTaken } =
-    props;
+  const { fields, saved, texts, onTexts, slug, onSlug, slugHint, isSlugRequired } = props;
+  const { faults, details, isSlugTaken } = props;
   const { byField } = fieldErrors(details, ["slug", ...fields.map(({ key }) => `data.${key}`)]);
   return (
     <>
@@ -37,6 +38,7 @@ export function EntryFields(props: EntryFieldsProps) {
           field={field}
           saved={saved[field.key]}
           text={texts[field.key] ?? ""}
+          fault={faults.find(({ path }) => path === `data.${field.key}`)?.message}
           error={byField[`data.${field.key}`]}
           onChange={(text) => onTexts({ ...texts, [field.key]: text })}
         />
@@ -95,9 +97,12 @@ interface ValueInputProps {
   readonly field: TypeField;
   readonly saved: unknown;
   readonly text: string;
+  readonly fault: string | undefined;
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;
 }
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const LINES = 8;
 
@@ -106,10 +111,11 @@ const HINTS: Readonly<Partial<Record<TypeField["type"], string>>> = {
   json: "Checked before it is saved.",
 };
 
-function ValueInput({ field, saved, text, error, onChange }: ValueInputProps) {
+function ValueInput({ field, saved, text, fault, error, onChange }: ValueInputProps) {
   const { key, type, required } = field;
   const hint = [required && "Needed to go live.", HINTS[type]].filter(Boolean).join(" ");
   const change = ({ currentTarget: { value } }: { currentTarget: { value: string } }) => onChange(value);
+  const ref = (one: Control | null) => one?.setCustomValidity(fault === undefined ? "" : sentence(fault));
   return (
     <Field
       label={<span title={key}>{wordsOf(key)}</span>}
@@ -117,7 +123,7 @@ function ValueInput({ field, saved, text, error, onChange }: ValueInputProps) {
       hint={hint === "" ? undefined : hint}
     >
       {(control) => {
-        const common = { ...control, name: `data.${key}`, value: text, onChange: change };
+        const common = { ...control, ref, name: `data.${key}`, value: text, onChange: change };
         if (isJson(field, saved))
           return <textarea {...common} className="input input-json" rows={LINES} spellCheck={false} />;
         if (type === "richtext")
@@ -155,79 +161,49 @@ function ValueInput({ field, saved, text, error, onChange }: ValueInputProps) {
 interface ReferenceInputProps {
   readonly control: { readonly id: string; readonly name: string };
   readonly name: string;
-  /** An id, or empty; or something else that somebody typed. */
+  /** An id, or empty. */
   readonly text: string;
   readonly onChange: (id: string) => void;
 }
 
 function MediaInput(props: ReferenceInputProps) {
-  if (!isId(props.text)) return <IdInput {...props} picker={MediaPicker} />;
-  return <ChosenMedia {...props} />;
-}
-
-function ChosenMedia(props: ReferenceInputProps) {
   const file = useMediaFile(props.text);
   return (
     <>
       <Chosen {...props} picker={MediaPicker} shown={file?.filename} />
-      <MediaFile id={props.text} />
+      {props.text !== "" && <MediaFile id={props.text} />}
     </>
   );
 }
 
 function EntryInput(props: ReferenceInputProps) {
-  if (!isId(props.text)) return <IdInput {...props} picker={EntryPicker} />;
-  return <ChosenEntry {...props} />;
-}
-
-function ChosenEntry(props: ReferenceInputProps) {
   const title = useEntryTitle(props.text);
   return <Chosen {...props} picker={EntryPicker} shown={title ?? undefined} />;
 }
 
-interface WithPicker extends ReferenceInputProps {
+interface ChosenProps extends ReferenceInputProps {
   readonly picker: typeof MediaPicker;
+  /** The name of what is chosen; undefined until it is read. */
+  readonly shown: string | undefined;
 }
 
-function IdInput({ control, text, onChange, ...rest }: WithPicker) {
+function Chosen({ control, text, shown, onChange, ...rest }: ChosenProps) {
   return (
     <div className="with-button">
-      <input
-        {...control}
-        className="input"
-        placeholder="None. Choose one, or paste its id"
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      <Choose {...rest} onChange={onChange} />
-    </div>
-  );
-}
-
-/** Shows the chosen file or entry by name in place of its id, until the choice is changed or removed. */
-function Chosen({
-  control,
-  text,
-  shown,
-  onChange,
-  ...rest
-}: WithPicker & { readonly shown: string | undefined }) {
-  return (
-    <div className="with-button">
-      <input {...control} className="input" readOnly value={shown ?? text} title={text} />
+      <input {...control} className="input" readOnly value={shown ?? text} title={text} placeholder="None" />
       <div className="row">
         <Choose {...rest} onChange={onChange} />
-        <Button onClick={() => onChange("")} about={rest.name}>
-          Remove
-        </Button>
+        {text !== "" && (
+          <Button onClick={() => onChange("")} about={rest.name}>
+            Remove
+          </Button>
+        )}
       </div>
     </div>
   );
 }
 
-function Choose({ name, picker: Picker, onChange }: Pick<WithPicker, "name" | "picker" | "onChange">) {
+function Choose({ name, picker: Picker, onChange }: Pick<ChosenProps, "name" | "picker" | "onChange">) {
   const [isOpen, setOpen] = useState(false);
   const choose = (id: string) => {
     setOpen(false);

@@ -1,4 +1,4 @@
-// The state of an entry: its badges, its schedule, and who may not change it.
+// The state of an entry: its badges and its schedule.
 import { absoluteTime } from "../../format/time.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Note } from "../../ui/note.tsx";
@@ -47,10 +47,4 @@ export function ScheduleNote({ entry: { status, publishAt, scheduleError } }: { 
   );
 }
 
-export function ReadOnly() {
-  return (
-    <Note tone="info" title="You see entries and cannot change them">
-      <p>Editors, admins and owners may write and publish.</p>
-    </Note>
-  );
-}
+export const READ_ONLY = { neededRole: "editor", title: "You see entries and cannot change them" } as const;

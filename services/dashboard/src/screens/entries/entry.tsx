@@ -5,14 +5,13 @@ import type { Failure } from "../../api/failure.ts";
 import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { entryTitle } from "../../format/words.ts";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
-import { Screen, Section } from "../../ui/screen.tsx";
+import { BehindTheScreen, ReadOnly, Screen, Section } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { EntryActions } from "./entry-actions.tsx";
-import { ReadOnly, ScheduleNote, StatusBadge } from "./entry-status.tsx";
-import { headingOf, titleOf } from "./field-values.ts";
+import { READ_ONLY, ScheduleNote, StatusBadge } from "./entry-status.tsx";
 import type { Entry as Known } from "./status.ts";
 import { Comparison, OldRevision, Revisions } from "./versions.tsx";
 
@@ -42,10 +41,7 @@ interface VersionProps {
 function WithType({ entry, etag }: VersionProps) {
   const read = useRead("getContentType", { path: { slug: entry.type } });
   return (
-    <Screen
-      title={read.data === undefined ? entry.slug : headingOf(titleOf(read.data.fields, entry))}
-      intro={<StatusBadge entry={entry} />}
-    >
+    <Screen title={entryTitle(entry)} intro={<StatusBadge entry={entry} />}>
       <ReadView read={read}>{(type) => <Details entry={entry} etag={etag} type={type} />}</ReadView>
       <BehindTheScreen operation="getEntry" input={{ path: { id: entry.id } }} />
     </Screen>
@@ -85,7 +81,7 @@ function Details({ entry, etag, type }: DetailsProps) {
     );
   return (
     <>
-      {isEditor ? <EntryActions entry={entry} etag={etag} onEdit={openForm} /> : <ReadOnly />}
+      {isEditor ? <EntryActions entry={entry} etag={etag} onEdit={openForm} /> : <ReadOnly {...READ_ONLY} />}
       <ScheduleNote entry={entry} />
       {revision === undefined ? (
         <DraftAndLive entry={entry} type={type} />

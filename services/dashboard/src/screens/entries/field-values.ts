@@ -1,7 +1,6 @@
 // Converts the fields of an entry to the texts of a form and back. Only changed values are sent, so that a value that a form cannot
 // show exactly, such as a number of 30 digits, stays as it is. Pure.
 import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
-import { isUuid } from "../../format/search-values.ts";
 import { absoluteTime, fieldOf, instantOf } from "../../format/time.ts";
 
 export type TypeField = DataOf<"getContentType">["fields"][number];
@@ -23,10 +22,6 @@ function textOf({ type }: TypeField, value: unknown): string {
 
 export function isJson({ type }: TypeField, value: unknown): boolean {
   return type === "json" || (type === "richtext" && typeof value === "object");
-}
-
-export function isId(text: string): boolean {
-  return isUuid(text.trim());
 }
 
 /** Returns the changed values, with `null` for a field that was emptied, and the faults of values that cannot be sent. */
@@ -52,9 +47,6 @@ function sentValueOf(field: TypeField, text: string, before: unknown): unknown {
   if (field.type === "number") return numberOf(text);
   if (field.type === "boolean") return text === "true";
   if (field.type === "datetime") return instantOf(text) ?? fail("must be a date with a time");
-  if (field.type === "media" || field.type === "reference") {
-    return isId(text) ? text.trim() : fail("must be an id: 36 characters with four hyphens");
-  }
   return text;
 }
 
@@ -93,19 +85,4 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   const pairs = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return pairs.map(([key, part]) => [key, sorted(part)]);
-}
-
-const HEADING_CHARACTERS_MAX = 120;
-
-/** Shortens a title for a heading. Its field shows the whole title. */
-export function headingOf(title: string): string {
-  const characters = Array.from(title);
-  if (characters.length <= HEADING_CHARACTERS_MAX) return title;
-  return `${characters.slice(0, HEADING_CHARACTERS_MAX).join("")}…`;
-}
-
-export function titleOf(fields: readonly TypeField[], { data, slug }: { data: Data; slug: string }): string {
-  const texts = fields.filter(({ type }) => type === "text").map(({ key }) => data[key]);
-  const first = texts.find((value) => typeof value === "string" && value.trim() !== "");
-  return typeof first === "string" ? first : slug;
 }

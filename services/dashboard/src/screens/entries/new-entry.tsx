@@ -1,31 +1,26 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import { type Failure, refusalOf } from "../../api/failure.ts";
-import { fieldErrors } from "../../api/field-errors.ts";
-import { useIsAllowed } from "../../data/me.ts";
+import { fieldErrors } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
+import { useLeaveGuard } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { useLeaveGuard } from "../../ui/leave-guard.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { EmptyState, ListView, ReadView } from "../../ui/views.tsx";
 import { EntryFields, isSlugConflict, Refusal } from "./entry-fields.tsx";
-import { ReadOnly } from "./entry-status.tsx";
 import { changesOf, type Texts } from "./field-values.ts";
 import { useTypes } from "./value.tsx";
 import "./entries.css";
 
 export default function NewEntry() {
   const { type } = useSearch({ from: "/app/entries/new" });
-  const isEditor = useIsAllowed({ role: "editor" });
   return (
     <Screen title="New entry">
-      {!isEditor ? <ReadOnly /> : type === undefined ? <ChooseType /> : <OfType key={type} slug={type} />}
+      {type === undefined ? <ChooseType /> : <OfType key={type} slug={type} />}
       <BehindTheScreen
         operation="createEntry"
         input={{ body: { type: type ?? "article", data: { title: "The autumn collection" } } }}
@@ -84,9 +79,8 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
   const [texts, setTexts] = useState<Texts>({});
   const [slug, setSlug] = useState("");
   const [locale, setLocale] = useState("en");
-  const [refusal, setRefusal] = useState<Failure | null>(null);
-  const { changes, faults: found } = changesOf(type.fields, {}, texts);
-  const guard = useLeaveGuard(Object.keys(changes).length + found.length > 0 || slug !== "");
+  const { changes, faults } = changesOf(type.fields, {}, texts);
+  const guard = useLeaveGuard(Object.keys(changes).length + faults.length > 0 || slug !== "");
   const create = useChange("createEntry", {
     stale: ["listEntries"],
     onDone: ({ id }) => {
@@ -95,15 +89,11 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
       void navigate({ to: "/entries/$entryId", params: { entryId: id } });
     },
   });
-  const submit = () => {
-    create.reset();
-    setRefusal(found.length > 0 ? refusalOf(found) : null);
-    if (found.length > 0) return;
+  const submit = () =>
     create.mutate({
       body: { type: type.slug, locale, ...(slug !== "" && { slug }), data: withoutEmpty(changes) },
     });
-  };
-  const failure = refusal ?? create.error;
+  const failure = create.error;
   return (
     <Form failure={failure} onSubmit={submit}>
       {guard.dialog}
@@ -119,6 +109,7 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
         onSlug={setSlug}
         slugHint="The entry's name in addresses. Made from the first text if you leave it empty."
         isSlugRequired={false}
+        faults={faults}
         details={failure?.details ?? []}
         isSlugTaken={isSlugConflict(create.error)}
       />

@@ -4,15 +4,15 @@ import { useList } from "../../data/use-list.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { usePaused } from "../../data/use-paused.ts";
 import { searchOf } from "../../format/search-values.ts";
+import { entryTitle } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
-import { Thumbnail, UploadList, useUploads } from "../media/door.ts";
+import { Thumbnail, UploadList, useUploads } from "../media/door.tsx";
 import { StatusBadge } from "./entry-status.tsx";
-import { titleOf } from "./field-values.ts";
 import type { Entry } from "./status.ts";
 import { useTypes } from "./value.tsx";
 
@@ -119,7 +119,7 @@ function Nothing({ text }: { readonly text: string }) {
 export function EntryPicker({ onChoose, onClose }: PickerProps) {
   const [type, setType] = useState("");
   const [text, setText] = useState("");
-  const { types, nameOf, fieldsOf } = useTypes();
+  const { types, nameOf } = useTypes();
   const list = useList("listEntries", {
     ...(type !== "" && { type }),
     ...searchOf(usePaused(text)),
@@ -130,7 +130,7 @@ export function EntryPicker({ onChoose, onClose }: PickerProps) {
       isHeading: true,
       cell: (entry) => (
         <div className="lines">
-          <bdi className="clamped">{titleOf(fieldsOf(entry.type), entry)}</bdi>
+          <bdi className="clamped">{entryTitle(entry)}</bdi>
           <span className="soft">{nameOf(entry.type)}</span>
         </div>
       ),
@@ -140,7 +140,7 @@ export function EntryPicker({ onChoose, onClose }: PickerProps) {
       name: "Actions",
       isActions: true,
       cell: (entry) => (
-        <Button look="quiet" onClick={() => onChoose(entry.id)} about={titleOf(fieldsOf(entry.type), entry)}>
+        <Button look="quiet" onClick={() => onChoose(entry.id)} about={entryTitle(entry)}>
           Choose
         </Button>
       ),

@@ -2,8 +2,9 @@
 import { Link } from "@tanstack/react-router";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
-import { Thumbnail } from "../media/door.ts";
-import { shown, type TypeField, titleOf } from "./field-values.ts";
+import { entryTitle } from "../../format/words.ts";
+import { Thumbnail } from "../media/door.tsx";
+import { shown, type TypeField } from "./field-values.ts";
 import "./entries.css";
 
 interface ValueProps {
@@ -31,16 +32,14 @@ interface KnownProps {
 
 /** Reads the file. Undefined until it is read; null if it does not exist. */
 export function useMediaFile(id: string) {
-  const { data, error } = useRead("getMedia", { path: { id } });
+  const { data, error } = useRead("getMedia", { path: { id } }, { isAllowed: id !== "" });
   return error?.status === 404 ? null : data;
 }
 
 /** Reads the entry and its title. Undefined until it is read; null if it does not exist. */
 export function useEntryTitle(id: string): string | null | undefined {
-  const { data, error } = useRead("getEntry", { path: { id } });
-  const { fieldsOf } = useTypes();
-  if (error?.status === 404) return null;
-  return data && titleOf(fieldsOf(data.type), data);
+  const { data, error } = useRead("getEntry", { path: { id } }, { isAllowed: id !== "" });
+  return error?.status === 404 ? null : data && entryTitle(data);
 }
 
 export function MediaFile({ id }: KnownProps) {
@@ -75,7 +74,6 @@ function Gone({ id }: KnownProps) {
 }
 
 const QUERY = { limit: 100 };
-const NONE: readonly TypeField[] = [];
 
 /** Reads the newest hundred. An entry of any other type shows the type's slug. */
 export function useTypes() {
@@ -85,6 +83,5 @@ export function useTypes() {
     list,
     types,
     nameOf: (slug: string) => types.find((type) => type.slug === slug)?.name ?? slug,
-    fieldsOf: (slug: string) => types.find((type) => type.slug === slug)?.fields ?? NONE,
   };
 }

@@ -1,14 +1,12 @@
 import { Link, useParams } from "@tanstack/react-router";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { CodeBlock, CopiedId } from "../../ui/code.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
-import { Screen, Section } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { EmptyState, ReadView } from "../../ui/views.tsx";
 import { ReceiverName } from "../deliveries/door.tsx";
@@ -43,7 +41,7 @@ interface EventPartsProps {
 
 function EventParts({ event, receivers }: EventPartsProps) {
   const { id, type, occurredAt, resourceId, requestId, data } = event;
-  const maySeeRequests = isAllowed(holderOf(useMe()), { role: "admin" });
+  const maySeeRequests = useIsAllowed({ role: "admin" });
   return (
     <>
       <Section

@@ -1,13 +1,11 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEventTypes } from "../../data/use-event-types.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
+import { useEventTypes } from "../../data/use-receivers.ts";
 import { isUuid } from "../../format/search-values.ts";
 import { fieldOf } from "../../format/time.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
-import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
-import { PeriodFilter } from "../../ui/period-filter.tsx";
-import { Screen } from "../../ui/screen.tsx";
-import { EmptyState, ListView, MoreButton } from "../../ui/views.tsx";
+import { Filters, InputFilter, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
+import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
+import { EmptyState, ListView } from "../../ui/views.tsx";
 import { EventTable } from "./door.tsx";
 import { type EventsSearch, eventsSearch, queryOf } from "./search.ts";
 
@@ -54,17 +52,12 @@ export default function Events() {
 
 function Log({ search }: { readonly search: EventsSearch }) {
   const list = useLiveList("listWebhookEvents", queryOf(search), { everyMs: LIVE_MS });
-  const isFiltered = Object.keys(search).length > 0;
-  const empty = list.hasNextPage ? (
-    <EmptyState title="Nothing found so far">
-      <p>A request searches 10,000 events, and none of the newest matches. The search can go on.</p>
-      <MoreButton list={list} />
-    </EmptyState>
-  ) : (
-    <NoEvents isFiltered={isFiltered} />
-  );
   return (
-    <ListView list={list} nouns={{ one: "event", many: "events" }} empty={empty}>
+    <ListView
+      list={list}
+      nouns={{ one: "event", many: "events" }}
+      empty={<NoEvents isFiltered={Object.keys(search).length > 0} />}
+    >
       {(events) => <EventTable events={events} />}
     </ListView>
   );

@@ -1,13 +1,11 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { fieldErrors } from "../../api/field-errors.ts";
+import { fieldErrors } from "../../api/failure.ts";
 import { useIsAllowed } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
-import { type MediaVariant, usePicture } from "../../data/use-picture.ts";
 import { useRead } from "../../data/use-read.ts";
 import { number } from "../../format/shop.ts";
 import { size } from "../../format/words.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
@@ -15,13 +13,12 @@ import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
-import { Screen, Section } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { DeleteMedia } from "./delete-media.tsx";
-import { isOpen, type Media, Status } from "./media-file.tsx";
-import { UsedIn } from "./used-in.tsx";
+import { isOpen, type Media, type MediaVariant, Status, usePicture } from "./door.tsx";
+import { DeleteMedia, UsedIn } from "./used-in.tsx";
 import "./media.css";
 
 // Smaller sizes are shown in bytes anyway.

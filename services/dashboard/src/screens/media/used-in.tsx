@@ -1,13 +1,16 @@
-// The entries that use files: their drafts or live versions have one in a field.
+// The entries that use files: their drafts or live versions have one in a field. They are named before files are deleted.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
+import { partsOf } from "../../data/bulk-run.ts";
 import { useList } from "../../data/use-list.ts";
-import { entryTitle } from "../../format/entry-title.ts";
+import { counted, entryTitle } from "../../format/words.ts";
+import { request } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { ConfirmMany } from "../../ui/bulk-dialogs.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import type { Media } from "./media-file.tsx";
+import type { Media } from "./door.tsx";
 
 type Entry = ItemOf<"listEntries">;
 
@@ -39,7 +42,7 @@ export function UsedIn({ id }: Pick<Media, "id">) {
 
 const NAMED_MAX = 5;
 
-export function UsesNote({ ids }: { readonly ids: readonly string[] }) {
+function UsesNote({ ids }: { readonly ids: readonly string[] }) {
   const { entries, hasMore, error } = useUses(ids);
   if (error !== null) return <ErrorNote failure={error} />;
   if (entries === undefined || entries.length === 0) return null;
@@ -84,4 +87,35 @@ function useUses(ids: readonly string[]) {
     hasMore: drafts.hasNextPage || live.hasNextPage,
     error: drafts.error ?? live.error,
   };
+}
+
+interface DeleteMediaProps {
+  readonly files: readonly Media[];
+  readonly onClose: (doneCount: number) => void;
+}
+
+const IDS_MAX = 100;
+const COLUMNS: readonly Column<Media>[] = [
+  { name: "File", isHeading: true, cell: ({ filename }) => <bdi className="clamped">{filename}</bdi> },
+];
+
+export function DeleteMedia({ files, onClose }: DeleteMediaProps) {
+  return (
+    <ConfirmMany
+      action={`Delete ${counted(files.length, "file")}`}
+      items={files}
+      columns={COLUMNS}
+      stale={["listMedia"]}
+      send={({ id }, options) => request("deleteMedia", { path: { id } }, options)}
+      done={`${counted(files.length, "file")} deleted.`}
+      onClose={onClose}
+    >
+      {partsOf(files, IDS_MAX).map((part) => (
+        <UsesNote key={part[0]?.id} ids={part.map(({ id }) => id)} />
+      ))}
+      <p>
+        The files and their smaller versions are gone at once, and links to them end. This cannot be undone.
+      </p>
+    </ConfirmMany>
+  );
 }

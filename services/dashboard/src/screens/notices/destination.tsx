@@ -8,11 +8,11 @@ import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
+import { ShownOnceDialog } from "../../ui/dialog.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
-import { ChoiceField, Field, TextField } from "../../ui/field.tsx";
+import { AreaField, ChoiceField, TextField } from "../../ui/field.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import {
@@ -189,17 +189,14 @@ function DestinationDialog({ from, onClose, onStored }: DestinationDialogProps) 
             placeholder="https://example.com/notices"
             spellCheck={false}
           />
-          <Field label="E-mails" hint="Up to 10 addresses, one on each line." error={errors.emails}>
-            {(control) => (
-              <textarea
-                {...control}
-                className="input"
-                name="emails"
-                defaultValue={emails.join("\n")}
-                spellCheck={false}
-              />
-            )}
-          </Field>
+          <AreaField
+            label="E-mails"
+            hint="Up to 10 addresses, one on each line."
+            error={errors.emails}
+            name="emails"
+            defaultValue={emails.join("\n")}
+            spellCheck={false}
+          />
           <ChoiceField
             label="Kinds"
             error={errors.kinds}

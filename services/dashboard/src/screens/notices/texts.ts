@@ -2,7 +2,7 @@
 import type { ItemOf } from "@tradepost/client/operations";
 import { absoluteTime } from "../../format/time.ts";
 import { lastErrorText, waitingText } from "../../format/webhooks.ts";
-import { size } from "../../format/words.ts";
+import { counted, size } from "../../format/words.ts";
 
 export type Notice = ItemOf<"listNotices">;
 export type NoticeKind = Notice["kind"];
@@ -64,8 +64,4 @@ export function factsText({ facts }: Pick<Notice, "facts">, timeZone?: string): 
   ];
   const line = parts.filter((part) => part !== false).join(" · ");
   return line.charAt(0).toUpperCase() + line.slice(1);
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,8 +1,7 @@
 // Carries out one action on the version of the order that the user has seen.
 import type { DataOf } from "@tradepost/client/operations";
 import { useId, useState } from "react";
-import type { Failure } from "../../api/failure.ts";
-import { fieldErrors, sentence } from "../../api/field-errors.ts";
+import { type Failure, fieldErrors, sentence } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { isUnpaid, ORDER_ACTIONS, type OrderAction, type OrderState } from "../../format/order-words.ts";
 import { Button } from "../../ui/button.tsx";

@@ -5,7 +5,7 @@ import type { OrderAction } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ChoiceField, Field, TextField } from "../../ui/field.tsx";
+import { AreaField, ChoiceField, TextField } from "../../ui/field.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { UNITS } from "./actions.ts";
 import { AmountField } from "./money-fields.tsx";
@@ -165,15 +165,13 @@ export function Text({ name, label, hint, initial, errors }: TextProps) {
 
 export function Reason({ error }: { readonly error: string | undefined }) {
   return (
-    <Field
+    <AreaField
       label="Reason"
       hint="Shown in the timeline, and sent to programs that follow the orders."
       error={error}
-    >
-      {(control) => (
-        <textarea {...control} className="input" name="reason" maxLength={REASON_CHARACTERS_MAX} />
-      )}
-    </Field>
+      name="reason"
+      maxLength={REASON_CHARACTERS_MAX}
+    />
   );
 }
 

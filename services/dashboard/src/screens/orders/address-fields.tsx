@@ -3,8 +3,7 @@ import type { ItemOf } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";
 import { useList } from "../../data/use-list.ts";
 import { ADDRESS_FIELDS, type AddressTexts, addressesOf, textOf, textsOf } from "../../format/address.ts";
-import { CountryField } from "../../ui/code-fields.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { CountryField, SelectField, TextField } from "../../ui/field.tsx";
 
 export type AddressName = "shippingAddress" | "billingAddress";
 

@@ -4,8 +4,7 @@ import { mayBeAmount } from "../../format/money.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
-import { CurrencyField } from "../../ui/code-fields.tsx";
-import { Field, SelectField, TextField } from "../../ui/field.tsx";
+import { AreaField, CurrencyField, SelectField, TextField } from "../../ui/field.tsx";
 import { useFocusAdded } from "../../ui/form.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import {
@@ -27,8 +26,6 @@ interface DraftFieldsProps {
   readonly errors: Readonly<Partial<Record<string, string>>>;
 }
 
-type TextName = Exclude<keyof Draft, "lines" | "channel" | "currency">;
-
 const NOTE_CHARACTERS_MAX = 5_000;
 const CHANNEL_OPTIONS = Object.entries(CHANNELS).map(([value, text]) => ({ value, text }));
 
@@ -37,9 +34,13 @@ interface DraftAmountsProps extends DraftFieldsProps {
   readonly currency: string;
 }
 
-export function DraftAmounts({ currency, ...props }: DraftAmountsProps) {
-  const { draft, onChange, errors } = props;
-  const text = textIn(props);
+export function DraftAmounts({ currency, draft, onChange, errors }: DraftAmountsProps) {
+  const text = (name: "shippingTotal" | "taxTotal" | "discountTotal") => ({
+    name,
+    value: draft[name],
+    error: errors[name],
+    onChange: (value: string) => onChange({ ...draft, [name]: value }),
+  });
   return (
     <div className="fields">
       <CurrencyField
@@ -60,94 +61,60 @@ export function DraftAmounts({ currency, ...props }: DraftAmountsProps) {
   );
 }
 
-export function DraftNotes(props: DraftFieldsProps) {
-  const text = textIn(props);
+export function DraftNotes({ errors }: Pick<DraftFieldsProps, "errors">) {
   return (
-    <div className="fields">
-      <NoteInput
-        label="Customer’s note"
-        hint="Programs that read the shop’s orders see it too."
-        {...text("customerNote")}
-      />
-      <NoteInput
-        label="Internal note"
-        hint="Only staff and your own programs see it."
-        {...text("internalNote")}
-      />
-    </div>
+    <>
+      <div className="fields">
+        <AreaField
+          label="Customer’s note"
+          hint="Programs that read the shop’s orders see it too."
+          error={errors.customerNote}
+          name="customerNote"
+          maxLength={NOTE_CHARACTERS_MAX}
+          dir="auto"
+        />
+        <AreaField
+          label="Internal note"
+          hint="Only staff and your own programs see it."
+          error={errors.internalNote}
+          name="internalNote"
+          maxLength={NOTE_CHARACTERS_MAX}
+          dir="auto"
+        />
+      </div>
+      <div className="fields">
+        <SelectField
+          label="Channel"
+          error={errors.channel}
+          name="channel"
+          options={CHANNEL_OPTIONS}
+          defaultValue="admin"
+        />
+        <TextField
+          label="External id"
+          hint="The id that the order has in the channel."
+          error={errors.externalId}
+          name="externalId"
+          maxLength={255}
+        />
+        <TextField
+          label="Order number"
+          hint="If it is empty, the next free number."
+          error={errors.orderNumber}
+          name="orderNumber"
+          maxLength={64}
+        />
+      </div>
+    </>
   );
 }
 
-export function DraftOrigin(props: DraftFieldsProps) {
-  const { draft, onChange, errors } = props;
-  const text = textIn(props);
-  return (
-    <div className="fields">
-      <SelectField
-        label="Channel"
-        error={errors.channel}
-        options={CHANNEL_OPTIONS}
-        value={draft.channel}
-        onChange={({ currentTarget }) =>
-          onChange({ ...draft, channel: currentTarget.value as Draft["channel"] })
-        }
-      />
-      <TextInput
-        label="External id"
-        hint="The id that the order has in the channel."
-        {...text("externalId")}
-        maxLength={255}
-      />
-      <TextInput
-        label="Order number"
-        hint="If it is empty, the next free number."
-        {...text("orderNumber")}
-        maxLength={64}
-      />
-    </div>
-  );
-}
-
-function textIn({ draft, onChange, errors }: DraftFieldsProps) {
-  return (name: TextName) => ({
-    name,
-    value: draft[name],
-    error: errors[name],
-    onChange: (value: string) => onChange({ ...draft, [name]: value }),
-  });
-}
-
-interface InputProps {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string;
-  readonly error: string | undefined;
+interface TextInputProps extends Omit<ComponentProps<typeof TextField>, "onChange"> {
   readonly onChange: (value: string) => void;
-  readonly hint?: string;
 }
-
-type TextInputProps = Omit<ComponentProps<typeof TextField>, "onChange"> & Pick<InputProps, "onChange">;
 
 function TextInput({ onChange, ...field }: TextInputProps) {
   return <TextField {...field} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
-}
-
-function NoteInput({ label, name, value, error, onChange, hint }: InputProps) {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => (
-        <textarea
-          {...control}
-          className="input"
-          name={name}
-          value={value}
-          maxLength={NOTE_CHARACTERS_MAX}
-          dir="auto"
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
 }
 
 interface DraftLinesProps {

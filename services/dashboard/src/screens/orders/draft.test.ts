@@ -1,16 +1,30 @@
 import { expect, test } from "@jest/globals";
 import { NO_ADDRESS } from "../../format/address.ts";
-import { bodyOf, changedLine, EMPTY_DRAFT, lineFieldName, soldIn, withLine, withSold } from "./draft.ts";
+import {
+  bodyOf,
+  changedLine,
+  EMPTY_DRAFT,
+  lineFieldName,
+  notesIn,
+  soldIn,
+  withLine,
+  withSold,
+} from "./draft.ts";
 
 test("sends what was typed, and leaves out what is empty", () => {
   const line = { key: 4, sku: " A-1", name: "Mug", quantity: "2", unitPrice: "0,10", taxAmount: "" };
   const draft = { ...EMPTY_DRAFT, lines: [line], taxTotal: "0" };
   const shipping = { ...NO_ADDRESS, line1: "1 Quay" };
-  expect(bodyOf(draft, { customerId: "c", currency: "EUR", shipping, billing: NO_ADDRESS })).toEqual({
+  const form = new FormData();
+  for (const [name, text] of Object.entries({ channel: "pos", customerNote: " Ring. ", externalId: " " }))
+    form.set(name, text);
+  const choices = { customerId: "c", currency: "EUR", shipping, billing: NO_ADDRESS, ...notesIn(form) };
+  expect(bodyOf(draft, choices)).toEqual({
     customerId: "c",
+    customerNote: "Ring.",
     items: [{ sku: "A-1", name: "Mug", quantity: 2, unitPrice: 0.1 }],
     currency: "EUR",
-    channel: "admin",
+    channel: "pos",
     taxTotal: 0,
     shippingAddress: { line1: "1 Quay", city: "" },
   });

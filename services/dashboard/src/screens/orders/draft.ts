@@ -22,27 +22,17 @@ export interface Draft {
   readonly lines: readonly DraftLine[];
   /** Undefined until one is chosen; meanwhile the shop's counts. */
   readonly currency: string | undefined;
-  readonly channel: NonNullable<NewOrder["channel"]>;
   readonly shippingTotal: string;
   readonly taxTotal: string;
   readonly discountTotal: string;
-  readonly customerNote: string;
-  readonly internalNote: string;
-  readonly orderNumber: string;
-  readonly externalId: string;
 }
 
 export const EMPTY_DRAFT: Draft = {
   lines: [emptyLine(0)],
   currency: undefined,
-  channel: "admin",
   shippingTotal: "",
   taxTotal: "",
   discountTotal: "",
-  customerNote: "",
-  internalNote: "",
-  orderNumber: "",
-  externalId: "",
 };
 
 export const LINE_FIELDS = ["sku", "name", "quantity", "unitPrice", "taxAmount"] as const;
@@ -107,18 +97,17 @@ export function lineFieldName(index: number, field: (typeof LINE_FIELDS)[number]
   return `items[${index}].${field}`;
 }
 
-interface Choices {
-  readonly customerId: string;
+interface Choices extends Pick<NewOrder, "customerId" | "channel"> {
   readonly currency: string;
   readonly shipping: AddressTexts;
   readonly billing: AddressTexts;
 }
 
-export function bodyOf(draft: Draft, { customerId, currency, shipping, billing }: Choices): NewOrder {
+export function bodyOf(draft: Draft, { shipping, billing, ...choices }: Choices): NewOrder {
   const shippingAddress = withTexts(undefined, shipping);
   const billingAddress = withTexts(undefined, billing);
   return {
-    customerId,
+    ...choices,
     items: draft.lines.map(({ sku, name, quantity, unitPrice, taxAmount }) => ({
       sku: sku.trim(),
       name: name.trim(),
@@ -126,17 +115,11 @@ export function bodyOf(draft: Draft, { customerId, currency, shipping, billing }
       unitPrice: Number(withPoint(unitPrice)),
       ...amount("taxAmount", taxAmount),
     })),
-    currency,
-    channel: draft.channel,
     ...amount("shippingTotal", draft.shippingTotal),
     ...amount("taxTotal", draft.taxTotal),
     ...amount("discountTotal", draft.discountTotal),
     ...(shippingAddress && { shippingAddress }),
     ...(billingAddress && { billingAddress }),
-    ...text("customerNote", draft.customerNote),
-    ...text("internalNote", draft.internalNote),
-    ...text("orderNumber", draft.orderNumber),
-    ...text("externalId", draft.externalId),
   };
 }
 
@@ -148,6 +131,11 @@ function amount<Name extends string>(name: Name, value: string): { [Field in Nam
   return value.trim() === "" ? {} : ({ [name]: Number(withPoint(value)) } as { [Field in Name]: number });
 }
 
-function text<Name extends string>(name: Name, value: string): { [Field in Name]?: string } {
-  return value.trim() === "" ? {} : ({ [name]: value.trim() } as { [Field in Name]: string });
+/** The fields of the form that change no total. */
+export function notesIn(form: FormData): Pick<NewOrder, (typeof TEXTS)[number] | "channel"> {
+  const texts = TEXTS.map((name) => [name, String(form.get(name) ?? "").trim()] as const);
+  const channel = String(form.get("channel")) as NonNullable<NewOrder["channel"]>;
+  return { channel, ...Object.fromEntries(texts.filter(([, value]) => value !== "")) };
 }
+
+const TEXTS = ["customerNote", "internalNote", "orderNumber", "externalId"] as const;

@@ -4,7 +4,7 @@ import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { textsOf } from "../../format/address.ts";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
-import { Field } from "../../ui/field.tsx";
+import { AreaField } from "../../ui/field.tsx";
 import { AddressFields, addressTextsIn } from "./address-fields.tsx";
 import { changesOf, differences, EDIT_FIELDS, type Edited } from "./edit.ts";
 
@@ -62,18 +62,15 @@ function EditFields({ order, errors }: EditFieldsProps) {
   return (
     <>
       {NOTES.map(({ name, label }) => (
-        <Field key={name} label={label} error={errors[name]}>
-          {(control) => (
-            <textarea
-              {...control}
-              className="input"
-              name={name}
-              defaultValue={order[name]}
-              maxLength={NOTE_CHARACTERS_MAX}
-              dir="auto"
-            />
-          )}
-        </Field>
+        <AreaField
+          key={name}
+          label={label}
+          error={errors[name]}
+          name={name}
+          defaultValue={order[name]}
+          maxLength={NOTE_CHARACTERS_MAX}
+          dir="auto"
+        />
       ))}
       {order.status === "placed" &&
         ADDRESSES.map(({ name, legend }) => (

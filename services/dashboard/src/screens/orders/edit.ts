@@ -8,6 +8,7 @@ import {
   textsOf,
   withTexts,
 } from "../../format/address.ts";
+import { editedTexts, textDifferences } from "../../format/edited.ts";
 
 type Order = DataOf<"getOrder">;
 export type OrderChange = BodyOf<"updateOrder">;
@@ -28,36 +29,27 @@ export const EDIT_FIELDS: readonly string[] = [
 
 /** The values of the form. Parts that it did not show are absent. */
 export interface Edited {
-  readonly texts: Readonly<Partial<Record<TextName, string>>>;
+  readonly texts: Readonly<Record<TextName, string>>;
   readonly addresses: Readonly<Partial<Record<AddressName, AddressTexts>>>;
 }
 
 /** Returns only the edited fields, so that a concurrent edit of another field is not overwritten. Null if none changed. */
 export function changesOf(order: Order, { texts, addresses }: Edited): OrderChange | null {
-  const changedTexts = Object.entries(texts)
-    .map(([name, text]) => [name, text.trim() === "" ? null : text] as const)
-    .filter(([name, text]) => text !== (order[name as TextName] ?? null));
   const changedAddresses = Object.entries(addresses)
     .filter(([name, after]) => !isSame(textsOf(order[name as AddressName]), after))
     .map(([name, after]) => [name, withTexts(order[name as AddressName], after)] as const);
-  const changes = [...changedTexts, ...changedAddresses];
-  return changes.length === 0 ? null : Object.fromEntries(changes);
+  const changes = { ...editedTexts(order, texts), ...Object.fromEntries(changedAddresses) };
+  return Object.keys(changes).length === 0 ? null : changes;
 }
 
 export function differences(change: OrderChange, now: Order) {
-  const texts = Object.entries(TEXTS).flatMap(([name, field]) => {
-    const yours = change[name as TextName];
-    return yours === undefined
-      ? []
-      : [{ field, yours: yours ?? "None", now: now[name as TextName] ?? "None" }];
-  });
   const addresses = Object.entries(ADDRESSES).flatMap(([name, field]) => {
     const yours = change[name as AddressName];
     return yours === undefined
       ? []
       : [{ field, yours: shown(yours ?? undefined), now: shown(now[name as AddressName]) }];
   });
-  return [...texts, ...addresses];
+  return [...textDifferences(TEXTS, change, now), ...addresses];
 }
 
 function shown(address: Address | undefined): string {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Csv } from "../../format/csv.ts";
 import { Button } from "../../ui/button.tsx";
-import { CurrencyField } from "../../ui/code-fields.tsx";
+import { CurrencyField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";

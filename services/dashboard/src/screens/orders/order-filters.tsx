@@ -5,8 +5,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useRead } from "../../data/use-read.ts";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
-import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
-import { PeriodFilter } from "../../ui/period-filter.tsx";
+import { Filters, InputFilter, MoreFilters, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
 import { type OrdersSearch, TABS, type Tab as TabName } from "./search.ts";
 import "./order-filters.css";
 

@@ -1,8 +1,7 @@
 // The form of a new order. It computes totals for display; the platform computes its own.
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import type { Failure } from "../../api/failure.ts";
-import { fieldErrors } from "../../api/field-errors.ts";
+import { type Failure, fieldErrors } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { shop } from "../../format/shop.ts";
 import { Amount } from "../../ui/amount.tsx";
@@ -12,8 +11,8 @@ import { ErrorNote, Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { addressesIn, addressFieldNames, DraftAddresses } from "./address-fields.tsx";
-import { bodyOf, type Draft, EMPTY_DRAFT, LINE_FIELDS, lineFieldName } from "./draft.ts";
-import { DraftAmounts, DraftLines, DraftNotes, DraftOrigin } from "./draft-fields.tsx";
+import { bodyOf, type Draft, EMPTY_DRAFT, LINE_FIELDS, lineFieldName, notesIn } from "./draft.ts";
+import { DraftAmounts, DraftLines, DraftNotes } from "./draft-fields.tsx";
 import { totalsOf } from "./total.ts";
 import { Totals } from "./totals.tsx";
 import "./order.css";
@@ -39,7 +38,9 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
       onWithoutCustomer();
       return false;
     }
-    return place.mutate({ body: bodyOf(draft, { customerId, currency, ...addressesIn(form) }) });
+    return place.mutate({
+      body: bodyOf(draft, { customerId, currency, ...addressesIn(form), ...notesIn(form) }),
+    });
   };
   const setLines = (lines: Draft["lines"]) => {
     // Faults name lines by their position, so they are dropped when lines are added or removed.
@@ -48,7 +49,6 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
   };
   const { byField, rest } = fieldErrors(place.error?.details ?? [], namesOf(draft));
   const totals = totalsOf(draft);
-  const shared = { draft, onChange: setDraft, errors: byField };
   // Addresses that were typed before a customer was chosen stay; addresses of another customer do not.
   const [addressesOf, setAddressesOf] = useState({ customerId, turn: 0 });
   if (addressesOf.customerId !== customerId)
@@ -67,13 +67,12 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
             <DraftAddresses key={addressesOf.turn} customerId={customerId} errors={byField} />
           </Section>
           <More isAtFault={MORE_FIELDS.some((name) => byField[name] !== undefined)}>
-            <DraftNotes {...shared} />
-            <DraftOrigin {...shared} />
+            <DraftNotes errors={byField} />
           </More>
         </div>
         <div className="column order-form-amounts">
           <Section title="Amounts">
-            <DraftAmounts {...shared} currency={currency} />
+            <DraftAmounts draft={draft} onChange={setDraft} errors={byField} currency={currency} />
             <Totals order={{ ...totals, currency }} />
           </Section>
         </div>

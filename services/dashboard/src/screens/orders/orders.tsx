@@ -4,22 +4,20 @@ import { type ComponentProps, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useCustomerNames } from "../../data/use-names.ts";
-import { useRead } from "../../data/use-read.ts";
 import { type Selection, useSelection } from "../../data/use-selection.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { usePrinter } from "../../ui/paper.tsx";
-import { SavedViews } from "../../ui/saved-views.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { SelectAll, tickColumn } from "../../ui/select-all.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { OrderTable } from "../order-list/door.tsx";
 import { BULK_ACTIONS, type BulkAction, BulkDialog } from "./bulk-dialog.tsx";
 import { OrderFilters, OrderTabs } from "./order-filters.tsx";
 import { type PaperKind, PrintedOrders } from "./printed-orders.tsx";
+import { SavedViews } from "./saved-views.tsx";
 import { type OrdersSearch, ordersSearch, queryOf } from "./search.ts";
 
 const LIVE_MS = 5_000;
@@ -28,7 +26,7 @@ export default function Orders() {
   const search = useSearch({ from: "/app/orders" });
   const navigate = useNavigate({ from: "/orders" });
   const isEditor = useIsAllowed({ role: "editor" });
-  const { tab, customer, ...filters } = search;
+  const { tab, ...filters } = search;
   const query = queryOf(search);
   return (
     <Screen
@@ -52,40 +50,11 @@ export default function Orders() {
       <OrderTabs search={search} />
       <OrderFilters
         search={search}
-        onChange={(values) => navigate({ search: ordersSearch({ tab, customer, ...values }) })}
+        onChange={(values) => navigate({ search: ordersSearch({ tab, ...values }) })}
       />
-      {customer !== undefined && <OfCustomer id={customer} />}
-      <SavedViews
-        list="orders"
-        search={search}
-        searchOf={ordersSearch}
-        isSavable={customer !== undefined || Object.keys(filters).length > 0}
-        link={(view) => (
-          <Link to="/orders" search={view.search} activeOptions={{ exact: true }}>
-            <bdi>{view.name}</bdi>
-          </Link>
-        )}
-      />
+      <SavedViews search={search} isSavable={Object.keys(filters).length > 0} />
       <List key={JSON.stringify(query)} query={query} search={search} />
     </Screen>
-  );
-}
-
-function OfCustomer({ id }: { readonly id: string }) {
-  const { data } = useRead("getCustomer", { path: { id } });
-  return (
-    <p className="row">
-      <span>
-        Only orders of{" "}
-        <Link to="/customers/$customerId" params={{ customerId: id }}>
-          <bdi>{data?.name ?? "…"}</bdi>
-        </Link>
-        .
-      </span>
-      <Link from="/orders" to="/orders" search={({ customer: _, ...others }) => others}>
-        All customers
-      </Link>
-    </p>
   );
 }
 

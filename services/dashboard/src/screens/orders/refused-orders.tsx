@@ -1,7 +1,7 @@
 // The refused orders of an import, by the ids that they have in the file, to download, correct and import again.
 
 import { Link } from "@tanstack/react-router";
-import { sentence } from "../../api/field-errors.ts";
+import { sentence } from "../../api/failure.ts";
 import { writeCsv } from "../../format/csv.ts";
 import { number } from "../../format/shop.ts";
 import { Button } from "../../ui/button.tsx";

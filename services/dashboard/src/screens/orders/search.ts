@@ -17,7 +17,6 @@ export function ordersSearch(search: Record<string, unknown>) {
     channel: nameIn(CHANNELS, search.channel),
     externalId: textOf(search.externalId),
     sku: textOf(search.sku),
-    customer: isUuid(search.customer) ? search.customer : undefined,
     from: dayIn(search.from),
     to: dayIn(search.to),
   });
@@ -29,7 +28,7 @@ export function placeOrderSearch({ customerId }: Record<string, unknown>) {
 
 /** The last day is included. */
 export function queryOf(filters: OrdersSearch): QueryOf<"listOrders"> {
-  const { tab, search, status, payment, channel, externalId, sku, customer, from, to } = filters;
+  const { tab, search, status, payment, channel, externalId, sku, from, to } = filters;
   return {
     ...(tab !== undefined && TABS[tab].query),
     ...searchOf(search),
@@ -39,7 +38,6 @@ export function queryOf(filters: OrdersSearch): QueryOf<"listOrders"> {
       channel,
       externalId,
       sku,
-      customerId: customer,
       placedAfter: from && startOfDay(from),
       placedBefore: to && startOfDay(to, 1),
     }),

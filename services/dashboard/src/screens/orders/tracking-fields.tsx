@@ -1,7 +1,9 @@
 // A field for the tracking number of each order that is shipped. A barcode scanner, which ends with Enter, goes from one to the next.
+
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { type ChangeEvent, type KeyboardEvent, useRef, useState } from "react";
 import { textOfFile } from "../../format/csv.ts";
+import { counted } from "../../format/words.ts";
 import { Field } from "../../ui/field.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Text } from "./action-fields.tsx";
@@ -149,12 +151,7 @@ function FromFile({ onRead }: FromFileProps) {
 
 function textOf({ parcels, others }: Extract<ReturnType<typeof readTracking>, { others: unknown }>): string {
   const carriers = [...new Set([...parcels.values()].flatMap(({ carrier }) => carrier ?? []))];
-  const read = [
-    `${parcels.size} ${parcels.size === 1 ? "number" : "numbers"} filled in`,
-    carriers.length > 0 && ` (${carriers.join(", ")})`,
-    ".",
-  ]
-    .filter(Boolean)
-    .join("");
+  const by = carriers.length === 0 ? "" : ` (${carriers.join(", ")})`;
+  const read = `${counted(parcels.size, "number")} filled in${by}.`;
   return others.length === 0 ? read : `${read} Not among these orders: ${others.join(", ")}.`;
 }

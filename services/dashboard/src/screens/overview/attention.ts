@@ -1,6 +1,8 @@
 // The problems that a shop should look at first. Pure.
+
 import type { ItemOf } from "@tradepost/client/operations";
 import { failuresText } from "../../format/webhooks.ts";
+import { counted } from "../../format/words.ts";
 
 type Subscription = ItemOf<"listSubscriptions">;
 type ApiKey = ItemOf<"listApiKeys">;
@@ -49,6 +51,5 @@ export function expiringKeys(keys: readonly ApiKey[], now: number): (ApiKey & { 
 
 /** `3 deliveries`; `100 or more deliveries` if not all were read. */
 export function countOfDeliveries(count: number, hasMore: boolean): string {
-  if (hasMore) return `${count} or more deliveries`;
-  return count === 1 ? "1 delivery" : `${count} deliveries`;
+  return hasMore ? `${count} or more deliveries` : counted(count, "delivery", "deliveries");
 }

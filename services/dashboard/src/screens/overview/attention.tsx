@@ -2,8 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
-import { explain } from "../../api/explain.ts";
-import type { Failure } from "../../api/failure.ts";
+import { explain, type Failure } from "../../api/failure.ts";
 import { useList } from "../../data/use-list.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";

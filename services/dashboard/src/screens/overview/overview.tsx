@@ -1,31 +1,35 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
-import { holderOf, type Me, useMe } from "../../data/me.ts";
+import { useIsAllowed, useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { number } from "../../format/shop.ts";
 import { dayOf, startOfDay } from "../../format/time.ts";
-import { isAllowed } from "../../session/roles.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
-import { Screen, Section } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
+import { ListView } from "../../ui/views.tsx";
+import { LatestDeliveries } from "../deliveries/door.tsx";
+import { OrderTable } from "../order-list/door.tsx";
 import { SalesReport } from "../reports/door.tsx";
 import { Attention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { LatestDeliveries, LatestOrders } from "./latest.tsx";
 import "./overview.css";
 
 const LATEST = { limit: 5 };
+const LATEST_DELIVERIES = { ...LATEST, include: "lastAttempt" } as const;
 const ALL = { limit: 100 };
 const LIVE_MS = 5_000;
 const SLOW_MS = 10_000;
 
 export default function Overview() {
   const me = useMe();
-  const hasOrders = isAllowed(holderOf(me), { role: "viewer", module: "crm" });
-  const hasWebhooks = isAllowed(holderOf(me), { role: "viewer", module: "content" });
-  const isAdmin = isAllowed(holderOf(me), { role: "admin" });
+  const hasOrders = useIsAllowed({ role: "viewer", module: "crm" });
+  const hasWebhooks = useIsAllowed({ role: "viewer", module: "content" });
+  const isAdmin = useIsAllowed({ role: "admin" });
   const orders = useList("listOrders", LATEST, { everyMs: LIVE_MS, isAllowed: hasOrders });
-  const deliveries = useList("listDeliveries", LATEST, { everyMs: LIVE_MS, isAllowed: hasWebhooks });
+  const deliveries = useList("listDeliveries", LATEST_DELIVERIES, {
+    everyMs: LIVE_MS,
+    isAllowed: hasWebhooks,
+  });
   const subscriptions = useList("listSubscriptions", ALL, { everyMs: SLOW_MS, isAllowed: hasWebhooks });
   const keys = useList("listApiKeys", ALL, { everyMs: SLOW_MS, isAllowed: isAdmin });
   const today = dayOf(new Date());
@@ -46,12 +50,27 @@ export default function Overview() {
           <SalesReport search={{}} />
         </Section>
       )}
-      <div className="latest-columns">
-        {hasOrders && <LatestOrders orders={orders} />}
-        {hasWebhooks && <LatestDeliveries deliveries={deliveries} />}
-      </div>
-      <Shop me={me} />
-      {hasWebhooks && <BehindTheScreen operation="listDeliveries" input={{ query: LATEST }} />}
+      {hasOrders && (
+        <Section title="Latest orders" action={<Link to="/orders">All orders</Link>}>
+          <ListView
+            list={{ ...orders, hasNextPage: false }}
+            empty={<p className="soft">No order was placed yet.</p>}
+          >
+            {(latest) => <OrderTable orders={latest} />}
+          </ListView>
+        </Section>
+      )}
+      {hasWebhooks && (
+        <LatestDeliveries
+          list={deliveries}
+          none={
+            <>
+              Nothing was delivered yet. <Link to="/events">Why did nothing arrive?</Link>
+            </>
+          }
+        />
+      )}
+      {hasWebhooks && <BehindTheScreen operation="listDeliveries" input={{ query: LATEST_DELIVERIES }} />}
     </Screen>
   );
 }
@@ -79,20 +98,5 @@ function ToDo({ open }: { readonly open: Open | undefined }) {
         </Link>
       ))}
     </nav>
-  );
-}
-
-const MODULES = [
-  { name: "crm", title: "orders and customers" },
-  { name: "content", title: "content, media and redirects" },
-] as const;
-
-function Shop({ me: { actor, tenant } }: { readonly me: Me }) {
-  const active = MODULES.filter(({ name }) => tenant.modules.includes(name)).map(({ title }) => title);
-  return (
-    <p className="shop">
-      Shop id <code>{tenant.id}</code> · Your role: {actor.role} · Active:{" "}
-      {active.length > 0 ? active.join("; ") : "no module"}
-    </p>
   );
 }

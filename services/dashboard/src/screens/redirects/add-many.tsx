@@ -5,7 +5,7 @@ import { useChange } from "../../data/use-change.ts";
 import { textOfFile } from "../../format/csv.ts";
 import { counted } from "../../format/words.ts";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
-import { Field } from "../../ui/field.tsx";
+import { AreaField, Field } from "../../ui/field.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { say } from "../../ui/toasts.tsx";
@@ -18,7 +18,7 @@ export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   const [sent, setSent] = useState<{ text: string; refused: readonly Refused[] } | null>(null);
   const [isPending, setPending] = useState(false);
-  const change = useChange("createRedirects", { stale: ["listRedirects", "resolveRedirect"] });
+  const change = useChange("createRedirects", { stale: ["listRedirects"] });
   const { redirects, refused } = text.trim() === "" ? { redirects: [], refused: [] } : readRedirects(text);
   const faults = sent?.text === text ? sent.refused : refused;
   const read = async (file?: File) => file && setText(textOfFile(await file.arrayBuffer()));
@@ -43,23 +43,16 @@ export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field
+      <AreaField
         label="From and to"
         hint="Two columns of a spreadsheet, or CSV. A third may have the kind: 301, 302, 307 or 308."
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            className="input"
-            rows={ROWS}
-            spellCheck={false}
-            required
-            placeholder={"/old-page\t/new-page"}
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        )}
-      </Field>
+        rows={ROWS}
+        spellCheck={false}
+        required
+        placeholder={"/old-page\t/new-page"}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
       <Field label="From a CSV file">
         {(control) => (
           <input

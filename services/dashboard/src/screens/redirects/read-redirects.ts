@@ -1,6 +1,21 @@
 // Redirects that are pasted or read from a file: two columns, from and to, and if there is a third, the kind. Pure.
+import type { DataOf } from "@tradepost/client/operations";
 import { readCsv } from "../../format/csv.ts";
-import { REDIRECT_TYPES, type Redirect } from "./redirect-type.ts";
+
+export type Redirect = DataOf<"getRedirect">;
+
+interface Kind {
+  readonly type: Redirect["type"];
+  readonly name: string;
+  readonly means: string;
+}
+
+export const KINDS: readonly Kind[] = [
+  { type: 301, name: "Moved for good", means: "Browsers and search engines remember it." },
+  { type: 302, name: "Elsewhere for now", means: "It is looked up again each time." },
+  { type: 307, name: "Elsewhere for now, forms too", means: "As 302; what a form sends goes along." },
+  { type: 308, name: "Moved for good, forms too", means: "As 301; what a form sends goes along." },
+];
 
 export interface NewRedirect extends Pick<Redirect, "from" | "to"> {
   readonly line: number;
@@ -25,7 +40,7 @@ export function readRedirects(text: string): { redirects: NewRedirect[]; refused
   for (const { line: read, cells } of csv.rows) {
     const line = isNamed ? read : read - 1;
     const [from = "", to = "", kind = ""] = cells.map((cell) => cell.trim());
-    const type = REDIRECT_TYPES.find((one) => String(one.type) === kind)?.type;
+    const type = KINDS.find((one) => String(one.type) === kind)?.type;
     const message = faultOf({ from, to, kind, type, earlier: lines.get(from) });
     lines.set(from, line);
     if (message !== undefined) refused.push({ line, from, message });

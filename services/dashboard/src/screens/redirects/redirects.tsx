@@ -6,7 +6,6 @@ import { type Selection, useSelection } from "../../data/use-selection.ts";
 import { given, searchOf, textOf } from "../../format/search-values.ts";
 import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { ConfirmMany } from "../../ui/bulk-dialogs.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
@@ -14,17 +13,16 @@ import { ExportButton } from "../../ui/export-button.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { SelectAll, tickColumn } from "../../ui/select-all.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { AddManyDialog } from "./add-many.tsx";
-import { nameOf, REDIRECT_TYPES, type Redirect } from "./redirect-type.ts";
-import { TryPath } from "./try-path.tsx";
+import { KINDS, type Redirect } from "./read-redirects.ts";
 
 const LIVE_MS = 10_000;
-const STALE = ["listRedirects", "resolveRedirect"] as const;
+const STALE = ["listRedirects"] as const;
 
 export default function Redirects() {
   const { search, add = false } = useSearch({ from: "/app/redirects" });
@@ -51,7 +49,6 @@ export default function Redirects() {
         </>
       }
     >
-      <TryPath />
       <Filters
         label="Filter redirects"
         onChange={({ search: text }) => navigate({ search: given({ search: textOf(text) }), replace: true })}
@@ -116,7 +113,7 @@ function NoRedirects({ isFiltered, mayChange }: NoRedirectsProps) {
   if (isFiltered)
     return (
       <EmptyState title="No redirect matches">
-        <p>Each word must begin a word of the path or the target. Clear the filter, or try the path above.</p>
+        <p>Each word must begin a word of the path or the target. Clear the filter to see all.</p>
       </EmptyState>
     );
   return (
@@ -150,12 +147,10 @@ function RedirectTable({ redirects, changes }: RedirectTableProps) {
   ];
   if (changes !== undefined) {
     const { selection, onEdit, onRemove } = changes;
-    const [only, ...others] = selection.ticked;
     columns.unshift(
       tickColumn(
         selection,
         <SelectAll label="Selected redirects" selection={selection}>
-          {only && others.length === 0 && <Button onClick={() => onEdit(only)}>Edit</Button>}
           <Button onClick={() => onRemove(selection.ticked)}>Remove</Button>
         </SelectAll>,
         ({ from }) => `Select the redirect from ${from}`,
@@ -185,13 +180,13 @@ function Path({ path }: { readonly path: string }) {
 function Kind({ type }: Pick<Redirect, "type">) {
   return (
     <>
-      {nameOf(type)} <code className="soft">{type}</code>
+      {KINDS.find((kind) => kind.type === type)?.name} <code className="soft">{type}</code>
     </>
   );
 }
 
 const typesFor = (chosen: Redirect["type"]) =>
-  REDIRECT_TYPES.map(({ type, means }) => ({
+  KINDS.map(({ type, means }) => ({
     value: type,
     text: <Kind type={type} />,
     hint: means,

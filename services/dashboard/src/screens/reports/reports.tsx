@@ -1,13 +1,12 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { holderOf, useMe } from "../../data/me.ts";
+import { holderOf, useIsAllowed, useMe } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
 import { duration } from "../../format/time.ts";
 import { isAllowed } from "../../session/roles.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Figure, periodNow, SalesReport } from "./door.tsx";
 import { PERIODS, type ReportSearch, reportSearch, SHOWN, statisticsQuery } from "./period.ts";
 
@@ -75,7 +74,7 @@ const DAYS_MAX = 400;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 function Webhooks({ from, to }: { readonly from: string; readonly to: string }) {
-  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const isAdmin = useIsAllowed({ role: "admin" });
   const isCounted = (Date.parse(to) - Date.parse(from)) / DAY_MS < DAYS_MAX;
   const query = { from, to, by: "day" } as const;
   const total = useRead("getWebhookStatistics", { query }, { everyMs: LIVE_MS, isAllowed: isCounted }).data

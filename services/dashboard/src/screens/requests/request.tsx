@@ -1,13 +1,12 @@
 import { Link, useParams } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
-import { useEventTypes } from "../../data/use-event-types.ts";
 import { useRead } from "../../data/use-read.ts";
+import { useEventTypes } from "../../data/use-receivers.ts";
 import { duration } from "../../format/time.ts";
 import { size } from "../../format/words.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { CopiedId } from "../../ui/code.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
-import { Screen, Section } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { Status } from "./requests.tsx";
 

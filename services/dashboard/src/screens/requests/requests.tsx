@@ -5,15 +5,13 @@ import { useList } from "../../data/use-list.ts";
 import { type Actors, actorOptions, useActors } from "../../data/use-names.ts";
 import { duration, fieldOf } from "../../format/time.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
+import { Filters, InputFilter, MoreFilters, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
 import { Note } from "../../ui/note.tsx";
-import { PeriodFilter } from "../../ui/period-filter.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { ExactTime } from "../../ui/time.tsx";
-import { EmptyState, ListView, MoreButton } from "../../ui/views.tsx";
+import { EmptyState, ListView } from "../../ui/views.tsx";
 import { queryOf, type RequestsSearch, requestsSearch } from "./search.ts";
 
 const PAGE = 100;
@@ -64,12 +62,7 @@ interface LogProps {
 
 function Log({ search, list }: LogProps) {
   const isFiltered = Object.keys(search).length > 0;
-  const empty = list.hasNextPage ? (
-    <EmptyState title="Nothing found so far">
-      <p>A request searches 10,000 requests, and none of the newest matches. The search can go on.</p>
-      <MoreButton list={list} />
-    </EmptyState>
-  ) : (
+  const empty = (
     <EmptyState title={isFiltered ? "No request matches" : "No requests yet"}>
       <p>Requests are listed a few seconds after they are made, and are kept for seven days.</p>
       {isFiltered && <Link to="/requests">Show all requests</Link>}

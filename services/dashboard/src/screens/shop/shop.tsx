@@ -1,17 +1,15 @@
 // The settings of the shop, which forms, figures and papers follow, and its modules.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
-import { fieldErrors } from "../../api/field-errors.ts";
+import { fieldErrors } from "../../api/failure.ts";
 import { useIsAllowed } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { CountryField, CurrencyField } from "../../ui/code-fields.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { LeaveGuard } from "../../ui/dialog.tsx";
+import { CountryField, CurrencyField, SelectField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
-import { ReadOnly, Screen, Section } from "../../ui/screen.tsx";
+import { BehindTheScreen, ReadOnly, Screen, Section } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { Modules } from "./modules.tsx";

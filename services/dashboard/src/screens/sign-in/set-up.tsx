@@ -3,8 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import type { Failure } from "../../api/failure.ts";
-import { fieldErrors } from "../../api/field-errors.ts";
+import { type Failure, fieldErrors } from "../../api/failure.ts";
 import { send } from "../../api/send.ts";
 import { useRead } from "../../data/use-read.ts";
 import { resume, session, signIn, signOut, type UnfinishedSignIn } from "../../session/session.ts";

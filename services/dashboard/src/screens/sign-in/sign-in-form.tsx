@@ -1,8 +1,7 @@
 // The two steps of a sign-in, and why one was refused.
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import type { Failure } from "../../api/failure.ts";
-import { fieldErrors } from "../../api/field-errors.ts";
+import { type Failure, fieldErrors } from "../../api/failure.ts";
 import { finishSignIn, type Proof, signIn, type UnfinishedSignIn } from "../../session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { ProofField, proofOf } from "../../ui/code-field.tsx";

@@ -5,9 +5,9 @@ import { useMe } from "../../data/me.ts";
 import type { Role } from "../../session/roles.ts";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
+import { ShownOnceDialog } from "../../ui/dialog.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
-import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
 import { Time } from "../../ui/time.tsx";
 import { changesOf, type Person, rolesToGive, setupAddress } from "./manage.ts";
 

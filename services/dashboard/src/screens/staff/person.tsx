@@ -2,12 +2,12 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { counted } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Note } from "../../ui/note.tsx";
-import { Screen, ScreenActions, Section } from "../../ui/screen.tsx";
+import { BehindTheScreen, Screen, ScreenActions, Section } from "../../ui/screen.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { RoleText, SessionTable } from "./door.tsx";
 import { type Person as Known, mayManage, mayResetFactor } from "./manage.ts";
@@ -215,9 +215,7 @@ function PersonSessions({ person, isMe }: { readonly person: Known; readonly isM
           operation="endUserSessions"
           input={input}
           stale={["listUserSessions"]}
-          done={({ endedSessions }) =>
-            `${endedSessions === 1 ? "1 session is" : `${endedSessions} sessions are`} ended.`
-          }
+          done={({ endedSessions }) => `${counted(endedSessions, "session is", "sessions are")} ended.`}
           onClose={() => setAsking(false)}
         >
           <p>

@@ -1,8 +1,7 @@
 // Whether a person may sign in; for an invited one, how long the setup link works.
 import { Badge } from "../../ui/badge.tsx";
 import { Time } from "../../ui/time.tsx";
-import type { Person } from "./manage.ts";
-import { type Entry, linkOf } from "./manage.ts";
+import { type Entry, linkOf, type Person } from "./manage.ts";
 
 interface StatusProps {
   readonly person: Person;

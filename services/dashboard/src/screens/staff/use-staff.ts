@@ -1,7 +1,6 @@
 import { useEffect } from "react";
 import { useList } from "../../data/use-list.ts";
-import type { Person } from "./manage.ts";
-import { type Entry, LINK_MADE } from "./manage.ts";
+import { type Entry, LINK_MADE, type Person } from "./manage.ts";
 
 const LIMIT = 100;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { barsOf, figuresOf, periodOf, type Total } from "./attempts-statistics.ts";
+import { barsOf, figuresOf, lastDay, type Total } from "./attempts-statistics.ts";
 
 const total = (delivered: number, failed: number, p50: number | null, p95: number | null): Total => ({
   attempts: delivered + failed,
@@ -11,8 +11,7 @@ const total = (delivered: number, failed: number, p50: number | null, p95: numbe
 
 test("the period ends with the current hour", () => {
   const now = Date.parse("2026-11-25T22:41:10.000Z");
-  expect(periodOf(1, now)).toEqual({ from: "2026-11-24T23:00:00.000Z", to: "2026-11-25T23:00:00.000Z" });
-  expect(periodOf(7, Date.parse("2026-11-25T22:00:00.000Z")).from).toBe("2026-11-18T23:00:00.000Z");
+  expect(lastDay(now)).toEqual({ from: "2026-11-24T23:00:00.000Z", to: "2026-11-25T23:00:00.000Z" });
 });
 
 test("the bars have the time of each hour", () =>

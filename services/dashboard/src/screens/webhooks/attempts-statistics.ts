@@ -9,12 +9,12 @@ type Bucket = Statistics["buckets"][number];
 export type Total = Statistics["total"];
 
 const HOUR_MS = 3_600_000;
-const DAY_HOURS = 24;
+const DAY_MS = 24 * HOUR_MS;
 
-/** The last days up to the end of this hour, so that the same hour gives the same request. */
-export function periodOf(days: number, now: number): { readonly from: string; readonly to: string } {
+/** The last day up to the end of this hour, so that the same hour gives the same request. */
+export function lastDay(now: number): { readonly from: string; readonly to: string } {
   const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
-  const from = to - days * DAY_HOURS * HOUR_MS;
+  const from = to - DAY_MS;
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 

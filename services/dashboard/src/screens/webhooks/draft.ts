@@ -1,38 +1,29 @@
 // A subscription while it is edited. Pure.
-import type { BodyOf, ErrorDetail } from "@tradepost/client/operations";
-import { ALL_FILTER_FIELDS, type EventFilter, filterLines } from "../../format/event-filter.ts";
+import { ALL_FILTER_FIELDS, filterLines, type SentFilter } from "../../format/event-filter.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
-import { PAYLOADS, type Subscription } from "./state.ts";
+import { linesOf } from "../../format/words.ts";
+import { PAYLOADS, type Subscription } from "./texts.ts";
 
 /** Stands for a saved value, which is never shown. The platform keeps the value if this is sent. */
 export const KEPT = "•••";
-export const HEADERS_MAX = 10;
 
-export type Header = readonly [name: string, value: string];
-
-export interface Draft {
-  readonly name: string;
-  readonly url: string;
-  readonly events: readonly EventType[];
-  /** Null for all events of the chosen types. */
-  readonly filter: EventFilter | null;
-  readonly payload: Subscription["payload"];
-  /** Null for no limit. */
-  readonly maxPerSecond: number | null;
-  readonly maxInFlight: number | null;
-  readonly headers: readonly Header[];
+/** Without a filter, all events of the chosen types are sent; a limit of null is none. */
+export interface Draft
+  extends Pick<Subscription, "name" | "url" | "events" | "payload" | "maxPerSecond" | "maxInFlight"> {
+  readonly filter: SentFilter;
+  readonly headers: { [name: string]: string } | null;
 }
 
 export function newDraft(events: readonly EventType[]): Draft {
   return {
-    ...{ name: "", url: "", events, filter: null, payload: "full", headers: [] },
+    ...{ name: "", url: "", events: [...events], filter: null, payload: "full", headers: {} },
     ...{ maxPerSecond: null, maxInFlight: null },
   };
 }
 
 export function draftOf(subscription: Subscription): Draft {
   const { name, url, events, filter, payload, maxPerSecond, maxInFlight, headers } = subscription;
-  return { name, url, events, filter, payload, maxPerSecond, maxInFlight, headers: Object.entries(headers) };
+  return { name, url, events, filter, payload, maxPerSecond, maxInFlight, headers };
 }
 
 export function draftIn(form: FormData): Draft {
@@ -45,37 +36,22 @@ export function draftIn(form: FormData): Draft {
     payload: form.get("payload") === "thin" ? "thin" : "full",
     maxPerSecond: limitIn(form.get("maxPerSecond")),
     maxInFlight: limitIn(form.get("maxInFlight")),
-    headers: form.getAll("headerName").map((name, index) => [String(name).trim(), values[index] ?? ""]),
+    headers: Object.fromEntries(
+      form.getAll("headerName").map((name, index) => [String(name).trim(), values[index] ?? ""]),
+    ),
   };
 }
 
 /** Each line of a field is a value. Empty fields, and disabled ones that no chosen event has, are left out. */
-function filterIn(form: FormData): EventFilter | null {
+function filterIn(form: FormData): SentFilter {
   const fields = ALL_FILTER_FIELDS.map((field) => [field, linesOf(form.get(field))] as const);
   const given = fields.filter(([, values]) => values.length > 0);
   return given.length === 0 ? null : Object.fromEntries(given);
 }
 
-function linesOf(value: unknown): string[] {
-  const lines = String(value ?? "").split("\n");
-  return lines.map((line) => line.trim()).filter(Boolean);
-}
-
 function limitIn(value: unknown): number | null {
   const text = String(value ?? "").trim();
   return text === "" ? null : Number(text);
-}
-
-export function bodyOf({ headers, ...rest }: Draft) {
-  const body = { ...rest, events: [...rest.events], headers: Object.fromEntries(headers) };
-  return body satisfies BodyOf<"createSubscription">;
-}
-
-/** Refuses headers with the same name, because the object in the request would keep only the last one. */
-export function headersTwice({ headers }: Draft): ErrorDetail[] {
-  const names = headers.map(([name]) => name);
-  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
-  return [...twice].map((name) => ({ path: `headers.${name}`, message: "is named twice" }));
 }
 
 const DIFFERENCES: readonly (readonly [field: string, textOf: (draft: Draft) => string])[] = [
@@ -111,7 +87,9 @@ function limitText(limit: number | null): string {
 
 /** Hides all values, because a new value is as secret as a saved one. */
 function headersText({ headers }: Draft): string {
-  const lines = headers.map(([name, value]) => `${name}: ${value === KEPT ? KEPT : "a new value"}`);
+  const lines = Object.entries(headers ?? {}).map(
+    ([name, value]) => `${name}: ${value === KEPT ? KEPT : "a new value"}`,
+  );
   return lines.toSorted().join("\n") || "None";
 }
 

@@ -2,20 +2,14 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
-import { fieldErrors } from "../../api/field-errors.ts";
+import { fieldErrors } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
-import { useEventTypes } from "../../data/use-event-types.ts";
-import {
-  ALL_FILTER_FIELDS,
-  appliesTo,
-  type EventFilter,
-  FILTER_FIELDS,
-  type FilterField,
-} from "../../format/event-filter.ts";
+import { useEventTypes } from "../../data/use-receivers.ts";
+import { ALL_FILTER_FIELDS, appliesTo, FILTER_FIELDS, type FilterField } from "../../format/event-filter.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { ShortId } from "../../ui/code.tsx";
-import { Field, FieldGroup } from "../../ui/field.tsx";
+import { AreaField, FieldGroup } from "../../ui/field.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/time.tsx";
 import { type Draft, draftIn, eventGroups, withAll, withoutAll } from "./draft.ts";
@@ -24,7 +18,7 @@ import { previewText } from "./texts.ts";
 interface EventsAndFilterProps {
   readonly from: Pick<Draft, "events" | "filter">;
   readonly details: readonly ErrorDetail[];
-  readonly onChoose: (types: readonly EventType[]) => void;
+  readonly onChoose: (types: EventType[]) => void;
 }
 
 /** Faults of the whole filter come last. */
@@ -38,14 +32,14 @@ export function EventsAndFilter({ from, details, onChoose }: EventsAndFilterProp
   const [chosen, setChosen] = useState(from.events);
   const preview = useChange("previewFilter", { stale: [] });
   const { byField, rest } = fieldErrors(preview.error?.details ?? details, EVENT_NAMES);
-  const choose = (types: readonly EventType[]) => {
+  const choose = (types: EventType[]) => {
     preview.reset();
     setChosen(types);
     onChoose(types);
   };
   const tryOut = (form: HTMLFormElement) => {
     const { events, filter } = draftIn(new FormData(form));
-    preview.mutate({ body: { events: [...events], filter } });
+    preview.mutate({ body: { events, filter } });
   };
   return (
     <div className="form" onChange={() => preview.reset()}>
@@ -88,29 +82,25 @@ export function EventsAndFilter({ from, details, onChoose }: EventsAndFilterProp
 
 interface FilterInputProps {
   readonly field: FilterField;
-  readonly values: EventFilter[FilterField];
+  readonly values: readonly string[] | null | undefined;
   readonly isOffered: boolean;
   readonly error: string | undefined;
 }
 
 /** A field that is not offered is disabled, so it is not sent, but it keeps its text. */
-function FilterInput({ field, values = [], isOffered, error }: FilterInputProps) {
+function FilterInput({ field, values, isOffered, error }: FilterInputProps) {
   const { label, example } = FILTER_FIELDS[field];
   return (
     <div hidden={!isOffered}>
-      <Field label={label} error={error}>
-        {(control) => (
-          <textarea
-            {...control}
-            className="input"
-            name={field}
-            disabled={!isOffered}
-            defaultValue={values.join("\n")}
-            placeholder={example}
-            spellCheck={false}
-          />
-        )}
-      </Field>
+      <AreaField
+        label={label}
+        error={error}
+        name={field}
+        disabled={!isOffered}
+        defaultValue={values?.join("\n")}
+        placeholder={example}
+        spellCheck={false}
+      />
     </div>
   );
 }
@@ -143,7 +133,7 @@ function Preview({ preview }: { readonly preview: DataOf<"previewFilter"> }) {
 interface EventBoxesProps {
   readonly chosen: readonly EventType[];
   readonly error: string | undefined;
-  readonly onChange: (chosen: readonly EventType[]) => void;
+  readonly onChange: (chosen: EventType[]) => void;
 }
 
 function EventBoxes({ chosen, error, onChange }: EventBoxesProps) {

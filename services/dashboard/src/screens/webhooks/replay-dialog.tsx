@@ -2,10 +2,9 @@
 import { Link } from "@tanstack/react-router";
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { type FormEvent, useState } from "react";
-import type { Failure } from "../../api/failure.ts";
-import { fieldErrors } from "../../api/field-errors.ts";
+import { type Failure, fieldErrors } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
-import { useEventTypes } from "../../data/use-event-types.ts";
+import { useEventTypes } from "../../data/use-receivers.ts";
 import { fieldOf } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -13,7 +12,7 @@ import { ChoiceField, Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { countedText, INCLUDES, type Include, type Selection, selectionIn } from "./replay-draft.ts";
-import type { Subscription } from "./state.ts";
+import type { Subscription } from "./texts.ts";
 
 interface ReplayDialogProps {
   readonly subscription: Subscription;

@@ -1,15 +1,14 @@
 // Rotates the signing secret of a subscription, and shows a new secret once.
 import { Link } from "@tanstack/react-router";
-import { fieldErrors } from "../../api/field-errors.ts";
+import { fieldErrors } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
+import { ShownOnceDialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
-import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
 import { Time } from "../../ui/time.tsx";
-import { STALE, type Subscription } from "./state.ts";
-import { environmentLine, NODE_RECEIVER } from "./texts.ts";
+import { STALE, type Subscription } from "./texts.ts";
 
 interface RotateSecretDialogProps {
   readonly subscription: Subscription;
@@ -117,32 +116,12 @@ function Secret({ secret }: { readonly secret: string }) {
       <CodeBlock text={secret} what="the secret" />
       <p>
         Each delivery is signed with it. Your receiver checks the signature, so that it accepts nothing from
-        anyone else.
+        anyone else: the{" "}
+        <Link to="/guides/$guide" params={{ guide: "receive-webhooks" }} target="_blank">
+          guide
+        </Link>{" "}
+        has receivers in Node, Python, PHP, Go and Ruby to copy.
       </p>
-      <div className="usage">
-        <details name="usage">
-          <summary>For the receiver: .env</summary>
-          <CodeBlock text={environmentLine(secret)} what="the line for .env" />
-        </details>
-        <details name="usage">
-          <summary>Verify in Node</summary>
-          <CodeBlock text={NODE_RECEIVER} what="the receiver’s code" />
-        </details>
-        <details name="usage">
-          <summary>Verify in any other language</summary>
-          <p>
-            Any{" "}
-            <a href="https://www.standardwebhooks.com" target="_blank" rel="noopener">
-              Standard Webhooks
-            </a>{" "}
-            library verifies <code>webhook-signature</code>. The{" "}
-            <Link to="/guides/$guide" params={{ guide: "receive-webhooks" }} target="_blank">
-              guide
-            </Link>{" "}
-            has receivers in Python, PHP, Go, Ruby and Node to copy.
-          </p>
-        </details>
-      </div>
     </>
   );
 }

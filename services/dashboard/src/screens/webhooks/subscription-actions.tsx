@@ -6,9 +6,9 @@ import { MenuItem } from "../../ui/menu.tsx";
 import { ScreenActions, ScreenMenu } from "../../ui/screen.tsx";
 import { ReplayDialog } from "./replay-dialog.tsx";
 import { type NewSecret, RotateSecretDialog, SecretDialog } from "./secret-dialogs.tsx";
-import { retriedText, STALE, type Subscription } from "./state.ts";
 import { ChangeSubscriptionDialog } from "./subscription-dialogs.tsx";
 import { TestDialog } from "./test-dialog.tsx";
+import { retriedText, STALE, type Subscription } from "./texts.ts";
 
 interface SubscriptionActionsProps {
   readonly subscription: Subscription;

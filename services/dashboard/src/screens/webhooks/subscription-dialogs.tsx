@@ -2,16 +2,13 @@
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { useChange } from "../../data/use-change.ts";
 import type { EventType } from "../../format/webhooks.ts";
-import { FormDialog } from "../../ui/change-dialogs.tsx";
+import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
-import { say } from "../../ui/toasts.tsx";
-import { VersionConflict } from "../../ui/version-conflict.tsx";
-import { bodyOf, type Draft, differencesOf, draftIn, draftOf, headersTwice, newDraft } from "./draft.ts";
+import { differencesOf, draftIn, draftOf, newDraft } from "./draft.ts";
 import type { NewSecret } from "./secret-dialogs.tsx";
-import { STALE, type Subscription } from "./state.ts";
-import { otherDetails, SubscriptionFields } from "./subscription-fields.tsx";
+import { SUBSCRIPTION_FIELDS, SubscriptionFields } from "./subscription-fields.tsx";
+import { STALE, type Subscription } from "./texts.ts";
 
 interface CreateSubscriptionDialogProps {
   readonly type: EventType | undefined;
@@ -20,27 +17,23 @@ interface CreateSubscriptionDialogProps {
 }
 
 export function CreateSubscriptionDialog({ type, onClose, onCreated }: CreateSubscriptionDialogProps) {
-  const create = useChange("createSubscription", { stale: ["listSubscriptions"], onDone: onCreated });
-  const [twice, setTwice] = useState<ReturnType<typeof headersTwice>>([]);
-  const submit = (form: FormData) => {
-    const draft = draftIn(form);
-    const faults = headersTwice(draft);
-    setTwice(faults);
-    if (faults.length === 0) create.mutate({ body: bodyOf(draft) });
-  };
-  const details = [...twice, ...(create.error?.details ?? [])];
   return (
-    <FormDialog
+    <ChangeDialog
       title="Create a subscription"
-      action="Create subscription"
-      change={create}
-      note={create.error && <WebhooksFailure failure={create.error} details={otherDetails(details)} />}
-      onSubmit={submit}
-      onClose={onClose}
       isWide
+      action="Create subscription"
+      operation="createSubscription"
+      input={(form) => ({ body: draftIn(form) })}
+      fields={SUBSCRIPTION_FIELDS}
+      stale={["listSubscriptions"]}
+      onDone={onCreated}
+      explain={explain}
+      onClose={onClose}
     >
-      <SubscriptionFields from={newDraft(type === undefined ? [] : [type])} details={details} />
-    </FormDialog>
+      {(_, details) => (
+        <SubscriptionFields from={newDraft(type === undefined ? [] : [type])} details={details} />
+      )}
+    </ChangeDialog>
   );
 }
 
@@ -51,57 +44,33 @@ interface ChangeSubscriptionDialogProps {
   readonly onClose: () => void;
 }
 
-export function ChangeSubscriptionDialog(props: ChangeSubscriptionDialogProps) {
-  const { subscription, etag, onClose } = props;
-  const [draft] = useState(() => draftOf(subscription));
-  const [version, setVersion] = useState(etag);
-  const [yours, setYours] = useState<Draft>(draft);
-  const change = useChange("updateSubscription", {
-    stale: [...STALE, "listDeliveries"],
-    onDone: ({ name }) => {
-      say(`“${name}” is changed.`);
-      onClose();
-    },
-  });
-  const send = (sent: Draft, ifMatch: string | undefined) =>
-    change.mutate({ path: { id: subscription.id }, body: bodyOf(sent), ifMatch });
-  const submit = (form: FormData) => {
-    const sent = draftIn(form);
-    setYours(sent);
-    if (headersTwice(sent).length === 0) send(sent, version);
-  };
-  const saveYours = () => {
-    setVersion(etag);
-    send(yours, etag);
-  };
-  const details = [...headersTwice(yours), ...(change.error?.details ?? [])];
-  const differences = differencesOf(yours, draftOf(subscription));
+export function ChangeSubscriptionDialog({ subscription, etag, onClose }: ChangeSubscriptionDialogProps) {
+  const { id } = subscription;
+  const [seen] = useState({ draft: draftOf(subscription), etag });
   return (
-    <FormDialog
-      title={`Edit “${draft.name}”`}
-      action="Save"
-      change={change}
-      note={change.error && <WebhooksFailure failure={change.error} details={otherDetails(details)} />}
-      instead={
-        change.error?.status === 412 && (
-          <VersionConflict differences={differences} onSaveYours={saveYours} onTakeTheirs={onClose} />
-        )
-      }
-      onSubmit={submit}
-      onClose={onClose}
+    <ChangeDialog
+      title={`Edit “${seen.draft.name}”`}
       isWide
+      action="Save"
+      operation="updateSubscription"
+      input={(form) => ({ path: { id }, body: draftIn(form), ifMatch: seen.etag })}
+      fields={SUBSCRIPTION_FIELDS}
+      conflict={{
+        isRead: etag !== seen.etag,
+        etag,
+        differences: ({ body = {} }) => differencesOf({ ...seen.draft, ...body }, draftOf(subscription)),
+      }}
+      stale={[...STALE, "listDeliveries"]}
+      done={({ name }) => `“${name}” is changed.`}
+      explain={explain}
+      onClose={onClose}
     >
-      <SubscriptionFields from={draft} details={details} />
-    </FormDialog>
+      {(_, details) => <SubscriptionFields from={seen.draft} details={details} />}
+    </ChangeDialog>
   );
 }
 
-interface WebhooksFailureProps {
-  readonly failure: Failure;
-  readonly details?: readonly ErrorDetail[];
-}
-
-function WebhooksFailure({ failure, details = [] }: WebhooksFailureProps) {
+function explain(failure: Failure, details: readonly ErrorDetail[]) {
   if (failure.code !== "subscription_limit") return <ErrorNote failure={failure} details={details} />;
   return (
     <Note tone="danger" title="This shop has 50 subscriptions, which is the limit" isAlert>

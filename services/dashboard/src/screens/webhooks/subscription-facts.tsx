@@ -6,7 +6,7 @@ import { ALWAYS_OFFERED, EVENT_TYPES, type EventType, waitingText } from "../../
 import { Badge } from "../../ui/badge.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Time, Until } from "../../ui/time.tsx";
-import { limitsText, PAYLOADS, type Subscription, stateOf } from "./state.ts";
+import { limitsText, PAYLOADS, type Subscription, stateOf } from "./texts.ts";
 
 export function SubscriptionFacts({ subscription }: { readonly subscription: Subscription }) {
   const isAdmin = useIsAllowed({ role: "admin" });
@@ -14,9 +14,6 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
   return (
     <Facts label={`About ${name}`}>
       <HealthFacts health={health} />
-      <Fact name="Deliveries">
-        <DeliveryLinks subscriptionId={id} />
-      </Fact>
       <Fact name="Ledger">
         <Link to="/webhooks/$subscriptionId/ledger" params={{ subscriptionId: id }}>
           What became of the events of each day
@@ -78,24 +75,6 @@ function HealthFacts({ health }: Pick<Subscription, "health">) {
 
 function TimeOrNever({ at }: { readonly at: string | null }) {
   return at === null ? <span className="soft">Never</span> : <Time at={at} />;
-}
-
-function DeliveryLinks({ subscriptionId }: { readonly subscriptionId: string }) {
-  return (
-    <>
-      <Link to="/deliveries" search={{ subscriptionId }}>
-        All
-      </Link>
-      {" · "}
-      <Link to="/deliveries" search={{ subscriptionId, status: "failed" }}>
-        Failed
-      </Link>
-      {" · "}
-      <Link to="/deliveries" search={{ subscriptionId, status: "retrying" }}>
-        Retrying
-      </Link>
-    </>
-  );
 }
 
 function Filter({ subscription: { filter } }: { readonly subscription: Subscription }) {

@@ -1,20 +1,20 @@
 import type { ErrorDetail } from "@tradepost/client/operations";
-import { useEffect, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { quoted } from "../../api/curl.ts";
-import { fieldErrors, sentence } from "../../api/field-errors.ts";
+import { fieldErrors, sentence } from "../../api/failure.ts";
 import { useMe } from "../../data/me.ts";
-import { useEventTypes } from "../../data/use-event-types.ts";
+import { useEventTypes } from "../../data/use-receivers.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
+import { useFocusAdded } from "../../ui/form.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Note } from "../../ui/note.tsx";
 import { listenCommands, useOwnValues } from "../guides/door.tsx";
-import { type Draft, HEADERS_MAX, type Header, KEPT } from "./draft.ts";
+import { type Draft, KEPT } from "./draft.ts";
 import { EVENT_NAMES, EventsAndFilter } from "./events-and-filter.tsx";
-import { PAYLOADS } from "./state.ts";
-import { exampleBody } from "./texts.ts";
+import { exampleBody, PAYLOADS } from "./texts.ts";
 import "./subscription-fields.css";
 
 interface SubscriptionFieldsProps {
@@ -22,21 +22,25 @@ interface SubscriptionFieldsProps {
   readonly details: readonly ErrorDetail[];
 }
 
-const NAMES = ["name", "url", ...EVENT_NAMES, "maxPerSecond", "maxInFlight", "headers"] as const;
+export const SUBSCRIPTION_FIELDS = [
+  "name",
+  "url",
+  ...EVENT_NAMES,
+  "maxPerSecond",
+  "maxInFlight",
+  "headers",
+] as const;
 const NAME_CHARACTERS_MAX = 200;
 const URL_CHARACTERS_MAX = 2_048;
+const HEADERS_MAX = 10;
 /** Their bounds are checked by the platform, which names them in its errors. */
 const LIMITS = [
   { label: "Attempts a second, at most", name: "maxPerSecond" },
   { label: "Attempts at a time, at most", name: "maxInFlight" },
 ] as const;
 
-export function otherDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
-  return fieldErrors(details, NAMES).rest;
-}
-
 export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
-  const { byField } = fieldErrors(details, NAMES);
+  const { byField } = fieldErrors(details, SUBSCRIPTION_FIELDS);
   const [url, setUrl] = useState(from.url);
   const [[type], setTypes] = useState(from.events);
   const [payload, setPayload] = useState(from.payload);
@@ -139,35 +143,49 @@ function ForwardToThisMachine({ url }: { readonly url: string }) {
 }
 
 interface HeaderRowsProps {
-  readonly from: readonly Header[];
+  readonly from: Draft["headers"];
   readonly details: readonly ErrorDetail[];
 }
 
 /** The headers of every attempt. Saved values are never shown. */
 function HeaderRows({ from, details }: HeaderRowsProps) {
-  const [rows, setRows] = useState(() => from.map((header, key) => ({ key, header })));
-  const nextKey = useRef(from.length);
-  const add = () => {
-    setRows([...rows, { key: nextKey.current, header: ["", ""] }]);
-    nextKey.current += 1;
-  };
+  const saved = Object.entries(from ?? {});
+  const [rows, setRows] = useState(saved.map(([name, value], key) => ({ key, name, value })));
+  const list = useRef<HTMLOListElement>(null);
+  const nextKey = useRef(saved.length);
+  useFocusAdded(list, rows.length);
+  const add = () => setRows([...rows, { key: nextKey.current++, name: "", value: "" }]);
   const all = details.find(({ path }) => path === "headers");
-  const hasKept = from.some(([, value]) => value === KEPT);
   return (
-    <fieldset className="field">
-      <legend>
-        Headers <span className="soft">(optional)</span>
-      </legend>
-      {rows.map(({ key, header }, index) => (
-        <HeaderRow
-          key={key}
-          number={index + 1}
-          header={header}
-          details={details}
-          isNew={key >= from.length}
-          onRemove={() => setRows(rows.filter((row) => row.key !== key))}
-        />
-      ))}
+    <FieldGroup
+      label={
+        <>
+          Headers <span className="soft">(optional)</span>
+        </>
+      }
+      hint={
+        <>
+          Sent with every attempt, <code>Authorization</code> for example, if the receiver asks for it.
+          {saved.length > 0 &&
+            ` A value of ${KEPT} keeps the saved one, unless the URL leads to another server.`}
+        </>
+      }
+      error={all && sentence(all.message)}
+    >
+      <ol ref={list} className="header-rows">
+        {rows.map(({ key, ...row }, index) => (
+          <HeaderRow
+            key={key}
+            number={index + 1}
+            {...row}
+            // An object has only one value for a name.
+            isTwice={rows.some((other) => other.key !== key && other.name === row.name)}
+            error={details.find(({ path }) => path === `headers.${row.name}`)}
+            onName={(name) => setRows(rows.map((one) => (one.key === key ? { ...one, name } : one)))}
+            onRemove={() => setRows(rows.filter((one) => one.key !== key))}
+          />
+        ))}
+      </ol>
       {rows.length < HEADERS_MAX && (
         <div>
           <Button onClick={add}>
@@ -175,57 +193,46 @@ function HeaderRows({ from, details }: HeaderRowsProps) {
           </Button>
         </div>
       )}
-      {all !== undefined && <p className="field-error">{sentence(all.message)}</p>}
-      <p className="field-hint">
-        Sent with every attempt, <code>Authorization</code> for example, if the receiver asks for it.
-        {hasKept && ` A value of ${KEPT} keeps the saved one, unless the URL leads to another server.`}
-      </p>
-    </fieldset>
+    </FieldGroup>
   );
 }
 
 interface HeaderRowProps {
   readonly number: number;
-  readonly header: Header;
-  readonly details: readonly ErrorDetail[];
-  readonly isNew: boolean;
+  readonly name: string;
+  readonly value: string;
+  readonly isTwice: boolean;
+  readonly error: ErrorDetail | undefined;
+  readonly onName: (name: string) => void;
   readonly onRemove: () => void;
 }
 
-function HeaderRow({ number, header: [name, value], details, isNew, onRemove }: HeaderRowProps) {
+function HeaderRow({ number, name, value, isTwice, error, onName, onRemove }: HeaderRowProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(name);
-  useEffect(() => {
-    if (isNew) input.current?.focus();
-  }, [isNew]);
-  const error = details.find(({ path }) => path === `headers.${typed.trim()}`);
-  const fault = error && { "aria-invalid": true as const, "aria-describedby": id };
+  const shared = {
+    className: "input",
+    required: true,
+    autoComplete: "off",
+    spellCheck: false,
+    ...(error && { "aria-invalid": true as const, "aria-describedby": id }),
+  };
   return (
-    <div className="header-row">
+    <li className="header-row">
       <input
-        {...fault}
-        ref={input}
-        className="input"
+        {...shared}
+        ref={(input) => input?.setCustomValidity(isTwice ? "Is named twice." : "")}
         name="headerName"
         aria-label={`Name of header ${number}`}
         placeholder="Name"
-        required
         defaultValue={name}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        autoComplete="off"
-        spellCheck={false}
+        onChange={({ currentTarget }) => onName(currentTarget.value.trim())}
       />
       <input
-        {...fault}
-        className="input"
+        {...shared}
         name="headerValue"
         aria-label={`Value of header ${number}`}
         placeholder="Value"
-        required
         defaultValue={value}
-        autoComplete="off"
-        spellCheck={false}
       />
       <Button look="quiet" onClick={onRemove} about={`header ${number}`}>
         Remove
@@ -235,6 +242,6 @@ function HeaderRow({ number, header: [name, value], details, isNew, onRemove }: 
           {sentence(error.message)}
         </p>
       )}
-    </div>
+    </li>
   );
 }

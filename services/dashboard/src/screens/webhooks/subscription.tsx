@@ -3,23 +3,26 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { waitingText } from "../../format/webhooks.ts";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Note } from "../../ui/note.tsx";
-import { ReadOnly, Screen } from "../../ui/screen.tsx";
+import { BehindTheScreen, ReadOnly, Screen } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { AttemptsSection, LatestDeliveries } from "./attempts-section.tsx";
+import { LatestDeliveries } from "../deliveries/door.tsx";
+import { AttemptsSection } from "./attempts-section.tsx";
 import { ReplayProgress, Replays } from "./replays.tsx";
 import { SubscriptionActions } from "./subscription-actions.tsx";
 import { StateBadge, SubscriptionFacts } from "./subscription-facts.tsx";
 
 const LIVE_MS = 5_000;
+const LATEST = 10;
 
 export default function Subscription() {
   const { subscriptionId } = useParams({ from: "/app/webhooks/$subscriptionId" });
-  const { replay, days = 1 } = useSearch({ from: "/app/webhooks/$subscriptionId" });
+  const { replay } = useSearch({ from: "/app/webhooks/$subscriptionId" });
   const isAdmin = useIsAllowed({ role: "admin" });
   const input = { path: { id: subscriptionId } };
   const read = useRead("getSubscription", input, { everyMs: LIVE_MS });
+  const query = { subscriptionId, limit: LATEST, include: "lastAttempt" } as const;
+  const latest = useList("listDeliveries", query, { everyMs: LIVE_MS });
   // A deleted subscription is not shown any more, even if it was read before.
   const shown = read.error?.status === 404 ? { ...read, data: undefined } : read;
   return (
@@ -37,8 +40,13 @@ export default function Subscription() {
             {replay !== undefined && (
               <ReplayProgress key={replay} id={replay} subscriptionId={subscriptionId} />
             )}
-            <AttemptsSection subscriptionId={subscriptionId} days={days} />
-            <LatestDeliveries subscriptionId={subscriptionId} />
+            <AttemptsSection subscriptionId={subscriptionId} />
+            <LatestDeliveries
+              list={latest}
+              isOfOne
+              search={{ subscriptionId }}
+              none="Nothing was sent yet. “Send a test” sends an example."
+            />
             <SubscriptionFacts subscription={subscription} />
             <Replays subscriptionId={subscriptionId} />
           </>

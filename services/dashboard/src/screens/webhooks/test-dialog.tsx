@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useChange } from "../../data/use-change.ts";
-import { useEventTypes } from "../../data/use-event-types.ts";
 import { useRead } from "../../data/use-read.ts";
+import { useEventTypes } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { DELIVERY_STATUSES, type EventType, isOpen } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -11,8 +11,7 @@ import { ErrorNote } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import type { Subscription } from "./state.ts";
-import { testText } from "./texts.ts";
+import { type Subscription, testText } from "./texts.ts";
 
 interface TestDialogProps {
   readonly subscription: Subscription;

@@ -1,8 +1,53 @@
-// What the screens of webhooks say, and the code that they offer to copy. Pure.
+// Subscriptions in words. Pure.
 
 import type { DataOf } from "@tradepost/client/operations";
 import { number } from "../../format/shop.ts";
-import { outcomeText } from "../../format/webhooks.ts";
+import { failuresText, outcomeText } from "../../format/webhooks.ts";
+import { counted } from "../../format/words.ts";
+
+export type Subscription = DataOf<"getSubscription">;
+
+export interface State {
+  readonly name: "Active" | "Healthy" | "Failing" | "Down" | "Paused";
+  readonly tone: "good" | "warning" | "danger" | "quiet";
+  /** A sentence about the fault; empty if there is none. */
+  readonly fault: string;
+}
+
+type Known = Pick<Subscription, "active" | "health">;
+
+export function stateOf({ active, health }: Known): State {
+  const fault = failuresText(health);
+  if (!active) return { name: "Paused", tone: "warning", fault };
+  if (health.status === "down") return { name: "Down", tone: "danger", fault };
+  if (health.status === "failing") return { name: "Failing", tone: "danger", fault };
+  // Nothing was delivered yet, so the endpoint's health is not known.
+  if (health.lastSuccessAt === null) return { name: "Active", tone: "quiet", fault };
+  return { name: "Healthy", tone: "good", fault };
+}
+
+/** `At most 10 attempts a second, 2 at a time`. */
+export function limitsText({
+  maxPerSecond,
+  maxInFlight,
+}: Pick<Subscription, "maxPerSecond" | "maxInFlight">): string {
+  if (maxPerSecond !== null && maxInFlight !== null)
+    return `At most ${counted(maxPerSecond, "attempt")} a second, ${maxInFlight} at a time`;
+  if (maxPerSecond !== null) return `At most ${counted(maxPerSecond, "attempt")} a second`;
+  if (maxInFlight !== null) return `At most ${counted(maxInFlight, "attempt")} at a time`;
+  return "None";
+}
+
+export function retriedText(waiting: number): string {
+  if (waiting === 0) return "Nothing waits for a retry.";
+  return `${counted(waiting, "delivery is", "deliveries are")} due now.`;
+}
+
+/** What deliveries have of an event's data. */
+export const PAYLOADS = { full: "All of it", thin: "Thin" } as const;
+
+/** The operations whose data is read again after a change of a subscription. */
+export const STALE = ["listSubscriptions", "getSubscription"] as const;
 
 const DELIVERY_ID = "0198c5b3-2f4b-7a10-9d3c-1f2e3d4c5b6a";
 const DELIVERED_AT = "2026-08-20T09:30:00.250Z";
@@ -42,22 +87,3 @@ export function testText({ status, attempts }: Delivery): string {
       return "It is on its way.";
   }
 }
-
-export function environmentLine(secret: string): string {
-  return `WEBHOOK_SECRET=${secret}`;
-}
-
-export const NODE_RECEIVER = `import { createServer } from "node:http";
-import { verifyWebhook } from "@tradepost/client/webhooks";
-
-createServer(async (req, res) => {
-  const chunks = [];
-  for await (const chunk of req) chunks.push(chunk);
-  try {
-    const event = await verifyWebhook(process.env.WEBHOOK_SECRET, req.headers, Buffer.concat(chunks));
-    console.log(event.type, event.data);
-    res.writeHead(204).end();
-  } catch {
-    res.writeHead(401).end();
-  }
-}).listen(3000);`;

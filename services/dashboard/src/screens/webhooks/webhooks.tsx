@@ -5,37 +5,27 @@ import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
-import { Filters, SelectFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { ReadOnly, Screen, Section } from "../../ui/screen.tsx";
+import { BehindTheScreen, ReadOnly, Screen, Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
-import { activeOf, webhooksSearch } from "./search.ts";
 import { type NewSecret, SecretDialog } from "./secret-dialogs.tsx";
 import { CreateSubscriptionDialog } from "./subscription-dialogs.tsx";
 import { EventTags, StateBadge } from "./subscription-facts.tsx";
 
 const LIVE_MS = 5_000;
-const STATES = [
-  { value: "active", text: "Active" },
-  { value: "paused", text: "Paused" },
-];
+const QUERY = { limit: 100 };
 
 export default function Webhooks() {
   const search = useSearch({ from: "/app/webhooks" });
   const navigate = useNavigate({ from: "/webhooks" });
   const [secret, setSecret] = useState<NewSecret | null>(null);
   const isAdmin = useIsAllowed({ role: "admin" });
-  const query = { limit: 100, ...activeOf(search) };
-  const list = useList("listSubscriptions", query, { everyMs: LIVE_MS });
-  const setCreating = (isOpen: boolean) =>
-    navigate({
-      search: ({ create: _, type: __, ...rest }) => (isOpen ? { ...rest, create: true as const } : rest),
-    });
+  const list = useList("listSubscriptions", QUERY, { everyMs: LIVE_MS });
+  const setCreating = (isOpen: boolean) => navigate({ search: isOpen ? { create: true } : {} });
   return (
     <Screen
       title="Subscriptions"
@@ -56,17 +46,11 @@ export default function Webhooks() {
       }
     >
       <ReadOnly neededRole="admin" title="You see the subscriptions and cannot change them" />
-      <Filters
-        label="Filter subscriptions"
-        onChange={(values) => navigate({ search: webhooksSearch({ ...values }) })}
-      >
-        <SelectFilter label="State" name="state" value={search.state} options={STATES} />
-      </Filters>
-      <ListView list={list} empty={<NoSubscriptions isFiltered={search.state !== undefined} />}>
+      <ListView list={list} empty={<NoSubscriptions />}>
         {(subscriptions) => <Table caption="Subscriptions" columns={COLUMNS} rows={subscriptions} />}
       </ListView>
       <Listeners everyMs={LIVE_MS} />
-      <BehindTheScreen operation="listSubscriptions" input={{ query }} />
+      <BehindTheScreen operation="listSubscriptions" input={{ query: QUERY }} />
       {search.create && isAdmin && (
         <CreateSubscriptionDialog
           type={search.type}
@@ -115,14 +99,8 @@ const COLUMNS: readonly Column<Listed>[] = [
   },
 ];
 
-function NoSubscriptions({ isFiltered }: { readonly isFiltered: boolean }) {
+function NoSubscriptions() {
   const isAdmin = useIsAllowed({ role: "admin" });
-  if (isFiltered)
-    return (
-      <EmptyState title="No subscription is in this state">
-        <Link to="/webhooks">Show all subscriptions</Link>
-      </EmptyState>
-    );
   return (
     <EmptyState title="No system is subscribed yet">
       <p>

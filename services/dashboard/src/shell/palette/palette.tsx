@@ -1,23 +1,14 @@
 // The search over all screens: finds orders, customers, subscriptions, entries, files and redirects, opens screens, and starts actions. A combobox
 // in a native dialog, as the ARIA Authoring Practices describe it: the focus stays in the field, and the arrows choose.
+
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { explain } from "../../api/explain.ts";
-import type { Failure } from "../../api/failure.ts";
+import { explain, type Failure } from "../../api/failure.ts";
 import { holderOf, type Me, useMe } from "../../data/me.ts";
-import {
-  BookIcon,
-  GoIcon,
-  KeyboardIcon,
-  PersonIcon,
-  PlusIcon,
-  SearchIcon,
-  ThemeIcon,
-} from "../../ui/icons.tsx";
+import { counted } from "../../format/words.ts";
+import { GoIcon, PlusIcon, SearchIcon } from "../../ui/icons.tsx";
 import { overlay } from "../overlay.ts";
-import { leave } from "../sign-out.tsx";
-import { chooseTheme, THEMES } from "../theme.tsx";
-import { commandsFor, isNamed } from "./commands.ts";
+import { commandsFor } from "./commands.ts";
 import { useFound } from "./sources.ts";
 import "./palette.css";
 
@@ -41,7 +32,6 @@ export function Palette() {
   const options: Option[] = [
     ...found.map(({ href, ...rest }) => ({ ...rest, choose: open(href), isFound: true as const })),
     ...commandOptions(me, text, open),
-    ...settingOptions(text),
   ];
   useEffect(() => {
     const element = dialog.current;
@@ -77,7 +67,7 @@ export function Palette() {
 function statusText(count: number, isSearching: boolean, failure: Failure | null): string {
   if (isSearching) return "Searching…";
   if (failure !== null) return explain(failure).title;
-  return count === 0 ? "Nothing found" : `${count} ${count === 1 ? "result" : "results"}`;
+  return count === 0 ? "Nothing found" : counted(count, "result");
 }
 
 interface ComboboxProps {
@@ -216,41 +206,10 @@ function groupsOf(options: readonly Option[]) {
 }
 
 function commandOptions(me: Me, text: string, open: (href: string) => () => void): Option[] {
-  const commands = commandsFor(holderOf(me), text);
-  return [
-    ...commands.filter(({ kind }) => kind === "action"),
-    ...commands.filter(({ kind }) => kind === "screen"),
-  ].map(({ kind, name, href }) => ({
+  return commandsFor(holderOf(me), text).map(({ kind, name, href }) => ({
     group: kind === "action" ? "Actions" : "Go to",
     name,
     icon: kind === "action" ? PlusIcon : GoIcon,
     choose: open(href),
   }));
-}
-
-function settingOptions(text: string): Option[] {
-  const settings = [
-    ...THEMES.map((one) => ({
-      name: one === "system" ? "Use the theme of the system" : `Use the ${one} theme`,
-      alias: "appearance mode",
-      icon: ThemeIcon,
-      choose: () => chooseTheme(one),
-    })),
-    {
-      name: "Keyboard shortcuts",
-      alias: "help keys",
-      icon: KeyboardIcon,
-      choose: () => overlay.set("shortcuts"),
-    },
-    {
-      name: "API reference",
-      alias: "documentation docs openapi",
-      icon: BookIcon,
-      choose: () => void open("/docs", "_blank", "noopener"),
-    },
-    { name: "Sign out", alias: "log leave", icon: PersonIcon, choose: leave },
-  ];
-  return settings
-    .filter(({ name, alias }) => isNamed(`${name} ${alias}`, text))
-    .map(({ name, icon, choose }) => ({ group: "This dashboard", name, icon, choose }));
 }

@@ -8,11 +8,11 @@ import { Failure } from "../../api/failure.ts";
 import type { Input } from "../../api/send.ts";
 import { holderOf, useMe } from "../../data/me.ts";
 import { usePaused } from "../../data/use-paused.ts";
-import { entryTitle } from "../../format/entry-title.ts";
 import { money } from "../../format/money.ts";
 import { ORDER_STATUSES } from "../../format/order-words.ts";
 import { isUuid } from "../../format/search-values.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";
+import { entryTitle } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { isAllowed, type Needs } from "../../session/roles.ts";
 import {

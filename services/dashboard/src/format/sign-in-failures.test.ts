@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { signInSearch } from "./search.ts";
+import { signInSearch } from "./sign-in-failures.ts";
 
 test.each([
   ["/orders?status=placed", { next: "/orders?status=placed" }],

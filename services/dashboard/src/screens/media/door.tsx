@@ -1,14 +1,69 @@
-// Uploads files one after the other, and shows the progress of each. A refused file does not stop the others.
-import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
-import { Failure } from "../../api/failure.ts";
-import { sentence } from "../../api/field-errors.ts";
+// What other areas show of files: a small picture, and the uploads.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { BodyOf, DataOf } from "@tradepost/client/operations";
+import { useEffect, useRef, useState } from "react";
+import { Failure, sentence } from "../../api/failure.ts";
 import { size } from "../../format/words.ts";
-import { requestUpload } from "../../session/request.ts";
+import { requestFile, requestUpload } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { PageIcon, PictureIcon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/screen.tsx";
 import "./media.css";
+
+export type Media = DataOf<"getMedia">;
+
+const TEXTS = {
+  uploaded: { tone: "warning", text: "Waiting" },
+  processing: { tone: "warning", text: "Being resized" },
+  ready: { tone: "good", text: "Ready" },
+  failed: { tone: "danger", text: "Failed" },
+} as const;
+
+export function Status({ status }: Pick<Media, "status">) {
+  const { tone, text } = TEXTS[status];
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+export function isOpen({ status }: Pick<Media, "status">): boolean {
+  return status === "uploaded" || status === "processing";
+}
+
+export function Thumbnail({ media }: { readonly media: Media }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const isSeen = useIsSeen(frame);
+  const hasPicture = media.variants.some(({ name }) => name === "thumbnail");
+  const address = usePicture(media.id, { variant: "thumbnail", isWanted: hasPicture && isSeen });
+  return (
+    <div ref={frame} className="thumbnail">
+      {hasPicture && address !== undefined ? (
+        // The name is next to it.
+        <img src={address} alt="" />
+      ) : media.contentType.startsWith("image/") && isOpen(media) ? (
+        <PictureIcon />
+      ) : (
+        !hasPicture && <PageIcon />
+      )}
+    </div>
+  );
+}
+
+/** True once the element has been in view, or nearly. */
+function useIsSeen(element: { readonly current: Element | null }): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+      },
+      { rootMargin: "200px" },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return isSeen;
+}
 
 interface Upload {
   readonly id: number;
@@ -163,4 +218,32 @@ function State({ upload, onRetry, onCancel }: StateProps) {
       {cancel}
     </div>
   );
+}
+
+export type MediaVariant = NonNullable<BodyOf<"createMediaLink">["variant"]>;
+
+interface PictureOptions {
+  readonly variant: MediaVariant;
+  readonly isWanted?: boolean;
+}
+
+export function usePicture(id: string, { variant, isWanted = true }: PictureOptions): string | undefined {
+  const { data } = useQuery({
+    queryKey: ["getMediaFile", id, variant],
+    queryFn: async ({ signal }) =>
+      await dataUrlOf(await requestFile("getMediaFile", { path: { id }, query: { variant } }, { signal })),
+    enabled: isWanted,
+    // The file never changes.
+    staleTime: Infinity,
+  });
+  return data;
+}
+
+function dataUrlOf(file: Blob): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  reader.onload = () => resolve(String(reader.result));
+  reader.onerror = () => reject(reader.error ?? new Error("the file could not be read"));
+  reader.readAsDataURL(file);
+  return promise;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { choicesToShorten, expiresAtOf } from "./expiry.ts";
+import { choicesToShorten, expiresAtOf, isSameSet, PRESETS, SCOPES } from "./keys.ts";
 
 const NOW = Date.parse("2026-11-23T12:00:00.000Z");
 
@@ -19,3 +19,17 @@ describe("the expiry of a key", () => {
     expect(values("2026-11-23T13:00:00.000Z")).toEqual(["same", "date"]);
   });
 });
+
+test("whoever may write with a preset may also read", () => {
+  for (const { scopes } of PRESETS)
+    for (const scope of scopes) expect(scopes).toContain(scope.replace(/^write:(crm|content).*/, "read:$1"));
+  expect(PRESETS.at(-1)?.scopes).toEqual(SCOPES.map(({ scope }) => scope));
+});
+
+test.each([
+  [["read:crm", "write:crm"], ["write:crm", "read:crm"], true],
+  [["read:crm"], ["read:crm", "write:crm"], false],
+  [[], [], true],
+] as const)("%j and %j are the same set: %s", (one, other, result) =>
+  expect(isSameSet(one, other)).toBe(result),
+);

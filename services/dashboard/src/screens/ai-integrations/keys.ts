@@ -1,0 +1,116 @@
+// API keys in words: whether one works, the choices for its expiry, and its scopes. Pure.
+import type { BodyOf, DataOf } from "@tradepost/client/operations";
+import { instantOf } from "../../format/time.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+export const EXPIRIES = [
+  { value: "never", text: "Never" },
+  { value: "30", text: "In 30 days" },
+  { value: "90", text: "In 90 days" },
+  { value: "365", text: "In a year" },
+  { value: "date", text: "On a date…" },
+] as const;
+
+/** Returns the time of a choice; null for never. A date means the end of that day in the shop's zone. */
+export function expiresAtOf(choice: string, date: string, now: number): string | null {
+  if (choice === "never") return null;
+  if (choice === "date") return instantOf(`${date}T23:59:59`) ?? null;
+  return new Date(now + Number(choice) * DAY_MS).toISOString();
+}
+
+const SOONER = [
+  { value: "1", text: "In a day" },
+  { value: "7", text: "In a week" },
+] as const;
+
+/** The choices for an existing key: only times before its expiry. */
+export function choicesToShorten(expiresAt: string | null, now: number) {
+  const end = expiresAt === null ? Infinity : Date.parse(expiresAt);
+  const isEarlier = (days: number) => Number.isNaN(days) || now + days * DAY_MS < end;
+  const choices = [...SOONER, ...EXPIRIES].filter(
+    ({ value }) => value !== "never" && isEarlier(Number(value)),
+  );
+  return [{ value: "same", text: "No change" }, ...choices];
+}
+
+export type ApiKey = DataOf<"getApiKey">;
+export type KeyState = "active" | "expires soon" | "expired" | "revoked";
+
+const SOON_MS = 7 * 24 * 3_600_000;
+
+export function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): KeyState {
+  if (revokedAt !== null) return "revoked";
+  if (expiresAt === null) return "active";
+  const left = Date.parse(expiresAt) - now;
+  if (left <= 0) return "expired";
+  return left < SOON_MS ? "expires soon" : "active";
+}
+
+export function works(key: ApiKey, now: number): boolean {
+  const state = stateOf(key, now);
+  return state === "active" || state === "expires soon";
+}
+
+export type Scope = BodyOf<"createApiKey">["scopes"][number];
+
+interface ScopeText {
+  readonly scope: Scope;
+  readonly name: string;
+  readonly module: "crm" | "content";
+  readonly permits: string;
+}
+
+export const SCOPES: readonly ScopeText[] = [
+  {
+    scope: "read:crm",
+    name: "See orders and customers",
+    module: "crm",
+    permits: "See orders, payments and customers.",
+  },
+  {
+    scope: "write:crm",
+    name: "Change orders and customers",
+    module: "crm",
+    permits: "Place and change orders, record payments, ship, cancel and refund; add and change customers.",
+  },
+  {
+    scope: "write:crm_bulk",
+    name: "Import orders",
+    module: "crm",
+    permits: "Import orders, up to 100 in one request.",
+  },
+  {
+    scope: "read:content",
+    name: "See content and deliveries",
+    module: "content",
+    permits: "See entries, drafts too, media, redirects and webhook deliveries.",
+  },
+  {
+    scope: "write:content",
+    name: "Change content",
+    module: "content",
+    permits: "Write, publish and delete entries; upload media; change redirects.",
+  },
+];
+
+/** A scope of a newer platform is shown as it is. */
+export function nameOf(scope: string): string {
+  return SCOPES.find((one) => one.scope === scope)?.name ?? scope;
+}
+
+interface Preset {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+}
+
+export const PRESETS: readonly Preset[] = [
+  { name: "Read only", scopes: ["read:crm", "read:content"] },
+  { name: "Orders", scopes: ["read:crm", "write:crm"] },
+  { name: "Content", scopes: ["read:content", "write:content"] },
+  { name: "Everything", scopes: SCOPES.map(({ scope }) => scope) },
+];
+
+export function isSameSet(one: readonly Scope[], other: readonly Scope[]): boolean {
+  return one.length === other.length && one.every((scope) => other.includes(scope));
+}

@@ -1,2 +1,0 @@
-export { Thumbnail } from "./media-file.tsx";
-export { UploadList, useUploads } from "./uploads.tsx";
