@@ -187,21 +187,6 @@ describe("fan-out", () => {
     await until("both in the poison queue", async () => (await webhooks.ready("webhooks.poison")) === 2);
   });
 
-  test("makes paused deliveries for a paused subscription, and sends them when it is active again", async () => {
-    const { id } = await tenant.subscribe(`${receiver.url}/paused`);
-    const control = await tenant.subscribe(`${receiver.url}/control`);
-    expect((await tenant.setActive(id, false)).body.data).toMatchObject({ active: false });
-    await webhooks.emit(tenant.tenantId);
-    await tenant.untilDelivery(control.id, "delivered");
-    expect(await tenant.deliveries(id)).toMatchObject([
-      { status: "paused", attemptCount: 0, nextAttemptAt: null, completedAt: null },
-    ]);
-    expect(requestedPaths()).toEqual(["/control"]);
-    await tenant.setActive(id, true);
-    expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 1 });
-    expect(requestedPaths()).toEqual(["/control", "/paused"]);
-  });
-
   test("claims deliveries as it inserts them if the scheduler allows it, and nothing twice", async () => {
     const scheduler = createScheduler({ slots: 10 });
     const started: StartedDelivery[] = [];

@@ -33,7 +33,7 @@ describe("redelivering", () => {
       return delivery.attempts.length === count && delivery;
     });
 
-  test("a delivered one makes it pending and sends it again", async () => {
+  test("a delivered one makes it pending, sends it again, and is in the audit log", async () => {
     const { subscriptionId, deliveryId, delivery } = await settled(200);
     const { status, body } = await redeliver(deliveryId);
     expect(status).toBe(202);
@@ -50,6 +50,13 @@ describe("redelivering", () => {
     expect(after.attempts).toMatchObject([
       { round: 1, attempt: 1 },
       { round: 2, attempt: 1 },
+    ]);
+    expect(await webhooks.auditEntries(tenant.tenantId, deliveryId)).toEqual([
+      {
+        action: "webhook_delivery.redelivered",
+        actor: expect.objectContaining({ type: "user" }),
+        data: { target: { type: "webhook_delivery", id: deliveryId }, changes: {} },
+      },
     ]);
     expect(sent()).toEqual([
       [deliveryId, "1"],
@@ -103,17 +110,5 @@ describe("redelivering", () => {
       expect(await tenant.delivery(id)).toMatchObject({ status });
       expect(await webhooks.auditEntries(tenant.tenantId, id)).toEqual([]);
     }
-  });
-
-  test("is in the audit log", async () => {
-    const { deliveryId } = await settled(200);
-    await redeliver(deliveryId);
-    expect(await webhooks.auditEntries(tenant.tenantId, deliveryId)).toEqual([
-      {
-        action: "webhook_delivery.redelivered",
-        actor: expect.objectContaining({ type: "user" }),
-        data: { target: { type: "webhook_delivery", id: deliveryId }, changes: {} },
-      },
-    ]);
   });
 });

@@ -1,5 +1,4 @@
-// Lists, shows, redrives and purges the deliveries that failed for good. The database decides which these are; afterwards
-//
+// Lists, shows, redrives and purges the deliveries that failed for good. The database decides which these are.
 import { type OutgoingMessage, type Publisher, queueExchange, removeMatching } from "@tradepost/messaging";
 import { tenantOf, toStatement } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
