@@ -4,9 +4,8 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { faultPaths, readPages, until } from "@tradepost/testing";
 import { type EventsQuery, pageStatement } from "../src/log/event-store.ts";
-import { applyRetention } from "../src/log/retention.ts";
 import { exampleData } from "./support/example-data.ts";
-import { ageDelivery, makeDays } from "./support/past-days.ts";
+import { makeDays } from "./support/past-days.ts";
 import { rowsReadByTenant } from "./support/rows-read.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -215,26 +214,6 @@ describe("the events of a tenant", () => {
     expect(await ids()).toEqual([]);
     expect((await read(sent.body.data.eventId)).subscriptions).toMatchObject([
       { subscriptionId: id, matched: true, deliveryId: sent.body.data.id },
-    ]);
-  });
-
-  test("still match a subscription when its delivery has left the log before the event", async () => {
-    const { id: subscriptionId } = await tenant.subscribe(`${receiver.url}/hook`);
-    const other = await tenant.subscribe(`${receiver.url}/hook`, ["media.uploaded"]);
-    const id = await emit();
-    const delivery = await tenant.untilDelivery(subscriptionId, "delivered");
-    await makeDays(webhooks.pool, [31, 32]);
-    await ageDelivery(webhooks.pool, delivery.id, 31);
-    await webhooks.query(
-      "update subscriptions set created_at = now() - interval '40 days' where tenant_id = $1",
-      tenant.tenantId,
-    );
-    await applyRetention(webhooks.pool, 30);
-    const { subscriptions, deliveries } = await read(id);
-    expect(deliveries).toEqual([]);
-    expect(subscriptions).toMatchObject([
-      { subscriptionId: other.id, matched: false, reason: "type_not_subscribed", deliveryId: null },
-      { subscriptionId, matched: true, reason: null, deliveryId: null },
     ]);
   });
 });

@@ -34,26 +34,8 @@ const VALIDATIONS: Record<string, (text: string) => unknown> = {
 
 describe("the time to validate grows with the length of the input, not faster", () => {
   const PIECES = [
-    ...[
-      "a",
-      "0",
-      "-",
-      ".",
-      "/",
-      ":",
-      "::",
-      "[",
-      "]",
-      "@",
-      "%",
-      "%41",
-      "?",
-      "#",
-      "\\",
-      "localhost.",
-      "127.0.0.",
-    ],
-    ...["https://", " ", "\n", "\u0000", "ä", "😀", '"', "{", "[[", '{"a":', "1e5,"],
+    ...'a0-./:[]@%?#\\ \n\u0000ä😀"{',
+    ...["::", "%41", "localhost.", "127.0.0.", "https://", "[[", '{"a":', "1e5,"],
   ];
   const someOf = (minLength: number) =>
     fc.array(fc.constantFrom(...PIECES), { minLength, maxLength: 3 }).map((parts) => parts.join(""));
