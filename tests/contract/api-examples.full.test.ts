@@ -1,7 +1,7 @@
 // A shop requests every operation of the API once, through the gateway. With RECORD_EXAMPLES=true the responses become the
 // examples of the API description (CONTRIBUTING.md).
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { createTenant, type Tables } from "@tradepost/gateway/operate";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
@@ -23,32 +23,22 @@ const FILE = new URL("../../docs/openapi-examples.json", import.meta.url);
 // The response is the description itself.
 const WITHOUT_EXAMPLE = ["getApiDescription"];
 
-let platform: TestPlatform;
-let recorded: Record<string, RecordedExample>;
-let called: ReadonlySet<string>;
-
-beforeAll(async () => {
-  platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms" });
-  const startedAt = Date.now();
-  const recorder = recordCalls(platform.url);
-  const { call } = recorder;
-  const credentials = await signInStory(call, await openShop(platform));
-  const { ownerToken } = credentials;
-  await ordersStory(call, credentials);
-  await keysStory(call, ownerToken);
-  await staffStory(call, ownerToken);
-  await contentStory(call, credentials, platform.url);
-  await webhooksStory(call, credentials, {
-    gatewayUrl: platform.url,
-    receiver: await platform.startReceiver(),
-  });
-  for (const id of WITHOUT_EXAMPLE) recorder.examples.delete(id);
-  recorded = stableExamples(recorder.examples, startedAt);
-  called = recorder.called;
-  if (process.env.RECORD_EXAMPLES === "true") {
-    writeFileSync(FILE, asLines(recorded));
-  }
+const platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms" });
+const startedAt = Date.now();
+const { call, called, examples: received } = recordCalls(platform.url);
+const credentials = await signInStory(call, await openShop(platform));
+const { ownerToken } = credentials;
+await ordersStory(call, credentials);
+await keysStory(call, ownerToken);
+await staffStory(call, ownerToken);
+await contentStory(call, credentials, platform.url);
+await webhooksStory(call, credentials, {
+  gatewayUrl: platform.url,
+  receiver: await platform.startReceiver(),
 });
+for (const id of WITHOUT_EXAMPLE) received.delete(id);
+const recorded = stableExamples(received, startedAt);
+if (process.env.RECORD_EXAMPLES === "true") writeFileSync(FILE, asLines(recorded));
 
 /** Returns JSON with a line for each operation. */
 function asLines(examples: Record<string, RecordedExample>): string {
@@ -66,10 +56,7 @@ test("the story requests every operation", () => {
 });
 
 describe("the examples in the repository", () => {
-  let examples: Record<string, RecordedExample>;
-  beforeAll(() => {
-    examples = JSON.parse(readFileSync(FILE, "utf8"));
-  });
+  const examples: Record<string, RecordedExample> = JSON.parse(readFileSync(FILE, "utf8"));
 
   test("are those of the operations with JSON, each with the fields that the story receives", () => {
     expect(Object.keys(examples)).toEqual(Object.keys(recorded));

@@ -3,12 +3,12 @@
 // deep states.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { Pool } from "undici";
-import { type FuzzCallers, startCallers } from "../support/fuzz/callers.ts";
+import { startCallers } from "../support/fuzz/callers.ts";
 import { rememberIds } from "../support/fuzz/remember-ids.ts";
 import {
   type ApiDescription,
@@ -18,7 +18,7 @@ import {
   operationsOf,
   requestsOf,
 } from "../support/fuzz/requests.ts";
-import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
+import { startTestPlatform } from "../support/test-platform.ts";
 
 const REQUESTS = 4_000;
 const IN_PARALLEL = 8;
@@ -41,16 +41,12 @@ const description = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, "../../docs/openapi.json"), "utf8"),
 ) as ApiDescription;
 
+const ids = rememberIds();
+const platform = await startTestPlatform();
+const callers = await startCallers(platform, ids);
+const pool = new Pool(platform.url, { connections: IN_PARALLEL });
+
 describe(`requests made from the API description (FUZZ_SEED=${seed})`, () => {
-  let platform: TestPlatform;
-  let callers: FuzzCallers;
-  let pool: Pool;
-  const ids = rememberIds();
-  beforeAll(async () => {
-    platform = await startTestPlatform();
-    callers = await startCallers(platform, ids);
-    pool = new Pool(platform.url, { connections: IN_PARALLEL });
-  });
   afterAll(async () => {
     await callers.settle();
     await pool.destroy();

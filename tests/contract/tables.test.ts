@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import pg from "pg";
-import { createPlatformBase, type PlatformBase, removePlatformBase } from "../support/test-platform.ts";
+import { createPlatformBase, removePlatformBase } from "../support/test-platform.ts";
 
 /** `table` names a table without the tenant; `table (columns)` names a unique key without it. */
 type Exceptions = Readonly<Record<string, string>>;
@@ -104,10 +104,7 @@ const OPTIONS = `
   select relname, reloptions from pg_class
    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and reloptions is not null`;
 
-let base: PlatformBase;
-beforeAll(async () => {
-  base = await createPlatformBase();
-});
+const base = await createPlatformBase();
 afterAll(() => removePlatformBase(base));
 
 describe.each(SERVICES)("the database of %s", (service) => {

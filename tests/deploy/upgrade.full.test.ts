@@ -274,18 +274,10 @@ async function createShop({ url, operator }: Replicas, oldRoot: string) {
     ["AMQP_URL", operator.amqpUrl],
     ["RABBITMQ_MANAGEMENT_URL", operator.managementUrl],
   ]);
-  const words = [
-    "tenant",
-    "create",
-    "--slug",
-    "shop",
-    "--name",
-    "Shop",
-    "--owner-email",
-    "owner@shop.example",
-  ];
+  const words =
+    "tenant create --slug shop --name Shop --owner-email owner@shop.example --modules crm,content --json";
   const ops = `${path.relative(ROOT, oldRoot)}/tools/ops/src/ops.ts`;
-  const ran = await runScript(ops, [...words, "--modules", "crm,content", "--json"], environment);
+  const ran = await runScript(ops, words.split(" "), environment);
   if (ran.code !== 0) throw new Error(ran.stderr);
   const { owner } = JSON.parse(ran.stdout);
   const login = await apiClient(url).post("/v1/auth/login", { email: owner.email, password: owner.password });

@@ -1,32 +1,25 @@
 // Audit entries that the broker confirmed and lost are noticed, and the command in the log brings them back.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { connect } from "amqplib";
-import type pg from "pg";
 import { opsOn } from "../support/run-ops.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { startTestPlatform } from "../support/test-platform.ts";
 
 const PRODUCERS = ["orders", "content", "webhooks"] as const;
 type Producer = (typeof PRODUCERS)[number];
 
+const lines: { producer?: string; missing?: number; command?: string }[] = [];
+const log = Object.assign(createLogger("test", "silent"), {
+  error: (line: object) => void lines.push(line),
+});
+const platform = await startTestPlatform({ METRICS_PORT: "0" }, log, undefined, {
+  missingEntries: { everyMs: 200, ageMs: 300, graceMs: 500 },
+});
+const gateway = platform.pool("gateway");
+const tenant = await platform.createTenant();
+
 describe("audit entries that a purged gateway.audit lost", () => {
-  const lines: { producer?: string; missing?: number; command?: string }[] = [];
-  let platform: TestPlatform;
-  let tenant: TestTenant;
-  let gateway: pg.Pool;
-
-  beforeAll(async () => {
-    const log = Object.assign(createLogger("test", "silent"), {
-      error: (line: object) => void lines.push(line),
-    });
-    platform = await startTestPlatform({ METRICS_PORT: "0" }, log, undefined, {
-      missingEntries: { everyMs: 200, ageMs: 300, graceMs: 500 },
-    });
-    gateway = platform.pool("gateway");
-    tenant = await platform.createTenant();
-  });
-
   afterAll(() => platform.stop());
 
   const countEntries = async () => {

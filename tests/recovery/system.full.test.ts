@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type BodyOf, createClient, type Tradepost } from "@tradepost/client";
+import { createClient, type Tradepost } from "@tradepost/client";
 import { runScript, SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
@@ -180,28 +180,18 @@ describe("the product, started as npm start does", () => {
     const { id } = await subscribe("/down", "redirect.added");
     receiver.behave(({ path }) => (path === "/down" ? 500 : 200));
     await key.redirects.create({ from: "/down", to: "/new" });
-    await receiver.waitFor(
-      "the last attempt",
-      ({ path, headers }) => path === "/down" && headers["x-service-attempt"] === "8",
-    );
     const [letter] = await until("the dead letter", async () => {
       const letters = (await platform.ops("dead", "list", "--subscription", id)) as { deliveryId: string }[];
       return letters.length > 0 && letters;
     });
     const deliveryId = letter?.deliveryId ?? "";
-    expect(await key.deliveries.get(deliveryId)).toMatchObject({ status: "failed", attemptCount: 8 });
     expect(receiver.received.filter(({ path }) => path === "/down")).toHaveLength(8);
-    await until("the dead letter in its queue", async () => (await readyIn(platform, "webhooks.dead")) === 1);
-
     receiver.behave(() => 200);
     expect(await platform.ops("dead", "redrive", "--delivery", deliveryId)).toEqual({
       matched: 1,
       redriven: 1,
     });
-    await until("the delivery", async () => {
-      return (await key.deliveries.get(deliveryId)).status === "delivered";
-    });
-    await until("an empty dead queue", async () => (await readyIn(platform, "webhooks.dead")) === 0);
+    await until("the delivery", async () => (await key.deliveries.get(deliveryId)).status === "delivered");
     await owner.subscriptions.delete(id);
   });
 
@@ -325,16 +315,9 @@ test("a TARGET that names no service is refused", async () => {
   ]);
 });
 
-async function readyIn(platform: LaunchedPlatform, queue: string): Promise<number | undefined> {
-  const queues = (await platform.ops("queues")) as { name: string; ready: number }[];
-  return queues.find(({ name }) => name === queue)?.ready;
-}
-
-function anOrder(platform: LaunchedPlatform): BodyOf<"placeOrder"> {
-  return { customerId: platform.now().demo.customerId, items: [{ sku: "A", name: "A" }] };
-}
-
 /** Places an order and returns its number. */
 async function lastOrderNumber(key: Tradepost, platform: LaunchedPlatform): Promise<number> {
-  return Number((await key.orders.place(anOrder(platform))).orderNumber);
+  const { customerId } = platform.now().demo;
+  const { orderNumber } = await key.orders.place({ customerId, items: [{ sku: "A", name: "A" }] });
+  return Number(orderNumber);
 }

@@ -4,30 +4,24 @@ import { execFile } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createClient, type Tradepost } from "@tradepost/client";
 import { packClient, ROOT } from "@tradepost/devstack";
 import { installClient } from "../support/install-client.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
 
 const run = promisify(execFile);
 const readme = readFileSync(path.join(ROOT, "packages/client/README.md"), "utf8");
 const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
 
-let tarball: string;
-let platform: TestPlatform;
-let project: string;
-let installed: string;
 let tenant: TestTenant;
 let tradepost: Tradepost;
 
-beforeAll(async () => {
-  tarball = await packClient();
-  platform = await startTestPlatform({ CLIENT_PACKAGE_FILE: tarball });
-  ({ project, client: installed } = await installClient(`${platform.url}/client.tgz`));
-  programs.forEach((code, index) => {
-    writeFileSync(path.join(project, `program-${index}.ts`), code);
-  });
+const tarball = await packClient();
+const platform = await startTestPlatform({ CLIENT_PACKAGE_FILE: tarball });
+const { project, client: installed } = await installClient(`${platform.url}/client.tgz`);
+programs.forEach((code, index) => {
+  writeFileSync(path.join(project, `program-${index}.ts`), code);
 });
 afterAll(() => platform.stop());
 beforeEach(async () => {

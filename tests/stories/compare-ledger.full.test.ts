@@ -7,11 +7,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createClient, ledgerDigest, type ReceivedRow, type Tradepost } from "@tradepost/client";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { createClient, ledgerDigest, type ReceivedRow } from "@tradepost/client";
+import { startReceiver, testCertificate, until } from "@tradepost/testing";
 import { connect } from "amqplib";
-import { type SharedPlatform, sharedPlatform } from "../support/test-platform.ts";
+import { sharedPlatform } from "../support/test-platform.ts";
 
 const dayBefore = (days: number) =>
   new Date(Date.now() - days * 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
@@ -19,47 +19,39 @@ const DAY = dayBefore(2);
 /** More than one page. */
 const IN_HOUR_NINE = 130;
 
-let platform: SharedPlatform;
-let receiver: Receiver;
-let tradepost: Tradepost;
-let apiKey: string;
-let subscriptionId: string;
-/** The rows that the receiver has stored. */
-let rows: ReceivedRow[];
 /** The number of responses that the client has read. */
 let responses = 0;
 
-beforeAll(async () => {
-  [platform, receiver] = await Promise.all([sharedPlatform(), startReceiver(await testCertificate())]);
-  const tenant = await platform.createTenant();
-  ({ apiKey } = tenant);
-  const owner = createClient({ url: platform.url, token: tenant.ownerToken });
-  ({ id: subscriptionId } = await owner.subscriptions.create({
-    ...{ name: "Search", url: `${receiver.url}/hooks`, events: ["redirect.added"] },
-  }));
-  const parseJson = (text: string) => {
-    responses += 1;
-    return JSON.parse(text);
-  };
-  tradepost = createClient({ url: platform.url, apiKey, parseJson });
-  const times = [
-    ...Array.from(
-      { length: IN_HOUR_NINE },
-      (_, index) => `${DAY}T09:${String(index % 60).padStart(2, "0")}:00Z`,
-    ),
-    ...[`${DAY}T00:00:00.000Z`, `${DAY}T10:00:00.000Z`, `${DAY}T23:59:59.999Z`, new Date().toISOString()],
-  ];
-  await publish(tenant.tenantId, times);
-  await until("every delivery", () => receiver.received.length === times.length);
-  rows = receiver.received.map(({ headers }) => ({
-    id: String(headers["x-service-delivery"]),
-    occurredAt: String(headers["x-service-event-time"]),
-  }));
-  await until("all to be recorded", async () => {
-    const { types } = await tradepost.ledger.get({ subscriptionId, day: DAY });
-    const { types: todays } = await tradepost.ledger.get({ subscriptionId, day: dayBefore(0) });
-    return types[0]?.delivered === times.length - 1 && todays[0]?.delivered === 1;
-  });
+const [platform, receiver] = await Promise.all([sharedPlatform(), startReceiver(await testCertificate())]);
+const tenant = await platform.createTenant();
+const { apiKey } = tenant;
+const owner = createClient({ url: platform.url, token: tenant.ownerToken });
+const { id: subscriptionId } = await owner.subscriptions.create({
+  ...{ name: "Search", url: `${receiver.url}/hooks`, events: ["redirect.added"] },
+});
+const parseJson = (text: string) => {
+  responses += 1;
+  return JSON.parse(text);
+};
+const tradepost = createClient({ url: platform.url, apiKey, parseJson });
+const times = [
+  ...Array.from(
+    { length: IN_HOUR_NINE },
+    (_, index) => `${DAY}T09:${String(index % 60).padStart(2, "0")}:00Z`,
+  ),
+  ...[`${DAY}T00:00:00.000Z`, `${DAY}T10:00:00.000Z`, `${DAY}T23:59:59.999Z`, new Date().toISOString()],
+];
+await publish(tenant.tenantId, times);
+await until("every delivery", () => receiver.received.length === times.length);
+/** The rows that the receiver has stored. */
+const rows = receiver.received.map(({ headers }) => ({
+  id: String(headers["x-service-delivery"]),
+  occurredAt: String(headers["x-service-event-time"]),
+}));
+await until("all to be recorded", async () => {
+  const { types } = await tradepost.ledger.get({ subscriptionId, day: DAY });
+  const { types: todays } = await tradepost.ledger.get({ subscriptionId, day: dayBefore(0) });
+  return types[0]?.delivered === times.length - 1 && todays[0]?.delivered === 1;
 });
 afterAll(async () => {
   await receiver.stop();

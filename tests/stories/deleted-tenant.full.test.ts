@@ -4,45 +4,35 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { tenantTables } from "@tradepost/data-map";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { suspendDeliveries, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import { connect } from "amqplib";
 import type pg from "pg";
 import { useEverything } from "../support/everything.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
 
 const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
 type Service = (typeof SERVICES)[number];
 
-let platform: TestPlatform;
-let receiver: Receiver;
-let pools: Record<Service, pg.Pool>;
-let tenant: TestTenant;
-let other: TestTenant;
-let file: Buffer;
-let folder: string;
-let slug: string;
-
-beforeAll(async () => {
-  platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" });
-  receiver = await platform.startReceiver();
-  folder = await mkdtemp(path.join(os.tmpdir(), "tradepost-export-"));
-  receiver.behave((request) => (request.path.startsWith("/failing") ? 500 : 200));
-  const [gateway, orders, content, webhooks] = SERVICES.map((service) => platform.pool(service, 2));
-  pools = { gateway, orders, content, webhooks } as typeof pools;
-  [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
-  [file] = await Promise.all([
-    useEverything(platform, tenant, receiver, pools),
-    useEverything(platform, other, receiver, pools),
-  ]);
-  const { rows } = await pools.gateway.query("select slug from tenants where id = $1", [tenant.tenantId]);
-  slug = rows[0].slug;
-});
+const platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" });
+const receiver = await platform.startReceiver();
+const folder = await mkdtemp(path.join(os.tmpdir(), "tradepost-export-"));
+receiver.behave((request) => (request.path.startsWith("/failing") ? 500 : 200));
+const pools = Object.fromEntries(SERVICES.map((service) => [service, platform.pool(service, 2)])) as Record<
+  Service,
+  pg.Pool
+>;
+const [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
+const [file] = await Promise.all([
+  useEverything(platform, tenant, receiver, pools),
+  useEverything(platform, other, receiver, pools),
+]);
+const { slug } = (await tenant.owner.get("/v1/me")).body.data.tenant;
 afterAll(async () => {
   await platform.stop();
   await rm(folder, { recursive: true, force: true });

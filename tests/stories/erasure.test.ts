@@ -6,25 +6,20 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { columnsOf, dataMap } from "@tradepost/data-map";
 import { execute } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
-import { findWords, type Receiver, until } from "@tradepost/testing";
+import { findWords, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { opsOn } from "../support/run-ops.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { startTestPlatform } from "../support/test-platform.ts";
 
 const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
 
-let platform: TestPlatform;
-let receiver: Receiver;
-let tenant: TestTenant;
 /** What the services log. */
 const lines: string[] = [];
 
-beforeAll(async () => {
-  const logger = createLogger("test", "info", (line) => void lines.push(line));
-  platform = await startTestPlatform({}, logger);
-  receiver = await platform.startReceiver();
-  tenant = await platform.createTenant();
-});
+const logger = createLogger("test", "info", (line) => void lines.push(line));
+const platform = await startTestPlatform({}, logger);
+const receiver = await platform.startReceiver();
+const tenant = await platform.createTenant();
 afterAll(() => platform.stop());
 
 const query = async (

@@ -3,16 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectMcp, type McpClient, mcpClients } from "@tradepost/testing";
 import { dataOf } from "../support/data-of.ts";
-import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
+import { sharedPlatform, type TestTenant } from "../support/test-platform.ts";
 
 const LABEL = "Ada's assistant";
 
-describe("an assistant's story", () => {
-  let platform: SharedPlatform;
-  beforeAll(async () => {
-    platform = await sharedPlatform();
-  });
+const platform = await sharedPlatform();
 
+describe("an assistant's story", () => {
   async function keyOf(tenant: TestTenant, scopes: string[]): Promise<string> {
     return dataOf(await tenant.owner.post("/v1/api-keys", { label: LABEL, scopes }), 201).key;
   }

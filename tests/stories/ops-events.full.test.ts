@@ -1,37 +1,31 @@
 // The operators' commands for events that did not arrive, with a running platform: they show where events are and publish them
 // again.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
-import { captureMessages, type Receiver, recordStatements, until } from "@tradepost/testing";
+import { captureMessages, recordStatements, until } from "@tradepost/testing";
 import { connect } from "amqplib";
-import type pg from "pg";
 import { dataOf } from "../support/data-of.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
+
+const platform = await startTestPlatform({
+  ...{ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_SWEEP_GRACE_MS: "300" },
+  EVENTS_TALLY_EVERY_MS: "300",
+});
+const receiver = await platform.startReceiver();
+const statuses: Record<string, number> = { "/down": 500, "/gone?key=secret": 410 };
+receiver.behave(({ path }) => statuses[path] ?? 200);
+const tenant = await platform.createTenant();
+const [content, webhooks] = [platform.pool("content"), platform.pool("webhooks")];
+const subscriptionId = await subscribe(tenant, "");
+
+async function subscribe({ owner }: TestTenant, path: string, events = ["redirect.added"]): Promise<string> {
+  const body = { name: "Test", url: receiver.url + path, events };
+  return dataOf(await owner.post("/v1/webhooks/subscriptions", body), 201).id;
+}
 
 describe("the operators' commands for events", () => {
-  let platform: TestPlatform;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-  let content: pg.Pool;
-  let webhooks: pg.Pool;
-  let subscriptionId: string;
-
-  beforeAll(async () => {
-    platform = await startTestPlatform({
-      ...{ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_SWEEP_GRACE_MS: "300" },
-      EVENTS_TALLY_EVERY_MS: "300",
-    });
-    receiver = await platform.startReceiver();
-    const statuses: Record<string, number> = { "/down": 500, "/gone?key=secret": 410 };
-    receiver.behave(({ path }) => statuses[path] ?? 200);
-    tenant = await platform.createTenant();
-    content = platform.pool("content");
-    webhooks = platform.pool("webhooks");
-    subscriptionId = await subscribe(tenant, "");
-  });
-
   afterAll(() => platform.stop());
 
   const ops = (...words: string[]) => opsOn(platform)(...words);
@@ -42,14 +36,6 @@ describe("the operators' commands for events", () => {
   const addRedirect = async (from: string, by = tenant): Promise<string> =>
     dataOf(await by.key.post("/v1/redirects", { from, to: "/new" }), 201).id;
 
-  async function subscribe(
-    { owner }: TestTenant,
-    path: string,
-    events = ["redirect.added"],
-  ): Promise<string> {
-    const body = { name: "Test", url: receiver.url + path, events };
-    return dataOf(await owner.post("/v1/webhooks/subscriptions", body), 201).id;
-  }
   const unsubscribe = ({ owner }: TestTenant, id: string) => owner.delete(`/v1/webhooks/subscriptions/${id}`);
 
   /** Waits until the only event of a resource has this state, and returns it. */

@@ -2,34 +2,29 @@
 // which is as the API description says. One trace runs through all services.
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
 import { createLogger } from "@tradepost/runtime";
-import { type Received, type Receiver, readMetrics, until } from "@tradepost/testing";
+import { type Received, readMetrics, until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { dataOf } from "../support/data-of.ts";
 import { describedWebhooks } from "../support/described-webhooks.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { startTestPlatform } from "../support/test-platform.ts";
 import { PNG, upload } from "../support/upload.ts";
 
 const SUBSCRIPTIONS = "/v1/webhooks/subscriptions";
 const LISTENERS = "/v1/webhooks/listeners";
 const MEBIBYTE = 1024 * 1024;
 
-let platform: TestPlatform;
-let receiver: Receiver;
-let tenant: TestTenant;
 const log: string[] = [];
 
-beforeAll(async () => {
-  const logger = createLogger("test", "info", (line) => void log.push(line));
-  platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms,100ms,150ms" }, logger);
-  receiver = await platform.startReceiver();
-  tenant = await platform.createTenant();
-  const fields = ["title", "first", "second"].map((key) => ({ key, type: "text", required: false }));
-  dataOf(await tenant.owner.put("/v1/content-types/article", { name: "Article", fields }), 201);
-});
+const logger = createLogger("test", "info", (line) => void log.push(line));
+const platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms,100ms,150ms" }, logger);
+const receiver = await platform.startReceiver();
+const tenant = await platform.createTenant();
+const fields = ["title", "first", "second"].map((key) => ({ key, type: "text", required: false }));
+dataOf(await tenant.owner.put("/v1/content-types/article", { name: "Article", fields }), 201);
 afterAll(() => platform.stop());
 
 const subscribe = async (path: string, events: readonly string[], more: object = {}, by = tenant) =>

@@ -7,8 +7,6 @@ import type { DescribedOperation, FuzzRequest } from "./requests.ts";
 
 const OF_IDENTITY = /^\/v1\/(auth|me|users|api-keys|modules|security|audit-log)(\/|$)/;
 
-export type FuzzCallers = Awaited<ReturnType<typeof startCallers>>;
-
 /** Creates the tenants, and the first resource of some kinds in the shop. */
 export async function startCallers(platform: TestPlatform, ids: RememberedIds) {
   const [shop, stranger, first] = await Promise.all([

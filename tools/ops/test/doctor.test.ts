@@ -1,12 +1,11 @@
 // `ops doctor` on servers that are right, and with each kind of fault.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import {
   createServiceDatabase,
   createTestBroker,
   freePort,
   openTestPool,
-  type TestBroker,
   type TestServiceDatabase,
 } from "@tradepost/testing";
 import { SERVICES, type ServiceName } from "../src/addresses.ts";
@@ -16,35 +15,31 @@ type Variables = Record<string, string>;
 
 const secret = () => randomBytes(32).toString("base64");
 const [ofOrders, ofContent, ofWebhooks, signing, links, sealing] = Array.from({ length: 6 }, secret);
-let databases: Record<ServiceName, TestServiceDatabase>;
-let broker: TestBroker;
-let right: Record<ServiceName, Variables>;
 
-beforeAll(async () => {
-  const created = await Promise.all(SERVICES.map((service) => createServiceDatabase(service)));
-  databases = Object.fromEntries(
-    SERVICES.map((service, index) => [service, created[index]]),
-  ) as typeof databases;
-  broker = await createTestBroker();
-  const of = (service: ServiceName, own: object) => ({
-    [`${service.toUpperCase()}_DATABASE_URL`]: databases[service].serviceUrl,
-    ...{ AMQP_URL: broker.amqpUrl, ...own },
-  });
-  right = {
-    gateway: of("gateway", {
-      ...{
-        ORDERS_URL: "http://orders:8081",
-        CONTENT_URL: "http://content:8082",
-        WEBHOOKS_URL: "http://webhooks:8083",
-      },
-      ...{ ORDERS_GATEWAY_SECRET: ofOrders, CONTENT_GATEWAY_SECRET: ofContent },
-      ...{ WEBHOOKS_GATEWAY_SECRET: ofWebhooks, TOKEN_SIGNING_KEYS: `k1:${signing}` },
-    }),
-    orders: of("orders", { GATEWAY_SECRET: ofOrders }),
-    content: of("content", { GATEWAY_SECRET: ofContent, CONTENT_MEDIA_LINK_SECRETS: links }),
-    webhooks: of("webhooks", { GATEWAY_SECRET: ofWebhooks, WEBHOOKS_SEALING_KEY: sealing }),
-  };
+const created = await Promise.all(SERVICES.map((service) => createServiceDatabase(service)));
+const databases = Object.fromEntries(SERVICES.map((service, index) => [service, created[index]])) as Record<
+  ServiceName,
+  TestServiceDatabase
+>;
+const broker = await createTestBroker();
+const of = (service: ServiceName, own: object) => ({
+  [`${service.toUpperCase()}_DATABASE_URL`]: databases[service].serviceUrl,
+  ...{ AMQP_URL: broker.amqpUrl, ...own },
 });
+const right = {
+  gateway: of("gateway", {
+    ...{
+      ORDERS_URL: "http://orders:8081",
+      CONTENT_URL: "http://content:8082",
+      WEBHOOKS_URL: "http://webhooks:8083",
+    },
+    ...{ ORDERS_GATEWAY_SECRET: ofOrders, CONTENT_GATEWAY_SECRET: ofContent },
+    ...{ WEBHOOKS_GATEWAY_SECRET: ofWebhooks, TOKEN_SIGNING_KEYS: `k1:${signing}` },
+  }),
+  orders: of("orders", { GATEWAY_SECRET: ofOrders }),
+  content: of("content", { GATEWAY_SECRET: ofContent, CONTENT_MEDIA_LINK_SECRETS: links }),
+  webhooks: of("webhooks", { GATEWAY_SECRET: ofWebhooks, WEBHOOKS_SEALING_KEY: sealing }),
+};
 afterAll(async () => {
   await Promise.all(Object.values(databases).map((database) => database.drop()));
   await broker.drop();
