@@ -28,7 +28,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     expect(await dialog(page).getByRole("checkbox", { checked: true }).count()).toBe(5);
     await dialog(page).getByRole("button", { name: "Orders" }).click();
     expect(await dialog(page).getByRole("button", { pressed: true }).textContent()).toBe("Orders");
-    await opened.expectAccessible("create-key");
+    await opened.picture("create-key");
     await dialog(page).getByRole("button", { name: "Create key" }).click();
     await page.getByRole("button", { name: "I have stored it" }).waitFor();
 
@@ -56,7 +56,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     expect(JSON.parse((await dialog(page).locator("details[open] pre").textContent()) ?? "")).toEqual({
       mcpServers: { tradepost: { url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } },
     });
-    await opened.expectAccessible("new-key");
+    await opened.picture("new-key");
     await page.getByRole("button", { name: "I have stored it" }).click();
     expect(await page.content()).not.toContain(key);
     expect(await row(page, "Shop assistant").textContent()).toMatch(/Active.*in 90 days/);

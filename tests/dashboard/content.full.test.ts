@@ -153,7 +153,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.locator(".field-error").getByText("Is not JSON").waitFor();
     await page.locator(".field-error").getByText("Must be a number.").waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("data.price");
-    await opened.expectAccessible("entry-form");
+    await opened.picture("entry-form");
     await page.getByLabel("price").fill("12.50");
     await page.getByLabel("extra").fill('{"deep":[[[[{"a":null}]]]]}');
     await page.getByLabel("Slug").fill("the-other");
@@ -206,7 +206,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     expect(await body.textContent()).toMatch(/Short\.<img src=x onerror/);
     expect(await page.getByText("Differs", { exact: true }).count()).toBe(1);
     await page.getByText("Live with unpublished changes").waitFor();
-    await opened.expectAccessible("entry");
+    await opened.picture("entry");
 
     // Restores the first revision.
     await page.getByRole("link", { name: "Revision 1", exact: true }).click();
@@ -225,7 +225,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByRole("button", { name: "Save draft" }).click();
     await page.getByRole("row", { name: "body mine theirs" }).waitFor();
     expect((await read(id)).data.body).toBe("theirs");
-    await opened.expectAccessible("entry-conflict");
+    await opened.picture("entry-conflict");
     await page.getByRole("button", { name: "Save your version" }).click();
     await page.getByText("Revision 6 is saved.").first().waitFor();
     expect(await read(id)).toMatchObject({ data: { body: "mine", price: 1 } });
@@ -330,7 +330,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await tabTo(page, "Schedule");
     await page.keyboard.press("Enter");
     await dialog(page).getByText("In UTC:").waitFor();
-    await opened.expectAccessible("schedule-narrow");
+    await opened.picture("schedule-narrow");
     await opened.expectNoSidewaysScroll();
     await tabTo(page, "Schedule");
     await page.keyboard.press("Enter");

@@ -215,7 +215,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       .check();
     await page.getByRole("button", { name: "Redeliver 1 delivery" }).waitFor();
     await page.getByLabel("Select all shown").check();
-    await opened.expectAccessible("deliveries-chosen");
+    await opened.picture("deliveries-chosen");
     await page.getByRole("button", { name: "Redeliver 4 deliveries" }).click();
     await page.getByRole("dialog").getByText("a new set of attempts").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Redeliver 4 deliveries" }).click();
@@ -227,7 +227,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       .getByText(/subscription.*deleted/)
       .first()
       .waitFor();
-    await opened.expectAccessible("deliveries-redelivered");
+    await opened.picture("deliveries-redelivered");
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     const isKept = ({ path }: { path: string }) => path === pathOf("Kept");
     await until("the two requests", () => receiver.received.filter(isKept).length === 4);

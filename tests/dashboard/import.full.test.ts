@@ -61,7 +61,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     expect(keys.length).toBeGreaterThanOrEqual(3);
     expect(new Set(keys.slice(1))).toEqual(new Set([keys[1]]));
     expect(keys[0]).not.toBe(keys[1]);
-    await opened.expectAccessible("import-over");
+    await opened.picture("import-over");
     const { body } = await owner.get("/v1/orders?channel=import&limit=100&externalId=old-129");
     expect(body.data).toHaveLength(1);
   });

@@ -56,7 +56,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     expect(
       await page.evaluate(`document.querySelector(".media-grid img").decode().then(() => ${width})`),
     ).toBe(300);
-    await opened.expectAccessible("media");
+    await opened.picture("media");
     await page.getByRole("button", { name: "Clear finished" }).click();
     await page.getByText("4 of 4 finished").waitFor({ state: "detached" });
 
@@ -105,7 +105,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("link", { name: "a.png" }).click();
     const use = page.getByRole("table", { name: "Used in" }).getByRole("row", { name: "Autumn" });
     await use.getByText("Live").waitFor();
-    await opened.expectAccessible("medium-used");
+    await opened.picture("medium-used");
     await page.goBack();
     for (const name of names) await page.getByLabel(`Select ${name}`).check();
     await page.getByText("3 selected").waitFor();
@@ -113,7 +113,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await dialog(page).getByText("1 entry uses them").waitFor();
     await dialog(page).getByRole("link", { name: "Autumn" }).waitFor();
-    await opened.expectAccessible("media-deleted");
+    await opened.picture("media-deleted");
     await page.setViewportSize({ width: 390, height: 844 });
     await opened.expectNoSidewaysScroll();
     await opened.picture("media-deleted-narrow");
@@ -189,7 +189,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     expect(await faultOf("From")).toMatch(/redirect/i);
     await add("/b", "/a");
     expect(await faultOf("To")).toMatch(/loop/i);
-    await opened.expectAccessible("redirect-loop");
+    await opened.picture("redirect-loop");
     await dialog(page).getByLabel("Moved for good, forms too").check();
     await add(`/old shop/${"x".repeat(400)}`, "https://other.example/ü");
     await page.getByRole("row", { name: "/old%20shop/" }).getByText("308").waitFor();
@@ -234,7 +234,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await dialog(page).getByRole("button", { name: "Remove 2 redirects" }).click();
     await dialog(page).getByText("Finished. 1 done, 1 failed.").waitFor();
     await dialog(page).getByRole("row", { name: "/m" }).getByText("No such redirect.").waitFor();
-    await opened.expectAccessible("redirects-removed");
+    await opened.picture("redirects-removed");
     await dialog(page).getByRole("button", { name: "Close" }).click();
     await page.getByRole("heading", { name: "No redirects yet" }).waitFor();
   });

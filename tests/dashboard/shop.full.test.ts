@@ -20,7 +20,7 @@ describeWithBrowser("the settings of a shop in a browser (if there is one)", () 
     await tabTo(page, "Street and number");
     await page.keyboard.type("1 Quay");
     await opened.expectNoSidewaysScroll();
-    await opened.expectAccessible("shop-narrow");
+    await opened.picture("shop-narrow");
     await tabTo(page, "E-mail");
     await page.keyboard.type("nobody");
     await page.keyboard.press("Enter");

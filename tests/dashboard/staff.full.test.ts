@@ -53,7 +53,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await page.mouse.click(5, 5);
     await dialog(page).getByRole("button", { name: "Copy the setup link" }).click();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(link);
-    await opened.expectAccessible("setup-link");
+    await opened.picture("setup-link");
     await page.getByRole("button", { name: "I have sent it" }).click();
     expect(await page.content()).not.toContain(token);
     const row = page.getByRole("row", { name: /Grace Hopper/ });
@@ -245,7 +245,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     expect(await change.getByRole("link", { name: "Nora Named" }).getAttribute("href")).toBe(
       `/dashboard/staff/${user.id}`,
     );
-    await opened.expectAccessible("audit-log");
+    await opened.picture("audit-log");
     await page.getByLabel("What").selectOption("Changed a person");
     await page.waitForURL(/action=user.updated/);
     await page.getByLabel("To", { exact: true }).fill("2020-01-31T10:00");
@@ -285,7 +285,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
       .getByRole("alert")
       .getByText(/^Verified up to entry \d+$/)
       .waitFor();
-    await opened.expectAccessible("audit-log-verified");
+    await opened.picture("audit-log-verified");
     await page.route("**/v1/audit-log/export*", async (route) => {
       const [first = "", second = "", ...rest] = (await (await route.fetch()).text()).split("\n");
       const changed = second.replace(/"action":"\w/, '"action":"x');
