@@ -1,7 +1,9 @@
 // Shows a new key once, with the texts that its owner pastes into other programs.
+
 import { CodeBlock } from "../../ui/code.tsx";
 import { ShownOnceDialog } from "../../ui/dialog.tsx";
 import { Note } from "../../ui/note.tsx";
+import { mcpConfiguration } from "../guides/door.tsx";
 
 export interface NewSecret {
   readonly label: string;
@@ -26,6 +28,16 @@ export function SecretDialog({ secret: { label, key, remark }, onStored }: Secre
 
 function Secret({ secret }: { readonly secret: string }) {
   const { origin } = location;
+  const uses = [
+    // The names that the client and the command line read.
+    ["For a program: .env", `TRADEPOST_URL=${origin}\nTRADEPOST_API_KEY=${secret}`, "the lines for .env"],
+    ["For an assistant: MCP configuration", mcpConfiguration(origin, secret), "the MCP configuration"],
+    [
+      "Prove that it works: curl",
+      `curl -sS ${origin}/v1/me -H 'Authorization: Bearer ${secret}'`,
+      "the curl command",
+    ],
+  ] as const;
   return (
     <>
       <Note tone="warning" title="Store it now">
@@ -33,18 +45,12 @@ function Secret({ secret }: { readonly secret: string }) {
       </Note>
       <CodeBlock text={secret} what="the key" />
       <div className="usage">
-        <details name="usage">
-          <summary>For a program: .env</summary>
-          <CodeBlock text={environmentLines(origin, secret)} what="the lines for .env" />
-        </details>
-        <details name="usage">
-          <summary>For an assistant: MCP configuration</summary>
-          <CodeBlock text={mcpConfiguration(origin, secret)} what="the MCP configuration" />
-        </details>
-        <details name="usage">
-          <summary>Prove that it works: curl</summary>
-          <CodeBlock text={proof(origin, secret)} what="the curl command" />
-        </details>
+        {uses.map(([title, text, what]) => (
+          <details key={title} name="usage">
+            <summary>{title}</summary>
+            <CodeBlock text={text} what={what} />
+          </details>
+        ))}
       </div>
       <p className="note-small">Keep it on servers: never in a web page, an app or a public repository.</p>
     </>
@@ -57,18 +63,4 @@ function Lost() {
       <p>If you do not have it, revoke the key and create another.</p>
     </Note>
   );
-}
-
-/** The lines of a `.env` file, with the names that the client and the command line read. */
-function environmentLines(origin: string, key: string): string {
-  return `TRADEPOST_URL=${origin}\nTRADEPOST_API_KEY=${key}`;
-}
-
-function mcpConfiguration(origin: string, key: string): string {
-  const tradepost = { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } };
-  return JSON.stringify({ mcpServers: { tradepost } }, null, 2);
-}
-
-function proof(origin: string, key: string): string {
-  return `curl -sS ${origin}/v1/me -H 'Authorization: Bearer ${key}'`;
 }

@@ -1,5 +1,5 @@
 import type { DataOf } from "@tradepost/client/operations";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useList } from "../../data/use-list.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { usePaused } from "../../data/use-paused.ts";
@@ -8,10 +8,9 @@ import { entryTitle } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
-import { Thumbnail, UploadList, useUploads } from "../media/door.tsx";
+import { Thumbnail, UploadButton, UploadList, useUploads } from "../media/door.tsx";
 import { StatusBadge } from "./entry-status.tsx";
 import type { Entry } from "./status.ts";
 import { useTypes } from "./value.tsx";
@@ -33,7 +32,7 @@ export function MediaPicker({ onChoose, onClose }: PickerProps) {
     <Dialog title="Choose a file" onClose={onClose} isWide>
       <div className="picker-head">
         <SearchField label="Name" text={text} onType={setText} />
-        <UploadButton onFiles={add} />
+        <UploadButton onFiles={add}>Upload</UploadButton>
       </div>
       <UploadList uploads={uploads} onRetry={retry} onCancel={cancel} onClear={clear} />
       <ListView list={list} nouns={{ one: "file", many: "files" }} empty={<Nothing text={text} />}>
@@ -78,27 +77,6 @@ function File({ file, onChoose }: { readonly file: Media; readonly onChoose: Pic
       <Thumbnail media={file} />
       <bdi>{file.filename}</bdi>
     </button>
-  );
-}
-
-function UploadButton({ onFiles }: { readonly onFiles: (files: readonly globalThis.File[]) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button onClick={() => input.current?.click()}>
-        <PlusIcon /> Upload
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])]);
-          currentTarget.value = "";
-        }}
-      />
-    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { KeyNote, useOwnValues } from "./door.tsx";
+import { KeyNote, mcpConfiguration, useOwnValues } from "./door.tsx";
 
 export function ConnectAnAssistant() {
   const { origin, key } = useOwnValues();
@@ -22,7 +22,7 @@ export function ConnectAnAssistant() {
         <p>
           In <code>.cursor/mcp.json</code>, or where the assistant keeps its servers:
         </p>
-        <CodeBlock text={configuration(origin, key)} what="the configuration" />
+        <CodeBlock text={mcpConfiguration(origin, key)} what="the configuration" />
       </Section>
       <Section title="Visual Studio Code">
         <p>
@@ -54,11 +54,6 @@ export function ConnectAnAssistant() {
       </Section>
     </>
   );
-}
-
-function configuration(origin: string, key: string): string {
-  const tradepost = { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } };
-  return JSON.stringify({ mcpServers: { tradepost } }, null, 2);
 }
 
 function visualStudioCode(origin: string): string {

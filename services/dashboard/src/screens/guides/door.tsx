@@ -36,3 +36,8 @@ export function KeyNote() {
     </p>
   );
 }
+
+export function mcpConfiguration(origin: string, key: string): string {
+  const tradepost = { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } };
+  return JSON.stringify({ mcpServers: { tradepost } }, null, 2);
+}

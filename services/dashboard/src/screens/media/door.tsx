@@ -7,7 +7,7 @@ import { size } from "../../format/words.ts";
 import { requestFile, requestUpload } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { PageIcon, PictureIcon } from "../../ui/icons.tsx";
+import { PageIcon, PictureIcon, PlusIcon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/screen.tsx";
 import "./media.css";
 
@@ -139,6 +139,33 @@ function reasonOf(error: unknown): string {
   if (error.status === 0) return "The connection was lost.";
   const [detail] = error.details;
   return detail === undefined ? error.message : detail.message;
+}
+
+interface UploadButtonProps {
+  readonly look?: "primary";
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly children: string;
+}
+
+export function UploadButton({ look, onFiles, children }: UploadButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button {...(look && { look })} onClick={() => input.current?.click()}>
+        <PlusIcon /> {children}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = "";
+        }}
+      />
+    </>
+  );
 }
 
 interface UploadListProps {

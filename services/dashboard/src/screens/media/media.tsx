@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type DragEvent, useRef, useState } from "react";
+import { type DragEvent, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { type Selection, useSelection } from "../../data/use-selection.ts";
@@ -7,12 +7,11 @@ import { given, searchOf, textOf } from "../../format/search-values.ts";
 import { size } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { SelectAll, Tick } from "../../ui/select-all.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
-import { type Media as MediaFile, Status, Thumbnail, UploadList, useUploads } from "./door.tsx";
+import { type Media as MediaFile, Status, Thumbnail, UploadButton, UploadList, useUploads } from "./door.tsx";
 import { DeleteMedia } from "./used-in.tsx";
 import "./media.css";
 
@@ -24,28 +23,15 @@ export default function Media() {
   const navigate = useNavigate({ from: "/media" });
   const { uploads, add, retry, cancel, clear } = useUploads();
   const drop = useDrop(add);
-  const picker = useRef<HTMLInputElement>(null);
   return (
     <Screen
       title="Media"
       intro="Images and files for your site. Of each image, smaller versions are made."
       action={
         mayChange && (
-          <>
-            <Button look="primary" onClick={() => picker.current?.click()}>
-              <PlusIcon /> Upload files
-            </Button>
-            <input
-              ref={picker}
-              type="file"
-              multiple
-              hidden
-              onChange={({ currentTarget }) => {
-                add([...(currentTarget.files ?? [])]);
-                currentTarget.value = "";
-              }}
-            />
-          </>
+          <UploadButton look="primary" onFiles={add}>
+            Upload files
+          </UploadButton>
         )
       }
     >
