@@ -1,5 +1,7 @@
 import { randomInt } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import net from "node:net";
+import path from "node:path";
 
 // Below the range for outgoing connections, one of which could otherwise take the port while its server is down.
 const LOWEST = 20_000;
@@ -10,9 +12,21 @@ const ATTEMPTS = 100;
 export async function freePort(taken: readonly number[] = []): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (!taken.includes(port) && (await isPortFree(port))) return port;
+    if (!taken.includes(port) && claim(port) && (await isPortFree(port))) return port;
   }
   throw new Error(`No free port was found between ${LOWEST} and ${HIGHEST} on 127.0.0.1.`);
+}
+
+/** Returns false if a test of this run has it already. Its server may be down for a moment, or not have started yet. */
+function claim(port: number): boolean {
+  const directory = process.env.TEST_PORTS_DIRECTORY;
+  if (directory === undefined) return true;
+  try {
+    writeFileSync(path.join(directory, `port-${port}`), "", { flag: "wx" });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function isPortFree(port: number): Promise<boolean> {

@@ -164,6 +164,7 @@ async function testEnvironment(
   writeFileSync(keyFile, authority.key, { mode: 0o600 });
   return {
     TMPDIR: temporary,
+    TEST_PORTS_DIRECTORY: temporary,
     TEST_POSTGRES_URL: servers.postgresUrl,
     TEST_AMQP_URL: servers.amqpUrl,
     TEST_RABBITMQ_MANAGEMENT_URL: servers.managementUrl,
