@@ -25,6 +25,7 @@ import type { ReplicaName } from "../support/balanced-services.ts";
 import { type Load, startLoad } from "../support/load.ts";
 import { previousRelease } from "../support/previous-release.ts";
 import { type Replicas, startReplicas } from "../support/replicas.ts";
+import { opsEnvironment } from "../support/run-ops.ts";
 
 const previous = await previousRelease();
 // Each step lasts until all kinds of requests were sent this often.
@@ -269,11 +270,7 @@ async function addColumns({ databases }: Replicas): Promise<void> {
 
 /** Creates a tenant with the previous release's command, because this release's may write columns that the old schema lacks. */
 async function createShop({ url, operator }: Replicas, oldRoot: string) {
-  const environment = Object.fromEntries([
-    ...SERVICES.map((service) => [`${service.toUpperCase()}_DATABASE_URL`, operator.databases[service]]),
-    ["AMQP_URL", operator.amqpUrl],
-    ["RABBITMQ_MANAGEMENT_URL", operator.managementUrl],
-  ]);
+  const environment = opsEnvironment({ databases: operator.databases, broker: operator });
   const words =
     "tenant create --slug shop --name Shop --owner-email owner@shop.example --modules crm,content --json";
   const ops = `${path.relative(ROOT, oldRoot)}/tools/ops/src/ops.ts`;

@@ -23,6 +23,7 @@ import { connect } from "amqplib";
 import { forServices } from "../support/balanced-services.ts";
 import { startLoad } from "../support/load.ts";
 import { createLogin, startRollingPlatform } from "../support/rolling-platform.ts";
+import { opsEnvironment } from "../support/run-ops.ts";
 import { createTestTenant, type TestTenant } from "../support/test-platform.ts";
 
 const run = promisify(execFile);
@@ -157,17 +158,13 @@ describe("rotating every secret under load", () => {
   const query = (service: ServiceName, text: string) => execute(platform.databases[service].url, text);
 
   async function reseal(list: string) {
-    const { code, stdout, stderr } = await runScript(
-      "tools/ops/src/ops.ts",
-      ["keys", "rotate-sealing", "--json"],
-      {
-        ...Object.fromEntries(
-          SERVICES.map((name) => [`${name.toUpperCase()}_DATABASE_URL`, platform.databases[name].ownerUrl]),
-        ),
-        ...{ AMQP_URL: platform.broker.amqpUrl, RABBITMQ_MANAGEMENT_URL: platform.broker.managementUrl },
-        WEBHOOKS_SEALING_KEYS: list,
-      },
-    );
+    const databases = await forServices(async (name) => platform.databases[name].ownerUrl);
+    const environment = opsEnvironment({ databases, broker: platform.broker });
+    const words = ["keys", "rotate-sealing", "--json"];
+    const { code, stdout, stderr } = await runScript("tools/ops/src/ops.ts", words, {
+      ...environment,
+      WEBHOOKS_SEALING_KEYS: list,
+    });
     expect([code, stderr]).toEqual([0, ""]);
     return JSON.parse(stdout);
   }

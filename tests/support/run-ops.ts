@@ -49,7 +49,10 @@ export function opsJsonOn(platform: Operated) {
 }
 
 /** Returns the environment in which `npm run ops` finds the platform. */
-export function opsEnvironment({ databases, broker }: Operated): Record<string, string> {
+export function opsEnvironment({
+  databases,
+  broker,
+}: Pick<Operated, "databases" | "broker">): Record<string, string> {
   return {
     GATEWAY_DATABASE_URL: databases.gateway,
     ORDERS_DATABASE_URL: databases.orders,
