@@ -71,7 +71,7 @@ export function startPolling(relay: ShardsContext, options: Options): OutboxPoll
       if (shards.length === 0) return { ...NONE, hasWaiting: false };
       // For a few events, one transaction for all shards is the cheapest.
       if (!hasBacklog) return await publishShards(shards, relay);
-      return await drainShards(shards, relay, () => isStopping);
+      return total(await Promise.all(shards.map((shard) => drainShard(shard, relay, () => isStopping))));
     } catch (error) {
       relay.logger.warn({ err: error }, "the relay could not read the outbox; retrying");
       return NONE;
@@ -117,15 +117,7 @@ const READ_STATE = `
 
 const BATCHES_PER_DRAIN = 10;
 
-/** Drains each shard by itself, so that one shard's events are published while another's are claimed. */
-async function drainShards(
-  shards: readonly number[],
-  relay: ShardsContext,
-  isStopping: () => boolean,
-): Promise<Published> {
-  return total(await Promise.all(shards.map((shard) => drainShard(shard, relay, isStopping))));
-}
-
+/** By itself, so that one shard's events are published while another's are claimed. */
 async function drainShard(
   shard: number,
   relay: ShardsContext,

@@ -11,8 +11,9 @@ import {
   startRelay,
 } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import { createTestBroker, createTestDatabase, until } from "@tradepost/testing";
-import { createOutbox, TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
+import { createTestBroker, until } from "@tradepost/testing";
+import { openOutbox } from "./support/open-servers.ts";
+import { TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
 import { openRawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "test.events";
@@ -225,11 +226,8 @@ describe("a replay", () => {
 /** A database and a broker for one test. */
 async function setUp() {
   await using starting = new AsyncDisposableStack();
-  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+  const [{ database, outbox }, broker] = await Promise.all([openOutbox(starting), createTestBroker()]);
   starting.defer(broker.drop);
-  starting.defer(database.drop);
-  const outbox = await createOutbox(database.url);
-  starting.defer(outbox.close);
 
   const relay = (options: { replayDays?: number; feedOnlyTypes?: string[] } = {}): Relay => {
     const started = startRelay({

@@ -3,6 +3,7 @@
 //
 // Guarantees. Recording never waits and never throws. A slow collector costs at most the memory of the queue; spans that do not
 // fit are dropped and counted.
+import { sharedRead } from "./batch.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 import { isSampled, isTraceparent } from "./traceparent.ts";
@@ -55,11 +56,10 @@ export function startTracer(options: {
   const stopping = new AbortController();
   let queue: object[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let sending: Promise<void> | undefined;
   let warnedAt = Number.NEGATIVE_INFINITY;
 
   /** A slow collector has only one request at a time. */
-  async function sendAll(): Promise<void> {
+  const sendAll = sharedRead(async () => {
     while (queue.length > 0) {
       const batch = queue.slice(0, BATCH_SPANS_MAX);
       queue = queue.slice(BATCH_SPANS_MAX);
@@ -72,15 +72,12 @@ export function startTracer(options: {
         logger.warn({ err: error }, "the collector did not take spans");
       }
     }
-  }
+  });
 
-  function startSending(): void {
-    clearTimeout(timer);
+  const sendLater = () => {
     timer = undefined;
-    sending ??= sendAll().finally(() => {
-      sending = undefined;
-    });
-  }
+    void sendAll();
+  };
 
   return {
     isOn: true,
@@ -88,15 +85,14 @@ export function startTracer(options: {
       if (!isSampled(span.traceparent)) return;
       if (queue.length >= QUEUE_SPANS_MAX) return dropped.inc();
       queue.push(encoded(span));
-      if (queue.length >= BATCH_SPANS_MAX) startSending();
-      else timer ??= setTimeout(startSending, SEND_EVERY_MS).unref();
+      if (queue.length >= BATCH_SPANS_MAX) void sendAll();
+      else if (timer === undefined) timer = setTimeout(sendLater, SEND_EVERY_MS).unref();
     },
     stop: async () => {
       const deadline = setTimeout(() => stopping.abort(), STOP_TIMEOUT_MS);
       // The loop in progress may have found the queue empty before the last spans were added.
-      await sending;
-      startSending();
-      await sending;
+      await sendAll();
+      await sendAll();
       clearTimeout(deadline);
     },
   };

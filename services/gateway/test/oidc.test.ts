@@ -42,14 +42,14 @@ function person(email: string, more: Partial<OidcProvider["account"]> = {}) {
 function openBrowser(at = gateway.url) {
   const jars = new Map<string, Map<string, string>>();
   const address = gateway.nextAddress();
-  const get = async (url: string, headers: Record<string, string> = {}) => {
+  const send = async (url: string, method = "GET", body?: object, from = address) => {
     const { origin } = new URL(url);
     const jar = jars.get(origin) ?? new Map<string, string>();
     jars.set(origin, jar);
     const cookie = [...jar].map((pair) => pair.join("=")).join("; ");
     const response = await fetch(url, {
-      headers: { cookie, "x-forwarded-for": address, ...headers },
-      redirect: "manual",
+      ...{ method, redirect: "manual", body: body === undefined ? null : JSON.stringify(body) },
+      headers: { cookie, "x-forwarded-for": from, ...(body && { "content-type": "application/json" }) },
     });
     for (const line of response.headers.getSetCookie()) {
       const [pair = "", ...attributes] = line.split("; ");
@@ -59,13 +59,12 @@ function openBrowser(at = gateway.url) {
     }
     return response;
   };
-  const gatewayJar = () => jars.get(new URL(at).origin) ?? new Map<string, string>();
   const browser = {
-    get,
-    cookies: gatewayJar,
+    get: (url: string) => send(url),
+    cookies: () => jars.get(new URL(at).origin) ?? new Map<string, string>(),
     /** Resolves with the address at the provider. */
     begin: async (query = "") => {
-      const response = await get(`${at}/v1/auth/oidc/start${query}`);
+      const response = await send(`${at}/v1/auth/oidc/start${query}`);
       expect(response.status).toBe(302);
       return response.headers.get("location") ?? "";
     },
@@ -74,7 +73,7 @@ function openBrowser(at = gateway.url) {
       of.account = account;
       let next = location;
       while (!next.startsWith(REDIRECT_URI)) {
-        const response = await get(next);
+        const response = await send(next);
         const to = response.headers.get("location");
         if (to === null) throw new Error(`${next} is ${response.status}: ${await response.text()}`);
         next = new URL(to, next).href;
@@ -83,7 +82,7 @@ function openBrowser(at = gateway.url) {
     },
     /** Resolves with where the gateway leads. */
     finish: async (callback: string) => {
-      const response = await get(callback);
+      const response = await send(callback);
       expect(response.headers.get("cache-control")).toBe("no-store");
       return response.headers.get("location");
     },
@@ -93,23 +92,13 @@ function openBrowser(at = gateway.url) {
       browser.finish(await browser.authenticate(await browser.begin("?link=true"), account)),
     /** With the session's cookie. */
     client: async () => {
-      const cookie = `tradepost_refresh=${gatewayJar().get("tradepost_refresh")}`;
-      const response = await apiClient(at, { cookie }).post("/v1/auth/refresh");
-      const [renewed = ""] = response.headers.getSetCookie();
-      gatewayJar().set("tradepost_refresh", /=(.*?);/.exec(renewed)?.[1] ?? "");
-      return apiClient(at, bearer(response.body.data.token));
+      const response = await send(`${at}/v1/auth/refresh`, "POST");
+      return apiClient(at, bearer(JSON.parse(await response.text()).data.token));
     },
     signInByPassword: async (email: string, password: string) => {
-      const cookie = [...gatewayJar()].map((pair) => pair.join("=")).join("; ");
-      const from = { "x-forwarded-for": gateway.nextAddress(), cookie };
-      const response = await apiClient(at).post("/v1/auth/login", { email, password }, from);
-      await get(`${at}/v1/auth/methods`);
-      for (const line of response.headers.getSetCookie()) {
-        const [, name = "", value = "", rest = ""] = /^(\w+)=([^;]*)(.*)$/.exec(line) ?? [];
-        if (rest.includes("Max-Age=0")) gatewayJar().delete(name);
-        else gatewayJar().set(name, value);
-      }
-      return response;
+      const from = gateway.nextAddress();
+      const response = await send(`${at}/v1/auth/login`, "POST", { email, password }, from);
+      return { status: response.status, body: JSON.parse(await response.text()) };
     },
   };
   return browser;
