@@ -32,9 +32,9 @@ async function hold(kind: "is down" | "has limits") {
   receiver.behave(() => 200);
   // An attempt that began just before the hold and fails holds the endpoint again.
   await until("the end of all attempts", async () => {
-    const { rowCount } = await webhooks.pool.query(
+    const { length: rowCount } = await webhooks.query(
       "select from deliveries where subscription_id = $1 and locked_until > now()",
-      [id],
+      id,
     );
     return rowCount === 0;
   });

@@ -69,12 +69,13 @@ describe("dispatch", () => {
     ]);
     await until("the dead letter", async () => (await webhooks.ready("webhooks.dead")) === 1);
     // No retry starts before its wait is over, and none waits for the sweep, which comes half a minute later.
-    const { rows } = await webhooks.pool.query<{ attempt: number; lateMs: number }>(
+    const rows = await webhooks.query(
       `select attempt, (extract(epoch from at - (lag(at) over made)) * 1000)::float
                        - lag(duration_ms) over made - ($2::int[])[attempt - 1] as "lateMs"
          from attempts where delivery_id = $1
        window made as (order by attempt)`,
-      [delivery.id, WAITS_MS],
+      delivery.id,
+      WAITS_MS,
     );
     const [, ...retries] = rows;
     expect(retries.filter(({ lateMs }) => lateMs < 0)).toEqual([]);

@@ -16,9 +16,10 @@ const { webhooks, receiver, tenant } = useWebhooks();
 describe("the matches of an event", () => {
   const matchedOf = (eventId: string) =>
     until("the event", async () => {
-      const { rows } = await webhooks.pool.query<{ matched: number | null }>(
+      const rows = await webhooks.query(
         "select matched from events where tenant_id = $1 and id = $2",
-        [tenant.tenantId, eventId],
+        tenant.tenantId,
+        eventId,
       );
       return rows[0];
     });

@@ -18,7 +18,7 @@ describe("40 subscriptions of a tenant to one host, on two processes", () => {
   });
 
   const seen = async () => {
-    const { rows } = await webhooks.pool.query<{ count: number; first: Date; last: Date }>(
+    const rows = await webhooks.query(
       "select count(*)::int, min(seen_at) as first, max(seen_at) as last from dispatchers",
     );
     return rows[0] as { count: number; first: Date; last: Date };

@@ -177,7 +177,7 @@ test("a service that starts deletes the records that have expired", async () => 
   );
   await webhooks.restart({});
   await until("the old record to go", async () => {
-    const { rowCount } = await webhooks.pool.query("select from idempotency_records where key = 'old'");
+    const { length: rowCount } = await webhooks.query("select from idempotency_records where key = 'old'");
     return rowCount === 0;
   });
 });

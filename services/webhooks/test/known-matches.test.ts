@@ -21,10 +21,11 @@ const subscribeAndKnow = async () => {
 const emitted = async (data = {}) => {
   const eventId = await webhooks.emit(tenant.tenantId, data);
   await until("the event", async () => {
-    const { rowCount } = await webhooks.pool.query("select from events where tenant_id = $1 and id = $2", [
+    const { length: rowCount } = await webhooks.query(
+      "select from events where tenant_id = $1 and id = $2",
       tenant.tenantId,
       eventId,
-    ]);
+    );
     return rowCount === 1;
   });
   return eventId;

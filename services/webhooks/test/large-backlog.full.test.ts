@@ -39,11 +39,11 @@ describe("a subscription with a large backlog", () => {
   };
   const untilReconciled = () => until("the reconciliation of every delivery", isReconciled, 240_000);
   const counts = async () => {
-    const { rows } = await webhooks.pool.query<{ status: string; count: number }>(
+    const rows = await webhooks.query(
       `select status, count(*)::int from (
          select status from deliveries where subscription_id = $1
           union all select status from delivery_log where subscription_id = $1) as every group by status`,
-      [id],
+      id,
     );
     return Object.fromEntries(rows.map(({ status, count }) => [status, count])) as Record<string, number>;
   };

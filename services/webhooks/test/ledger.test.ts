@@ -143,9 +143,9 @@ test("is not closed while a service has an event of the day that it has not publ
     const content = { data: { tally: { service: "content", since, until: end, eventIds: {}, ...more } } };
     await webhooks.publish("platform.events", "content.tally", JSON.stringify(content));
     await until("the tally", async () => {
-      const { rowCount } = await webhooks.pool.query(
+      const { length: rowCount } = await webhooks.query(
         "select from tallies where service = 'content' and compared_until >= $1::timestamptz",
-        [end],
+        end,
       );
       return rowCount === 1;
     });

@@ -113,9 +113,10 @@ describe("a listener that expires", () => {
       );
       return rows.length === 0;
     });
-    const { rows } = await webhooks.pool.query<{ id: string }>(
+    const rows = await webhooks.query(
       "select id from deliveries where subscription_id = $1 and id = any($2) order by created_at, id",
-      [listener.id, ids],
+      listener.id,
+      ids,
     );
     const leased: string[] = [];
     while (leased.length < COUNT) {

@@ -24,10 +24,8 @@ describe("a lease that waits", () => {
       listeners[index % 10]?.lease({ waitSeconds: 25 }),
     );
     await until("200 to wait", async () => (await waitingCount()) === 200);
-    const { rows } = await webhooks.pool.query<{ count: number }>(
-      `select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and application_name = 'webhooks.leases'`,
-    );
+    const rows = await webhooks.query(`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name = 'webhooks.leases'`);
     expect(rows[0]?.count).toBeLessThanOrEqual(4);
     // Other requests are served meanwhile.
     const lease = listener.lease({ waitSeconds: 25 });

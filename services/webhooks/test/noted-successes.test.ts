@@ -8,10 +8,7 @@ const { webhooks, receiver, tenant } = useWebhooks();
 const HOUR_MS = 60 * 60 * 1_000;
 
 const set = (id: string, change: string) =>
-  webhooks.pool.query(`update subscriptions set ${change} where tenant_id = $1 and id = $2`, [
-    tenant.tenantId,
-    id,
-  ]);
+  webhooks.query(`update subscriptions set ${change} where tenant_id = $1 and id = $2`, tenant.tenantId, id);
 
 /** The latest success of the endpoint was an hour ago, and an attempt is in progress. */
 const attemptAfterAnHour = async () => {

@@ -49,13 +49,11 @@ test("a mail that fails counts for each of its notices by itself", async () => {
   await mailToAda(tenant.tenantId);
   await openNotices(webhooks, [tenant], 3, 1);
   const waits = async () =>
-    (
-      await webhooks.pool.query<{ attempt: number; hours: number }>(
-        `select attempt_count as attempt, round(extract(epoch from next_attempt_at - now()) / 3600)::integer as hours
+    await webhooks.query(
+      `select attempt_count as attempt, round(extract(epoch from next_attempt_at - now()) / 3600)::integer as hours
            from notice_messages where tenant_id = $1 order by attempt_count`,
-        [tenant.tenantId],
-      )
-    ).rows;
+      tenant.tenantId,
+    );
   // The third was tried for the last time.
   const later = [
     { attempt: 1, hours: 1 },
@@ -78,7 +76,7 @@ test("mails that no server can take are dropped", async () => {
   await webhooks.query("update notice_messages set created_at = now() - interval '2 days'");
   await until(
     "the mails to be dropped",
-    async () => (await webhooks.pool.query("select from notice_messages")).rowCount === 0,
+    async () => (await webhooks.query("select from notice_messages")).length === 0,
     20_000,
   );
 }, 60_000);

@@ -117,7 +117,7 @@ describe("the notices that depend on time, not on an attempt,", () => {
   }
 
   const query = (text: string, { tenantId }: TestTenant, ...values: unknown[]) =>
-    webhooks.pool.query(text, [tenantId, ...values]);
+    webhooks.query(text, tenantId, ...values);
   const untilNotice = (tenant: TestTenant, kind: string, { isOpen }: { isOpen: boolean }) =>
     until(`a notice ${kind} that is ${isOpen ? "open" : "closed"}`, async () => {
       const [notice, ...others] = await tenant.notices(`?kind=${kind}`);
@@ -160,7 +160,7 @@ describe("the notices that depend on time, not on an attempt,", () => {
     await age(one, DAYS_MAX * 0.81);
     await age(other, DAYS_MAX * 0.81);
     const { facts } = await untilNotice(one, kind, { isOpen: true });
-    const { rows } = await query("select created_at from deliveries where tenant_id = $1", one);
+    const rows = await query("select created_at from deliveries where tenant_id = $1", one);
     expect(facts).toEqual({ waiting: 1, bound: BOUND, oldestCreatedAt: rows[0].created_at.toISOString() });
     await untilNotice(other, kind, { isOpen: true });
     await age(one, DAYS_MAX * 0.51);

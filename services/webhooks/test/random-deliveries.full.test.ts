@@ -45,7 +45,7 @@ async function runWith(seed: number) {
   await webhooks.startReplica();
   const run = await runRandomly(webhooks, receiver, seed);
   const tenantIds = [...new Set(run.subscriptions.map(({ tenant }) => tenant.tenantId))];
-  const ended = (await webhooks.pool.query<Ended>(ENDED, [tenantIds])).rows;
+  const ended = await webhooks.query(ENDED, tenantIds);
   return { webhooks, run, ended, stop };
 }
 
@@ -112,7 +112,7 @@ describe.each(SEEDS)("the deliveries with seed %i", (seed) => {
   test("have no queue state once they have ended, and are dead letters exactly if they failed", async () => {
     const queued = await webhooks.query("select id from deliveries where queue_state is not null");
     expect(queued).toEqual([]);
-    const { rows: dead } = await webhooks.pool.query<{ letter: string }>(
+    const dead = await webhooks.query(
       "select delivery_id || ' ' || generation as letter from dead_letters order by 1",
     );
     const failed = ended.filter(({ status }) => status === "failed");

@@ -95,7 +95,7 @@ const holdInsertion = async () => {
   const lock = await webhooks.begin("lock table events in exclusive mode");
   await webhooks.emit(tenant.tenantId);
   await until("the event to wait for the lock", async () => {
-    const { rowCount } = await webhooks.pool.query(
+    const { length: rowCount } = await webhooks.query(
       "select from pg_locks where relation = 'events'::regclass and not granted",
     );
     return rowCount === 1;

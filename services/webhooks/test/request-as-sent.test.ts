@@ -122,9 +122,10 @@ describe("the request of a delivery", () => {
       return rows.length;
     };
     const age = (days: number) =>
-      webhooks.pool.query(
+      webhooks.query(
         "update former_targets set replaced_at = now() - $2 * interval '1 day' where subscription_id = $1",
-        [id, days],
+        id,
+        days,
       );
     expect(await count()).toBe(1);
     await age(32);

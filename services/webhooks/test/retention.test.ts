@@ -127,12 +127,12 @@ describe("the delivery log", () => {
     expect((await tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`)).status).toBe(202);
     await until("it to be sent again", async () => (await tenant.delivery(id)).status === "delivered");
     expect(dataSent()).toEqual([{ daysAgo: YOUNG }]);
-    const events = () => webhooks.pool.query("select id from events where tenant_id = $1", [tenant.tenantId]);
+    const events = () => webhooks.query("select id from events where tenant_id = $1", tenant.tenantId);
     await makeDays(webhooks.pool, [OLD], ["delivery_log", "attempts"]);
     await ageDelivery(webhooks.pool, id, OLD);
-    expect((await events()).rows).toHaveLength(1);
+    expect(await events()).toHaveLength(1);
     await dropOldDays();
-    expect((await events()).rows).toEqual([]);
+    expect(await events()).toEqual([]);
   });
 
   test("deletes old rows of the default partitions in batches and keeps the needed ones", async () => {

@@ -154,13 +154,13 @@ describe("the standing of an endpoint", () => {
     await store(id, PROVEN);
     await tenant.unsubscribe(id);
     const age = (days: number) =>
-      webhooks.pool.query(
+      webhooks.query(
         "update former_standings set kept_at = now() - $2 * interval '1 day' where tenant_id = $1",
-        [tenant.tenantId, days],
+        tenant.tenantId,
+        days,
       );
     const kept = async () =>
-      (await webhooks.pool.query("select from former_standings where tenant_id = $1", [tenant.tenantId]))
-        .rowCount;
+      (await webhooks.query("select from former_standings where tenant_id = $1", tenant.tenantId)).length;
     await age(30);
     await applyRetention(webhooks.pool, 30);
     expect(await kept()).toBe(1);

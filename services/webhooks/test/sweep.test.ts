@@ -26,10 +26,8 @@ describe("the sweep", () => {
   };
 
   const letAnHourPass = () =>
-    webhooks.pool.query(
-      `update deliveries set next_attempt_at = next_attempt_at - interval '1 hour', enqueued_at = enqueued_at - interval '1 hour'
-        where status = 'retrying'`,
-    );
+    webhooks.query(`update deliveries set next_attempt_at = next_attempt_at - interval '1 hour', enqueued_at = enqueued_at - interval '1 hour'
+        where status = 'retrying'`);
 
   const untilAll = (subscriptionId: string, count: number, status: string) =>
     until(`all to be ${status}`, async () => {
