@@ -32,7 +32,14 @@ const [file] = await Promise.all([
   useEverything(platform, tenant, receiver, pools),
   useEverything(platform, other, receiver, pools),
 ]);
-const { slug } = (await tenant.owner.get("/v1/me")).body.data.tenant;
+const me = await tenant.owner.get("/v1/me");
+const { slug } = me.body.data.tenant;
+// Requests are written in their order, in the background.
+await until("the requests to be written", async () => {
+  const written = "select from requests where tenant_id = $1 and request_id = $2";
+  const { rowCount } = await pools.gateway.query(written, [tenant.tenantId, me.headers.get("x-request-id")]);
+  return rowCount === 1;
+});
 afterAll(async () => {
   await platform.stop();
   await rm(folder, { recursive: true, force: true });

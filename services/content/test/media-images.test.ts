@@ -34,6 +34,11 @@ describe("an image", () => {
     },
   );
 
+  test("gets derivatives of at most 1920 pixels in width", async () => {
+    const media = await uploadAndWait(tenant, await (await picture(2400, 1200)).png().toBuffer());
+    expect(sizes(media)[2]).toEqual(["large", 1920, 960]);
+  });
+
   test("with an EXIF orientation is rotated upright and loses its metadata", async () => {
     const image = (await picture(400, 200)).withMetadata({ orientation: 6 });
     const media = await uploadAndWait(tenant, await image.jpeg().toBuffer());

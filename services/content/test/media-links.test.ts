@@ -56,6 +56,21 @@ describe("a link to media", () => {
     expect(Date.now() + Number(maxAge) * 1000).toBeLessThanOrEqual(Date.parse(expiresAt) + 1000);
   });
 
+  test("honours HEAD, Range and If-None-Match", async () => {
+    const { url } = await newLink();
+    const head = await get(url, {}, "HEAD");
+    expect([head.status, head.headers.get("content-length"), head.bytes.length]).toEqual([200, "10", 0]);
+    const part = await get(url, { range: "bytes=2-4" });
+    expect([part.status, String(part.bytes), part.headers.get("content-range")]).toEqual([
+      206,
+      "234",
+      "bytes 2-4/10",
+    ]);
+    expect((await get(url, { range: "bytes=10-" })).status).toBe(416);
+    const known = await get(url, { "if-none-match": `"${media.sha256}"` });
+    expect([known.status, known.headers.get("cross-origin-resource-policy")]).toEqual([304, "cross-origin"]);
+  });
+
   test("may lead to a variant of an image", async () => {
     const image = await uploadAndWait(tenant, await (await picture(10, 10)).png().toBuffer(), "a.png");
     const { url } = await newLink({ variant: "thumbnail" }, image.id);
