@@ -118,6 +118,11 @@ test("what waited for an endpoint that hung counts as held by the endpoint, and 
     const { waiting } = await statesOf();
     return held.length === 2 && waiting === EVENTS - 2;
   });
+  // As if they had waited for a minute: longer than the platform takes to send them.
+  await webhooks.query(
+    "update deliveries set created_at = now() - interval '1 minute' where subscription_id = $1 and queue_state = 'waiting'",
+    id,
+  );
   receiver.behave(() => 200);
   for (const res of held) res.writeHead(200).end();
   await until(
