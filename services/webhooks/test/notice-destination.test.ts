@@ -57,6 +57,9 @@ test("a notice that opens or closes is posted once, signed like a webhook", asyn
     status: 200,
     body: { data: { signingSecret: expect.stringMatching(/^whsec_/) } },
   });
+  const entries = await webhooks.auditEntries(tenant.tenantId, tenant.tenantId);
+  expect(entries.map(({ action }) => action)).toEqual(["notice_destination.updated"]);
+  expect(JSON.stringify(entries)).not.toContain("whsec_");
   const id = await failOne();
   const opened = await receiver.waitFor("the notice", ({ path }) => path === "/notices");
   expect(opened.headers["x-service-event"]).toBe("notice.opened");
