@@ -26,6 +26,7 @@ describe("a replay", () => {
     const others = await insertPublished(10, new Date());
     // Like a relay between the broker's confirm and its commit.
     const client = await outbox.pool.connect();
+    using _released = { [Symbol.dispose]: () => client.release(true) };
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock(hashtext('tradepost.outbox'), 2)");
     const { rows } = await client.query<{ event_id: string }>(INSERT_PUBLISHED, [1, new Date()]);
@@ -39,7 +40,6 @@ describe("a replay", () => {
       return rowCount !== 0 || !(await isReplaying());
     });
     await client.query("commit");
-    client.release();
     await until("the end of the replay", async () => !(await isReplaying()));
     await until("the other events", () => others.every((id) => arrivedIds().has(id)));
     expect(arrivedIds().has(rows[0]?.event_id ?? "")).toBe(true);
@@ -53,6 +53,7 @@ describe("a replay", () => {
     relay.wake();
     await until("the replay to run", () => arrived.length > 0);
     const client = await outbox.pool.connect();
+    using _released = { [Symbol.dispose]: () => client.release(true) };
     await client.query("begin");
     await client.query(
       "select pg_advisory_xact_lock(hashtext('tradepost.outbox'), shard) from generate_series(0, 3) shard",
@@ -60,7 +61,6 @@ describe("a replay", () => {
     const before = arrived.length;
     await until("several batches more", () => arrived.length > before + 300);
     await client.query("rollback");
-    client.release();
   });
 
   test.concurrent("passes no event that the broker did not confirm", async () => {
