@@ -5,7 +5,7 @@ import { useStore } from "../session/use-store.ts";
 import { Button } from "./button.tsx";
 import "./toasts.css";
 
-const SHOWN_MS = 5_000;
+const SHOWN_MS = 10_000;
 
 const message = createStore<{ readonly sentence: string } | null>(null);
 
