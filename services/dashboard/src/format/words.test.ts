@@ -33,7 +33,7 @@ test.each([
   expect(size(bytes)).toBe(text);
 });
 
-test("an entry is called by its title, else by its first text that is no id, or its slug", () => {
+test("an entry is named by its title, then its first text that is not an id, then its slug", () => {
   const data = { picture: "0198c5a2-0000-7000-8000-000000000037", body: "b", title: "T" };
   expect(entryTitle({ data, slug: "s" })).toBe("T");
   expect(entryTitle({ data: { ...data, title: " " }, slug: "s" })).toBe("b");

@@ -20,7 +20,7 @@ describe("the expiry of a key", () => {
   });
 });
 
-test("whoever may write with a preset may also read", () => {
+test("a preset with a write scope has its read scope", () => {
   for (const { scopes } of PRESETS)
     for (const scope of scopes) expect(scopes).toContain(scope.replace(/^write:(crm|content).*/, "read:$1"));
   expect(PRESETS.at(-1)?.scopes).toEqual(SCOPES.map(({ scope }) => scope));

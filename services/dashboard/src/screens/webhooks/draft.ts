@@ -7,7 +7,7 @@ import { PAYLOADS, type Subscription } from "./texts.ts";
 /** Stands for a saved value, which is never shown. The platform keeps the value if this is sent. */
 export const KEPT = "•••";
 
-/** Without a filter, all events of the chosen types are sent; a limit of null is none. */
+/** Without a filter, all events of the chosen types are sent. Null means no limit. */
 export interface Draft
   extends Pick<Subscription, "name" | "url" | "events" | "payload" | "maxPerSecond" | "maxInFlight"> {
   readonly filter: SentFilter;

@@ -10,7 +10,7 @@ export type Subscription = DataOf<"getSubscription">;
 export interface State {
   readonly name: "Active" | "Healthy" | "Failing" | "Down" | "Paused";
   readonly tone: "good" | "warning" | "danger" | "quiet";
-  /** A sentence about the fault; empty if there is none. */
+  /** Says what is wrong; empty if nothing is. */
   readonly fault: string;
 }
 

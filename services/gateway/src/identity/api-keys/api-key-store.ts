@@ -102,7 +102,7 @@ export async function updateApiKey(
   const { label, expiresAt, allowedAddresses, rotatedAt } = changed;
   const row = await tx.db
     .updateTable("api_keys")
-    // What is undefined is left out.
+    // Kysely skips undefined columns.
     .set({ label, expires_at: expiresAt, allowed_addresses: allowedAddresses, rotated_at: rotatedAt })
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
