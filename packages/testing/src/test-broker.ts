@@ -76,7 +76,10 @@ export async function requestManagement(
   return text === "" ? null : JSON.parse(text);
 }
 
-/** Collects the messages that the exchange routes by `pattern` from now on. Replayed ones are left out unless `withReplayed`. */
+/**
+ * Collects the messages that the exchange routes by `pattern` from now on: each once, because a relay may publish one again, and
+ * not those of a replay, unless `withReplayed`.
+ */
 export async function captureMessages(
   amqpUrl: string,
   pattern: string,
@@ -87,9 +90,13 @@ export async function captureMessages(
   const { queue } = await channel.assertQueue("", { exclusive: true });
   await channel.bindQueue(queue, exchange, pattern);
   const messages: ConsumeMessage[] = [];
+  const known = new Set<string>();
   const collect = (message: ConsumeMessage | null) => {
-    if (message !== null && (withReplayed || message.properties.headers?.replayed !== true))
-      messages.push(message);
+    if (message === null) return;
+    const { messageId, headers } = message.properties;
+    if (!withReplayed && (headers?.replayed === true || known.has(messageId))) return;
+    known.add(messageId);
+    messages.push(message);
   };
   await channel.consume(queue, collect, { noAck: true });
   return { messages, stop: () => connection.close() };
