@@ -66,6 +66,11 @@ const KINDS = {
 // A placeholder for the nth id of a collection among the ids that are known when the request is sent.
 const PLACEHOLDER = /~([\w/{}:-]+)~(\d+)~/g;
 const idsOf = (collection: string) => fc.nat(9_999).map((n) => `~${collection}~${n}~`);
+/** Encodes a text for a path or a query, but for its placeholders. */
+const encoded = (text: string) =>
+  /^(~[\w/{}:-]+~\d+~,?)+$/.test(text)
+    ? text
+    : encodeURIComponent(text.slice(0, TEXT_IN_TARGET_MAX).toWellFormed());
 
 /** Replaces every placeholder by an id of its collection, or by a new one if none is known. */
 export function withIds(text: string, known: (collection: string) => readonly string[]): string {
@@ -197,10 +202,7 @@ function pathWith(path: string, values: Readonly<Record<string, string>>): strin
 
 /** Replaces an empty segment and segments of dots, which would name another path. */
 function segment(value: string): string {
-  if (value.startsWith("~")) return value;
-  return /^\.{0,2}$/.test(value)
-    ? "%20"
-    : encodeURIComponent(value.slice(0, TEXT_IN_TARGET_MAX).toWellFormed());
+  return /^\.{0,2}$/.test(value) ? "%20" : encoded(value);
 }
 
 function queries(
@@ -231,10 +233,7 @@ function queries(
     "limit=%00",
   );
   return fc.tuple(sometimes(valid, {}), rarely(fc.constant(""), wrong)).map(([values, extra]) => {
-    const pairs = Object.entries(values).map(
-      ([name, value]) =>
-        `${name}=${String(value).startsWith("~") ? value : encodeURIComponent(String(value).slice(0, TEXT_IN_TARGET_MAX).toWellFormed())}`,
-    );
+    const pairs = Object.entries(values).map(([name, value]) => `${name}=${encoded(String(value))}`);
     const query = [...pairs, ...(extra === "" ? [] : [extra])].join("&");
     return query === "" ? "" : `?${query}`;
   });
