@@ -8,17 +8,22 @@ const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const ATTEMPTS = 100;
 
+// The server of a port may not have started yet, or be down for a moment, so each is chosen once.
+const chosen = new Set<number>();
+
 /** Chooses a port for a server that stops and starts again. Rejects if it finds none. */
-export async function freePort(taken: readonly number[] = []): Promise<number> {
+export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (!taken.includes(port) && claim(port) && (await isPortFree(port))) return port;
+    if (claim(port) && (await isPortFree(port))) return port;
   }
   throw new Error(`No free port was found between ${LOWEST} and ${HIGHEST} on 127.0.0.1.`);
 }
 
-/** Returns false if a test of this run has it already. Its server may be down for a moment, or not have started yet. */
+/** Returns false if this process, or another one of its run of tests, has it already. */
 function claim(port: number): boolean {
+  if (chosen.has(port)) return false;
+  chosen.add(port);
   const directory = process.env.TEST_PORTS_DIRECTORY;
   if (directory === undefined) return true;
   try {

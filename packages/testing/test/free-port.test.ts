@@ -1,7 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { freePort } from "@tradepost/testing";
 
-test("no port is chosen twice in a run, even if nothing listens on it", async () => {
-  const ports = await Promise.all(Array.from({ length: 300 }, () => freePort()));
-  expect(new Set(ports).size).toBe(ports.length);
-});
+test.each(["a process", "a run of tests"])(
+  "no port is chosen twice in %s, even if nothing listens on it",
+  async (where) => {
+    const directory = process.env.TEST_PORTS_DIRECTORY;
+    if (where === "a process") delete process.env.TEST_PORTS_DIRECTORY;
+    const ports = await Promise.all(Array.from({ length: 300 }, () => freePort()));
+    process.env.TEST_PORTS_DIRECTORY = directory;
+    expect(new Set(ports).size).toBe(ports.length);
+  },
+);

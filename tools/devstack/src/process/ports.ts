@@ -15,8 +15,7 @@ export async function claimPorts<Name extends string>(
   const claimed: Record<string, number> = {};
   for (const name of names) {
     const before = saved[name];
-    claimed[name] =
-      before !== undefined && (await isPortFree(before)) ? before : await freePort(Object.values(claimed));
+    claimed[name] = before !== undefined && (await isPortFree(before)) ? before : await freePort();
   }
   writeFileSync(file, JSON.stringify(claimed), { mode: 0o600 });
   return claimed as Record<Name, number>;
