@@ -25,7 +25,8 @@ const WITHOUT_EXAMPLE = ["getApiDescription"];
 
 const platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms" });
 const startedAt = Date.now();
-const { call, called, examples: received } = recordCalls(platform.url);
+const { ownerToken: strangerToken } = await platform.createTenant();
+const { call, called, faults, examples: received } = recordCalls(platform.url, strangerToken);
 const credentials = await signInStory(call, await openShop(platform));
 const { ownerToken } = credentials;
 await ordersStory(call, credentials);
@@ -53,6 +54,10 @@ afterAll(() => platform.stop());
 test("the story requests every operation", () => {
   const missing = describedOperations.filter(({ id }) => !called.has(id));
   expect(missing.map(({ id }) => id)).toEqual([]);
+});
+
+test("each operation keeps tenants apart, and honours If-Match, If-None-Match and Idempotency-Key", () => {
+  expect(faults).toEqual([]);
 });
 
 describe("the examples in the repository", () => {

@@ -100,6 +100,23 @@ const FOREIGN_KEYS = `
                     and (indkey::smallint[])[0:cardinality(conkey) - 1] @> conkey) as "hasIndex"
     from pg_constraint where contype = 'f' and conparentid = 0`;
 
+/** The roles with which services run for requests of one tenant. */
+const TENANT_ROLES: Readonly<Partial<Record<ServiceName, string>>> = {
+  orders: "tradepost_orders",
+  content: "tradepost_content",
+  webhooks: "tradepost_webhooks_tenant",
+};
+
+// The tables of which the role may read or change a column, and the conditions of its permissive policies.
+const POLICIES = `
+  select tables.name, relrowsecurity as "isOn", array_agg(distinct concat(qual, with_check)) as conditions
+    from (${TABLES}) as tables join pg_class on pg_class.oid = tables.oid
+    left join pg_policies on tablename = tables.name and permissive = 'PERMISSIVE' and roles && array[$1::name, 'public']
+   where "hasTenant" and has_any_column_privilege($1, tables.oid, 'select, insert, update')
+   group by 1, 2`;
+const OF_ONE_TENANT =
+  "(tenant_id = (NULLIF(current_setting('tradepost.tenant_id'::text, true), ''::text))::uuid)";
+
 const OPTIONS = `
   select relname, reloptions from pg_class
    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and reloptions is not null`;
@@ -112,11 +129,14 @@ describe.each(SERVICES)("the database of %s", (service) => {
   let tables: string[];
   let keys: { table: string; columns: string[] }[];
   let foreignKeys: { definition: string; hasIndex: boolean }[];
+  let policies: { name: string; isOn: boolean; conditions: string[] }[];
 
   beforeAll(async () => {
     const client = new pg.Client(base.databases[service].url);
     await client.connect();
-    const read = async (text: string) => (await client.query(text)).rows;
+    const read = async (text: string, values: string[] = []) => (await client.query(text, values)).rows;
+    const role = TENANT_ROLES[service];
+    policies = role === undefined ? [] : await read(POLICIES, [role]);
     tables = (await read(TABLES)).filter(({ hasTenant }) => !hasTenant).map(({ name }) => name);
     keys = await read(UNIQUE_KEYS);
     foreignKeys = await read(FOREIGN_KEYS);
@@ -137,6 +157,13 @@ describe.each(SERVICES)("the database of %s", (service) => {
       expect(definition).toMatch(
         /^FOREIGN KEY \(tenant_id\b.*\) REFERENCES (?:\w+\(tenant_id\b|tenants\(id\))/,
       );
+  });
+
+  // So a statement without a condition on the tenant reads and changes no other tenant's rows.
+  test("has row-level security on every table that the role of requests may use, but for the gateway", () => {
+    expect(policies.length > 5).toBe(service in TENANT_ROLES);
+    for (const { name, isOn, conditions } of policies)
+      expect([name, isOn, conditions]).toEqual([name, true, [OF_ONE_TENANT]]);
   });
 
   // Without it, deleting a referenced row reads the whole table.

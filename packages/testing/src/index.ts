@@ -18,7 +18,6 @@ export {
 export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 export { freePort, isPortFree } from "./free-port.ts";
 export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.ts";
-export { checkKeyedPost, type KeyedPost } from "./keyed-post.ts";
 export { joinSockets, type LocalServer, listenLocally } from "./listen-locally.ts";
 export { connectMcp, type McpClient, mcpClients } from "./mcp-client.ts";
 export { multiplyRows } from "./multiply-rows.ts";

@@ -124,14 +124,4 @@ describe("a content type", () => {
     const seen = (await readPages(tenant, "/v1/content-types?limit=2")).flat().map(({ slug }) => slug);
     expect(seen).toEqual(["e", "d", "c", "b", "a"]);
   });
-
-  test("is not found by a malformed slug or by another tenant", async () => {
-    await putType(content.newTenant(), "theirs");
-    const tenant = content.newTenant();
-    for (const slug of ["theirs", "none", "No_Slug", "%00", "a".repeat(3000)]) {
-      expect([slug, outcome(await tenant.get(`/v1/content-types/${slug}`))]).toEqual([slug, "404 not_found"]);
-    }
-    const refused = await tenant.post("/v1/entries", { type: "theirs", data: {} });
-    expect(faults(refused)).toEqual({ type: "no such content type" });
-  });
 });

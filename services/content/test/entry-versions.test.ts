@@ -32,7 +32,6 @@ const CHANGES: [string, Send][] = [
   ["unpublish", send("POST", "/unpublish")],
   ["restore", send("POST", "/revisions/1/restore")],
 ];
-const DELETE: [string, Send] = ["DELETE", send("DELETE", "")];
 
 describe("the version of an entry", () => {
   let content: TestContent;
@@ -137,25 +136,6 @@ describe("the version of an entry", () => {
     expect((await seen(failing.path)).version).toBe(3);
   });
 
-  test.each([...CHANGES, DELETE])("%s honours If-Match", async (_name, change) => {
-    const { path, id, version } = await newEntry();
-    const before = (await tenant.get(path)).body.data;
-    const count = (await eventsOf(id)).length;
-    for (const other of [`"${version - 1}"`, `"${version + 1}"`, '""', `"${version}-1"`]) {
-      const refused = await change(tenant, path, { "if-match": other });
-      expect([other, outcome(refused), refused.headers.get("etag")]).toEqual([
-        other,
-        "412 version_mismatch",
-        `"${version}"`,
-      ]);
-    }
-    expect([(await tenant.get(path)).body.data, (await eventsOf(id)).length]).toEqual([before, count]);
-    for (const malformed of [`W/"${version}"`, String(version)]) {
-      expect(outcome(await change(tenant, path, { "if-match": malformed }))).toBe("422 validation_error");
-    }
-    expect((await change(tenant, path, { "if-match": `"${version + 7}", "${version}"` })).status).toBe(200);
-  });
-
   test("is checked after the body and the id, and before the state", async () => {
     const { path } = await newLive(tenant, { title: "A" });
     const stale = { "if-match": '"77"' };
@@ -194,22 +174,6 @@ describe("the version of a content type", () => {
 
   const put = (slug: string, name: string, headers: Record<string, string> = {}) =>
     send("PUT", slug, { name, fields: ARTICLE })(tenant, "/v1/content-types/", headers);
-
-  test("is the ETag, and If-Match is honoured", async () => {
-    const created = await put("article", "A");
-    expect([created.status, created.headers.get("etag")]).toEqual([201, '"1"']);
-    const changed = await put("article", "B", { "if-match": '"1"' });
-    expect([changed.status, changed.headers.get("etag"), changed.body.data.version]).toEqual([200, '"2"', 2]);
-    for (const name of ["B", "C"]) {
-      const refused = await put("article", name, { "if-match": '"1"' });
-      expect([outcome(refused), refused.headers.get("etag")]).toEqual(["412 version_mismatch", '"2"']);
-    }
-    const read = await tenant.get("/v1/content-types/article");
-    expect([read.headers.get("etag"), read.body.data.name]).toEqual(['"2"', "B"]);
-    const known = await tenant.get("/v1/content-types/article", { "if-none-match": '"2"' });
-    expect(known.status).toBe(304);
-    expect((await put("article", "C", { "if-match": "*" })).status).toBe(200);
-  });
 
   test("with If-Match, a type that does not exist is not created", async () => {
     for (const tag of ["*", '"1"']) {

@@ -1,12 +1,10 @@
-// Idempotency-Keys (interface §4): every POST with JSON honours them, and a redirect or an entry commits with the record of its
-// key. What all services have in common is tested in packages/idempotency.
+// A redirect or an entry commits with the record of its Idempotency-Key (interface §4). packages/idempotency tests what all services
+// have in common, and tests/contract/api-examples repeats every POST.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "@jest/globals";
-import { checkKeyedPost, type KeyedPost, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import pg from "pg";
-import { routes } from "../src/routes.ts";
-import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
-import { upload } from "./support/media-client.ts";
+import { outcome, putType } from "./support/editing.ts";
 import { startTestContent, type TestTenant } from "./support/test-content.ts";
 
 let tenant: TestTenant;
@@ -23,75 +21,6 @@ const post = ({ path, body }: { path: string; body?: object }, key: string) =>
   tenant.post(path, body, { "idempotency-key": key });
 
 const ENTRY = { type: "article", data: { title: "A" } };
-/** A POST that acts on an entry, with the entry's current version. */
-const acted = async (path: string, more: Omit<KeyedPost, "path" | "headers">): Promise<KeyedPost> => {
-  const entry = path.split("/").slice(0, 4).join("/");
-  return { path, headers: { "if-match": (await tenant.get(entry)).headers.get("etag") ?? "" }, ...more };
-};
-const CASES: Record<string, () => Promise<KeyedPost>> = {
-  "/v1/redirects": async () => {
-    dataOf(await tenant.post("/v1/redirects", { from: "/taken", to: "/x" }));
-    return {
-      ...{ path: "/v1/redirects", body: { from: "/a b", to: "/b" } },
-      ...{ otherBody: { from: "/c", to: "/d" }, refusedBody: { from: "/taken", to: "/d" } },
-      writes: { redirects: 1, events: 1 },
-    };
-  },
-  "/v1/redirects/bulk": async () => ({
-    ...{ path: "/v1/redirects/bulk", body: { redirects: [{ from: "/m", to: "/n" }, {}] } },
-    ...{ otherBody: { redirects: [{ from: "/o", to: "/p" }] }, refusedBody: { redirects: [] } },
-    writes: { redirects: 1, events: 1 },
-  }),
-  "/v1/entries": async () => ({
-    ...{ path: "/v1/entries", body: ENTRY, otherBody: { type: "article", data: {} } },
-    refusedBody: { ...ENTRY, type: "none" },
-    writes: { entries: 1, versions: 1, events: 2 },
-  }),
-  "/v1/entries/:id/publish": async () =>
-    await acted(`${(await newDraft(tenant, { title: "A" })).path}/publish`, {
-      writes: { versions: 1, events: 1 },
-    }),
-  "/v1/entries/:id/schedule": async () =>
-    await acted(`${(await newDraft(tenant, { title: "A" })).path}/schedule`, {
-      ...{ body: { publishAt: inSeconds(3_600) }, otherBody: { publishAt: inSeconds(7_200) } },
-      writes: { versions: 1, events: 1 },
-    }),
-  "/v1/entries/:id/unpublish": async () =>
-    await acted(`${(await newLive(tenant, { title: "A" })).path}/unpublish`, {
-      writes: { versions: 1, events: 1 },
-    }),
-  "/v1/entries/:id/revisions/:n/restore": async () => {
-    const { path } = await newDraft(tenant, { title: "A" });
-    dataOf(await tenant.patch(path, { data: { title: "C" } }));
-    return await acted(`${path}/revisions/1/restore`, { writes: { versions: 1, events: 2 } });
-  },
-  "/v1/media/:id/links": async () => {
-    const { id } = dataOf(await upload(tenant, "0123456789", "a.txt"));
-    return {
-      ...{
-        path: `/v1/media/${id}/links`,
-        body: { expiresInSeconds: 600 },
-        otherBody: { expiresInSeconds: 601 },
-      },
-      ...{ writes: { events: 1 }, caused: 0 },
-    };
-  },
-};
-
-// Only the rows are read. An upload is not JSON.
-const POSTS = routes({} as never).filter(({ method, path }) => method === "POST" && path !== "/v1/media");
-
-test.each(POSTS.map(({ path }) => path))(
-  "POST %s takes effect once under its Idempotency-Key",
-  async (path) => {
-    const post = await CASES[path]?.();
-    if (post === undefined) throw new Error("this route has no case in the table");
-    const stranger = content.newTenant();
-    await putType(stranger);
-    await checkKeyedPost(post, { client: tenant, stranger, counts });
-  },
-);
-
 test("an invalid Idempotency-Key is reported with the faults of an entry, and of its fields", async () => {
   const { body } = await post({ path: "/v1/entries", body: { type: "none", slug: "-" } }, "a b");
   expect(body.error.details.map((one: { path: string }) => one.path).sort()).toEqual([
@@ -163,7 +92,6 @@ test("a service that starts deletes the records that have expired", async () => 
 const COUNTS = `
   select (select count(*)::int from redirects where tenant_id = $1) as redirects,
          (select count(*)::int from entries where tenant_id = $1) as entries,
-         (select sum(version)::int from entries where tenant_id = $1) as versions,
          (select count(*)::int
             from (select tenant_id from outbox union all select tenant_id from published_events) as event
            where tenant_id = $1) as events,

@@ -155,16 +155,6 @@ describe("an upload", () => {
     await nothingIsLeft();
   });
 
-  test("is invisible to another tenant", async () => {
-    tenant = content.newTenant();
-    const { id, url } = (await upload(tenant, "x")).body.data;
-    const other = content.newTenant();
-    for (const path of [`/v1/media/${id}`, url]) expect((await other.get(path)).status).toBe(404);
-    expect((await other.delete(`/v1/media/${id}`)).status).toBe(404);
-    expect((await other.get("/v1/media")).body.data).toEqual([]);
-    expect((await tenant.get(url)).status).toBe(200);
-  });
-
   test("is deleted with its file", async () => {
     tenant = content.newTenant();
     const { id, url } = (await upload(tenant, "x")).body.data;

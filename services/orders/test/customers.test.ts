@@ -50,16 +50,6 @@ describe("customers", () => {
     expect((await stranger.client.post("/v1/customers", body)).status).toBe(201);
   });
 
-  test("responds with 404 for another tenant's customer and for a malformed id", async () => {
-    const stranger = await orders.openShop();
-    for (const id of [shop.customerId, randomUUID(), "1", "%00"]) {
-      const { status, body } = await stranger.client.get(`/v1/customers/${id}`);
-      expect([status, body.error.code]).toEqual([404, "not_found"]);
-    }
-    const { body } = await stranger.client.get("/v1/customers");
-    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([stranger.customerId]);
-  });
-
   test.each([
     ["no name", { name: undefined }, ["name"]],
     ["a blank name", { name: " " }, ["name"]],
@@ -121,27 +111,6 @@ describe("customers", () => {
       expect(await list({ updatedAfter: ada2.updatedAt, email: "ada@example.com", ids: ada2.id })).toEqual([
         ada2,
       ]);
-    });
-
-    test.each([
-      [
-        `cursor=${Buffer.from(`-271821-04-20T00:00:00.000Z ${randomUUID()}`).toString("base64url")}`,
-        ["cursor"],
-      ],
-      [`cursor=${Buffer.from("2026-01-01 x").toString("base64url")}`, ["cursor"]],
-      [`cursor=${Buffer.from(`2026-01-01T00:00:00.000Z ' or 1=1`).toString("base64url")}`, ["cursor"]],
-      ["sort=name", ["sort"]],
-      ["ids=", ["ids"]],
-      ["ids=x", ["ids"]],
-      [`ids=${randomUUID()},x`, ["ids"]],
-      [
-        "email=%00&updatedAfter=now&updatedBefore=2026-02-30T00:00:00Z",
-        ["email", "updatedAfter", "updatedBefore"],
-      ],
-    ])("refuses ?%s with 422", async (query, paths) => {
-      const { status, body } = await shop.client.get(`/v1/customers?${query}`);
-      expect([status, body.error.code]).toEqual([422, "validation_error"]);
-      expect(faultPaths({ body })).toEqual(paths);
     });
   });
 });

@@ -1,10 +1,9 @@
-// Every POST honours Idempotency-Keys (interface §4). An order's number, its rows and its idempotency record commit together,
-// whatever fails. packages/idempotency tests the behaviour that all services share.
+// An order's number, its rows and its idempotency record commit together, whatever fails (interface §4). packages/idempotency tests
+// the behaviour that all services share, and tests/contract/api-examples repeats every POST.
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { type ClientResponse, checkKeyedPost, type KeyedPost, until } from "@tradepost/testing";
+import { type ClientResponse, until } from "@tradepost/testing";
 import { sql } from "kysely";
-import { routes } from "../src/routes.ts";
 import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
 import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
@@ -33,10 +32,6 @@ const openShop = async () => {
 const countsOf = async ({ tenantId }: TestShop): Promise<Record<string, number>> => {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*)::int from orders where tenant_id = ${tenantId}) as orders,
-           (select count(*)::int from customers where tenant_id = ${tenantId}) as customers,
-           (select count(*)::int from order_changes where tenant_id = ${tenantId}) as changes,
-           (select sum(version)::int from orders where tenant_id = ${tenantId}) as versions,
-           (select next_number::int from order_counters where tenant_id = ${tenantId}) as "nextNumber",
            (select count(*)::int
               from (select tenant_id from outbox union all select tenant_id from published_events) as event
              where tenant_id = ${tenantId}) as events,
@@ -46,86 +41,6 @@ const countsOf = async ({ tenantId }: TestShop): Promise<Record<string, number>>
   return rows[0] ?? {};
 };
 const isReplayed = ({ headers }: ClientResponse) => headers.get("idempotent-replayed") === "true";
-
-const acted = async (shop: TestShop, name: string, more: Omit<KeyedPost, "path" | "headers" | "writes">) => {
-  const { body } = await shop.client.post("/v1/orders", { customerId: shop.customerId, items: ONE_LINE });
-  const path = `/v1/orders/${body.data.id}`;
-  if (name === "deliver") await shop.client.post(`${path}/fulfill`);
-  if (name === "refund") await shop.client.post(`${path}/payments`, { status: "succeeded" });
-  const etag = (await shop.client.get(path)).headers.get("etag") ?? "";
-  return {
-    ...{ path: `${path}/${name}`, headers: { "if-match": etag }, ...more },
-    writes: { versions: 1, changes: 1, events: 1 },
-  };
-};
-const CASES: Record<string, (shop: TestShop) => Promise<KeyedPost>> = {
-  "/v1/orders": async ({ customerId }) => {
-    const body = {
-      customerId,
-      items: ONE_LINE,
-      orderNumber: "WEB-1",
-      internalNote: 'call "before"\n\t é 😀',
-    };
-    return {
-      ...{ path: "/v1/orders", body, otherBody: { ...body, customerNote: "another" } },
-      refusedBody: { ...body, customerId: randomUUID() },
-      writes: { orders: 1, versions: 1, events: 1 },
-    };
-  },
-  "/v1/orders/bulk": async ({ customerId }) => {
-    const good = { customerId, items: ONE_LINE };
-    const body = { orders: [good, { ...good, items: [] }, { ...good, orderNumber: "WEB-2" }, good] };
-    return {
-      ...{ path: "/v1/orders/bulk", body, otherBody: { orders: [good] }, refusedBody: { orders: [] } },
-      writes: { orders: 3, versions: 3, nextNumber: 2, events: 3 },
-    };
-  },
-  "/v1/customers": async ({ client }) => {
-    await client.post("/v1/customers", { name: "Ada", externalId: "taken" });
-    const body = { name: "Grace", externalId: "crm-1" };
-    return {
-      ...{
-        path: "/v1/customers",
-        body,
-        otherBody: { name: "Ada" },
-        refusedBody: { ...body, externalId: "taken" },
-      },
-      writes: { customers: 1, events: 1 },
-    };
-  },
-  "/v1/customers/:id/erasure": async ({ client }) => {
-    const { body } = await client.post("/v1/customers", { name: "Grace" });
-    return { path: `/v1/customers/${body.data.id}/erasure`, writes: { events: 1 }, caused: 0 };
-  },
-  "/v1/orders/:id/payments": (shop) =>
-    acted(shop, "payments", {
-      body: { status: "succeeded", reference: "p-1" },
-      otherBody: { status: "succeeded" },
-    }),
-  "/v1/orders/:id/fulfill": (shop) => acted(shop, "fulfill", { body: {}, otherBody: { carrier: "DHL" } }),
-  "/v1/orders/:id/deliver": (shop) => acted(shop, "deliver", { body: {} }),
-  "/v1/orders/:id/cancel": (shop) => acted(shop, "cancel", { body: { reason: "sold out" }, otherBody: {} }),
-  // The order has more money left than this request refunds, so a second refund would be possible.
-  "/v1/orders/:id/refund": (shop) =>
-    acted(shop, "refund", { body: { amount: 4 }, otherBody: { amount: 3 }, refusedBody: { amount: 11 } }),
-};
-
-// Only the table is read, so the routes need no context.
-const POSTS = routes({} as never).filter(({ method }) => method === "POST");
-
-test.each(POSTS.map(({ path }) => path))(
-  "POST %s takes effect once under its Idempotency-Key",
-  async (path) => {
-    const shop = await openShop();
-    const post = await CASES[path]?.(shop);
-    if (post === undefined) throw new Error("this route has no case in the table");
-    await checkKeyedPost(post, {
-      client: shop.client,
-      stranger: (await orders.openShop()).client,
-      counts: () => countsOf(shop),
-    });
-  },
-);
 
 describe(`${REQUESTS} requests with one Idempotency-Key at once on two replicas`, () => {
   const sendAll = (shop: TestShop, path: string, body: object) =>

@@ -8,7 +8,7 @@ interface Content {
 }
 interface Operation {
   readonly operationId: string;
-  readonly requestBody?: Content;
+  readonly parameters?: readonly { readonly $ref?: string; readonly name?: string }[];
   readonly responses: Readonly<Record<string, Content>>;
 }
 
@@ -21,23 +21,19 @@ export interface DescribedOperation {
   readonly method: string;
   /** A path such as `/v1/orders/{id}`. */
   readonly path: string;
-  /** The media types of successful responses. */
-  readonly mediaTypes: readonly string[];
-  /** The media type of the body; undefined without a body. */
-  readonly bodyType: string | undefined;
+  readonly statuses: readonly string[];
+  readonly hasIdempotencyKey: boolean;
 }
 
 /** All operations, in the order of the document. */
 export const describedOperations: readonly DescribedOperation[] = Object.entries(document.paths).flatMap(
   ([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, requestBody, responses }]) => ({
+    Object.entries(methods).map(([method, { operationId, parameters = [], responses }]) => ({
       id: operationId,
       method: method.toUpperCase(),
       path,
-      mediaTypes: Object.entries(responses)
-        .filter(([status]) => status.startsWith("2"))
-        .flatMap(([, { content }]) => Object.keys(content ?? {})),
-      bodyType: Object.keys(requestBody?.content ?? {})[0],
+      statuses: Object.keys(responses),
+      hasIdempotencyKey: parameters.some(({ $ref, name }) => ($ref ?? name)?.endsWith("Idempotency-Key")),
     })),
 );
 
