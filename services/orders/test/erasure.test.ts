@@ -309,17 +309,6 @@ describe("the request", () => {
     expect([third.status, third.body.data]).toEqual([202, finished]);
   });
 
-  test("is refused for another tenant's customer and another version", async () => {
-    const shop = await orders.openShop();
-    const path = `/v1/customers/${shop.customerId}/erasure`;
-    const stranger = await orders.openShop();
-    expect((await stranger.client.post(path)).status).toBe(404);
-    expect((await shop.client.post(path, undefined, { "if-match": '"7"' })).status).toBe(412);
-    expect((await shop.client.get(`/v1/erasures/${randomUUID()}`)).status).toBe(404);
-    const { body } = await shop.client.get(`/v1/customers/${shop.customerId}`);
-    expect(body.data).toMatchObject({ name: "Ada", version: 1 });
-  });
-
   test("writes an entry of the audit log, and both lists before anything is erased", async () => {
     const alone = await startTestOrders();
     try {
