@@ -73,13 +73,11 @@ export async function checkOperation(
       ...[status, body?.error?.code, body?.error?.message],
     ];
     const strangers = refusal(await again({ token: strangerToken }));
+    const refusalFor = (params: Record<string, string>) => again({ params }).then(refusal);
     expectSame("another tenant's", strangers[0], 404);
-    for (const replaced of [randomUUID, () => "unknown"])
-      expectSame(
-        "an unknown id",
-        refusal(await again({ params: unknown(sent.params, replaced) })),
-        strangers,
-      );
+    expectSame("an unknown id", await refusalFor(replaced(sent.params, randomUUID)), strangers);
+    const malformed = await refusalFor(replaced(sent.params, () => "unknown"));
+    expectSame("a malformed id", malformed.slice(0, 2), strangers.slice(0, 2));
   }
   if (statuses.includes("412")) {
     expectSame("a weak ETag", (await again(with_({ "if-match": 'W/"1"' }))).status, 422);
@@ -120,9 +118,9 @@ function addressOf(url: string, path: string, { params = {}, query = {} }: Sent)
 }
 
 /** Replaces the ids and slugs, but no number of a revision. */
-function unknown(params: Sent["params"] = {}, replaced: () => string): Record<string, string> {
+function replaced(params: Sent["params"] = {}, by: () => string): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, /^\d+$/.test(value) ? value : replaced()]),
+    Object.entries(params).map(([name, value]) => [name, /^\d+$/.test(value) ? value : by()]),
   );
 }
 

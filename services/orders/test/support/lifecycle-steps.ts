@@ -3,7 +3,7 @@ import type { ApiClient, ClientResponse } from "@tradepost/testing";
 import type { TestShop } from "./test-orders.ts";
 
 /** The last segment of each action's path, and its body. */
-export const STEPS = {
+const STEPS = {
   succeeded: ["payments", { status: "succeeded" }],
   failed: ["payments", { status: "failed" }],
   fulfill: ["fulfill", {}],
