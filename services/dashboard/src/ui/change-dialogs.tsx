@@ -1,12 +1,11 @@
 // Dialogs that carry out a change: `Confirm` asks, `ChangeDialog` has a form, and `FormDialog` leaves the change to its parent.
-import type { DataOf, ErrorDetail, OperationId } from "@tradepost/client/operations";
+import type { DataOf, OperationId } from "@tradepost/client/operations";
 import { type ReactNode, useState } from "react";
-import { type Failure, type FieldErrors, fieldErrors } from "../api/failure.ts";
+import type { Failure } from "../api/failure.ts";
 import { type ChangeInput, useChange } from "../data/use-change.ts";
 import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
-import { Form } from "./form.tsx";
-import { ErrorNote } from "./note.tsx";
+import { type Explain, errorNote, Form } from "./form.tsx";
 import { say } from "./toasts.tsx";
 import { type Difference, VersionConflict } from "./version-conflict.tsx";
 
@@ -19,8 +18,7 @@ interface ChangeProps<Id extends OperationId> {
   /** Called after the change, in place of `onClose`. */
   readonly onDone?: (data: DataOf<Id>) => void;
   readonly onError?: (failure: Failure) => void;
-  /** Shows a failure that `ErrorNote` would explain badly. */
-  readonly explain?: (failure: Failure, details: readonly ErrorDetail[]) => ReactNode;
+  readonly explain?: Explain;
   readonly onClose: () => void;
 }
 
@@ -36,10 +34,6 @@ function useDialogChange<Id extends OperationId>(props: ChangeProps<Id>) {
   });
   const send = (input: ChangeInput<Id>) => change.mutate(input, { onError: (failure) => onError?.(failure) });
   return { error: change.error, isPending: change.isPending, send };
-}
-
-function errorNote(failure: Failure, details: readonly ErrorDetail[]) {
-  return <ErrorNote failure={failure} details={details} />;
 }
 
 interface DialogProps {
@@ -77,17 +71,13 @@ export function Confirm<Id extends OperationId>(props: ConfirmProps<Id>) {
   );
 }
 
-interface ChangeDialogProps<Id extends OperationId, Name extends string>
-  extends ChangeProps<Id>,
-    DialogProps {
+interface ChangeDialogProps<Id extends OperationId> extends ChangeProps<Id>, DialogProps {
   /** Reads the form. Null if nothing has changed: the dialog is closed. */
   readonly input: (form: FormData) => ChangeInput<Id> | null;
-  /** The names of the fields, which show their own faults. */
-  readonly fields: readonly Name[];
   /** The fields that show a conflict, by its code. */
-  readonly conflicts?: Readonly<Record<string, Name>>;
+  readonly conflicts?: Readonly<Record<string, string>>;
   readonly conflict?: Conflict<Id>;
-  readonly children: (errors: FieldErrors<Name>["byField"], details: readonly ErrorDetail[]) => ReactNode;
+  readonly children: ReactNode;
 }
 
 /** After a 412, the dialog shows what was sent and what is saved now. */
@@ -98,53 +88,45 @@ interface Conflict<Id extends OperationId> {
   readonly differences: (sent: ChangeInput<Id>) => readonly Difference[];
 }
 
-export function ChangeDialog<Id extends OperationId, Name extends string>(
-  props: ChangeDialogProps<Id, Name>,
-) {
-  const { input, fields, conflicts = {}, conflict, children, explain = errorNote, onClose } = props;
+export function ChangeDialog<Id extends OperationId>(props: ChangeDialogProps<Id>) {
+  const { input, conflict, explain = errorNote, onClose } = props;
   const [sent, setSent] = useState<ChangeInput<Id> | null>(null);
-  const { error, isPending, send } = useDialogChange(props);
-  const atConflict = conflicts[error?.code ?? ""];
-  const details =
-    error !== null && atConflict !== undefined
-      ? [{ path: atConflict, message: error.message }]
-      : (error?.details ?? []);
-  const { byField, rest } = fieldErrors(details, fields);
+  const change = useDialogChange(props);
   const submit = (form: FormData) => {
     const read = input(form);
     setSent(read);
     if (read === null) onClose();
-    else send(read);
+    else change.send(read);
   };
-  const isConflict = error?.status === 412 && conflict?.isRead && sent !== null;
+  const isConflict = change.error?.status === 412 && conflict?.isRead && sent !== null;
   return (
     <FormDialog
       {...props}
-      change={{ error, isPending }}
-      note={error && atConflict === undefined && explain(error, rest)}
-      instead={
-        isConflict && (
+      change={change}
+      isCovered={isConflict}
+      explain={(failure, details) =>
+        isConflict ? (
           <VersionConflict
             differences={conflict.differences(sent)}
-            onSaveYours={() => send({ ...sent, ifMatch: conflict.etag })}
+            onSaveYours={() => change.send({ ...sent, ifMatch: conflict.etag })}
             onTakeTheirs={onClose}
           />
+        ) : (
+          explain(failure, details)
         )
       }
       onSubmit={submit}
-    >
-      {children(byField, details)}
-    </FormDialog>
+    />
   );
 }
 
 interface FormDialogProps extends DialogProps {
   /** The result of `useChange`, or its like. */
   readonly change: { readonly error: Failure | null; readonly isPending: boolean };
-  /** Shows the failure, above the fields. */
-  readonly note: ReactNode;
-  /** Hides the fields and the buttons. */
-  readonly instead?: ReactNode;
+  readonly explain?: Explain;
+  readonly conflicts?: Readonly<Record<string, string>>;
+  /** True if only the explanation is shown, not the fields and the buttons. */
+  readonly isCovered?: boolean | undefined;
   /** Returns false if nothing is sent. */
   readonly onSubmit: (form: FormData) => unknown;
   readonly onClose: () => void;
@@ -153,15 +135,14 @@ interface FormDialogProps extends DialogProps {
 
 export function FormDialog(props: FormDialogProps) {
   const { title, isWide = false, children, action, look = "primary", otherwise = "Cancel" } = props;
-  const { change, note, instead, onSubmit, onClose } = props;
+  const { change, explain, conflicts, isCovered = false, onSubmit, onClose } = props;
   return (
     <Dialog title={title} onClose={onClose} isWide={isWide}>
-      <Form failure={change.error} onSubmit={onSubmit}>
-        {instead || note}
-        <div className="form" hidden={Boolean(instead)}>
+      <Form failure={change.error} explain={explain} conflicts={conflicts} onSubmit={onSubmit}>
+        <div className="form" hidden={isCovered}>
           {children}
         </div>
-        {!instead && (
+        {!isCovered && (
           <DialogActions>
             <Button onClick={onClose}>{otherwise}</Button>
             <Button type="submit" look={look} isBusy={change.isPending}>

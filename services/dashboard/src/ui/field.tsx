@@ -1,11 +1,12 @@
 // A labelled control with its hint and its error, which screen readers read with it.
-import { type ComponentProps, type ReactNode, use, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { countries, countryName, currencies } from "../format/codes.ts";
-import { FieldProblemsContext } from "./form.tsx";
+import { useFault } from "./form.tsx";
 import "./field.css";
 
 interface ControlProps {
   readonly id: string;
+  readonly "data-path": string | undefined;
   readonly "aria-describedby": string | undefined;
   readonly "aria-invalid": true | undefined;
 }
@@ -13,18 +14,21 @@ interface ControlProps {
 interface FieldProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
+  /** Where the platform's errors name it; by default the name of its control. */
+  readonly path?: string | undefined;
+  /** What is wrong with it, other than what the form knows. */
   readonly error?: string | undefined;
   /** Renders the input, select or textarea with the given attributes. */
   readonly children: (control: ControlProps) => ReactNode;
 }
 
-export function Field({ label, hint, error, children }: FieldProps) {
+export function Field({ label, hint, path, error, children }: FieldProps) {
   const id = useId();
-  const problem = use(FieldProblemsContext).get(id) ?? error;
+  const problem = useFault(path, id) ?? error;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children({ id, ...described(id, hint, problem) })}
+      {children({ id, "data-path": path, ...described(id, hint, problem) })}
       <Notes id={id} hint={hint} error={problem} />
     </div>
   );
@@ -33,9 +37,9 @@ export function Field({ label, hint, error, children }: FieldProps) {
 interface TextFieldProps extends Omit<FieldProps, "children">, Omit<ComponentProps<"input">, "children"> {}
 
 /** A field with an input, which browsers do not fill in. */
-export function TextField({ label, hint, error, ...input }: TextFieldProps) {
+export function TextField({ label, hint, path, error, ...input }: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} path={path ?? input.name} error={error}>
       {(control) => <input className="input" autoComplete="off" {...input} {...control} />}
     </Field>
   );
@@ -43,9 +47,9 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
 
 interface AreaFieldProps extends Omit<FieldProps, "children">, Omit<ComponentProps<"textarea">, "children"> {}
 
-export function AreaField({ label, hint, error, ...area }: AreaFieldProps) {
+export function AreaField({ label, hint, path, error, ...area }: AreaFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} path={path ?? area.name} error={error}>
       {(control) => <textarea className="input" {...area} {...control} />}
     </Field>
   );
@@ -55,9 +59,9 @@ interface SelectFieldProps extends Omit<FieldProps, "children">, Omit<ComponentP
   readonly options: readonly { readonly value: string | number; readonly text: string }[];
 }
 
-export function SelectField({ label, hint, error, options, ...select }: SelectFieldProps) {
+export function SelectField({ label, hint, path, error, options, ...select }: SelectFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} path={path ?? select.name} error={error}>
       {(control) => (
         <select className="input" {...select} {...control}>
           {options.map(({ value, text }) => (
@@ -76,11 +80,11 @@ interface FieldGroupProps extends Omit<FieldProps, "children"> {
 }
 
 /** Several checkboxes or radio buttons under one label. */
-export function FieldGroup({ label, hint, error, children }: FieldGroupProps) {
+export function FieldGroup({ label, hint, path, error, children }: FieldGroupProps) {
   const id = useId();
-  const problem = use(FieldProblemsContext).get(id) ?? error;
+  const problem = useFault(path, id) ?? error;
   return (
-    <fieldset id={id} className="field" {...described(id, hint, problem)}>
+    <fieldset id={id} className="field" data-path={path} {...described(id, hint, problem)}>
       <legend>{label}</legend>
       {children}
       <Notes id={id} hint={hint} error={problem} />
@@ -88,7 +92,7 @@ export function FieldGroup({ label, hint, error, children }: FieldGroupProps) {
   );
 }
 
-interface ChoiceFieldProps extends Omit<FieldProps, "children"> {
+interface ChoiceFieldProps extends Pick<FieldProps, "label" | "hint"> {
   readonly type: "radio" | "checkbox";
   readonly name: string;
   readonly options: readonly Choice[];
@@ -103,9 +107,9 @@ interface Choice {
 }
 
 export function ChoiceField(props: ChoiceFieldProps) {
-  const { label, hint, error, type, name, options, isRequired } = props;
+  const { label, hint, type, name, options, isRequired } = props;
   return (
-    <FieldGroup label={label} hint={hint} error={error}>
+    <FieldGroup label={label} hint={hint} path={name}>
       <div className="choices">
         {options.map((option) => (
           <label key={option.value} className="choice">

@@ -1,6 +1,8 @@
 // A native form. If values are not valid, or the platform refuses them, the fields say why, and the focus moves to the first field at
-// fault; if there is none, the reason scrolls into view.
+// fault; if there is none, the reason scrolls into view. A field is found by the path that the platform's errors name.
+import type { ErrorDetail } from "@tradepost/client/operations";
 import {
+  type ComponentProps,
   createContext,
   type FormEvent,
   type KeyboardEvent,
@@ -8,14 +10,23 @@ import {
   type RefObject,
   use,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from "react";
-import type { Failure } from "../api/failure.ts";
+import { type Failure, fieldErrors } from "../api/failure.ts";
+import { ErrorNote } from "./note.tsx";
 import { TypedText, useText } from "./unsaved.ts";
+
+/** Shows a failure. The details are those that no field shows. */
+export type Explain = (failure: Failure, details: readonly ErrorDetail[]) => ReactNode;
 
 interface FormProps {
   readonly failure: Failure | null;
+  /** Says what `ErrorNote` would explain badly, above the fields; null if a `FormNote` among them does it. */
+  readonly explain?: Explain | null | undefined;
+  /** The paths of the fields that show a conflict, by its code. */
+  readonly conflicts?: Readonly<Record<string, string>> | undefined;
   /** Returns false if nothing is sent. */
   readonly onSubmit: (values: FormData) => unknown;
   /** True for a long form: Enter in a field does not submit it, because it may come too early. */
@@ -23,20 +34,24 @@ interface FormProps {
   readonly children: ReactNode;
 }
 
-export function Form({ failure, onSubmit, isLong = false, children }: FormProps) {
+export function Form({ failure, explain, conflicts, onSubmit, isLong = false, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState(NO_PROBLEMS);
+  const faults = useFaultsOf(form, failure, conflicts);
   const unsent = use(TypedText);
   const hasText = useRef(false);
   // A form that was sent and emptied has none.
   useText(() => hasText.current && textsIn(form.current).some((text) => text !== ""));
   useEffect(() => {
-    if (failure === null) return;
+    if (faults.failure === null) return;
     if (unsent) unsent.current = hasText.current;
+    // A field with a fault must be visible.
+    const folded = form.current?.querySelectorAll<HTMLDetailsElement>("details:has([aria-invalid])") ?? [];
+    for (const details of folded) details.open = true;
     const first = form.current?.querySelector<HTMLElement>(":is(input, select, textarea)[aria-invalid]");
     if (first) first.focus();
     else form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: "nearest" });
-  }, [failure, unsent]);
+  }, [faults, unsent]);
   // The message of a problem changes with the value, and disappears when the problem is solved.
   const recheck = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     if (problems.size === 0) return;
@@ -77,7 +92,10 @@ export function Form({ failure, onSubmit, isLong = false, children }: FormProps)
       onSubmit={submit}
       noValidate
     >
-      <FieldProblemsContext value={problems}>{children}</FieldProblemsContext>
+      <FormContext value={{ ...faults, problems }}>
+        {explain !== null && <FormNote explain={explain} />}
+        {children}
+      </FormContext>
     </form>
   );
 }
@@ -110,11 +128,77 @@ export function useFocusAdded(list: RefObject<HTMLElement | null>, rowCount: num
   }, [list, rowCount]);
 }
 
+/** What the platform refused: the sentences by the paths of the fields, and the details without a field. */
+interface Faults {
+  readonly failure: Failure | null;
+  /** True for a conflict that a field shows. */
+  readonly isAtField: boolean;
+  readonly byPath: Readonly<Partial<Record<string, string>>>;
+  readonly rest: readonly ErrorDetail[];
+}
+
 type FieldProblems = ReadonlyMap<string, string>;
 
+const NO_FAULTS: Faults = { failure: null, isAtField: false, byPath: {}, rest: [] };
 const NO_PROBLEMS: FieldProblems = new Map();
 
-export const FieldProblemsContext = createContext<FieldProblems>(NO_PROBLEMS);
+const FormContext = createContext<Faults & { readonly problems: FieldProblems }>({
+  ...NO_FAULTS,
+  problems: NO_PROBLEMS,
+});
+
+/** Which fields there are is known only after they are rendered: each has its path as `data-path`. */
+function useFaultsOf(
+  form: RefObject<HTMLElement | null>,
+  failure: Failure | null,
+  conflicts: FormProps["conflicts"],
+): Faults {
+  const [faults, setFaults] = useState(NO_FAULTS);
+  const conflict = conflicts?.[failure?.code ?? ""];
+  useLayoutEffect(() => {
+    if (failure === null) return setFaults(NO_FAULTS);
+    const fields = [...(form.current?.querySelectorAll<HTMLElement>("[data-path]") ?? [])];
+    const paths = fields.map(({ dataset }) => dataset.path ?? "").sort((a, b) => b.length - a.length);
+    const isAtField = conflict !== undefined;
+    const details = isAtField ? [{ path: conflict, message: failure.message }] : failure.details;
+    const { byField, rest } = fieldErrors(details, paths);
+    setFaults({ failure, isAtField, byPath: byField, rest });
+  }, [form, failure, conflict]);
+  return faults;
+}
+
+interface FormPartProps extends ComponentProps<"div"> {
+  readonly failure: Failure | null;
+}
+
+/** A part of a form with a request of its own, whose faults go before those of the form. */
+export function FormPart({ failure, children, ...rest }: FormPartProps) {
+  const part = useRef<HTMLDivElement>(null);
+  const outer = use(FormContext);
+  const own = useFaultsOf(part, failure, undefined);
+  return (
+    <div ref={part} className="form" {...rest}>
+      <FormContext value={own.failure === null ? outer : { ...own, problems: outer.problems }}>
+        {children}
+      </FormContext>
+    </div>
+  );
+}
+
+/** Why the field is at fault: its value is not valid, or the platform refused it. */
+export function useFault(path: string | undefined, id = ""): string | undefined {
+  const { problems, byPath } = use(FormContext);
+  return problems.get(id) ?? (path === undefined ? undefined : byPath[path]);
+}
+
+export function FormNote({ explain = errorNote }: { readonly explain?: Explain | undefined }) {
+  const { failure, isAtField, rest } = use(FormContext);
+  return failure && !isAtField && explain(failure, rest);
+}
+
+export function errorNote(failure: Failure, details: readonly ErrorDetail[]) {
+  return <ErrorNote failure={failure} details={details} />;
+}
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 

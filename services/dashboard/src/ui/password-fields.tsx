@@ -1,24 +1,19 @@
 import { useState } from "react";
 import { useMe } from "../data/me.ts";
 import { Button } from "./button.tsx";
-import { Field } from "./field.tsx";
-
-interface NewPasswordFieldProps {
-  readonly name: string;
-  readonly error: string | undefined;
-}
+import { Field, TextField } from "./field.tsx";
 
 const CHARACTERS_MIN = 12;
 const CHARACTERS_MAX = 1_024;
 
 /** It shows the rules from the start, and can show the password, so it need not be typed twice. */
-export function NewPasswordField({ name, error }: NewPasswordFieldProps) {
+export function NewPasswordField({ name }: { readonly name: string }) {
   const [isShown, setShown] = useState(false);
   return (
     <Field
       label="New password"
       hint={`At least ${CHARACTERS_MIN} characters, and not a common password. Several words in a row are easy to remember and hard to guess.`}
-      error={error}
+      path={name}
     >
       {(control) => (
         <span className="new-password">
@@ -44,30 +39,20 @@ export function NewPasswordField({ name, error }: NewPasswordFieldProps) {
   );
 }
 
-interface CurrentPasswordFieldProps {
-  readonly error: string | undefined;
-  readonly isFocused?: boolean;
-}
-
 /** Proves that it is not someone else at an unlocked screen. Read it with `currentPasswordOf`. */
-export function CurrentPasswordField({ error, isFocused = false }: CurrentPasswordFieldProps) {
+export function CurrentPasswordField({ isFocused = false }: { readonly isFocused?: boolean }) {
   const isLinked = !!useMe().actor.identity;
   const hint = isLinked && "Leave it empty if you have signed in at your provider within 5 minutes.";
   return (
-    <Field label="Current password" hint={hint || undefined} error={error}>
-      {(control) => (
-        <input
-          {...control}
-          className="input"
-          name="currentPassword"
-          type="password"
-          autoComplete="current-password"
-          // biome-ignore lint/a11y/noAutofocus: the user has just asked for it.
-          autoFocus={isFocused}
-          required={!isLinked}
-        />
-      )}
-    </Field>
+    <TextField
+      label="Current password"
+      hint={hint || undefined}
+      name="currentPassword"
+      type="password"
+      autoComplete="current-password"
+      autoFocus={isFocused}
+      required={!isLinked}
+    />
   );
 }
 

@@ -1,7 +1,6 @@
 // Sets up a second factor: the current password, a QR code for an app, the first code, and then the recovery codes, which are shown once.
 import type { DataOf } from "@tradepost/client/operations";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { fieldErrors } from "../api/failure.ts";
 import { useChange } from "../data/use-change.ts";
 import { Button } from "./button.tsx";
 import { CodeBlock, CopyButton } from "./code.tsx";
@@ -9,7 +8,7 @@ import { CodeField, codeOf } from "./code-field.tsx";
 import { ShownOnceDialog } from "./dialog.tsx";
 import { saveFile } from "./export-button.tsx";
 import { Form } from "./form.tsx";
-import { ErrorNote, Note } from "./note.tsx";
+import { Note } from "./note.tsx";
 import { CurrentPasswordField, currentPasswordOf } from "./password-fields.tsx";
 import "./second-factor-setup.css";
 
@@ -27,11 +26,9 @@ export function SecondFactorSetup({ onDone, children }: SecondFactorSetupProps) 
   const made = setUp.data?.data;
   if (made === undefined) {
     const begin = (form: FormData) => setUp.mutate({ body: currentPasswordOf(form) });
-    const errors = fieldErrors(setUp.error?.details ?? [], ["currentPassword"]);
     return (
       <Form failure={setUp.error} onSubmit={begin}>
-        {setUp.error && <ErrorNote failure={setUp.error} details={errors.rest} />}
-        <CurrentPasswordField error={errors.byField.currentPassword} isFocused />
+        <CurrentPasswordField isFocused />
         <div className="row">
           <Button type="submit" look="primary" isBusy={setUp.isPending}>
             Go on
@@ -62,10 +59,8 @@ function Steps({ made: { secret, uri }, onConfirmed, children }: StepsProps) {
     stale: [],
     onDone: ({ recoveryCodes }) => onConfirmed(recoveryCodes ?? []),
   });
-  const errors = fieldErrors(confirm.error?.details ?? [], ["code"]);
   return (
     <Form failure={confirm.error} onSubmit={(form) => confirm.mutate({ body: { code: codeOf(form) } })}>
-      {confirm.error && <ErrorNote failure={confirm.error} details={errors.rest} />}
       <ol className="second-factor-setup">
         <li>
           <p>
@@ -90,7 +85,7 @@ function Steps({ made: { secret, uri }, onConfirmed, children }: StepsProps) {
           </details>
         </li>
         <li>
-          <CodeField label="Code that the app shows" error={errors.byField.code} />
+          <CodeField label="Code that the app shows" />
         </li>
       </ol>
       <div className="row">

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import { type Failure, fieldErrors } from "../../api/failure.ts";
+import type { Failure } from "../../api/failure.ts";
 import { useMe } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useList } from "../../data/use-list.ts";
@@ -153,13 +153,11 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
         newPassword: String(form.get("newPassword")),
       },
     });
-  const errors = fieldErrors(change.error?.details ?? [], ["currentPassword", "newPassword"]);
   return (
     <div className="change-password">
       <Form failure={change.error} onSubmit={submit}>
-        {change.error && <ErrorNote failure={change.error} details={errors.rest} />}
-        <CurrentPasswordField error={errors.byField.currentPassword} />
-        <NewPasswordField name="newPassword" error={errors.byField.newPassword} />
+        <CurrentPasswordField />
+        <NewPasswordField name="newPassword" />
         <div className="row">
           <Button type="submit" look="primary" isBusy={change.isPending}>
             Change password

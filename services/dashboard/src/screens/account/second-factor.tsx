@@ -77,22 +77,17 @@ function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
       look="danger"
       operation="removeSecondFactor"
       input={(form) => ({ body: proofOf(form) })}
-      fields={["code", "recoveryCode"]}
       stale={["getMe", "listMySessions"]}
       done="Your second factor is removed. Your other sessions have ended."
       onClose={onClose}
     >
-      {(errors) => (
-        <>
-          <p>
-            {secondFactor?.required
-              ? "Your shop requires one, so you then set up another one."
-              : "Then your password is all that a sign-in needs."}{" "}
-            Your recovery codes stop working, and your other sessions end.
-          </p>
-          <ProofField errors={errors} />
-        </>
-      )}
+      <p>
+        {secondFactor?.required
+          ? "Your shop requires one, so you then set up another one."
+          : "Then your password is all that a sign-in needs."}{" "}
+        Your recovery codes stop working, and your other sessions end.
+      </p>
+      <ProofField />
     </ChangeDialog>
   );
 }

@@ -32,23 +32,14 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
       action="Create key"
       operation="createApiKey"
       input={(form) => ({ body: newKeyIn(form) })}
-      fields={["label", "expiresAt", "allowedAddresses", "scopes"]}
       stale={["listApiKeys"]}
       onDone={({ key, label }) => onCreated({ key, label })}
       onClose={onClose}
     >
-      {(errors) => (
-        <>
-          <LabelField error={errors.label} />
-          <ExpiryFields
-            hint="Optional. From then on the key is refused."
-            choices={EXPIRIES}
-            error={errors.expiresAt}
-          />
-          <AddressesField error={errors.allowedAddresses} />
-          <ScopeChoice error={errors.scopes} />
-        </>
-      )}
+      <LabelField />
+      <ExpiryFields hint="Optional. From then on the key is refused." choices={EXPIRIES} />
+      <AddressesField />
+      <ScopeChoice />
     </ChangeDialog>
   );
 }
@@ -77,33 +68,27 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
       action="Save"
       operation="updateApiKey"
       input={(form) => ({ path: { id: apiKey.id }, body: changeIn(form) })}
-      fields={["label", "expiresAt", "allowedAddresses"]}
       stale={["listApiKeys"]}
       done={({ label }) => `The key “${label}” is changed.`}
       onClose={onClose}
     >
-      {(errors) => (
-        <>
-          <LabelField label={apiKey.label} error={errors.label} />
-          <ExpiryFields
-            hint={
-              apiKey.expiresAt === null ? (
-                "It never expires now. An expiry cannot be taken back."
-              ) : (
-                <>
-                  It expires <Time at={apiKey.expiresAt} />. An expiry can only be brought forward.
-                </>
-              )
-            }
-            choices={choicesToShorten(apiKey.expiresAt, Date.now())}
-            error={errors.expiresAt}
-          />
-          <AddressesField addresses={apiKey.allowedAddresses} error={errors.allowedAddresses} />
-          <p className="note-small">
-            Scopes stay as they are: for others, create another key. To change the secret, rotate the key.
-          </p>
-        </>
-      )}
+      <LabelField label={apiKey.label} />
+      <ExpiryFields
+        hint={
+          apiKey.expiresAt === null ? (
+            "It never expires now. An expiry cannot be taken back."
+          ) : (
+            <>
+              It expires <Time at={apiKey.expiresAt} />. An expiry can only be brought forward.
+            </>
+          )
+        }
+        choices={choicesToShorten(apiKey.expiresAt, Date.now())}
+      />
+      <AddressesField addresses={apiKey.allowedAddresses} />
+      <p className="note-small">
+        Scopes stay as they are: for others, create another key. To change the secret, rotate the key.
+      </p>
     </ChangeDialog>
   );
 }
@@ -119,12 +104,11 @@ function changeIn(form: FormData) {
   };
 }
 
-function LabelField({ label, error }: { readonly label?: string; readonly error: string | undefined }) {
+function LabelField({ label }: { readonly label?: string }) {
   return (
     <TextField
       label="Label"
       hint="Which program or assistant uses it."
-      error={error}
       name="label"
       required
       maxLength={LABEL_CHARACTERS_MAX}
@@ -133,17 +117,11 @@ function LabelField({ label, error }: { readonly label?: string; readonly error:
   );
 }
 
-interface AddressesFieldProps {
-  readonly addresses?: readonly string[] | null;
-  readonly error: string | undefined;
-}
-
-function AddressesField({ addresses, error }: AddressesFieldProps) {
+function AddressesField({ addresses }: { readonly addresses?: readonly string[] | null }) {
   return (
     <AreaField
       label="Addresses"
       hint="Optional, one on each line: 203.0.113.7 or 2001:db8::/32. From elsewhere the key is refused."
-      error={error}
       name="allowedAddresses"
       defaultValue={addresses?.join("\n")}
       spellCheck={false}
@@ -161,11 +139,10 @@ interface ExpiryFieldsProps {
   readonly hint: ReactNode;
   /** The first one is chosen at first. */
   readonly choices: readonly { readonly value: string; readonly text: string }[];
-  readonly error: string | undefined;
 }
 
 /** Asks for a date only if it is chosen. */
-function ExpiryFields({ hint, choices, error }: ExpiryFieldsProps) {
+function ExpiryFields({ hint, choices }: ExpiryFieldsProps) {
   const [choice, setChoice] = useState(choices[0]?.value);
   const isDate = choice === "date";
   return (
@@ -173,7 +150,7 @@ function ExpiryFields({ hint, choices, error }: ExpiryFieldsProps) {
       <SelectField
         label="Expires"
         hint={hint}
-        error={isDate ? undefined : error}
+        path={isDate ? undefined : "expiresAt"}
         name="expiry"
         options={choices}
         value={choice}
@@ -183,7 +160,7 @@ function ExpiryFields({ hint, choices, error }: ExpiryFieldsProps) {
         <TextField
           label="Date"
           hint="The key works until the end of this day."
-          error={error}
+          path="expiresAt"
           name="date"
           type="date"
           required
@@ -221,36 +198,30 @@ export function RotateKeyDialog({ apiKey, onClose, onRotated }: RotateKeyDialogP
         path: { id: apiKey.id },
         body: { overlapHours: Number(form.get("overlapHours")) },
       })}
-      fields={["overlapHours"]}
       stale={["listApiKeys"]}
       onDone={({ key, label }) => onRotated({ key, label, remark: REMARK })}
       onClose={onClose}
     >
-      {(errors) => (
-        <>
-          <p>You get a new key with the same label and scopes.</p>
-          <SelectField
-            label="The old key goes on working"
-            hint="Time to put the new key where the old one is. It never works longer than it would have."
-            error={errors.overlapHours}
-            name="overlapHours"
-            options={OVERLAPS}
-            defaultValue={DEFAULT_HOURS}
-          />
-        </>
-      )}
+      <p>You get a new key with the same label and scopes.</p>
+      <SelectField
+        label="The old key goes on working"
+        hint="Time to put the new key where the old one is. It never works longer than it would have."
+        name="overlapHours"
+        options={OVERLAPS}
+        defaultValue={DEFAULT_HOURS}
+      />
     </ChangeDialog>
   );
 }
 
 /** The platform accepts a key that may do nothing. Nobody who fills in this form wants one. */
-function ScopeChoice({ error }: { readonly error: string | undefined }) {
+function ScopeChoice() {
   const { tenant } = useMe();
   const [chosen, choose] = useState<readonly Scope[]>([]);
   const toggle = (scope: Scope) =>
     choose(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope]);
   return (
-    <FieldGroup label="Scopes" hint="A scope to write does not include the one to read." error={error}>
+    <FieldGroup label="Scopes" hint="A scope to write does not include the one to read." path="scopes">
       <div className="presets">
         {PRESETS.map(({ name, scopes }) => (
           <Button key={name} aria-pressed={isSameSet(chosen, scopes)} onClick={() => choose(scopes)}>

@@ -1,6 +1,4 @@
-import type { ErrorDetail } from "@tradepost/client/operations";
 import { useRef } from "react";
-import { sentence } from "../../api/failure.ts";
 import { Button } from "../../ui/button.tsx";
 import { FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
 import { useFocusAdded } from "../../ui/form.tsx";
@@ -10,12 +8,10 @@ import "./field-rows.css";
 
 interface FieldRowsProps {
   readonly fields: readonly DraftField[];
-  readonly details: readonly ErrorDetail[];
-  readonly error: string | undefined;
   readonly onChange: (fields: readonly DraftField[]) => void;
 }
 
-export function FieldRows({ fields, details, error, onChange }: FieldRowsProps) {
+export function FieldRows({ fields, onChange }: FieldRowsProps) {
   const next = useRef(fields.length + 1);
   const group = useRef<HTMLOListElement>(null);
   useFocusAdded(group, fields.length);
@@ -29,7 +25,7 @@ export function FieldRows({ fields, details, error, onChange }: FieldRowsProps) 
     group.current?.parentElement?.querySelector<HTMLElement>("[data-add]")?.focus();
   };
   return (
-    <FieldGroup label="Fields" error={error && sentence(error)}>
+    <FieldGroup label="Fields" path="fields">
       <ol ref={group} className="field-rows">
         {fields.map((field, index) => (
           <Row
@@ -37,7 +33,6 @@ export function FieldRows({ fields, details, error, onChange }: FieldRowsProps) 
             field={field}
             index={index}
             last={fields.length - 1}
-            error={faultAt(details, index)}
             onChange={(changed) => onChange(fields.map((one) => (one.id === field.id ? changed : one)))}
             onMove={(by) => onChange(moved(fields, index, by))}
             onRemove={() => remove(field.id)}
@@ -53,28 +48,22 @@ export function FieldRows({ fields, details, error, onChange }: FieldRowsProps) 
   );
 }
 
-function faultAt(details: readonly ErrorDetail[], index: number): string | undefined {
-  const faults = details.filter(({ path }) => path.startsWith(`fields[${index}]`));
-  return faults.length === 0 ? undefined : faults.map(({ message }) => sentence(message)).join(" ");
-}
-
 interface RowProps {
   readonly field: DraftField;
   readonly index: number;
   readonly last: number;
-  readonly error: string | undefined;
   readonly onChange: (field: DraftField) => void;
   readonly onMove: (by: -1 | 1) => void;
   readonly onRemove: () => void;
 }
 
-function Row({ field, index, last, error, onChange, onMove, onRemove }: RowProps) {
+function Row({ field, index, last, onChange, onMove, onRemove }: RowProps) {
   const name = field.key || `field ${index + 1}`;
   return (
     <li className="card">
       <TextField
         label={`Key of field ${index + 1}`}
-        error={error}
+        path={`fields[${index}]`}
         required
         maxLength={64}
         pattern="[a-zA-Z][a-zA-Z0-9_]*"

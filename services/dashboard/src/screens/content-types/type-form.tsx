@@ -2,15 +2,15 @@
 import { Link } from "@tanstack/react-router";
 import type { QueryOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import { Failure, fieldErrors } from "../../api/failure.ts";
+import { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import type { ListPage } from "../../data/use-list.ts";
 import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { useLeaveGuard } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { ErrorNote, Note } from "../../ui/note.tsx";
+import { errorNote, Form, FormNote } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { type Difference, VersionConflict } from "../../ui/version-conflict.tsx";
 import { FieldRows } from "./field-rows.tsx";
@@ -65,18 +65,12 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
     setTaken(isUsed);
     if (!isUsed) put(base.etag);
   };
-  const { byField, rest } = fieldErrors(save.error?.details ?? [], ["slug", "name", "fields"]);
   return (
-    <Form failure={save.error} onSubmit={submit}>
+    <Form failure={save.error} explain={null} onSubmit={submit}>
       {guard.dialog}
-      <NameAndSlug draft={draft} isNew={isNew} isTaken={isTaken} errors={byField} onChange={setDraft} />
-      <FieldRows
-        fields={draft.fields}
-        details={save.error?.details ?? []}
-        error={save.error?.details.find(({ path }) => path === "fields")?.message}
-        onChange={(fields) => setDraft({ ...draft, fields })}
-      />
-      {save.error && save.error.status !== 412 && <Refusal failure={save.error} details={rest} />}
+      <NameAndSlug draft={draft} isNew={isNew} isTaken={isTaken} onChange={setDraft} />
+      <FieldRows fields={draft.fields} onChange={(fields) => setDraft({ ...draft, fields })} />
+      {save.error?.status !== 412 && <FormNote explain={explain} />}
       {theirs !== null && (
         <VersionConflict
           differences={differences(draft, theirs.draft)}
@@ -107,16 +101,15 @@ interface NameAndSlugProps {
   readonly draft: TypeDraft;
   readonly isNew: boolean;
   readonly isTaken: boolean;
-  readonly errors: Readonly<Record<string, string | undefined>>;
   readonly onChange: (draft: TypeDraft) => void;
 }
 
-function NameAndSlug({ draft, isNew, isTaken, errors, onChange }: NameAndSlugProps) {
+function NameAndSlug({ draft, isNew, isTaken, onChange }: NameAndSlugProps) {
   return (
     <div className="fields">
       <TextField
         label="Name"
-        error={errors.name}
+        name="name"
         required
         maxLength={200}
         value={draft.name}
@@ -126,12 +119,13 @@ function NameAndSlug({ draft, isNew, isTaken, errors, onChange }: NameAndSlugPro
       />
       <TextField
         label="Slug"
+        name="slug"
         hint={
           isNew
             ? "Programs find the type by it. Lower-case letters, digits and hyphens."
             : "It stays for good."
         }
-        error={isTaken ? "Another type has this slug. Choose another one, or change that type." : errors.slug}
+        error={isTaken ? "Another type has this slug. Choose another one, or change that type." : undefined}
         required
         maxLength={64}
         pattern="[a-z0-9]+(-[a-z0-9]+)*"
@@ -179,8 +173,8 @@ function differences(yours: TypeDraft, now: TypeDraft): Difference[] {
   ];
 }
 
-function Refusal({ failure, details }: { readonly failure: Failure; readonly details: Failure["details"] }) {
-  if (failure.code !== "content_type_in_use") return <ErrorNote failure={failure} details={details} />;
+function explain(failure: Failure, details: Failure["details"]) {
+  if (failure.code !== "content_type_in_use") return errorNote(failure, details);
   const entryId = entryIn(failure.message);
   return (
     <Note tone="danger" title="An entry would break" isAlert>

@@ -6,7 +6,8 @@ import type { Failure } from "../../api/failure.ts";
 import { editedTexts, textDifferences } from "../../format/edited.ts";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { ErrorNote, Note } from "../../ui/note.tsx";
+import { errorNote } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
 
 interface CreateCustomerDialogProps {
   readonly initial?: { readonly name?: string; readonly email?: string };
@@ -25,13 +26,12 @@ export function CreateCustomerDialog({ initial = {}, onClose, onCreated }: Creat
         const given = Object.entries(others).filter(([, text]) => text !== "");
         return { body: { name, ...Object.fromEntries(given) } };
       }}
-      fields={CUSTOMER_FIELDS}
       stale={["listCustomers"]}
       onDone={onCreated}
-      explain={(failure, details) => <CustomerFailure failure={failure} details={details} />}
+      explain={explain}
       onClose={onClose}
     >
-      {(errors) => <CustomerFields initial={initial} errors={errors} />}
+      <CustomerFields initial={initial} />
     </ChangeDialog>
   );
 }
@@ -54,7 +54,6 @@ export function EditCustomerDialog({ customer, etag, onClose }: EditCustomerDial
         if (Object.keys(body).length === 0) return null;
         return { path: { id: customer.id }, body, ifMatch: seen.etag };
       }}
-      fields={CUSTOMER_FIELDS}
       conflict={{
         isRead: customer.version !== seen.customer.version,
         etag,
@@ -62,10 +61,10 @@ export function EditCustomerDialog({ customer, etag, onClose }: EditCustomerDial
       }}
       stale={["getCustomer", "listCustomers"]}
       done={({ name }) => `“${name}” is changed.`}
-      explain={(failure, details) => <CustomerFailure failure={failure} details={details} />}
+      explain={explain}
       onClose={onClose}
     >
-      {(errors) => <CustomerFields initial={seen.customer} errors={errors} />}
+      <CustomerFields initial={seen.customer} />
     </ChangeDialog>
   );
 }
@@ -77,7 +76,6 @@ type CustomerTexts = Readonly<Record<(typeof CUSTOMER_FIELDS)[number], string>>;
 
 interface CustomerFieldsProps {
   readonly initial: Partial<Pick<Customer, "name" | "email" | "phone" | "externalId">>;
-  readonly errors: Readonly<Partial<Record<(typeof CUSTOMER_FIELDS)[number], string>>>;
 }
 
 const CHARACTERS_MAX = { name: 500, email: 320, phone: 50, externalId: 255 } as const;
@@ -85,13 +83,12 @@ const LABELS = { name: "Name", email: "E-mail", phone: "Phone", externalId: "Ext
 const TYPES = { name: "text", email: "email", phone: "tel", externalId: "text" } as const;
 const HINTS = { externalId: "The id that another system gave the customer. No other customer may have it." };
 
-function CustomerFields({ initial, errors }: CustomerFieldsProps) {
+function CustomerFields({ initial }: CustomerFieldsProps) {
   return CUSTOMER_FIELDS.map((name) => (
     <TextField
       key={name}
       label={LABELS[name]}
       hint={name === "externalId" ? HINTS.externalId : undefined}
-      error={errors[name]}
       name={name}
       type={TYPES[name]}
       required={name === "name"}
@@ -107,15 +104,9 @@ function customerTextsIn(form: FormData): CustomerTexts {
   ) as CustomerTexts;
 }
 
-interface CustomerFailureProps {
-  readonly failure: Failure;
-  readonly details: readonly ErrorDetail[];
-}
-
-function CustomerFailure({ failure, details }: CustomerFailureProps) {
+function explain(failure: Failure, details: readonly ErrorDetail[]) {
   const { customerId } = failure.error;
-  if (failure.status !== 409 || typeof customerId !== "string")
-    return <ErrorNote failure={failure} details={details} />;
+  if (failure.status !== 409 || typeof customerId !== "string") return errorNote(failure, details);
   return (
     <Note tone="danger" title="Another customer has this external id" isAlert>
       <p>Correct it, or go on with that customer.</p>

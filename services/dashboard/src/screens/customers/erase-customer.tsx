@@ -71,7 +71,6 @@ function EraseDialog({ customer, onClose }: EraseDialogProps) {
       action="Erase for good"
       look="danger"
       change={erase}
-      note={erase.error && <ErrorNote failure={erase.error} details={erase.error.details} />}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -7,11 +7,11 @@ import { wordsOf } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { useLeaveGuard } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Form, FormNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { type Difference, VersionConflict } from "../../ui/version-conflict.tsx";
-import { EntryFields, isSlugConflict, Refusal } from "./entry-fields.tsx";
+import { EntryFields, explainEntry, isSlugConflict } from "./entry-fields.tsx";
 import { changesOf, type Data, isSameValue, type Texts, type TypeField, textsOf } from "./field-values.ts";
 import type { Entry } from "./status.ts";
 import { Value } from "./value.tsx";
@@ -50,7 +50,7 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
   const { theirs } = save;
   const failure = refusal ?? save.error;
   return (
-    <Form failure={failure} onSubmit={submit}>
+    <Form failure={failure} explain={null} onSubmit={submit}>
       {guard.dialog}
       {obstacle !== null && refusal === obstacle && (
         <Note tone="danger" title="The draft cannot go live yet" isAlert>
@@ -67,16 +67,10 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
         slugHint="The entry's name in addresses. The live one keeps its slug until you publish."
         isSlugRequired
         faults={draft.faults}
-        details={failure?.details ?? []}
         isSlugTaken={isSlugConflict(save.error)}
       />
-      {failure !== null && failure !== obstacle && (refusal !== null || failure.status !== 412) && (
-        <Refusal
-          failure={failure}
-          fields={fields}
-          names={["slug"]}
-          entry={{ type: entry.type, locale: entry.locale, slug: draft.slug }}
-        />
+      {failure !== obstacle && (refusal !== null || failure?.status !== 412) && (
+        <FormNote explain={explainEntry({ type: entry.type, locale: entry.locale, slug: draft.slug })} />
       )}
       {theirs !== null && (
         <VersionConflict

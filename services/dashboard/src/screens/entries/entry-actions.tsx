@@ -5,7 +5,7 @@ import type { Failure } from "../../api/failure.ts";
 import { absoluteTime, fieldOf, instantOf, zoneText } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { MenuItem } from "../../ui/menu.tsx";
 import { ScreenActions, ScreenMenu } from "../../ui/screen.tsx";
 import { type Entry, STALE } from "./status.ts";
@@ -145,7 +145,6 @@ function ScheduleDialog({ entry, etag, onIncomplete, onClose }: ScheduleDialogPr
       action="Schedule"
       operation="scheduleEntry"
       input={() => ({ path: { id: entry.id }, body: { publishAt: publishAt ?? text }, ifMatch: etag })}
-      fields={["publishAt"]}
       stale={STALE}
       done={`It goes live on ${publishAt && absoluteTime(publishAt)}.`}
       onError={(failure) =>
@@ -153,32 +152,21 @@ function ScheduleDialog({ entry, etag, onIncomplete, onClose }: ScheduleDialogPr
       }
       onClose={onClose}
     >
-      {(errors) => (
-        <>
-          <p>
-            Revision {entry.revision} goes live at that time, as it is now. Later changes of the draft do not
-            go with it.
-          </p>
-          <Field
-            label="Goes live"
-            hint={`${zoneText(new Date())}${publishAt === undefined ? "" : ` In UTC: ${absoluteTime(publishAt, "UTC")}.`} At most ${YEARS_MAX} years ahead.`}
-            error={errors.publishAt}
-          >
-            {(control) => (
-              <input
-                {...control}
-                className="input"
-                type="datetime-local"
-                required
-                min={fieldOf(new Date().toISOString())}
-                max={lastDay()}
-                value={text}
-                onChange={({ currentTarget }) => setText(currentTarget.value)}
-              />
-            )}
-          </Field>
-        </>
-      )}
+      <p>
+        Revision {entry.revision} goes live at that time, as it is now. Later changes of the draft do not go
+        with it.
+      </p>
+      <TextField
+        label="Goes live"
+        hint={`${zoneText(new Date())}${publishAt === undefined ? "" : ` In UTC: ${absoluteTime(publishAt, "UTC")}.`} At most ${YEARS_MAX} years ahead.`}
+        name="publishAt"
+        type="datetime-local"
+        required
+        min={fieldOf(new Date().toISOString())}
+        max={lastDay()}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
     </ChangeDialog>
   );
 }

@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { useState } from "react";
-import { type Failure, fieldErrors, sentence } from "../../api/failure.ts";
+import { type Failure, sentence } from "../../api/failure.ts";
 import { wordsOf } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, TextField } from "../../ui/field.tsx";
-import { ErrorNote, Note } from "../../ui/note.tsx";
+import { errorNote } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
 import { type Data, isJson, type Texts, type TypeField } from "./field-values.ts";
 import { MarkdownEditor } from "./markdown-editor.tsx";
 import { EntryPicker, MediaPicker } from "./pickers.tsx";
@@ -22,14 +23,12 @@ interface EntryFieldsProps {
   readonly isSlugRequired: boolean;
   /** Why values cannot be sent. */
   readonly faults: readonly ErrorDetail[];
-  readonly details: readonly ErrorDetail[];
   readonly isSlugTaken: boolean;
 }
 
 export function EntryFields(props: EntryFieldsProps) {
   const { fields, saved, texts, onTexts, slug, onSlug, slugHint, isSlugRequired } = props;
-  const { faults, details, isSlugTaken } = props;
-  const { byField } = fieldErrors(details, ["slug", ...fields.map(({ key }) => `data.${key}`)]);
+  const { faults, isSlugTaken } = props;
   return (
     <>
       {fields.map((field) => (
@@ -39,7 +38,6 @@ export function EntryFields(props: EntryFieldsProps) {
           saved={saved[field.key]}
           text={texts[field.key] ?? ""}
           fault={faults.find(({ path }) => path === `data.${field.key}`)?.message}
-          error={byField[`data.${field.key}`]}
           onChange={(text) => onTexts({ ...texts, [field.key]: text })}
         />
       ))}
@@ -47,9 +45,7 @@ export function EntryFields(props: EntryFieldsProps) {
         label="Slug"
         hint={slugHint}
         error={
-          isSlugTaken
-            ? "Another entry of this type and locale has this slug. Choose another one."
-            : byField.slug
+          isSlugTaken ? "Another entry of this type and locale has this slug. Choose another one." : undefined
         }
         name="slug"
         required={isSlugRequired}
@@ -64,17 +60,14 @@ export function EntryFields(props: EntryFieldsProps) {
   );
 }
 
-interface RefusalProps {
-  readonly failure: Failure;
-  readonly fields: readonly TypeField[];
-  /** The names of the form's other fields, which show their faults themselves. */
-  readonly names: readonly string[];
-  readonly entry: { readonly type: string; readonly locale: string; readonly slug: string };
-}
-
-export function Refusal({ failure, fields, names, entry }: RefusalProps) {
-  if (isSlugConflict(failure))
-    return (
+/** Says why the form with the entry was refused. */
+export function explainEntry(entry: {
+  readonly type: string;
+  readonly locale: string;
+  readonly slug: string;
+}) {
+  return (failure: Failure, details: readonly ErrorDetail[]) =>
+    isSlugConflict(failure) ? (
       <Note tone="danger" title="The slug is taken" isAlert>
         <p>
           Choose another one, or{" "}
@@ -84,9 +77,9 @@ export function Refusal({ failure, fields, names, entry }: RefusalProps) {
           .
         </p>
       </Note>
+    ) : (
+      errorNote(failure, details)
     );
-  const { rest } = fieldErrors(failure.details, [...names, ...fields.map(({ key }) => `data.${key}`)]);
-  return <ErrorNote failure={failure} details={rest} />;
 }
 
 export function isSlugConflict(failure: Failure | null): boolean {
@@ -98,7 +91,6 @@ interface ValueInputProps {
   readonly saved: unknown;
   readonly text: string;
   readonly fault: string | undefined;
-  readonly error: string | undefined;
   readonly onChange: (text: string) => void;
 }
 
@@ -111,7 +103,7 @@ const HINTS: Readonly<Partial<Record<TypeField["type"], string>>> = {
   json: "Checked before it is saved.",
 };
 
-function ValueInput({ field, saved, text, fault, error, onChange }: ValueInputProps) {
+function ValueInput({ field, saved, text, fault, onChange }: ValueInputProps) {
   const { key, type, required } = field;
   const hint = [required && "Needed to go live.", HINTS[type]].filter(Boolean).join(" ");
   const change = ({ currentTarget: { value } }: { currentTarget: { value: string } }) => onChange(value);
@@ -119,7 +111,7 @@ function ValueInput({ field, saved, text, fault, error, onChange }: ValueInputPr
   return (
     <Field
       label={<span title={key}>{wordsOf(key)}</span>}
-      error={error}
+      path={`data.${key}`}
       hint={hint === "" ? undefined : hint}
     >
       {(control) => {

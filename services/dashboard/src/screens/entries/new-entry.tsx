@@ -1,17 +1,16 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import { fieldErrors } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
 import { useLeaveGuard } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Form, FormNote } from "../../ui/form.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { EmptyState, ListView, ReadView } from "../../ui/views.tsx";
-import { EntryFields, isSlugConflict, Refusal } from "./entry-fields.tsx";
+import { EntryFields, explainEntry, isSlugConflict } from "./entry-fields.tsx";
 import { changesOf, type Texts } from "./field-values.ts";
 import { useTypes } from "./value.tsx";
 import "./entries.css";
@@ -93,9 +92,8 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
     create.mutate({
       body: { type: type.slug, locale, ...(slug !== "" && { slug }), data: withoutEmpty(changes) },
     });
-  const failure = create.error;
   return (
-    <Form failure={failure} onSubmit={submit}>
+    <Form failure={create.error} explain={null} onSubmit={submit}>
       {guard.dialog}
       <p>
         Type: <strong>{type.name}</strong> (<Link to="/entries/new">choose another one</Link>)
@@ -110,27 +108,18 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
         slugHint="The entry's name in addresses. Made from the first text if you leave it empty."
         isSlugRequired={false}
         faults={faults}
-        details={failure?.details ?? []}
         isSlugTaken={isSlugConflict(create.error)}
       />
       <TextField
         label="Locale"
         hint="The language: en, or de-AT. It stays for good."
-        error={fieldErrors(failure?.details ?? [], ["locale"]).byField.locale}
         name="locale"
         required
         spellCheck={false}
         value={locale}
         onChange={({ currentTarget }) => setLocale(currentTarget.value)}
       />
-      {failure && (
-        <Refusal
-          failure={failure}
-          fields={type.fields}
-          names={["slug", "locale"]}
-          entry={{ type: type.slug, locale, slug }}
-        />
-      )}
+      <FormNote explain={explainEntry({ type: type.slug, locale, slug })} />
       <div className="row">
         <Button type="submit" look="primary" isBusy={create.isPending}>
           Save draft

@@ -1,6 +1,5 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { fieldErrors } from "../../api/failure.ts";
 import { useIsAllowed } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
@@ -150,21 +149,17 @@ function AltTextDialog({ media, onClose }: { readonly media: Media; readonly onC
         const altText = String(form.get("altText")).trim() || null;
         return altText === media.altText ? null : { path: { id: media.id }, body: { altText } };
       }}
-      fields={["altText"]}
       stale={["getMedia", "listMedia"]}
       done="The alternative text is saved."
       onClose={onClose}
     >
-      {(errors) => (
-        <TextField
-          label="What the image shows"
-          hint="For people who do not see it, and for search engines."
-          error={errors.altText}
-          name="altText"
-          maxLength={ALT_TEXT_CHARACTERS_MAX}
-          defaultValue={media.altText ?? ""}
-        />
-      )}
+      <TextField
+        label="What the image shows"
+        hint="For people who do not see it, and for search engines."
+        name="altText"
+        maxLength={ALT_TEXT_CHARACTERS_MAX}
+        defaultValue={media.altText ?? ""}
+      />
     </ChangeDialog>
   );
 }
@@ -191,33 +186,21 @@ function LinkForm({ media: { id, variants } }: { readonly media: Media }) {
     make.mutate({
       path: { id },
       body: {
-        expiresInSeconds: Number(form.get("seconds")),
+        expiresInSeconds: Number(form.get("expiresInSeconds")),
         ...(variant !== ORIGINAL.value && { variant: variant as MediaVariant }),
       },
     });
   };
-  const errors = fieldErrors(make.error?.details ?? [], ["variant", "expiresInSeconds"]);
   return (
     <Section
       title="Share"
       intro="Whoever has the link sees the file, without a sign-in, until it expires or you end all links of this file."
     >
       <Form failure={make.error} onSubmit={submit}>
-        {make.error && <ErrorNote failure={make.error} details={errors.rest} />}
         {end.error && <ErrorNote failure={end.error} />}
         <div className="fields">
-          <SelectField
-            label="Version"
-            name="variant"
-            options={[ORIGINAL, ...variants.map(optionOf)]}
-            error={errors.byField.variant}
-          />
-          <SelectField
-            label="Valid for"
-            name="seconds"
-            options={VALID}
-            error={errors.byField.expiresInSeconds}
-          />
+          <SelectField label="Version" name="variant" options={[ORIGINAL, ...variants.map(optionOf)]} />
+          <SelectField label="Valid for" name="expiresInSeconds" options={VALID} />
         </div>
         <div className="row">
           <Button type="submit" isBusy={make.isPending}>

@@ -171,45 +171,37 @@ function DestinationDialog({ from, onClose, onStored }: DestinationDialogProps) 
       action="Save"
       operation="putNoticeDestination"
       input={(form) => ({ body: bodyOf(draftIn(form)) })}
-      fields={["url", "emails", "kinds"]}
       stale={["getNoticeDestination"]}
       onDone={onStored}
       onClose={onClose}
     >
-      {(errors) => (
-        <>
-          <TextField
-            label="URL"
-            hint="It gets signed requests, as a subscription does."
-            error={errors.url}
-            name="url"
-            type="url"
-            maxLength={URL_CHARACTERS_MAX}
-            defaultValue={url ?? ""}
-            placeholder="https://example.com/notices"
-            spellCheck={false}
-          />
-          <AreaField
-            label="E-mails"
-            hint="Up to 10 addresses, one on each line."
-            error={errors.emails}
-            name="emails"
-            defaultValue={emails.join("\n")}
-            spellCheck={false}
-          />
-          <ChoiceField
-            label="Kinds"
-            error={errors.kinds}
-            type="checkbox"
-            name="kinds"
-            options={ALL_KINDS.map((kind) => ({
-              value: kind,
-              text: NOTICE_KINDS[kind].text,
-              isChosen: kinds === null || kinds.includes(kind),
-            }))}
-          />
-        </>
-      )}
+      <TextField
+        label="URL"
+        hint="It gets signed requests, as a subscription does."
+        name="url"
+        type="url"
+        maxLength={URL_CHARACTERS_MAX}
+        defaultValue={url ?? ""}
+        placeholder="https://example.com/notices"
+        spellCheck={false}
+      />
+      <AreaField
+        label="E-mails"
+        hint="Up to 10 addresses, one on each line."
+        name="emails"
+        defaultValue={emails.join("\n")}
+        spellCheck={false}
+      />
+      <ChoiceField
+        label="Kinds"
+        type="checkbox"
+        name="kinds"
+        options={ALL_KINDS.map((kind) => ({
+          value: kind,
+          text: NOTICE_KINDS[kind].text,
+          isChosen: kinds === null || kinds.includes(kind),
+        }))}
+      />
     </ChangeDialog>
   );
 }

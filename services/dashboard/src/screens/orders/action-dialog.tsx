@@ -1,13 +1,13 @@
 // Carries out one action on the version of the order that the user has seen.
 import type { DataOf } from "@tradepost/client/operations";
 import { useId, useState } from "react";
-import { type Failure, fieldErrors, sentence } from "../../api/failure.ts";
+import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { isUnpaid, ORDER_ACTIONS, type OrderAction, type OrderState } from "../../format/order-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
-import { ErrorNote, Note } from "../../ui/note.tsx";
+import { errorNote, Form } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { OrderStatus } from "../order-list/door.tsx";
 import { ActionFields } from "./action-fields.tsx";
@@ -24,8 +24,6 @@ interface ActionDialogProps {
   readonly onOther: (action: OrderAction) => void;
 }
 
-const FIELDS = ["amount", "reference", "status", "trackingNumber", "carrier", "reason"] as const;
-
 export function ActionDialog({ action, order, etag, timeline, onClose, onOther }: ActionDialogProps) {
   const [seen] = useState({ order, etag });
   const { operation, title, text, done, isDanger } = ACTIONS[action];
@@ -41,7 +39,6 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
   const version = change.error?.status === 412 ? etag : seen.etag;
   const submit = (form: FormData) =>
     change.mutate({ path: { id: order.id }, body: bodyOf(action, form), ifMatch: version });
-  const errors = faultsOf(change.error);
   const isPossible = state === null || state.allowedActions.includes(action);
   const warningId = useId();
   const isWarned =
@@ -53,25 +50,32 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
       describedBy={isWarned ? warningId : undefined}
       isWide={action === "fulfill" || action === "refund"}
     >
-      <Form failure={change.error} onSubmit={submit}>
-        {state !== null ? (
-          <Moved
-            action={action}
-            state={state}
-            since={timeline.filter((entry) => entry.version > seen.order.version)}
-            currency={order.currency}
-            onOther={onOther}
-          />
-        ) : (
-          change.error && !errors.isReused && <ErrorNote failure={change.error} details={errors.rest} />
-        )}
+      <Form
+        failure={change.error}
+        explain={(failure, details) =>
+          state === null ? (
+            errorNote(failure, details)
+          ) : (
+            <Moved
+              action={action}
+              state={state}
+              since={timeline.filter((entry) => entry.version > seen.order.version)}
+              currency={order.currency}
+              onOther={onOther}
+            />
+          )
+        }
+        // A reference that was used with another amount.
+        conflicts={{ reference_reused: "reference" }}
+        onSubmit={submit}
+      >
         {isWarned && (
           <Note id={warningId} tone="warning" title="This order is not paid">
             <p>It can be shipped all the same, and paid later.</p>
           </Note>
         )}
         <p>{text}</p>
-        <ActionFields action={action} order={seen.order} errors={errors.byField} />
+        <ActionFields action={action} order={seen.order} />
         <DialogActions>
           <Button onClick={onClose}>{action.startsWith("cancel") ? "Keep the order" : "Cancel"}</Button>
           {isPossible && (
@@ -83,15 +87,6 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
       </Form>
     </Dialog>
   );
-}
-
-/** A reference that was used with another amount is a conflict, but is shown at its field. */
-function faultsOf(failure: Failure | null) {
-  const isReused = failure?.code === "reference_reused";
-  const details = isReused
-    ? [{ path: "reference", message: sentence(failure.message) }]
-    : (failure?.details ?? []);
-  return { ...fieldErrors(details, FIELDS), isReused };
 }
 
 interface MovedProps {

@@ -14,7 +14,6 @@ import { leftToRefund, shareOf } from "./total.ts";
 interface ActionFieldsProps {
   readonly action: OrderAction;
   readonly order: DataOf<"getOrder">;
-  readonly errors: Readonly<Partial<Record<string, string>>>;
 }
 
 const OUTCOMES = [
@@ -24,32 +23,21 @@ const OUTCOMES = [
 const TEXT_CHARACTERS_MAX = 255;
 const REASON_CHARACTERS_MAX = 1_000;
 
-export function ActionFields({ action, order, errors }: ActionFieldsProps) {
+export function ActionFields({ action, order }: ActionFieldsProps) {
   const { currency, amountDue } = order;
   switch (action) {
     case "payments":
       return (
         <>
-          <ChoiceField label="Outcome" error={errors.status} type="radio" name="status" options={OUTCOMES} />
-          <AmountField
-            label="Amount"
-            currency={currency}
-            max={amountDue}
-            initial={amountDue}
-            error={errors.amount}
-          />
-          <Text
-            name="reference"
-            label="Reference"
-            hint="The payment’s id at the payment provider."
-            errors={errors}
-          />
+          <ChoiceField label="Outcome" type="radio" name="status" options={OUTCOMES} />
+          <AmountField label="Amount" currency={currency} max={amountDue} initial={amountDue} />
+          <Text name="reference" label="Reference" hint="The payment’s id at the payment provider." />
         </>
       );
     case "fulfill":
-      return <ShipFields order={order} errors={errors} />;
+      return <ShipFields order={order} />;
     case "cancel":
-      return <Reason error={errors.reason} />;
+      return <Reason />;
     case "cancel_and_refund":
       return (
         <>
@@ -59,11 +47,11 @@ export function ActionFields({ action, order, errors }: ActionFieldsProps) {
               <Amount amount={leftToRefund(order)} currency={currency} />
             </strong>
           </p>
-          <Reason error={errors.reason} />
+          <Reason />
         </>
       );
     case "refund":
-      return <RefundFields order={order} errors={errors} />;
+      return <RefundFields order={order} />;
     case "deliver":
       return null;
   }
@@ -80,7 +68,7 @@ function unitsOf(lines: readonly Line[], leftOf: (line: Line) => number): Readon
 }
 
 /** Begins with all that is still to ship. */
-function ShipFields({ order: { items }, errors }: FieldsProps) {
+function ShipFields({ order: { items } }: FieldsProps) {
   const [units, setUnits] = useState(() => unitsOf(items, leftToShip));
   return (
     <>
@@ -93,15 +81,15 @@ function ShipFields({ order: { items }, errors }: FieldsProps) {
         isRequired
       />
       <div className="fields">
-        <Text name="carrier" label="Carrier" errors={errors} />
-        <Text name="trackingNumber" label="Tracking number" errors={errors} />
+        <Text name="carrier" label="Carrier" />
+        <Text name="trackingNumber" label="Tracking number" />
       </div>
     </>
   );
 }
 
 /** Begins with nothing. The amount is that of the chosen items, and may be changed. */
-function RefundFields({ order, errors }: FieldsProps) {
+function RefundFields({ order }: FieldsProps) {
   const { items, currency } = order;
   const max = leftToRefund(order);
   const [{ units, amount }, setChosen] = useState<{ units: ReadonlyMap<string, number>; amount: number }>({
@@ -128,15 +116,9 @@ function RefundFields({ order, errors }: FieldsProps) {
         currency={currency}
         max={max}
         initial={amount > 0 ? amount : undefined}
-        error={errors.amount}
       />
-      <Reason error={errors.reason} />
-      <Text
-        name="reference"
-        label="Reference"
-        hint="The refund’s id at the payment provider."
-        errors={errors}
-      />
+      <Reason />
+      <Text name="reference" label="Reference" hint="The refund’s id at the payment provider." />
     </>
   );
 }
@@ -146,15 +128,13 @@ interface TextProps {
   readonly label: string;
   readonly hint?: string;
   readonly initial?: string | undefined;
-  readonly errors: ActionFieldsProps["errors"];
 }
 
-export function Text({ name, label, hint, initial, errors }: TextProps) {
+export function Text({ name, label, hint, initial }: TextProps) {
   return (
     <TextField
       label={label}
       hint={hint}
-      error={errors[name]}
       name={name}
       defaultValue={initial}
       maxLength={TEXT_CHARACTERS_MAX}
@@ -163,12 +143,11 @@ export function Text({ name, label, hint, initial, errors }: TextProps) {
   );
 }
 
-export function Reason({ error }: { readonly error: string | undefined }) {
+export function Reason() {
   return (
     <AreaField
       label="Reason"
       hint="Shown in the timeline, and sent to programs that follow the orders."
-      error={error}
       name="reason"
       maxLength={REASON_CHARACTERS_MAX}
     />

@@ -11,12 +11,11 @@ interface AddressFieldsProps {
   readonly name: AddressName;
   readonly legend: string;
   readonly initial: AddressTexts;
-  readonly errors: Readonly<Partial<Record<string, string>>>;
 }
 
 const CHARACTERS_MAX = 500;
 
-export function AddressFields({ name, legend, initial, errors }: AddressFieldsProps) {
+export function AddressFields({ name, legend, initial }: AddressFieldsProps) {
   return (
     <fieldset className="field">
       <legend>{legend}</legend>
@@ -24,7 +23,6 @@ export function AddressFields({ name, legend, initial, errors }: AddressFieldsPr
         {ADDRESS_FIELDS.map(({ name: field, label }) => {
           const shared = {
             label,
-            error: errors[`${name}.${field}`],
             name: `${name}.${field}`,
             defaultValue: initial[field],
           };
@@ -45,20 +43,11 @@ export function addressTextsIn(form: FormData, name: AddressName): AddressTexts 
   ) as AddressTexts;
 }
 
-export function addressFieldNames(name: AddressName): string[] {
-  return ADDRESS_FIELDS.map((field) => `${name}.${field.name}`);
-}
-
-interface DraftAddressesProps {
-  readonly customerId: string | undefined;
-  readonly errors: Readonly<Partial<Record<string, string>>>;
-}
-
 const SAME = "sameAddress";
 const NO_ORDERS: readonly ItemOf<"listOrders">[] = [];
 
 /** The addresses of a new order: those of the customer's last order, unless others are typed. Those of earlier orders are offered. */
-export function DraftAddresses({ customerId, errors }: DraftAddressesProps) {
+export function DraftAddresses({ customerId }: { readonly customerId: string | undefined }) {
   const [isSame, setSame] = useState(true);
   const fields = useRef<HTMLDivElement>(null);
   const list = useList("listOrders", { customerId }, { isAllowed: customerId !== undefined });
@@ -73,10 +62,10 @@ export function DraftAddresses({ customerId, errors }: DraftAddressesProps) {
     setLast(latest);
     setSame(shipping !== undefined && billing !== undefined && textOf(shipping) === textOf(billing));
   }, [last, latest]);
-  const shared = { known: addressesOf(orders), errors };
+  const known = addressesOf(orders);
   return (
     <div ref={fields} key={last?.id} className="form">
-      <Address name="shippingAddress" legend="Ship to" first={last?.shippingAddress} {...shared} />
+      <Address name="shippingAddress" legend="Ship to" first={last?.shippingAddress} known={known} />
       <label className="check">
         <input
           type="checkbox"
@@ -86,7 +75,9 @@ export function DraftAddresses({ customerId, errors }: DraftAddressesProps) {
         />
         Bill to the same address
       </label>
-      {!isSame && <Address name="billingAddress" legend="Bill to" first={last?.billingAddress} {...shared} />}
+      {!isSame && (
+        <Address name="billingAddress" legend="Bill to" first={last?.billingAddress} known={known} />
+      )}
     </div>
   );
 }
@@ -99,7 +90,7 @@ export function addressesIn(form: FormData): {
   return { shipping, billing: form.has(SAME) ? shipping : addressTextsIn(form, "billingAddress") };
 }
 
-interface AddressProps extends Pick<DraftAddressesProps, "errors"> {
+interface AddressProps {
   readonly name: AddressName;
   readonly legend: string;
   /** What the fields begin with. */
@@ -107,7 +98,7 @@ interface AddressProps extends Pick<DraftAddressesProps, "errors"> {
   readonly known: ReturnType<typeof addressesOf>;
 }
 
-function Address({ name, legend, first, known, errors }: AddressProps) {
+function Address({ name, legend, first, known }: AddressProps) {
   // The fields keep their texts themselves, so choosing an address creates new fields.
   const [chosen, setChosen] = useState({ texts: textsOf(first), times: 0 });
   const choose = (index: string) => {
@@ -127,7 +118,7 @@ function Address({ name, legend, first, known, errors }: AddressProps) {
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         />
       )}
-      <AddressFields key={chosen.times} name={name} legend={legend} initial={chosen.texts} errors={errors} />
+      <AddressFields key={chosen.times} name={name} legend={legend} initial={chosen.texts} />
     </div>
   );
 }

@@ -84,7 +84,7 @@ export function BulkDialog({ action, orders, customers, onClose }: BulkDialogPro
         <OrdersWarning id={othersId} orders={others} title="left out" text="Their state does not allow it" />
         <OrdersWarning id={unpaidId} orders={unpaid} title="not paid" text="Shipped all the same" />
         <p>{ACTIONS[action].text}</p>
-        {action === "cancel" && <Reason error={undefined} />}
+        {action === "cancel" && <Reason />}
         {isShipping && <TrackingFields orders={possible} customers={customers} />}
         <DialogActions>
           <Button onClick={onClose}>{action === "cancel" ? "Keep the orders" : "Cancel"}</Button>

@@ -23,7 +23,6 @@ import "./draft-fields.css";
 interface DraftFieldsProps {
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
-  readonly errors: Readonly<Partial<Record<string, string>>>;
 }
 
 const NOTE_CHARACTERS_MAX = 5_000;
@@ -34,18 +33,16 @@ interface DraftAmountsProps extends DraftFieldsProps {
   readonly currency: string;
 }
 
-export function DraftAmounts({ currency, draft, onChange, errors }: DraftAmountsProps) {
+export function DraftAmounts({ currency, draft, onChange }: DraftAmountsProps) {
   const text = (name: "shippingTotal" | "taxTotal" | "discountTotal") => ({
     name,
     value: draft[name],
-    error: errors[name],
     onChange: (value: string) => onChange({ ...draft, [name]: value }),
   });
   return (
     <div className="fields">
       <CurrencyField
         label="Currency"
-        error={errors.currency}
         value={currency}
         onChange={({ currentTarget }) => onChange({ ...draft, currency: currentTarget.value })}
       />
@@ -61,14 +58,13 @@ export function DraftAmounts({ currency, draft, onChange, errors }: DraftAmounts
   );
 }
 
-export function DraftNotes({ errors }: Pick<DraftFieldsProps, "errors">) {
+export function DraftNotes() {
   return (
     <>
       <div className="fields">
         <AreaField
           label="Customer’s note"
           hint="Programs that read the shop’s orders see it too."
-          error={errors.customerNote}
           name="customerNote"
           maxLength={NOTE_CHARACTERS_MAX}
           dir="auto"
@@ -76,31 +72,22 @@ export function DraftNotes({ errors }: Pick<DraftFieldsProps, "errors">) {
         <AreaField
           label="Internal note"
           hint="Only staff and your own programs see it."
-          error={errors.internalNote}
           name="internalNote"
           maxLength={NOTE_CHARACTERS_MAX}
           dir="auto"
         />
       </div>
       <div className="fields">
-        <SelectField
-          label="Channel"
-          error={errors.channel}
-          name="channel"
-          options={CHANNEL_OPTIONS}
-          defaultValue="admin"
-        />
+        <SelectField label="Channel" name="channel" options={CHANNEL_OPTIONS} defaultValue="admin" />
         <TextField
           label="External id"
           hint="The id that the order has in the channel."
-          error={errors.externalId}
           name="externalId"
           maxLength={255}
         />
         <TextField
           label="Order number"
           hint="If it is empty, the next free number."
-          error={errors.orderNumber}
           name="orderNumber"
           maxLength={64}
         />
@@ -120,7 +107,6 @@ function TextInput({ onChange, ...field }: TextInputProps) {
 interface DraftLinesProps {
   readonly lines: Draft["lines"];
   readonly currency: string;
-  readonly errors: Readonly<Partial<Record<string, string>>>;
   readonly onChange: (lines: Draft["lines"]) => void;
 }
 
@@ -130,7 +116,7 @@ const LINES_MAX = 500;
 const SOLD_SHOWN = 6;
 const RECENT = { limit: 100 };
 
-export function DraftLines({ lines, currency, errors, onChange }: DraftLinesProps) {
+export function DraftLines({ lines, currency, onChange }: DraftLinesProps) {
   const list = useRef<HTMLOListElement>(null);
   const listId = useId();
   const sold = soldIn(useList("listOrders", RECENT).items ?? []);
@@ -146,7 +132,6 @@ export function DraftLines({ lines, currency, errors, onChange }: DraftLinesProp
               line={line}
               number={index + 1}
               currency={currency}
-              errorOf={(field) => errors[lineFieldName(index, field)]}
               suggestions={listId}
               onChange={(values) => change(line.key, values)}
               onNamed={() => {
@@ -192,7 +177,6 @@ interface LineProps {
   readonly line: DraftLine;
   readonly number: number;
   readonly currency: string;
-  readonly errorOf: (field: "sku" | "name" | "quantity" | "unitPrice" | "taxAmount") => string | undefined;
   /** The id of the list of known names. */
   readonly suggestions: string;
   readonly onChange: (values: Partial<DraftLine>) => void;
@@ -202,11 +186,11 @@ interface LineProps {
   readonly onRemove: (() => void) | undefined;
 }
 
-function Line({ line, number, currency, errorOf, suggestions, onChange, onNamed, onRemove }: LineProps) {
+function Line({ line, number, currency, suggestions, onChange, onNamed, onRemove }: LineProps) {
   const text = (field: "sku" | "name" | "quantity" | "unitPrice" | "taxAmount") => ({
     name: field,
     value: line[field],
-    error: errorOf(field),
+    path: lineFieldName(number - 1, field),
     onChange: (value: string) => onChange({ [field]: value }),
   });
   return (

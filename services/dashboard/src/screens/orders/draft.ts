@@ -35,7 +35,7 @@ export const EMPTY_DRAFT: Draft = {
   discountTotal: "",
 };
 
-export const LINE_FIELDS = ["sku", "name", "quantity", "unitPrice", "taxAmount"] as const;
+const LINE_FIELDS = ["sku", "name", "quantity", "unitPrice", "taxAmount"] as const;
 
 export function withLine(lines: Draft["lines"]): Draft["lines"] {
   return [...lines, emptyLine(Math.max(-1, ...lines.map((line) => line.key)) + 1)];

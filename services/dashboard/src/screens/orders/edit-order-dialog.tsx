@@ -6,7 +6,7 @@ import { textsOf } from "../../format/address.ts";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { AreaField } from "../../ui/field.tsx";
 import { AddressFields, addressTextsIn } from "./address-fields.tsx";
-import { changesOf, differences, EDIT_FIELDS, type Edited } from "./edit.ts";
+import { changesOf, differences, type Edited } from "./edit.ts";
 
 interface EditOrderDialogProps {
   readonly order: DataOf<"getOrder">;
@@ -26,7 +26,6 @@ export function EditOrderDialog({ order, etag, onClose }: EditOrderDialogProps) 
         const body = changesOf(seen.order, editedIn(form, seen.order));
         return body && { path: { id: order.id }, body, ifMatch: seen.etag };
       }}
-      fields={EDIT_FIELDS}
       conflict={{
         isRead: order.version !== seen.order.version,
         etag,
@@ -36,17 +35,12 @@ export function EditOrderDialog({ order, etag, onClose }: EditOrderDialogProps) 
       done={({ orderNumber }) => `Order ${orderNumber} is changed.`}
       onClose={onClose}
     >
-      {(errors) => <EditFields order={seen.order} errors={errors} />}
+      <EditFields order={seen.order} />
     </ChangeDialog>
   );
 }
 
 type Order = DataOf<"getOrder">;
-
-interface EditFieldsProps {
-  readonly order: Order;
-  readonly errors: Readonly<Partial<Record<string, string>>>;
-}
 
 const NOTE_CHARACTERS_MAX = 5_000;
 const NOTES = [
@@ -58,14 +52,13 @@ const ADDRESSES = [
   { name: "billingAddress", legend: "Bill to" },
 ] as const;
 
-function EditFields({ order, errors }: EditFieldsProps) {
+function EditFields({ order }: { readonly order: Order }) {
   return (
     <>
       {NOTES.map(({ name, label }) => (
         <AreaField
           key={name}
           label={label}
-          error={errors[name]}
           name={name}
           defaultValue={order[name]}
           maxLength={NOTE_CHARACTERS_MAX}
@@ -74,13 +67,7 @@ function EditFields({ order, errors }: EditFieldsProps) {
       ))}
       {order.status === "placed" &&
         ADDRESSES.map(({ name, legend }) => (
-          <AddressFields
-            key={name}
-            name={name}
-            legend={legend}
-            initial={textsOf(order[name])}
-            errors={errors}
-          />
+          <AddressFields key={name} name={name} legend={legend} initial={textsOf(order[name])} />
         ))}
     </>
   );

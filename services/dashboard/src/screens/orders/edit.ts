@@ -22,11 +22,6 @@ const ADDRESSES = { shippingAddress: "Shipping address", billingAddress: "Billin
 type TextName = keyof typeof TEXTS;
 type AddressName = keyof typeof ADDRESSES;
 
-export const EDIT_FIELDS: readonly string[] = [
-  ...Object.keys(TEXTS),
-  ...Object.keys(ADDRESSES).flatMap((name) => ADDRESS_FIELDS.map((field) => `${name}.${field.name}`)),
-];
-
 /** The values of the form. Parts that it did not show are absent. */
 export interface Edited {
   readonly texts: Readonly<Record<TextName, string>>;

@@ -6,7 +6,7 @@ import { keep, stored } from "../../session/storage.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { useLeaveGuard } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
@@ -102,21 +102,15 @@ function ChooseFile({ onRead }: { readonly onRead: (file: CsvFile) => void }) {
   };
   return (
     <>
-      <Field
+      <TextField
         label="File with orders"
         hint="Choose a CSV file with a line of names, or drop it here. Nothing is placed before you have seen what the file has."
         error={fault}
-      >
-        {(control) => (
-          <input
-            {...control}
-            className="input drop-zone"
-            type="file"
-            accept=".csv,.tsv,.txt"
-            onChange={choose}
-          />
-        )}
-      </Field>
+        className="input drop-zone"
+        type="file"
+        accept=".csv,.tsv,.txt"
+        onChange={choose}
+      />
       <p>
         Give each order the id that it has where it comes from: a column like <code>externalId</code>. Then
         you can import the same file again, and no order is placed twice. Columns may have other names: you

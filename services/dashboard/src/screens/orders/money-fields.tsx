@@ -8,14 +8,14 @@ import {
   money,
   withPoint,
 } from "../../format/money.ts";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 
 interface AmountInputProps {
   readonly label: string;
   readonly name: string;
+  readonly path?: string;
   readonly value: string;
   readonly currency: string;
-  readonly error: string | undefined;
   readonly onChange: (value: string) => void;
   readonly hint?: string;
   readonly isRequired?: boolean;
@@ -23,21 +23,15 @@ interface AmountInputProps {
 
 /** Reports at once a text that is not an amount. */
 export function AmountInput(props: AmountInputProps) {
-  const { label, name, value, currency, error, onChange, hint, isRequired } = props;
-  const fault = mayBeAmount(value, currency) ? undefined : `${amountExample(currency)}.`;
+  const { currency, onChange, isRequired, ...field } = props;
   return (
-    <Field label={label} hint={hint} error={error ?? fault}>
-      {(control) => (
-        <input
-          {...control}
-          {...attributesOf(currency)}
-          name={name}
-          value={value}
-          required={isRequired}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      {...attributesOf(currency)}
+      {...field}
+      error={mayBeAmount(props.value, currency) ? undefined : `${amountExample(currency)}.`}
+      required={isRequired}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }
 
@@ -47,26 +41,22 @@ interface AmountFieldProps {
   readonly max: number;
   /** The initial value. A new one, by another `key`. */
   readonly initial: number | undefined;
-  readonly error: string | undefined;
 }
 
-export function AmountField({ label, currency, max, initial, error }: AmountFieldProps) {
+export function AmountField({ label, currency, max, initial }: AmountFieldProps) {
   const most = `At most ${money(max, currency)}.`;
   return (
-    <Field label={`${label} in ${currency}`} hint={most} error={error}>
-      {(control) => (
-        <input
-          {...control}
-          {...attributesOf(currency)}
-          name="amount"
-          required
-          defaultValue={initial && amountText(initial, currency)}
-          onInput={({ currentTarget: input }) =>
-            input.setCustomValidity(Number(withPoint(input.value)) > max ? most : "")
-          }
-        />
-      )}
-    </Field>
+    <TextField
+      {...attributesOf(currency)}
+      label={`${label} in ${currency}`}
+      hint={most}
+      name="amount"
+      required
+      defaultValue={initial && amountText(initial, currency)}
+      onInput={({ currentTarget: input }) =>
+        input.setCustomValidity(Number(withPoint(input.value)) > max ? most : "")
+      }
+    />
   );
 }
 

@@ -1,17 +1,18 @@
 // The form of a new order. It computes totals for display; the platform computes its own.
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import { type Failure, fieldErrors } from "../../api/failure.ts";
+import type { ErrorDetail } from "@tradepost/client/operations";
+import { useState } from "react";
+import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { shop } from "../../format/shop.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Form } from "../../ui/form.tsx";
-import { ErrorNote, Note } from "../../ui/note.tsx";
+import { errorNote, Form, FormNote } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
-import { addressesIn, addressFieldNames, DraftAddresses } from "./address-fields.tsx";
-import { bodyOf, type Draft, EMPTY_DRAFT, LINE_FIELDS, lineFieldName, notesIn } from "./draft.ts";
+import { addressesIn, DraftAddresses } from "./address-fields.tsx";
+import { bodyOf, type Draft, EMPTY_DRAFT, notesIn } from "./draft.ts";
 import { DraftAmounts, DraftLines, DraftNotes } from "./draft-fields.tsx";
 import { totalsOf } from "./total.ts";
 import { Totals } from "./totals.tsx";
@@ -47,7 +48,6 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
     if (lines.length !== draft.lines.length) place.reset();
     setDraft({ ...draft, lines });
   };
-  const { byField, rest } = fieldErrors(place.error?.details ?? [], namesOf(draft));
   const totals = totalsOf(draft);
   // Addresses that were typed before a customer was chosen stay; addresses of another customer do not.
   const [addressesOf, setAddressesOf] = useState({ customerId, turn: 0 });
@@ -57,27 +57,28 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
       turn: before === undefined ? turn : turn + 1,
     }));
   return (
-    <Form failure={place.error} onSubmit={submit} isLong>
+    <Form failure={place.error} explain={null} onSubmit={submit} isLong>
       <div className="columns order-form">
         <div className="column">
           <Section title="Items">
-            <DraftLines lines={draft.lines} currency={currency} errors={byField} onChange={setLines} />
+            <DraftLines lines={draft.lines} currency={currency} onChange={setLines} />
           </Section>
           <Section title="Addresses">
-            <DraftAddresses key={addressesOf.turn} customerId={customerId} errors={byField} />
+            <DraftAddresses key={addressesOf.turn} customerId={customerId} />
           </Section>
-          <More isAtFault={MORE_FIELDS.some((name) => byField[name] !== undefined)}>
-            <DraftNotes errors={byField} />
-          </More>
+          <details className="section">
+            <summary>Notes, channel and numbers</summary>
+            <DraftNotes />
+          </details>
         </div>
         <div className="column order-form-amounts">
           <Section title="Amounts">
-            <DraftAmounts draft={draft} onChange={setDraft} errors={byField} currency={currency} />
+            <DraftAmounts draft={draft} onChange={setDraft} currency={currency} />
             <Totals order={{ ...totals, currency }} />
           </Section>
         </div>
       </div>
-      {place.error && <Refusal failure={place.error} rest={rest} />}
+      <FormNote explain={explain} />
       <div className="order-form-end">
         <span>
           Total{" "}
@@ -93,40 +94,7 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
   );
 }
 
-const MORE_FIELDS = ["channel", "customerNote", "internalNote", "orderNumber", "externalId"];
-
-/** A field with a fault must be visible. */
-function More({ isAtFault, children }: { readonly isAtFault: boolean; readonly children: ReactNode }) {
-  const details = useRef<HTMLDetailsElement>(null);
-  useLayoutEffect(() => {
-    if (isAtFault && details.current) details.current.open = true;
-  }, [isAtFault]);
-  return (
-    <details ref={details} className="section">
-      <summary>Notes, channel and numbers</summary>
-      {children}
-    </details>
-  );
-}
-
-const FIELDS = [
-  ...["currency", "shippingTotal", "taxTotal", "discountTotal"],
-  ...MORE_FIELDS,
-  ...addressFieldNames("shippingAddress"),
-  ...addressFieldNames("billingAddress"),
-];
-
-function namesOf({ lines }: Draft): string[] {
-  const names = lines.flatMap((_, index) => LINE_FIELDS.map((field) => lineFieldName(index, field)));
-  return [...FIELDS, ...names];
-}
-
-interface RefusalProps {
-  readonly failure: Failure;
-  readonly rest: ReturnType<typeof fieldErrors>["rest"];
-}
-
-function Refusal({ failure, rest }: RefusalProps) {
+function explain(failure: Failure, rest: readonly ErrorDetail[]) {
   const { orderId } = failure.error;
   if (failure.status === 404)
     return (
@@ -134,7 +102,7 @@ function Refusal({ failure, rest }: RefusalProps) {
         <p>Choose another one above.</p>
       </Note>
     );
-  if (typeof orderId !== "string") return <ErrorNote failure={failure} details={rest} />;
+  if (typeof orderId !== "string") return errorNote(failure, rest);
   return (
     <Note
       tone="danger"

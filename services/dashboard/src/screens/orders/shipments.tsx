@@ -109,21 +109,16 @@ function ShipmentDialog({ dialog, of, order: { id }, etag, onClose }: ShipmentDi
       title="Edit the parcel"
       action="Save"
       operation="updateShipment"
-      fields={FIELDS}
       input={(form) => ({ path: { id, shipmentId: of.id }, body: parcelIn(form) })}
       done="The parcel is changed."
     >
-      {(errors) => (
-        <div className="fields">
-          <Text name="carrier" label="Carrier" initial={of.carrier} errors={errors} />
-          <Text name="trackingNumber" label="Tracking number" initial={of.trackingNumber} errors={errors} />
-        </div>
-      )}
+      <div className="fields">
+        <Text name="carrier" label="Carrier" initial={of.carrier} />
+        <Text name="trackingNumber" label="Tracking number" initial={of.trackingNumber} />
+      </div>
     </ChangeDialog>
   );
 }
-
-const FIELDS = ["carrier", "trackingNumber"] as const;
 
 function parcelIn(form: FormData) {
   const text = (name: string) => String(form.get(name) ?? "").trim() || null;

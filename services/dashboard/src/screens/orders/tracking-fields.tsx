@@ -4,7 +4,7 @@ import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { type ChangeEvent, type KeyboardEvent, useRef, useState } from "react";
 import { textOfFile } from "../../format/csv.ts";
 import { counted } from "../../format/words.ts";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Text } from "./action-fields.tsx";
 import type { ActionBody } from "./actions.ts";
@@ -59,7 +59,7 @@ export function TrackingFields({ orders, customers }: TrackingFieldsProps) {
   return (
     <div ref={fields} className="form">
       <div className="fields">
-        <Text name="carrier" label="Carrier" hint="For all of them." errors={{}} />
+        <Text name="carrier" label="Carrier" hint="For all of them." />
         <FromFile
           onRead={(text) => {
             const read = readTracking(text, orders);
@@ -133,7 +133,7 @@ function FromFile({ onRead }: FromFileProps) {
     setResult(onRead(text));
   };
   return (
-    <Field
+    <TextField
       label="Numbers from a CSV file"
       hint={
         result && "parcels" in result
@@ -141,11 +141,10 @@ function FromFile({ onRead }: FromFileProps) {
           : "Order number, tracking number and, if you like, carrier."
       }
       error={result && "fault" in result ? result.fault : undefined}
-    >
-      {(control) => (
-        <input {...control} className="input" type="file" accept=".csv,.tsv,.txt" onChange={read} />
-      )}
-    </Field>
+      type="file"
+      accept=".csv,.tsv,.txt"
+      onChange={read}
+    />
   );
 }
 

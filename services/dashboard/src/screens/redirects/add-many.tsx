@@ -5,8 +5,7 @@ import { useChange } from "../../data/use-change.ts";
 import { textOfFile } from "../../format/csv.ts";
 import { counted } from "../../format/words.ts";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
-import { AreaField, Field } from "../../ui/field.tsx";
-import { ErrorNote } from "../../ui/note.tsx";
+import { AreaField, TextField } from "../../ui/field.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { type NewRedirect, type Refused, readRedirects } from "./read-redirects.ts";
@@ -39,7 +38,6 @@ export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
       isWide
       action={redirects.length === 0 ? "Add redirects" : `Add ${counted(redirects.length, "redirect")}`}
       change={{ error: change.error, isPending }}
-      note={change.error && <ErrorNote failure={change.error} />}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -53,16 +51,12 @@ export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <Field label="From a CSV file">
-        {(control) => (
-          <input
-            {...control}
-            type="file"
-            accept=".csv,.tsv,.txt,text/csv"
-            onChange={({ currentTarget: { files } }) => void read(files?.[0])}
-          />
-        )}
-      </Field>
+      <TextField
+        label="From a CSV file"
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        onChange={({ currentTarget: { files } }) => void read(files?.[0])}
+      />
       <div role="status">
         {faults.length > 0 && (
           <>

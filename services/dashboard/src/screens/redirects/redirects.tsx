@@ -214,39 +214,26 @@ function RedirectDialog({ before, onClose }: RedirectDialogProps) {
       action={before ? "Save redirect" : "Add redirect"}
       operation="createRedirect"
       input={input}
-      fields={["from", "to", "type"]}
       conflicts={{ redirect_exists: "from", redirect_loop: "to" }}
       stale={STALE}
       done={({ from }) => `Visitors of ${from} are redirected.`}
       onClose={onClose}
     >
-      {(errors) => (
-        <>
-          <TextField
-            label="From"
-            hint="The path of the old page, without the host: /old-page"
-            error={errors.from}
-            name="from"
-            defaultValue={before?.from}
-            {...PATH}
-          />
-          <TextField
-            label="To"
-            hint="A path of your site, or a whole address: https://other.example/page"
-            error={errors.to}
-            name="to"
-            defaultValue={before?.to}
-            {...PATH}
-          />
-          <ChoiceField
-            label="Kind"
-            error={errors.type}
-            type="radio"
-            name="type"
-            options={typesFor(before?.type ?? 301)}
-          />
-        </>
-      )}
+      <TextField
+        label="From"
+        hint="The path of the old page, without the host: /old-page"
+        name="from"
+        defaultValue={before?.from}
+        {...PATH}
+      />
+      <TextField
+        label="To"
+        hint="A path of your site, or a whole address: https://other.example/page"
+        name="to"
+        defaultValue={before?.to}
+        {...PATH}
+      />
+      <ChoiceField label="Kind" type="radio" name="type" options={typesFor(before?.type ?? 301)} />
     </ChangeDialog>
   );
 }

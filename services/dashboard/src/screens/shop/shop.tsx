@@ -1,14 +1,12 @@
 // The settings of the shop, which forms, figures and papers follow, and its modules.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
-import { fieldErrors } from "../../api/failure.ts";
 import { useIsAllowed } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
 import { LeaveGuard } from "../../ui/dialog.tsx";
 import { CountryField, CurrencyField, SelectField, TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { ErrorNote } from "../../ui/note.tsx";
+import { Form, FormNote } from "../../ui/form.tsx";
 import { BehindTheScreen, ReadOnly, Screen, Section } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
@@ -48,7 +46,6 @@ const ADDRESS = [
   { name: "email", label: "E-mail", max: 254 },
   { name: "taxId", label: "Tax number", max: 100 },
 ] as const;
-const FIELDS = ["name", "currency", "timeZone", "locale", ...ADDRESS.map(({ name }) => `address.${name}`)];
 
 function SettingsForm({ settings }: { readonly settings: Settings }) {
   const isAdmin = useIsAllowed({ role: "admin" });
@@ -56,31 +53,17 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
     stale: ["getShop", "getMe", "getOrderStatistics"],
     onDone: () => say("The settings of the shop are saved."),
   });
-  const { byField: errors, rest } = fieldErrors(change.error?.details ?? [], FIELDS);
   return (
-    <Form failure={change.error} onSubmit={(form) => change.mutate({ body: bodyOf(form) })}>
+    <Form failure={change.error} explain={null} onSubmit={(form) => change.mutate({ body: bodyOf(form) })}>
       <fieldset className="form" disabled={!isAdmin}>
         <div className="fields">
-          <TextField
-            label="Name"
-            name="name"
-            required
-            maxLength={200}
-            error={errors.name}
-            defaultValue={settings.name}
-          />
-          <CurrencyField
-            label="Currency"
-            name="currency"
-            error={errors.currency}
-            defaultValue={settings.currency}
-          />
+          <TextField label="Name" name="name" required maxLength={200} defaultValue={settings.name} />
+          <CurrencyField label="Currency" name="currency" defaultValue={settings.currency} />
         </div>
         <div className="fields">
           <SelectField
             label="Numbers and dates"
             name="locale"
-            error={errors.locale}
             hint="Words stay English."
             options={locales(settings.locale)}
             defaultValue={settings.locale}
@@ -88,14 +71,13 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
           <SelectField
             label="Time zone"
             name="timeZone"
-            error={errors.timeZone}
             options={timeZones(settings.timeZone)}
             defaultValue={settings.timeZone}
           />
         </div>
-        <Address address={settings.address} errors={errors} />
+        <Address address={settings.address} />
       </fieldset>
-      {change.error && <ErrorNote failure={change.error} details={rest} />}
+      <FormNote />
       {isAdmin && (
         <div className="row">
           <Button type="submit" look="primary" isBusy={change.isPending}>
@@ -107,11 +89,7 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
   );
 }
 
-interface AddressProps extends Pick<Settings, "address"> {
-  readonly errors: Readonly<Partial<Record<string, string>>>;
-}
-
-function Address({ address, errors }: AddressProps) {
+function Address({ address }: Pick<Settings, "address">) {
   return (
     <Section title="Address" intro="The sender on packing slips and receipts.">
       <div className="fields">
@@ -119,7 +97,6 @@ function Address({ address, errors }: AddressProps) {
           const shared = {
             label,
             name: `address.${name}`,
-            error: errors[`address.${name}`],
             defaultValue: address?.[name] ?? "",
           };
           return name === "country" ? (

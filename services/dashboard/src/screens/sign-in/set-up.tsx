@@ -3,14 +3,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { type Failure, fieldErrors } from "../../api/failure.ts";
+import type { Failure } from "../../api/failure.ts";
 import { send } from "../../api/send.ts";
 import { useRead } from "../../data/use-read.ts";
 import { resume, session, signIn, signOut, type UnfinishedSignIn } from "../../session/session.ts";
 import { useStore } from "../../session/use-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
-import { ErrorNote, Note } from "../../ui/note.tsx";
+import { Note } from "../../ui/note.tsx";
 import { NewPasswordField } from "../../ui/password-fields.tsx";
 import { Alone } from "../../ui/screen.tsx";
 import { SecondStep } from "./sign-in-form.tsx";
@@ -115,12 +115,10 @@ function useChoice(token: string) {
 }
 
 function ChoosePassword({ choice }: { readonly choice: ReturnType<typeof useChoice> }) {
-  const errors = fieldErrors(choice.error?.details ?? [], ["password"]);
   if (choice.error?.status === 401) return <Ended />;
   return (
     <Form failure={choice.error} onSubmit={(form) => choice.mutate(String(form.get("password")))}>
-      {choice.error && <ErrorNote failure={choice.error} details={errors.rest} />}
-      <NewPasswordField name="password" error={errors.byField.password} />
+      <NewPasswordField name="password" />
       <Button type="submit" look="primary" isBusy={choice.isPending}>
         Save the password
       </Button>

@@ -1,7 +1,7 @@
 // The two steps of a sign-in, and why one was refused.
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { type Failure, fieldErrors } from "../../api/failure.ts";
+import type { Failure } from "../../api/failure.ts";
 import { finishSignIn, type Proof, signIn, type UnfinishedSignIn } from "../../session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { ProofField, proofOf } from "../../ui/code-field.tsx";
@@ -30,12 +30,14 @@ export function SignInForm({ attempt, email, note }: SignInFormProps) {
   const submit = (form: FormData) =>
     attempt.mutate({ email: String(form.get("email")), password: String(form.get("password")) });
   return (
-    <Form failure={attempt.error} onSubmit={submit}>
-      {attempt.error ? (
-        <Refusal failure={attempt.error} advice="Check both and try again." onOver={attempt.reset} />
-      ) : (
-        note
+    <Form
+      failure={attempt.error}
+      explain={(failure) => (
+        <Refusal failure={failure} advice="Check both and try again." onOver={attempt.reset} />
       )}
+      onSubmit={submit}
+    >
+      {attempt.error === null && note}
       <TextField
         label="E-mail"
         name="email"
@@ -75,7 +77,6 @@ export function SecondStepForm({ unfinished, onBegin }: SecondStepProps) {
   const attempt = useMutation<void, Failure, Proof>({
     mutationFn: (proof) => finishSignIn(unfinished, proof),
   });
-  const errors = fieldErrors(attempt.error?.details ?? [], ["code", "recoveryCode"]);
   if (hasExpired)
     return (
       <>
@@ -88,15 +89,18 @@ export function SecondStepForm({ unfinished, onBegin }: SecondStepProps) {
       </>
     );
   return (
-    <Form failure={attempt.error} onSubmit={(form) => attempt.mutate(proofOf(form))}>
-      {attempt.error && (
+    <Form
+      failure={attempt.error}
+      explain={(failure) => (
         <Refusal
-          failure={attempt.error}
+          failure={failure}
           advice="Wait for the next code of the app, and check that the time of your phone is right."
           onOver={attempt.reset}
         />
       )}
-      <ProofField errors={errors.byField} />
+      onSubmit={(form) => attempt.mutate(proofOf(form))}
+    >
+      <ProofField />
       <Button type="submit" look="primary" isBusy={attempt.isPending || isLimited(attempt.error)}>
         Sign in
       </Button>

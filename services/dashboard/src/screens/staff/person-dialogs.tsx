@@ -7,7 +7,8 @@ import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { ShownOnceDialog } from "../../ui/dialog.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
-import { ErrorNote, Note } from "../../ui/note.tsx";
+import { errorNote } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/time.tsx";
 import { changesOf, type Person, rolesToGive, setupAddress } from "./manage.ts";
 
@@ -26,7 +27,6 @@ export function AddPersonDialog({ onClose, onAdded }: AddPersonDialogProps) {
       action="Add person"
       operation="createUser"
       input={(form) => ({ body: { ...nameAndRoleIn(form), email: String(form.get("email")).trim() } })}
-      fields={["name", "email", "role"]}
       conflicts={{ email_taken: "email" }}
       stale={["listUsers", "listAuditLog"]}
       onDone={({ name, setup }) =>
@@ -34,24 +34,19 @@ export function AddPersonDialog({ onClose, onAdded }: AddPersonDialogProps) {
       }
       onClose={onClose}
     >
-      {(errors) => (
-        <>
-          <TextField label="Name" error={errors.name} name="name" required maxLength={NAME_CHARACTERS_MAX} />
-          <TextField
-            label="E-mail"
-            hint="They sign in with it. It cannot be changed later."
-            error={errors.email}
-            name="email"
-            type="email"
-            required
-            maxLength={EMAIL_CHARACTERS_MAX}
-          />
-          <RoleChoice initial="viewer" error={errors.role} />
-          <p className="note-small">
-            You get a link to send to them. With it they choose their own password, which nobody else knows.
-          </p>
-        </>
-      )}
+      <TextField label="Name" name="name" required maxLength={NAME_CHARACTERS_MAX} />
+      <TextField
+        label="E-mail"
+        hint="They sign in with it. It cannot be changed later."
+        name="email"
+        type="email"
+        required
+        maxLength={EMAIL_CHARACTERS_MAX}
+      />
+      <RoleChoice initial="viewer" />
+      <p className="note-small">
+        You get a link to send to them. With it they choose their own password, which nobody else knows.
+      </p>
     </ChangeDialog>
   );
 }
@@ -76,54 +71,46 @@ export function ChangePersonDialog({ person, isMe, onClose }: ChangePersonDialog
         const body = changesOf(person, { ...nameAndRoleIn(form), active: form.get("active") !== null });
         return body && { path: { id: person.id }, body };
       }}
-      fields={["name", "role", "active"]}
       stale={isMe ? ["listUsers", "getMe"] : ["listUsers"]}
       done={({ name }) => `“${name}” is changed.`}
-      explain={(failure, details) => <StaffFailure failure={failure} details={details} />}
+      explain={staffFailure}
       onClose={onClose}
     >
-      {(errors) => (
-        <>
-          {isMe && (
-            <Note tone="warning" title="This is you">
-              <p>With a lower role you cannot take this back yourself.</p>
-            </Note>
-          )}
-          <TextField
-            label="Name"
-            error={errors.name}
-            name="name"
-            required
-            maxLength={NAME_CHARACTERS_MAX}
-            defaultValue={person.name}
-          />
-          <RoleChoice initial={person.role} error={errors.role} />
-          <ChoiceField
-            label="Access"
-            error={errors.active}
-            type="checkbox"
-            name="active"
-            options={[
-              {
-                value: "on",
-                text: "Active",
-                hint: "Without it they are refused from their next request on, and cannot sign in.",
-                isChosen: person.active,
-              },
-            ]}
-          />
-        </>
+      {isMe && (
+        <Note tone="warning" title="This is you">
+          <p>With a lower role you cannot take this back yourself.</p>
+        </Note>
       )}
+      <TextField
+        label="Name"
+        name="name"
+        required
+        maxLength={NAME_CHARACTERS_MAX}
+        defaultValue={person.name}
+      />
+      <RoleChoice initial={person.role} />
+      <ChoiceField
+        label="Access"
+        type="checkbox"
+        name="active"
+        options={[
+          {
+            value: "on",
+            text: "Active",
+            hint: "Without it they are refused from their next request on, and cannot sign in.",
+            isChosen: person.active,
+          },
+        ]}
+      />
     </ChangeDialog>
   );
 }
 
-function RoleChoice({ initial, error }: { readonly initial: Role; readonly error: string | undefined }) {
+function RoleChoice({ initial }: { readonly initial: Role }) {
   const { actor } = useMe();
   return (
     <ChoiceField
       label="Role"
-      error={error}
       type="radio"
       name="role"
       isRequired
@@ -137,13 +124,8 @@ function RoleChoice({ initial, error }: { readonly initial: Role; readonly error
   );
 }
 
-interface StaffFailureProps {
-  readonly failure: Failure;
-  readonly details?: readonly ErrorDetail[];
-}
-
-export function StaffFailure({ failure, details = [] }: StaffFailureProps) {
-  if (failure.code !== "last_owner") return <ErrorNote failure={failure} details={details} />;
+export function staffFailure(failure: Failure, details: readonly ErrorDetail[]) {
+  if (failure.code !== "last_owner") return errorNote(failure, details);
   return (
     <Note tone="danger" title="This is the last active owner" isAlert>
       <p>A shop always has one, or nobody could manage it. Make someone else an owner first.</p>

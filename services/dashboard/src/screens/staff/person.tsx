@@ -11,7 +11,7 @@ import { BehindTheScreen, Screen, ScreenActions, Section } from "../../ui/screen
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { RoleText, SessionTable } from "./door.tsx";
 import { type Person as Known, mayManage, mayResetFactor } from "./manage.ts";
-import { ChangePersonDialog, type SetupLink, SetupLinkDialog, StaffFailure } from "./person-dialogs.tsx";
+import { ChangePersonDialog, type SetupLink, SetupLinkDialog, staffFailure } from "./person-dialogs.tsx";
 import { Status } from "./status.tsx";
 import { STAFF_QUERY, useInvitations, usePerson } from "./use-staff.ts";
 
@@ -164,7 +164,7 @@ function Question({ person, isMe, open, onLink, onClose }: QuestionProps) {
           stale={["listUsers"]}
           done={`“${name}” is removed.`}
           onDone={() => navigate({ to: "/staff" })}
-          explain={(failure) => <StaffFailure failure={failure} />}
+          explain={staffFailure}
           onClose={onClose}
         >
           <p>

@@ -6,6 +6,7 @@ import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { CodeField, codeOf } from "../../ui/code-field.tsx";
+import { useFault } from "../../ui/form.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import type { Person } from "./manage.ts";
@@ -113,24 +114,23 @@ function AcceptDialog({ name, onClose }: PasswordsDialogProps) {
       action="Accept passwords"
       operation="setSecurity"
       input={(form) => ({ body: { passwordSignIn: true, ...(hasFactor && { code: codeOf(form) }) } })}
-      fields={["code"]}
       stale={STALE}
       done="Passwords are accepted again."
       onClose={onClose}
     >
-      {(errors) => (
-        <>
-          <p>The passwords that people had work again.</p>
-          {hasFactor ? (
-            <CodeField label="Code of your app" error={errors.code} />
-          ) : (
-            <p className={errors.code === undefined ? undefined : "field-error"}>
-              For this you must have signed in with {name} within the last 5 minutes.
-            </p>
-          )}
-        </>
-      )}
+      <p>The passwords that people had work again.</p>
+      {hasFactor ? <CodeField label="Code of your app" /> : <SignedInLately name={name} />}
     </ChangeDialog>
+  );
+}
+
+/** Stands for the code of those who have no second factor. */
+function SignedInLately({ name }: { readonly name: string }) {
+  const fault = useFault("code");
+  return (
+    <p data-path="code" className={fault === undefined ? undefined : "field-error"}>
+      For this you must have signed in with {name} within the last 5 minutes.
+    </p>
   );
 }
 
@@ -181,17 +181,12 @@ function RelaxDialog({ onClose }: { readonly onClose: () => void }) {
       action="Stop requiring it"
       operation="setSecurity"
       input={(form) => ({ body: { requireSecondFactor: false, code: codeOf(form) } })}
-      fields={["code"]}
       stale={STALE}
       done="A second factor is no longer required."
       onClose={onClose}
     >
-      {(errors) => (
-        <>
-          <p>Everybody who has one keeps it, and may remove it. New people need none.</p>
-          <CodeField label="Code of your app" error={errors.code} />
-        </>
-      )}
+      <p>Everybody who has one keeps it, and may remove it. New people need none.</p>
+      <CodeField label="Code of your app" />
     </ChangeDialog>
   );
 }

@@ -1,8 +1,7 @@
 // Chooses the events of a subscription: their types, and a filter, which can be tried before it is saved.
 import { Link } from "@tanstack/react-router";
-import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
+import type { DataOf } from "@tradepost/client/operations";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
-import { fieldErrors } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { ALL_FILTER_FIELDS, appliesTo, FILTER_FIELDS, type FilterField } from "../../format/event-filter.ts";
@@ -10,28 +9,20 @@ import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { ShortId } from "../../ui/code.tsx";
 import { AreaField, FieldGroup } from "../../ui/field.tsx";
-import { ErrorNote, Note } from "../../ui/note.tsx";
+import { FormNote, FormPart } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/time.tsx";
 import { type Draft, draftIn, eventGroups, withAll, withoutAll } from "./draft.ts";
 import { previewText } from "./texts.ts";
 
 interface EventsAndFilterProps {
   readonly from: Pick<Draft, "events" | "filter">;
-  readonly details: readonly ErrorDetail[];
   readonly onChoose: (types: EventType[]) => void;
 }
 
-/** Faults of the whole filter come last. */
-export const EVENT_NAMES = [
-  "events",
-  ...ALL_FILTER_FIELDS.map((field) => `filter.${field}` as const),
-  "filter",
-] as const;
-
-export function EventsAndFilter({ from, details, onChoose }: EventsAndFilterProps) {
+export function EventsAndFilter({ from, onChoose }: EventsAndFilterProps) {
   const [chosen, setChosen] = useState(from.events);
   const preview = useChange("previewFilter", { stale: [] });
-  const { byField, rest } = fieldErrors(preview.error?.details ?? details, EVENT_NAMES);
   const choose = (types: EventType[]) => {
     preview.reset();
     setChosen(types);
@@ -42,9 +33,10 @@ export function EventsAndFilter({ from, details, onChoose }: EventsAndFilterProp
     preview.mutate({ body: { events, filter } });
   };
   return (
-    <div className="form" onChange={() => preview.reset()}>
-      <EventBoxes chosen={chosen} error={byField.events} onChange={choose} />
+    <FormPart failure={preview.error} onChange={() => preview.reset()}>
+      <EventBoxes chosen={chosen} onChange={choose} />
       <FieldGroup
+        path="filter"
         label={
           <>
             Filter <span className="soft">(optional)</span>
@@ -55,7 +47,6 @@ export function EventsAndFilter({ from, details, onChoose }: EventsAndFilterProp
             ? "Which fields there are depends on the events."
             : "One value on each line, up to 20. An event is sent if it matches a line of each of its fields. An empty field matches all."
         }
-        error={byField.filter}
       >
         <div className="fields">
           {ALL_FILTER_FIELDS.map((field) => (
@@ -64,7 +55,6 @@ export function EventsAndFilter({ from, details, onChoose }: EventsAndFilterProp
               field={field}
               values={from.filter?.[field]}
               isOffered={appliesTo(field, chosen)}
-              error={byField[`filter.${field}`]}
             />
           ))}
         </div>
@@ -74,9 +64,9 @@ export function EventsAndFilter({ from, details, onChoose }: EventsAndFilterProp
           Try on past events
         </Button>
       </div>
-      {preview.error && <ErrorNote failure={preview.error} details={rest} />}
+      {preview.error && <FormNote />}
       {preview.data && <Preview preview={preview.data.data} />}
-    </div>
+    </FormPart>
   );
 }
 
@@ -84,17 +74,16 @@ interface FilterInputProps {
   readonly field: FilterField;
   readonly values: readonly string[] | null | undefined;
   readonly isOffered: boolean;
-  readonly error: string | undefined;
 }
 
 /** A field that is not offered is disabled, so it is not sent, but it keeps its text. */
-function FilterInput({ field, values, isOffered, error }: FilterInputProps) {
+function FilterInput({ field, values, isOffered }: FilterInputProps) {
   const { label, example } = FILTER_FIELDS[field];
   return (
     <div hidden={!isOffered}>
       <AreaField
         label={label}
-        error={error}
+        path={`filter.${field}`}
         name={field}
         disabled={!isOffered}
         defaultValue={values?.join("\n")}
@@ -132,11 +121,10 @@ function Preview({ preview }: { readonly preview: DataOf<"previewFilter"> }) {
 
 interface EventBoxesProps {
   readonly chosen: readonly EventType[];
-  readonly error: string | undefined;
   readonly onChange: (chosen: EventType[]) => void;
 }
 
-function EventBoxes({ chosen, error, onChange }: EventBoxesProps) {
+function EventBoxes({ chosen, onChange }: EventBoxesProps) {
   const { types: offered, items, hasOrders } = useEventTypes();
   // A type that the operator no longer offers can be taken away.
   const [before] = useState(chosen);
@@ -151,7 +139,7 @@ function EventBoxes({ chosen, error, onChange }: EventBoxesProps) {
           ? "Data of orders is always thin: number, channel, state and version, and nothing about the customer."
           : "Orders have no webhook: programs follow their feed."
       }
-      error={error}
+      path="events"
     >
       <div className="choices">
         <AllBox label="All events" types={all} chosen={chosen} onChange={set(all)} />

@@ -2,15 +2,15 @@
 import { Link } from "@tanstack/react-router";
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { type FormEvent, useState } from "react";
-import { type Failure, fieldErrors } from "../../api/failure.ts";
+import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { fieldOf } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { ChoiceField, Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { ErrorNote, Note } from "../../ui/note.tsx";
+import { ChoiceField, TextField } from "../../ui/field.tsx";
+import { errorNote, Form } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
 import { countedText, INCLUDES, type Include, type Selection, selectionIn } from "./replay-draft.ts";
 import type { Subscription } from "./texts.ts";
 
@@ -22,7 +22,6 @@ interface ReplayDialogProps {
 
 const DAY_MS = 24 * 3_600_000;
 const FIRST: Include = "failed";
-const NAMES = ["include", "since", "until", "types"] as const;
 
 export function ReplayDialog({ subscription: { id, name, active }, onClose, onStarted }: ReplayDialogProps) {
   const [include, setInclude] = useState<Include>(FIRST);
@@ -46,19 +45,17 @@ export function ReplayDialog({ subscription: { id, name, active }, onClose, onSt
     count.mutate({ path: { id }, body: { ...selection, dryRun: true } });
   };
   const error = start.error ?? count.error;
-  const errors = fieldErrors(error?.details ?? [], NAMES);
   const matched = error === null ? count.data?.data.matched : undefined;
   const isFound = matched !== undefined && matched > 0;
   return (
     <Dialog title={`Replay to “${name}”`} onClose={onClose}>
-      <Form failure={error} onSubmit={submit}>
-        {error && <ReplayFailure failure={error} details={errors.rest} />}
+      <Form failure={error} explain={explain} onSubmit={submit}>
         <p>
           Each delivery keeps its id, so a receiver that keeps the ids it has seen processes none twice. What
           happens now goes first.
         </p>
         <div className="form" onChange={changed}>
-          <SelectionFields include={include} errors={errors.byField} />
+          <SelectionFields include={include} />
         </div>
         {matched === 0 && <Nothing include={include} subscriptionId={id} />}
         {isFound && (
@@ -91,13 +88,8 @@ export function ReplayDialog({ subscription: { id, name, active }, onClose, onSt
   );
 }
 
-interface ReplayFailureProps {
-  readonly failure: Failure;
-  readonly details: readonly ErrorDetail[];
-}
-
-function ReplayFailure({ failure, details }: ReplayFailureProps) {
-  if (failure.code !== "replay_running") return <ErrorNote failure={failure} details={details} />;
+function explain(failure: Failure, details: readonly ErrorDetail[]) {
+  if (failure.code !== "replay_running") return errorNote(failure, details);
   return (
     <Note tone="danger" title="Another replay is running" isAlert>
       <p>There is one at a time. Wait until it is finished, or cancel it under “Replays”.</p>
@@ -125,18 +117,12 @@ function Nothing({ include, subscriptionId }: NothingProps) {
   );
 }
 
-interface SelectionFieldsProps {
-  readonly include: Include;
-  readonly errors: Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
-}
-
-function SelectionFields({ include, errors }: SelectionFieldsProps) {
+function SelectionFields({ include }: { readonly include: Include }) {
   const [initial] = useState(() => fieldOf(new Date(Date.now() - DAY_MS).toISOString()));
   return (
     <>
       <ChoiceField
         label="What is sent"
-        error={errors.include}
         type="radio"
         name="include"
         options={Object.entries(INCLUDES).map(([value, { text, hint }]) => ({
@@ -147,39 +133,26 @@ function SelectionFields({ include, errors }: SelectionFieldsProps) {
         }))}
       />
       <div className="fields">
-        <Field label="Since" hint={`When it ${INCLUDES[include].time}, or later.`} error={errors.since}>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              name="since"
-              type="datetime-local"
-              required
-              defaultValue={initial}
-            />
-          )}
-        </Field>
-        <Field label="Until" hint="Empty: until now." error={errors.until}>
-          {(control) => <input {...control} className="input" name="until" type="datetime-local" />}
-        </Field>
+        <TextField
+          label="Since"
+          hint={`When it ${INCLUDES[include].time}, or later.`}
+          name="since"
+          type="datetime-local"
+          required
+          defaultValue={initial}
+        />
+        <TextField label="Until" hint="Empty: until now." name="until" type="datetime-local" />
       </div>
-      <Types error={errors.types} />
+      <details>
+        <summary>Only some events</summary>
+        <ChoiceField
+          label={<span className="hidden">Events</span>}
+          hint="None chosen: all."
+          type="checkbox"
+          name="types"
+          options={useEventTypes().options}
+        />
+      </details>
     </>
-  );
-}
-
-function Types({ error }: { readonly error: string | undefined }) {
-  return (
-    <details>
-      <summary>Only some events</summary>
-      <ChoiceField
-        label={<span className="hidden">Events</span>}
-        hint="None chosen: all."
-        error={error}
-        type="checkbox"
-        name="types"
-        options={useEventTypes().options}
-      />
-    </details>
   );
 }

@@ -1,12 +1,12 @@
 // Rotates the signing secret of a subscription, and shows a new secret once.
 import { Link } from "@tanstack/react-router";
-import { fieldErrors } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { ShownOnceDialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { ErrorNote, Note } from "../../ui/note.tsx";
+import { errorNote } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/time.tsx";
 import { STALE, type Subscription } from "./texts.ts";
 
@@ -37,19 +37,14 @@ export function RotateSecretDialog({ subscription, etag, onClose, onRotated }: R
       body: { overlapHours: Number(form.get("overlapHours")), force: isRefused },
       ifMatch: etag,
     });
-  const errors = fieldErrors(rotate.error?.details ?? [], ["overlapHours"]);
   return (
     <FormDialog
       title={`Rotate the secret of “${name}”`}
       action={isRefused ? "Rotate all the same" : "Rotate secret"}
       look={isRefused ? "danger" : "primary"}
       change={rotate}
-      note={
-        isRefused ? (
-          <StillSigns until={previousSecretUntil} />
-        ) : (
-          rotate.error && <ErrorNote failure={rotate.error} details={errors.rest} />
-        )
+      explain={(failure, details) =>
+        isRefused ? <StillSigns until={previousSecretUntil} /> : errorNote(failure, details)
       }
       onSubmit={submit}
       onClose={onClose}
@@ -58,7 +53,6 @@ export function RotateSecretDialog({ subscription, etag, onClose, onRotated }: R
       <SelectField
         label="The current secret goes on signing"
         hint="Time to give the receiver the new one. Until then each delivery is signed with both."
-        error={errors.byField.overlapHours}
         name="overlapHours"
         options={OVERLAPS}
         defaultValue={DEFAULT_HOURS}

@@ -4,10 +4,11 @@ import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import type { EventType } from "../../format/webhooks.ts";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
-import { ErrorNote, Note } from "../../ui/note.tsx";
+import { errorNote } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
 import { differencesOf, draftIn, draftOf, newDraft } from "./draft.ts";
 import type { NewSecret } from "./secret-dialogs.tsx";
-import { SUBSCRIPTION_FIELDS, SubscriptionFields } from "./subscription-fields.tsx";
+import { SubscriptionFields } from "./subscription-fields.tsx";
 import { STALE, type Subscription } from "./texts.ts";
 
 interface CreateSubscriptionDialogProps {
@@ -24,15 +25,12 @@ export function CreateSubscriptionDialog({ type, onClose, onCreated }: CreateSub
       action="Create subscription"
       operation="createSubscription"
       input={(form) => ({ body: draftIn(form) })}
-      fields={SUBSCRIPTION_FIELDS}
       stale={["listSubscriptions"]}
       onDone={onCreated}
       explain={explain}
       onClose={onClose}
     >
-      {(_, details) => (
-        <SubscriptionFields from={newDraft(type === undefined ? [] : [type])} details={details} />
-      )}
+      <SubscriptionFields from={newDraft(type === undefined ? [] : [type])} />
     </ChangeDialog>
   );
 }
@@ -54,7 +52,6 @@ export function ChangeSubscriptionDialog({ subscription, etag, onClose }: Change
       action="Save"
       operation="updateSubscription"
       input={(form) => ({ path: { id }, body: draftIn(form), ifMatch: seen.etag })}
-      fields={SUBSCRIPTION_FIELDS}
       conflict={{
         isRead: etag !== seen.etag,
         etag,
@@ -65,13 +62,13 @@ export function ChangeSubscriptionDialog({ subscription, etag, onClose }: Change
       explain={explain}
       onClose={onClose}
     >
-      {(_, details) => <SubscriptionFields from={seen.draft} details={details} />}
+      <SubscriptionFields from={seen.draft} />
     </ChangeDialog>
   );
 }
 
 function explain(failure: Failure, details: readonly ErrorDetail[]) {
-  if (failure.code !== "subscription_limit") return <ErrorNote failure={failure} details={details} />;
+  if (failure.code !== "subscription_limit") return errorNote(failure, details);
   return (
     <Note tone="danger" title="This shop has 50 subscriptions, which is the limit" isAlert>
       <p>Delete one that is no longer needed, or let one receiver pass its events on.</p>

@@ -1,35 +1,20 @@
-import type { ErrorDetail } from "@tradepost/client/operations";
 import { useId, useRef, useState } from "react";
 import { quoted } from "../../api/curl.ts";
-import { fieldErrors, sentence } from "../../api/failure.ts";
 import { useMe } from "../../data/me.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
-import { useFocusAdded } from "../../ui/form.tsx";
+import { useFault, useFocusAdded } from "../../ui/form.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Note } from "../../ui/note.tsx";
 import { listenCommands, useOwnValues } from "../guides/door.tsx";
 import { type Draft, KEPT } from "./draft.ts";
-import { EVENT_NAMES, EventsAndFilter } from "./events-and-filter.tsx";
+import { EventsAndFilter } from "./events-and-filter.tsx";
 import { exampleBody, PAYLOADS } from "./texts.ts";
 import "./subscription-fields.css";
 
-interface SubscriptionFieldsProps {
-  readonly from: Draft;
-  readonly details: readonly ErrorDetail[];
-}
-
-export const SUBSCRIPTION_FIELDS = [
-  "name",
-  "url",
-  ...EVENT_NAMES,
-  "maxPerSecond",
-  "maxInFlight",
-  "headers",
-] as const;
 const NAME_CHARACTERS_MAX = 200;
 const URL_CHARACTERS_MAX = 2_048;
 const HEADERS_MAX = 10;
@@ -39,8 +24,7 @@ const LIMITS = [
   { label: "Attempts at a time, at most", name: "maxInFlight" },
 ] as const;
 
-export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
-  const { byField } = fieldErrors(details, SUBSCRIPTION_FIELDS);
+export function SubscriptionFields({ from }: { readonly from: Draft }) {
   const [url, setUrl] = useState(from.url);
   const [[type], setTypes] = useState(from.events);
   const [payload, setPayload] = useState(from.payload);
@@ -49,7 +33,6 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
       <TextField
         label="Name"
         hint="Which system receives it."
-        error={byField.name}
         name="name"
         required
         maxLength={NAME_CHARACTERS_MAX}
@@ -58,7 +41,6 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
       <TextField
         label="URL"
         hint="It begins with https:// and responds to a POST with 2xx within 10 seconds."
-        error={byField.url}
         name="url"
         type="url"
         required
@@ -69,7 +51,7 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
         onChange={({ currentTarget }) => setUrl(currentTarget.value)}
       />
       {isLocal(url) && <ForwardToThisMachine url={url} />}
-      <EventsAndFilter from={from} details={details} onChoose={setTypes} />
+      <EventsAndFilter from={from} onChoose={setTypes} />
       <SelectField
         onChange={({ currentTarget }) => setPayload(currentTarget.value === "thin" ? "thin" : "full")}
         label="Data"
@@ -84,7 +66,6 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
           key={name}
           label={label}
           hint="Empty for no limit."
-          error={byField[name]}
           name={name}
           type="number"
           step="any"
@@ -92,7 +73,7 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
           defaultValue={from[name] ?? ""}
         />
       ))}
-      <HeaderRows from={from.headers} details={details} />
+      <HeaderRows from={from.headers} />
     </>
   );
 }
@@ -142,20 +123,14 @@ function ForwardToThisMachine({ url }: { readonly url: string }) {
   );
 }
 
-interface HeaderRowsProps {
-  readonly from: Draft["headers"];
-  readonly details: readonly ErrorDetail[];
-}
-
 /** The headers of every attempt. Saved values are never shown. */
-function HeaderRows({ from, details }: HeaderRowsProps) {
+function HeaderRows({ from }: { readonly from: Draft["headers"] }) {
   const saved = Object.entries(from ?? {});
   const [rows, setRows] = useState(saved.map(([name, value], key) => ({ key, name, value })));
   const list = useRef<HTMLOListElement>(null);
   const nextKey = useRef(saved.length);
   useFocusAdded(list, rows.length);
   const add = () => setRows([...rows, { key: nextKey.current++, name: "", value: "" }]);
-  const all = details.find(({ path }) => path === "headers");
   return (
     <FieldGroup
       label={
@@ -170,7 +145,7 @@ function HeaderRows({ from, details }: HeaderRowsProps) {
             ` A value of ${KEPT} keeps the saved one, unless the URL leads to another server.`}
         </>
       }
-      error={all && sentence(all.message)}
+      path="headers"
     >
       <ol ref={list} className="header-rows">
         {rows.map(({ key, ...row }, index) => (
@@ -180,7 +155,6 @@ function HeaderRows({ from, details }: HeaderRowsProps) {
             {...row}
             // An object has only one value for a name.
             isTwice={rows.some((other) => other.key !== key && other.name === row.name)}
-            error={details.find(({ path }) => path === `headers.${row.name}`)}
             onName={(name) => setRows(rows.map((one) => (one.key === key ? { ...one, name } : one)))}
             onRemove={() => setRows(rows.filter((one) => one.key !== key))}
           />
@@ -202,13 +176,13 @@ interface HeaderRowProps {
   readonly name: string;
   readonly value: string;
   readonly isTwice: boolean;
-  readonly error: ErrorDetail | undefined;
   readonly onName: (name: string) => void;
   readonly onRemove: () => void;
 }
 
-function HeaderRow({ number, name, value, isTwice, error, onName, onRemove }: HeaderRowProps) {
+function HeaderRow({ number, name, value, isTwice, onName, onRemove }: HeaderRowProps) {
   const id = useId();
+  const error = useFault(`headers.${name}`);
   const shared = {
     className: "input",
     required: true,
@@ -217,7 +191,7 @@ function HeaderRow({ number, name, value, isTwice, error, onName, onRemove }: He
     ...(error && { "aria-invalid": true as const, "aria-describedby": id }),
   };
   return (
-    <li className="header-row">
+    <li className="header-row" data-path={`headers.${name}`}>
       <input
         {...shared}
         ref={(input) => input?.setCustomValidity(isTwice ? "Is named twice." : "")}
@@ -239,7 +213,7 @@ function HeaderRow({ number, name, value, isTwice, error, onName, onRemove }: He
       </Button>
       {error && (
         <p className="field-error" id={id}>
-          {sentence(error.message)}
+          {error}
         </p>
       )}
     </li>

@@ -7,7 +7,6 @@ import { DELIVERY_STATUSES, type EventType, isOpen } from "../../format/webhooks
 import { Badge } from "../../ui/badge.tsx";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { ErrorNote } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
@@ -31,7 +30,6 @@ export function TestDialog({ subscription: { id, name, active, events }, onClose
       action={test.data ? "Send another" : "Send"}
       otherwise="Close"
       change={test}
-      note={test.error && <ErrorNote failure={test.error} details={test.error.details} />}
       onSubmit={submit}
       onClose={onClose}
     >
