@@ -2,12 +2,7 @@
 import { money } from "../format/money.ts";
 import "./amount.css";
 
-interface AmountProps {
-  readonly amount: number;
-  readonly currency: string;
-}
-
-export function Amount({ amount, currency }: AmountProps) {
+export function Amount({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   const text = money(amount, currency);
   const number = text.replace(currency, "").trim();
   return (

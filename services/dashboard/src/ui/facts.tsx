@@ -1,18 +1,26 @@
 // The facts about one thing: names and values, one below the other.
 import type { ReactNode } from "react";
-import { CopiedId } from "./code.tsx";
-import { ExactTime, Time } from "./time.tsx";
 import "./facts.css";
 
 interface FactsProps {
   readonly label: string;
-  readonly children: ReactNode;
+  /** The values by their names. A name without a value is not shown. */
+  readonly of: Readonly<Record<string, ReactNode>>;
 }
 
-export function Facts({ label, children }: FactsProps) {
+export function Facts({ label, of }: FactsProps) {
+  const known = Object.entries(of).filter(
+    ([, value]) => value !== undefined && value !== null && value !== false,
+  );
   return (
     <section className="facts" aria-label={label}>
-      <dl className="card">{children}</dl>
+      <dl className="card">
+        {known.map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ))}
+      </dl>
     </section>
   );
 }
@@ -24,33 +32,4 @@ export function Fact({ name, children }: { readonly name: string; readonly child
       <dd>{children}</dd>
     </div>
   );
-}
-
-interface IdFactProps {
-  readonly name: string;
-  /** Nothing is shown without one. */
-  readonly id: string | undefined;
-  /** What the id identifies, for screen readers; by default, as the fact is named. */
-  readonly what?: string;
-}
-
-export function IdFact({ name, id, what = name.toLowerCase() }: IdFactProps) {
-  if (id === undefined) return null;
-  return (
-    <Fact name={name}>
-      <CopiedId id={id} what={what} />
-    </Fact>
-  );
-}
-
-interface TimeFactProps {
-  readonly name: string;
-  /** Nothing is shown without one. */
-  readonly at: string | null;
-  readonly isExact?: boolean;
-}
-
-export function TimeFact({ name, at, isExact = false }: TimeFactProps) {
-  if (at === null) return null;
-  return <Fact name={name}>{isExact ? <ExactTime at={at} /> : <Time at={at} />}</Fact>;
 }

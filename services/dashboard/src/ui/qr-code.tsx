@@ -1,15 +1,10 @@
 // A QR code as SVG, made in the page: its text may be a secret, so no other server may see it. Loaded when it is first shown.
 import encode from "qr";
 
-interface QrCodeProps {
-  readonly text: string;
-  readonly label: string;
-}
-
 // The light margin without which some cameras find no code.
 const MARGIN = 4;
 
-export default function QrCode({ text, label }: QrCodeProps) {
+export default function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const rows = encode(text, "raw", { ecc: "low", border: MARGIN });
   return (
     <svg

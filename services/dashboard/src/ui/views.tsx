@@ -108,13 +108,8 @@ function NotThere({ failure: { message } }: { readonly failure: Failure }) {
   );
 }
 
-interface EmptyStateProps {
-  readonly title: string;
-  readonly children: ReactNode;
-}
-
 /** Says why a list has no items, and what to do next. */
-export function EmptyState({ title, children }: EmptyStateProps) {
+export function EmptyState({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="empty">
       <h2>{title}</h2>

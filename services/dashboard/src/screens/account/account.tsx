@@ -10,7 +10,7 @@ import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { signOut } from "../../session/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { Fact, Facts } from "../../ui/facts.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { CurrentPasswordField, currentPasswordOf, NewPasswordField } from "../../ui/password-fields.tsx";
@@ -27,13 +27,10 @@ export default function Account() {
   const { actor, tenant } = useMe();
   return (
     <Screen title="Your account">
-      <Facts label="About you">
-        <Fact name="Name">{actor.name}</Fact>
-        <Fact name="Role">
-          <RoleText role={actor.role} />
-        </Fact>
-        <Fact name="Shop">{tenant.name}</Fact>
-      </Facts>
+      <Facts
+        label="About you"
+        of={{ Name: actor.name, Role: <RoleText role={actor.role} />, Shop: tenant.name }}
+      />
       <MySessions />
       <Identity />
       <SecondFactor />

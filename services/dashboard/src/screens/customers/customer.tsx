@@ -10,10 +10,10 @@ import { number } from "../../format/shop.ts";
 import { request } from "../../session/request.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
-import { CodeBlock } from "../../ui/code.tsx";
-import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
+import { CodeBlock, CopiedId } from "../../ui/code.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { BehindTheScreen, Screen, ScreenActions, Section } from "../../ui/screen.tsx";
-import { Time } from "../../ui/time.tsx";
+import { ExactTime, Time } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { OrderTable } from "../order-list/door.tsx";
 import { EditCustomerDialog } from "./door.tsx";
@@ -65,20 +65,23 @@ function Actions({ customer, etag }: ActionsProps) {
   );
 }
 
+const NONE = <span className="soft">None</span>;
+
 function About({ customer }: Pick<ActionsProps, "customer">) {
   const { id, email, phone, externalId, metadata, createdAt, updatedAt } = customer;
   return (
     <>
-      <Facts label="This customer">
-        <Fact name="E-mail">
-          {email === undefined ? <span className="soft">None</span> : <a href={`mailto:${email}`}>{email}</a>}
-        </Fact>
-        <Fact name="Phone">{phone ?? <span className="soft">None</span>}</Fact>
-        <IdFact name="External id" id={externalId} />
-        <TimeFact name="Since" at={createdAt} isExact />
-        {updatedAt !== createdAt && <TimeFact name="Last changed" at={updatedAt} isExact />}
-        <IdFact name="Customer id" id={id} />
-      </Facts>
+      <Facts
+        label="This customer"
+        of={{
+          "E-mail": email === undefined ? NONE : <a href={`mailto:${email}`}>{email}</a>,
+          Phone: phone ?? NONE,
+          "External id": externalId && <CopiedId id={externalId} what="external id" />,
+          Since: <ExactTime at={createdAt} />,
+          "Last changed": updatedAt !== createdAt && <ExactTime at={updatedAt} />,
+          "Customer id": <CopiedId id={id} what="customer id" />,
+        }}
+      />
       {metadata !== undefined && (
         <Section title="Metadata">
           <CodeBlock text={JSON.stringify(metadata, null, 2)} what="the metadata" />
@@ -112,36 +115,43 @@ function Ordered({ customerId }: { readonly customerId: string }) {
   const { count, sums } = summaryOf(data.orders);
   const addresses = addressesOf(data.orders).slice(0, ADDRESSES_MAX);
   return (
-    <Facts label="Orders of this customer">
-      <Fact name="Orders">
-        {number(count)}
-        {!data.isAll && <span className="soft"> of the latest {number(data.orders.length)}</span>}
-      </Fact>
-      <Fact name="Sum, less refunds">
-        {sums.length === 0 && "–"}
-        {sums.map(({ currency, amount }, index) => (
-          <Fragment key={currency}>
-            {index > 0 && " · "}
-            <Amount amount={amount} currency={currency} />
-          </Fragment>
-        ))}
-      </Fact>
-      <Fact name="Last order">
-        <Link to="/orders/$orderId" params={{ orderId: last.id }}>
-          <bdi>{last.orderNumber}</bdi>
-        </Link>
-        , <Time at={last.createdAt} />
-      </Fact>
-      {addresses.length > 0 && (
-        <Fact name={addresses.length === 1 ? "Address" : "Addresses"}>
-          {addresses.map((address) => (
+    <Facts
+      label="Orders of this customer"
+      of={{
+        Orders: (
+          <>
+            {number(count)}
+            {!data.isAll && <span className="soft"> of the latest {number(data.orders.length)}</span>}
+          </>
+        ),
+        "Sum, less refunds": (
+          <>
+            {sums.length === 0 && "–"}
+            {sums.map(({ currency, amount }, index) => (
+              <Fragment key={currency}>
+                {index > 0 && " · "}
+                <Amount amount={amount} currency={currency} />
+              </Fragment>
+            ))}
+          </>
+        ),
+        "Last order": (
+          <>
+            <Link to="/orders/$orderId" params={{ orderId: last.id }}>
+              <bdi>{last.orderNumber}</bdi>
+            </Link>
+            , <Time at={last.createdAt} />
+          </>
+        ),
+        [addresses.length === 1 ? "Address" : "Addresses"]:
+          addresses.length > 0 &&
+          addresses.map((address) => (
             <p key={textOf(address)} className="customer-address">
               {addressLines(address).join("\n")}
             </p>
-          ))}
-        </Fact>
-      )}
-    </Facts>
+          )),
+      }}
+    />
   );
 }
 

@@ -8,9 +8,10 @@ import { DELIVERY_STATUSES, EVENT_TYPES, isOpen } from "../../format/webhooks.ts
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
-import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/code.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { Until } from "../../ui/time.tsx";
+import { ExactTime, Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { Attempts, Request } from "./attempts.tsx";
 import { ReceiverName } from "./door.tsx";
@@ -129,22 +130,29 @@ function DeliveryFacts({ delivery, receivers }: PartProps) {
   const { id, eventId, type, subscriptionId, createdAt, completedAt } = delivery;
   const isDeleted = receivers.find(subscriptionId) === null;
   return (
-    <Facts label="This delivery">
-      <Fact name="Subscription">
-        <ReceiverName id={subscriptionId} receivers={receivers} />
-        {isDeleted && <p className="soft">It was deleted, so nothing more can be sent.</p>}
-      </Fact>
-      <Fact name="Event">
-        <Link to="/events/$eventId" params={{ eventId }}>
-          {EVENT_TYPES[type]}
-        </Link>{" "}
-        <code className="soft">{type}</code>
-      </Fact>
-      <TimeFact name="Created" at={createdAt} isExact />
-      <TimeFact name="Over" at={completedAt} isExact />
-      <IdFact name="Delivery id" id={id} />
-      <IdFact name="Event id" id={eventId} />
-      <IdFact name="Subscription id" id={subscriptionId} />
-    </Facts>
+    <Facts
+      label="This delivery"
+      of={{
+        Subscription: (
+          <>
+            <ReceiverName id={subscriptionId} receivers={receivers} />
+            {isDeleted && <p className="soft">It was deleted, so nothing more can be sent.</p>}
+          </>
+        ),
+        Event: (
+          <>
+            <Link to="/events/$eventId" params={{ eventId }}>
+              {EVENT_TYPES[type]}
+            </Link>{" "}
+            <code className="soft">{type}</code>
+          </>
+        ),
+        Created: <ExactTime at={createdAt} />,
+        Over: completedAt && <ExactTime at={completedAt} />,
+        "Delivery id": <CopiedId id={id} what="delivery id" />,
+        "Event id": <CopiedId id={eventId} what="event id" />,
+        "Subscription id": <CopiedId id={subscriptionId} what="subscription id" />,
+      }}
+    />
   );
 }

@@ -6,8 +6,10 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { entryTitle } from "../../format/words.ts";
-import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/code.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { BehindTheScreen, ReadOnly, Screen, Section } from "../../ui/screen.tsx";
+import { Time } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { EntryActions } from "./entry-actions.tsx";
@@ -137,19 +139,20 @@ function Both({ entry, fields, draft }: BothProps) {
 
 function About({ entry, type }: Omit<DetailsProps, "etag">) {
   return (
-    <Facts label="About the entry">
-      <Fact name="Type">
-        <Link to="/content-types/$slug" params={{ slug: entry.type }}>
-          {type.name}
-        </Link>
-      </Fact>
-      <Fact name="Locale">
-        <code>{entry.locale}</code>
-      </Fact>
-      <TimeFact name="Live since" at={entry.publishedAt} />
-      <TimeFact name="Updated" at={entry.updatedAt} />
-      <TimeFact name="Created" at={entry.createdAt} />
-      <IdFact name="Id" id={entry.id} what="entry id" />
-    </Facts>
+    <Facts
+      label="About the entry"
+      of={{
+        Type: (
+          <Link to="/content-types/$slug" params={{ slug: entry.type }}>
+            {type.name}
+          </Link>
+        ),
+        Locale: <code>{entry.locale}</code>,
+        "Live since": entry.publishedAt && <Time at={entry.publishedAt} />,
+        Updated: <Time at={entry.updatedAt} />,
+        Created: <Time at={entry.createdAt} />,
+        Id: <CopiedId id={entry.id} what="entry id" />,
+      }}
+    />
   );
 }

@@ -5,9 +5,10 @@ import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CodeBlock, CopiedId } from "../../ui/code.tsx";
-import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { ExactTime } from "../../ui/time.tsx";
 import { EmptyState, ReadView } from "../../ui/views.tsx";
 import { ReceiverName } from "../deliveries/door.tsx";
 import { type EventWithMatches, explain, type Match } from "./explanation.ts";
@@ -54,38 +55,41 @@ function EventParts({ event, receivers }: EventPartsProps) {
         <Section title="Data" intro="What receivers get as data.">
           <CodeBlock text={JSON.stringify(data, null, 2)} what="the data" />
         </Section>
-        <Facts label="This event">
-          <Fact name="Type">
-            <code>{type}</code>
-          </Fact>
-          <TimeFact name="Happened" at={occurredAt} isExact />
-          {resourceId !== null && (
-            <Fact name="About">
-              <CopiedId id={resourceId} what="id" />
-              <p>
-                <Link to="/events" search={{ resourceId }}>
-                  All events about it
-                </Link>
-              </p>
-            </Fact>
-          )}
-          <Fact name="Request id">
-            <CopiedId id={requestId} what="request id" />
-            {maySeeRequests && (
-              <p>
-                <Link to="/requests/$requestId" params={{ requestId }}>
-                  The request
-                </Link>
-              </p>
-            )}
-          </Fact>
-          <IdFact name="Event id" id={id} />
-          <Fact name="Deliveries">
-            <Link to="/deliveries" search={{ eventId: id }}>
-              All deliveries of it
-            </Link>
-          </Fact>
-        </Facts>
+        <Facts
+          label="This event"
+          of={{
+            Type: <code>{type}</code>,
+            Happened: <ExactTime at={occurredAt} />,
+            About: resourceId && (
+              <>
+                <CopiedId id={resourceId} what="id" />
+                <p>
+                  <Link to="/events" search={{ resourceId }}>
+                    All events about it
+                  </Link>
+                </p>
+              </>
+            ),
+            "Request id": (
+              <>
+                <CopiedId id={requestId} what="request id" />
+                {maySeeRequests && (
+                  <p>
+                    <Link to="/requests/$requestId" params={{ requestId }}>
+                      The request
+                    </Link>
+                  </p>
+                )}
+              </>
+            ),
+            "Event id": <CopiedId id={id} what="event id" />,
+            Deliveries: (
+              <Link to="/deliveries" search={{ eventId: id }}>
+                All deliveries of it
+              </Link>
+            ),
+          }}
+        />
       </div>
     </>
   );

@@ -7,13 +7,13 @@ import { number } from "../../format/shop.ts";
 import { size } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
-import { CodeBlock } from "../../ui/code.tsx";
-import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
+import { CodeBlock, CopiedId } from "../../ui/code.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
-import { Time } from "../../ui/time.tsx";
+import { ExactTime, Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { isOpen, type Media, type MediaVariant, Status, usePicture } from "./door.tsx";
@@ -91,34 +91,29 @@ interface MediaFactsProps {
 function MediaFacts({ media, onDescribe }: MediaFactsProps) {
   const { id, altText, contentType, sizeBytes, width, height, status, sha256, variants, createdAt } = media;
   return (
-    <Facts label="This file">
-      <Fact name="Status">
-        <Status status={status} />
-      </Fact>
-      <Fact name="Alternative text">
-        <span className="row">
-          {altText === null ? <span className="soft">None</span> : <bdi>{altText}</bdi>}
-          {onDescribe !== undefined && (
-            <Button look="quiet" about="the alternative text" onClick={onDescribe}>
-              Change
-            </Button>
-          )}
-        </span>
-      </Fact>
-      <Fact name="Type">
-        <code>{contentType}</code>
-      </Fact>
-      <Fact name="Size">
-        {size(sizeBytes)}
-        {sizeBytes >= ROUNDED_BYTES && <span className="soft"> ({number(sizeBytes)} bytes)</span>}
-      </Fact>
-      {width !== null && (
-        <Fact name="Dimensions">
-          {width} × {height} pixels
-        </Fact>
-      )}
-      {variants.length > 0 && (
-        <Fact name="Versions">
+    <Facts
+      label="This file"
+      of={{
+        Status: <Status status={status} />,
+        "Alternative text": (
+          <span className="row">
+            {altText === null ? <span className="soft">None</span> : <bdi>{altText}</bdi>}
+            {onDescribe !== undefined && (
+              <Button look="quiet" about="the alternative text" onClick={onDescribe}>
+                Change
+              </Button>
+            )}
+          </span>
+        ),
+        Type: <code>{contentType}</code>,
+        Size: (
+          <>
+            {size(sizeBytes)}
+            {sizeBytes >= ROUNDED_BYTES && <span className="soft"> ({number(sizeBytes)} bytes)</span>}
+          </>
+        ),
+        Dimensions: width !== null && `${width} × ${height} pixels`,
+        Versions: variants.length > 0 && (
           <ul className="tags">
             {variants.map(({ name, width: wide, height: high, sizeBytes: bytes }) => (
               <li key={name}>
@@ -126,14 +121,12 @@ function MediaFacts({ media, onDescribe }: MediaFactsProps) {
               </li>
             ))}
           </ul>
-        </Fact>
-      )}
-      <TimeFact name="Uploaded" at={createdAt} isExact />
-      <IdFact name="Media id" id={id} what="file id" />
-      <Fact name="SHA-256">
-        <code>{sha256}</code>
-      </Fact>
-    </Facts>
+        ),
+        Uploaded: <ExactTime at={createdAt} />,
+        "Media id": <CopiedId id={id} what="file id" />,
+        "SHA-256": <code>{sha256}</code>,
+      }}
+    />
   );
 }
 

@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { ShownOnceDialog } from "../../ui/dialog.tsx";
-import { Fact, Facts } from "../../ui/facts.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { AreaField, ChoiceField, TextField } from "../../ui/field.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
@@ -139,18 +139,15 @@ function Dialogs({ open, destination, onClose, onStored }: DialogsProps) {
 function DestinationFacts({ destination }: { readonly destination: Stored }) {
   const { url, emails, signingSecretPreview } = destination;
   return (
-    <Facts label="Where notices are sent">
-      <Fact name="URL">{url === null ? <span className="soft">None</span> : <code>{url}</code>}</Fact>
-      <Fact name="E-mails">
-        {emails.length === 0 ? <span className="soft">None</span> : emails.join(", ")}
-      </Fact>
-      <Fact name="Kinds">{kindsText(destination)}</Fact>
-      {signingSecretPreview !== null && (
-        <Fact name="Signing secret">
-          <code>{signingSecretPreview}…</code>
-        </Fact>
-      )}
-    </Facts>
+    <Facts
+      label="Where notices are sent"
+      of={{
+        URL: url === null ? <span className="soft">None</span> : <code>{url}</code>,
+        "E-mails": emails.length === 0 ? <span className="soft">None</span> : emails.join(", "),
+        Kinds: kindsText(destination),
+        "Signing secret": signingSecretPreview && <code>{signingSecretPreview}…</code>,
+      }}
+    />
   );
 }
 

@@ -3,9 +3,10 @@ import type { DataOf } from "@tradepost/client/operations";
 import { useRead } from "../../data/use-read.ts";
 import { addressLines } from "../../format/address.ts";
 import { CHANNELS } from "../../format/order-words.ts";
-import { CodeBlock } from "../../ui/code.tsx";
-import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
+import { CodeBlock, CopiedId } from "../../ui/code.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { Section } from "../../ui/screen.tsx";
+import { ExactTime } from "../../ui/time.tsx";
 
 type Order = DataOf<"getOrder">;
 
@@ -13,28 +14,21 @@ export function OrderFacts({ order }: { readonly order: Order }) {
   const { id, customerId, channel, externalId, propertyId, placedAt, createdAt, updatedAt } = order;
   const { shippingAddress, billingAddress, cancelReason } = order;
   return (
-    <Facts label="This order">
-      <Fact name="Customer">
-        <Customer id={customerId} />
-      </Fact>
-      <Fact name="Channel">{CHANNELS[channel]}</Fact>
-      <TimeFact name="Placed" at={placedAt ?? createdAt} isExact />
-      {updatedAt !== createdAt && <TimeFact name="Last changed" at={updatedAt} isExact />}
-      {cancelReason !== undefined && <Fact name="Cancelled because">{cancelReason}</Fact>}
-      <Fact name="Ship to">
-        <Address address={shippingAddress} />
-      </Fact>
-      <Fact name="Bill to">
-        <Address address={billingAddress} />
-      </Fact>
-      <IdFact name="External id" id={externalId} />
-      {propertyId !== undefined && (
-        <Fact name="Placed on">
-          <code>{propertyId}</code>
-        </Fact>
-      )}
-      <IdFact name="Order id" id={id} />
-    </Facts>
+    <Facts
+      label="This order"
+      of={{
+        Customer: <Customer id={customerId} />,
+        Channel: CHANNELS[channel],
+        Placed: <ExactTime at={placedAt ?? createdAt} />,
+        "Last changed": updatedAt !== createdAt && <ExactTime at={updatedAt} />,
+        "Cancelled because": cancelReason,
+        "Ship to": <Address address={shippingAddress} />,
+        "Bill to": <Address address={billingAddress} />,
+        "External id": externalId && <CopiedId id={externalId} what="external id" />,
+        "Placed on": propertyId && <code>{propertyId}</code>,
+        "Order id": <CopiedId id={id} what="order id" />,
+      }}
+    />
   );
 }
 
@@ -60,14 +54,13 @@ export function OrderNotes({ order }: { readonly order: DataOf<"getOrder"> }) {
   return (
     <>
       <Section title="Notes">
-        <Facts label="What was written">
-          <Fact name="Customer’s note">
-            <Note text={customerNote} />
-          </Fact>
-          <Fact name="Internal note">
-            <Note text={internalNote} />
-          </Fact>
-        </Facts>
+        <Facts
+          label="What was written"
+          of={{
+            "Customer’s note": <Note text={customerNote} />,
+            "Internal note": <Note text={internalNote} />,
+          }}
+        />
       </Section>
       {metadata !== undefined && (
         <Section title="Metadata">

@@ -58,12 +58,7 @@ export default function Orders() {
   );
 }
 
-interface ListProps {
-  readonly query: QueryOf<"listOrders">;
-  readonly search: OrdersSearch;
-}
-
-function List({ query, search }: ListProps) {
+function List({ query, search }: { readonly query: QueryOf<"listOrders">; readonly search: OrdersSearch }) {
   // The dialog is not inside the list, which may be empty after the action.
   const [bulk, setBulk] = useState<Pick<ComponentProps<typeof BulkDialog>, "action" | "orders"> | null>(null);
   // Imported orders are among those of their own days.
@@ -106,12 +101,7 @@ function List({ query, search }: ListProps) {
   );
 }
 
-interface NoOrdersProps {
-  readonly tab: OrdersSearch["tab"];
-  readonly isFiltered: boolean;
-}
-
-function NoOrders({ tab, isFiltered }: NoOrdersProps) {
+function NoOrders({ tab, isFiltered }: { readonly tab: OrdersSearch["tab"]; readonly isFiltered: boolean }) {
   const isEditor = useIsAllowed({ role: "editor" });
   if (isFiltered)
     return (

@@ -118,11 +118,7 @@ function goOn(event: KeyboardEvent<HTMLInputElement>): void {
   all[all.indexOf(input) + 1]?.focus();
 }
 
-interface FromFileProps {
-  readonly onRead: (text: string) => ReturnType<typeof readTracking>;
-}
-
-function FromFile({ onRead }: FromFileProps) {
+function FromFile({ onRead }: { readonly onRead: (text: string) => ReturnType<typeof readTracking> }) {
   const [result, setResult] = useState<ReturnType<typeof readTracking>>();
   const read = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const [file] = input.files ?? [];

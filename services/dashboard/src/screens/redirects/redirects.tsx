@@ -194,12 +194,7 @@ const typesFor = (chosen: Redirect["type"]) =>
   }));
 const PATH = { required: true, maxLength: 2_048, autoCapitalize: "off", spellCheck: false };
 
-interface RedirectDialogProps {
-  readonly before?: Redirect;
-  readonly onClose: () => void;
-}
-
-function RedirectDialog({ before, onClose }: RedirectDialogProps) {
+function RedirectDialog({ before, onClose }: { readonly before?: Redirect; readonly onClose: () => void }) {
   const input = (form: FormData) => {
     const from = String(form.get("from"));
     const to = String(form.get("to")).trim();

@@ -5,8 +5,9 @@ import { useEventTypes } from "../../data/use-receivers.ts";
 import { duration } from "../../format/time.ts";
 import { size } from "../../format/words.ts";
 import { CopiedId } from "../../ui/code.tsx";
-import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
+import { ExactTime } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { Status } from "./requests.tsx";
 
@@ -27,22 +28,28 @@ function RequestParts({ request }: { readonly request: DataOf<"getRequest"> }) {
   return (
     <div className="columns">
       <Outcome request={request} />
-      <Facts label="This request">
-        <Fact name="Status">
-          <Status request={request} />
-        </Fact>
-        <Fact name="By">
-          <Link to="/requests" search={actor.type === "api_key" ? { keyId: actor.id } : { userId: actor.id }}>
-            <bdi>{actor.name}</bdi>
-          </Link>
-          {ip !== null && <p>From {ip}</p>}
-        </Fact>
-        <TimeFact name="Made" at={at} isExact />
-        <Fact name="Took">{duration(durationMs)}</Fact>
-        <Fact name="Sent">{size(requestBytes)}</Fact>
-        <Fact name="Received">{size(responseBytes)}</Fact>
-        <IdFact name="Request id" id={id} />
-      </Facts>
+      <Facts
+        label="This request"
+        of={{
+          Status: <Status request={request} />,
+          By: (
+            <>
+              <Link
+                to="/requests"
+                search={actor.type === "api_key" ? { keyId: actor.id } : { userId: actor.id }}
+              >
+                <bdi>{actor.name}</bdi>
+              </Link>
+              {ip !== null && <p>From {ip}</p>}
+            </>
+          ),
+          Made: <ExactTime at={at} />,
+          Took: duration(durationMs),
+          Sent: size(requestBytes),
+          Received: size(responseBytes),
+          "Request id": <CopiedId id={id} what="request id" />,
+        }}
+      />
     </div>
   );
 }

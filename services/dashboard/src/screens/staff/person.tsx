@@ -5,9 +5,11 @@ import { useList } from "../../data/use-list.ts";
 import { counted } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
-import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/code.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { Note } from "../../ui/note.tsx";
 import { BehindTheScreen, Screen, ScreenActions, Section } from "../../ui/screen.tsx";
+import { Time } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { RoleText, SessionTable } from "./door.tsx";
 import { type Person as Known, mayManage, mayResetFactor } from "./manage.ts";
@@ -41,28 +43,29 @@ function Details({ person }: { readonly person: Known }) {
           <p>You are signed in as {actor.role}, so you can see this person and what they did.</p>
         </Note>
       )}
-      <Facts label={`About ${person.name}`}>
-        <Fact name="E-mail">{person.email}</Fact>
-        <Fact name="Role">
-          <RoleText role={person.role} />
-        </Fact>
-        <Fact name="Status">
-          <Status person={person} invitations={invitations} />
-        </Fact>
-        <Fact name="Second factor">{person.secondFactor ? "On" : "None"}</Fact>
-        <TimeFact name="Since" at={person.createdAt} />
-        <TimeFact name="Last sign-in" at={person.lastSignInAt ?? null} />
-        <IdFact name="Id" id={person.id} />
-        <Fact name="Audit log">
-          <Link to="/audit-log" search={{ actorId: person.id }}>
-            What {isMe ? "you" : "this person"} did
-          </Link>
-          {" · "}
-          <Link to="/audit-log" search={{ targetId: person.id }}>
-            What was done to {isMe ? "you" : "this person"}
-          </Link>
-        </Fact>
-      </Facts>
+      <Facts
+        label={`About ${person.name}`}
+        of={{
+          "E-mail": person.email,
+          Role: <RoleText role={person.role} />,
+          Status: <Status person={person} invitations={invitations} />,
+          "Second factor": person.secondFactor ? "On" : "None",
+          Since: <Time at={person.createdAt} />,
+          "Last sign-in": person.lastSignInAt && <Time at={person.lastSignInAt} />,
+          Id: <CopiedId id={person.id} what="id" />,
+          "Audit log": (
+            <>
+              <Link to="/audit-log" search={{ actorId: person.id }}>
+                What {isMe ? "you" : "this person"} did
+              </Link>
+              {" · "}
+              <Link to="/audit-log" search={{ targetId: person.id }}>
+                What was done to {isMe ? "you" : "this person"}
+              </Link>
+            </>
+          ),
+        }}
+      />
       {isManaged && <PersonSessions person={person} isMe={isMe} />}
     </>
   );

@@ -7,7 +7,7 @@ import { number } from "../../format/shop.ts";
 import { dayText } from "../../format/time.ts";
 import { size } from "../../format/words.ts";
 import { BarChart } from "../../ui/bar-chart.tsx";
-import { Fact, Facts } from "../../ui/facts.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { Note } from "../../ui/note.tsx";
 import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
@@ -80,13 +80,16 @@ function Stored({ usage }: { readonly usage: Known }) {
   const counted = (count: number) => <span className="number">{number(count)}</span>;
   return (
     <Section title="Stored">
-      <Facts label="What is stored">
-        <Fact name="Orders">{counted(orders)}</Fact>
-        <Fact name="Customers">{counted(customers)}</Fact>
-        <Fact name="Entries">{counted(entries)}</Fact>
-        <Fact name="Redirects">{counted(redirects)}</Fact>
-        <Fact name="Deliveries that wait">{counted(deliveriesWaiting)}</Fact>
-      </Facts>
+      <Facts
+        label="What is stored"
+        of={{
+          Orders: counted(orders),
+          Customers: counted(customers),
+          Entries: counted(entries),
+          Redirects: counted(redirects),
+          "Deliveries that wait": counted(deliveriesWaiting),
+        }}
+      />
     </Section>
   );
 }

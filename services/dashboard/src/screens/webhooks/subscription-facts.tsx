@@ -4,72 +4,53 @@ import { filterLines } from "../../format/event-filter.ts";
 import { absoluteTime } from "../../format/time.ts";
 import { ALWAYS_OFFERED, EVENT_TYPES, type EventType, waitingText } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/code.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { Time, Until } from "../../ui/time.tsx";
 import { limitsText, PAYLOADS, type Subscription, stateOf } from "./texts.ts";
 
 export function SubscriptionFacts({ subscription }: { readonly subscription: Subscription }) {
   const isAdmin = useIsAllowed({ role: "admin" });
   const { id, name, url, events, health, createdAt } = subscription;
+  const { downSince, heldUntil, waiting, lastSuccessAt, lastFailureAt } = health;
   return (
-    <Facts label={`About ${name}`}>
-      <HealthFacts health={health} />
-      <Fact name="Ledger">
-        <Link to="/webhooks/$subscriptionId/ledger" params={{ subscriptionId: id }}>
-          What became of the events of each day
-        </Link>
-      </Fact>
-      <Fact name="URL">
-        <code>{url}</code>
-      </Fact>
-      <Fact name="Events">
-        <EventTags events={events} inactive={subscription.inactiveEvents} />
-      </Fact>
-      <Fact name="Filter">
-        <Filter subscription={subscription} />
-      </Fact>
-      <Fact name="Data">{PAYLOADS[subscription.payload]}</Fact>
-      <Fact name="Limits">{limitsText(subscription)}</Fact>
-      <Fact name="Headers">
-        <Headers subscription={subscription} />
-      </Fact>
-      <Fact name="Signing secret">
-        <Secret subscription={subscription} />
-      </Fact>
-      <TimeFact name="Created" at={createdAt} />
-      <IdFact name="Id" id={id} what="subscription id" />
-      {isAdmin && (
-        <Fact name="Audit log">
+    <Facts
+      label={`About ${name}`}
+      of={{
+        "Down since": downSince && (
+          <>
+            {absoluteTime(downSince)} (<Time at={downSince} />)
+          </>
+        ),
+        "Held until": heldUntil && (
+          <>
+            {absoluteTime(heldUntil)} (<Until at={heldUntil} />)
+          </>
+        ),
+        Waiting: waiting === 0 ? "Nothing waits" : waitingText(waiting),
+        "Last success": <TimeOrNever at={lastSuccessAt} />,
+        "Last failure": <TimeOrNever at={lastFailureAt} />,
+        Ledger: (
+          <Link to="/webhooks/$subscriptionId/ledger" params={{ subscriptionId: id }}>
+            What became of the events of each day
+          </Link>
+        ),
+        URL: <code>{url}</code>,
+        Events: <EventTags events={events} inactive={subscription.inactiveEvents} />,
+        Filter: <Filter subscription={subscription} />,
+        Data: PAYLOADS[subscription.payload],
+        Limits: limitsText(subscription),
+        Headers: <Headers subscription={subscription} />,
+        "Signing secret": <Secret subscription={subscription} />,
+        Created: <Time at={createdAt} />,
+        Id: <CopiedId id={id} what="subscription id" />,
+        "Audit log": isAdmin && (
           <Link to="/audit-log" search={{ targetId: id }}>
             What was done with it
           </Link>
-        </Fact>
-      )}
-    </Facts>
-  );
-}
-
-function HealthFacts({ health }: Pick<Subscription, "health">) {
-  return (
-    <>
-      {health.downSince !== null && (
-        <Fact name="Down since">
-          {absoluteTime(health.downSince)} (<Time at={health.downSince} />)
-        </Fact>
-      )}
-      {health.heldUntil !== null && (
-        <Fact name="Held until">
-          {absoluteTime(health.heldUntil)} (<Until at={health.heldUntil} />)
-        </Fact>
-      )}
-      <Fact name="Waiting">{health.waiting === 0 ? "Nothing waits" : waitingText(health.waiting)}</Fact>
-      <Fact name="Last success">
-        <TimeOrNever at={health.lastSuccessAt} />
-      </Fact>
-      <Fact name="Last failure">
-        <TimeOrNever at={health.lastFailureAt} />
-      </Fact>
-    </>
+        ),
+      }}
+    />
   );
 }
 

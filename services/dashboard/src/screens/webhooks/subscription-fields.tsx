@@ -78,13 +78,8 @@ export function SubscriptionFields({ from }: { readonly from: Draft }) {
   );
 }
 
-interface BodyPreviewProps {
-  readonly type: EventType;
-  readonly payload: Draft["payload"];
-}
-
 /** What the receiver gets for the first of the chosen events. */
-function BodyPreview({ type, payload }: BodyPreviewProps) {
+function BodyPreview({ type, payload }: { readonly type: EventType; readonly payload: Draft["payload"] }) {
   const { tenant } = useMe();
   const item = useEventTypes().items.get(type);
   if (item === undefined) return null;
