@@ -1,39 +1,13 @@
 // The areas that the user may use. On a narrow screen they are in a native popover behind a button.
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useRef } from "react";
+import { useRef } from "react";
 import { holderOf, type Me } from "../data/me.ts";
 import { useList } from "../data/use-list.ts";
 import { bellText, countText } from "../format/words.ts";
 import { isAllowed } from "../session/roles.ts";
 import { createPreference } from "../session/storage.ts";
 import { Button, IconButton } from "../ui/button.tsx";
-import {
-  BellIcon,
-  BlocksIcon,
-  BookIcon,
-  ChartIcon,
-  CompassIcon,
-  ExchangeIcon,
-  GaugeIcon,
-  HomeIcon,
-  HookIcon,
-  KeyboardIcon,
-  KeyIcon,
-  ListIcon,
-  Mark,
-  MenuIcon,
-  PageIcon,
-  PeopleIcon,
-  PersonIcon,
-  PictureIcon,
-  PromptIcon,
-  PulseIcon,
-  ReceiptIcon,
-  SearchIcon,
-  SendIcon,
-  ShopIcon,
-  TurnIcon,
-} from "../ui/icons.tsx";
+import { Icon, type IconName, Mark } from "../ui/icons.tsx";
 import { AREA_GROUPS, type Area, type AreaGroup, type AreaPath, NOTICES } from "./areas.ts";
 import { overlay, SEARCH_KEYS } from "./overlay.ts";
 import { leave } from "./overlays.tsx";
@@ -53,7 +27,7 @@ export function Navigation({ me }: { readonly me: Me }) {
       </div>
       <SearchButton />
       <button type="button" className="button side-open" popoverTarget="navigation">
-        <MenuIcon /> Menu
+        <Icon name="menu" /> Menu
       </button>
       <nav
         id="navigation"
@@ -73,17 +47,17 @@ export function Navigation({ me }: { readonly me: Me }) {
             <ul>
               <li>
                 <Link to="/guides">
-                  <CompassIcon /> Guides
+                  <Icon name="compass" /> Guides
                 </Link>
               </li>
               <li>
                 <a href="/docs" target="_blank" rel="noopener">
-                  <BookIcon /> API reference
+                  <Icon name="book" /> API reference
                 </a>
               </li>
             </ul>
             <IconButton label="Keyboard shortcuts" onClick={() => overlay.set("shortcuts")}>
-              <KeyboardIcon />
+              <Icon name="keyboard" />
             </IconButton>
             <ThemeMenu />
           </div>
@@ -102,7 +76,7 @@ function SearchButton() {
       aria-keyshortcuts="Control+K Meta+K /"
       onClick={() => overlay.set("search")}
     >
-      <SearchIcon />
+      <Icon name="search" />
       <span>Search</span>
       <span className="side-keys" aria-hidden="true">
         {SEARCH_KEYS.map((key) => (
@@ -149,10 +123,9 @@ function Group({ group, me }: { readonly group: AreaGroup; readonly me: Me }) {
 }
 
 function AreaLink({ to, name }: Pick<Area, "to" | "name">) {
-  const Icon = AREA_ICONS[to];
   return (
     <Link to={to} activeOptions={{ exact: to === "/", includeSearch: false }}>
-      <Icon /> {name}
+      <Icon name={AREA_ICONS[to]} /> {name}
     </Link>
   );
 }
@@ -165,9 +138,7 @@ function User({ me: { actor } }: { readonly me: Me }) {
         <span className="soft">{actor.role}</span>
         <span className="hidden">: password, second factor and sessions</span>
       </Link>
-      <Button look="quiet" onClick={leave}>
-        Sign out
-      </Button>
+      <Button text="Sign out" look="quiet" onClick={leave} />
     </div>
   );
 }
@@ -187,7 +158,7 @@ function Bell({ me }: { readonly me: Me }) {
       className="bell"
       activeOptions={{ includeSearch: false }}
     >
-      <BellIcon />
+      <Icon name="bell" />
       {count > 0 && (
         <span className="bell-count" aria-hidden="true">
           {countText(count, hasNextPage)}
@@ -198,24 +169,24 @@ function Bell({ me }: { readonly me: Me }) {
   );
 }
 
-const AREA_ICONS: Readonly<Record<AreaPath, () => ReactNode>> = {
-  "/notices": BellIcon,
-  "/": HomeIcon,
-  "/reports": ChartIcon,
-  "/orders": ReceiptIcon,
-  "/customers": PersonIcon,
-  "/entries": PageIcon,
-  "/content-types": BlocksIcon,
-  "/media": PictureIcon,
-  "/redirects": TurnIcon,
-  "/console": PromptIcon,
-  "/webhooks": HookIcon,
-  "/deliveries": SendIcon,
-  "/events": PulseIcon,
-  "/ai-integrations": KeyIcon,
-  "/shop": ShopIcon,
-  "/staff": PeopleIcon,
-  "/audit-log": ListIcon,
-  "/requests": ExchangeIcon,
-  "/usage": GaugeIcon,
+const AREA_ICONS: Readonly<Record<AreaPath, IconName>> = {
+  "/notices": "bell",
+  "/": "home",
+  "/reports": "chart",
+  "/orders": "receipt",
+  "/customers": "person",
+  "/entries": "page",
+  "/content-types": "blocks",
+  "/media": "picture",
+  "/redirects": "turn",
+  "/console": "prompt",
+  "/webhooks": "hook",
+  "/deliveries": "send",
+  "/events": "pulse",
+  "/ai-integrations": "key",
+  "/shop": "shop",
+  "/staff": "people",
+  "/audit-log": "list",
+  "/requests": "exchange",
+  "/usage": "gauge",
 };

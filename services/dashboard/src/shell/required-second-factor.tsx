@@ -17,7 +17,7 @@ export default function RequiredSecondFactor({ me: { tenant } }: { readonly me: 
       isWide
     >
       <SecondFactorSetup onDone={() => cache.invalidateQueries()}>
-        <Button onClick={leave}>Sign out</Button>
+        <Button text="Sign out" onClick={leave} />
       </SecondFactorSetup>
     </Alone>
   );

@@ -10,7 +10,7 @@ import { followShop, shop } from "../format/shop.ts";
 import { waitingUntil } from "../session/request.ts";
 import { missing } from "../session/roles.ts";
 import { useStore } from "../session/use-store.ts";
-import { BackIcon, Mark, WarningIcon } from "../ui/icons.tsx";
+import { Icon, Mark } from "../ui/icons.tsx";
 import { ErrorNote, Note } from "../ui/note.tsx";
 import { Screen, WayBack } from "../ui/screen.tsx";
 import { Countdown } from "../ui/time.tsx";
@@ -118,7 +118,7 @@ function ToList() {
     <p className="way-back">
       {/* These parameters have passed the list's own check. */}
       <Link to={area.to} search={(lastSearch.get(area.to) ?? {}) as never}>
-        <BackIcon /> All {area.name.toLowerCase()}
+        <Icon name="back" /> All {area.name.toLowerCase()}
       </Link>
     </p>
   );
@@ -155,18 +155,18 @@ function Banners() {
     <div role="status" className="banners">
       {isOffline ? (
         <p>
-          <WarningIcon /> You are offline. The dashboard goes on when the connection is back.
+          <Icon name="warning" /> You are offline. The dashboard goes on when the connection is back.
         </p>
       ) : (
         unreachable && (
           <p>
-            <WarningIcon /> Tradepost does not respond. Trying again…
+            <Icon name="warning" /> Tradepost does not respond. Trying again…
           </p>
         )
       )}
       {until !== null && (
         <p>
-          <WarningIcon /> Too many requests. Going on in <Countdown until={until} />
+          <Icon name="warning" /> Too many requests. Going on in <Countdown until={until} />
         </p>
       )}
     </div>

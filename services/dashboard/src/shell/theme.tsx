@@ -2,7 +2,7 @@
 
 import { createPreference } from "../session/storage.ts";
 import { useStore } from "../session/use-store.ts";
-import { ThemeIcon } from "../ui/icons.tsx";
+import { Icon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 
 const THEMES = ["system", "light", "dark"] as const;
@@ -22,11 +22,9 @@ const TEXTS: Readonly<Record<Theme, string>> = { system: "As the system", light:
 export function ThemeMenu() {
   const chosen = useStore(theme);
   return (
-    <Menu label="Theme" icon={<ThemeIcon />}>
+    <Menu label="Theme" icon={<Icon name="theme" />}>
       {THEMES.map((one) => (
-        <MenuItem key={one} isChosen={one === chosen} onClick={() => chooseTheme(one)}>
-          {TEXTS[one]}
-        </MenuItem>
+        <MenuItem text={TEXTS[one]} key={one} isChosen={one === chosen} onClick={() => chooseTheme(one)} />
       ))}
     </Menu>
   );

@@ -69,10 +69,8 @@ export function ConfirmMany<Item extends { readonly id: string }>(props: Confirm
       </ul>
       {children}
       <DialogActions>
-        <Button onClick={() => (isBusy ? stop() : onClose(0))}>Cancel</Button>
-        <Button look={look} isBusy={isBusy} onClick={start}>
-          {action}
-        </Button>
+        <Button text="Cancel" onClick={() => (isBusy ? stop() : onClose(0))} />
+        <Button text={action} look={look} isBusy={isBusy} onClick={start} />
       </DialogActions>
     </Dialog>
   );
@@ -107,14 +105,12 @@ export function RunDialog<Item extends { readonly id: string }>(props: RunDialog
       <Table caption="Results" columns={[...columns, result]} rows={rows} />
       <DialogActions>
         {isRunning ? (
-          <Button onClick={onStop}>Stop</Button>
+          <Button text="Stop" onClick={onStop} />
         ) : (
           <>
-            {done < items.length && <Button onClick={onGoOn}>Try the others again</Button>}
+            {done < items.length && <Button text="Try the others again" onClick={onGoOn} />}
             {children}
-            <Button look="primary" onClick={onClose}>
-              Close
-            </Button>
+            <Button text="Close" look="primary" onClick={onClose} />
           </>
         )}
       </DialogActions>

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
+import { Icon, type IconName } from "./icons.tsx";
 import "./button.css";
 
 interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
@@ -6,12 +7,25 @@ interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
   readonly look?: "primary" | "danger" | "plain" | "quiet";
   /** True while its action is carried out. The button keeps the focus, but does nothing. */
   readonly isBusy?: boolean;
+  readonly icon?: IconName;
+  /** What it says; children are for more than text. */
+  readonly text?: string;
   /** The object of the action, for screen readers, where sighted people see it nearby. */
   readonly about?: string;
 }
 
 export function Button(props: ButtonProps) {
-  const { look = "plain", isBusy = false, about, type = "button", onClick, children, ...rest } = props;
+  const {
+    look = "plain",
+    isBusy = false,
+    icon,
+    text,
+    about,
+    type = "button",
+    onClick,
+    children,
+    ...rest
+  } = props;
   return (
     <button
       {...rest}
@@ -21,6 +35,8 @@ export function Button(props: ButtonProps) {
       aria-busy={isBusy || undefined}
       onClick={isBusy ? undefined : onClick}
     >
+      {icon && <Icon name={icon} />}
+      {text}
       {children}
       {about !== undefined && <span className="hidden"> {about}</span>}
     </button>

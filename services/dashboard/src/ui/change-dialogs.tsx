@@ -62,10 +62,8 @@ export function Confirm<Id extends OperationId>(props: ConfirmProps<Id>) {
       {error && explain(error, error.details)}
       {children}
       <DialogActions>
-        <Button onClick={onClose}>{otherwise}</Button>
-        <Button look={look} isBusy={isPending} onClick={() => send(input)}>
-          {action}
-        </Button>
+        <Button text={otherwise} onClick={onClose} />
+        <Button text={action} look={look} isBusy={isPending} onClick={() => send(input)} />
       </DialogActions>
     </Dialog>
   );
@@ -144,10 +142,8 @@ export function FormDialog(props: FormDialogProps) {
         </div>
         {!isCovered && (
           <DialogActions>
-            <Button onClick={onClose}>{otherwise}</Button>
-            <Button type="submit" look={look} isBusy={change.isPending}>
-              {action}
-            </Button>
+            <Button text={otherwise} onClick={onClose} />
+            <Button text={action} type="submit" look={look} isBusy={change.isPending} />
           </DialogActions>
         )}
       </Form>

@@ -59,9 +59,11 @@ export function ProofField() {
         />
       )}
       <div className="row">
-        <Button look="quiet" onClick={() => setHasApp(!hasApp)}>
-          {hasApp ? "Use a recovery code instead" : "Use the app instead"}
-        </Button>
+        <Button
+          text={hasApp ? "Use a recovery code instead" : "Use the app instead"}
+          look="quiet"
+          onClick={() => setHasApp(!hasApp)}
+        />
       </div>
     </>
   );

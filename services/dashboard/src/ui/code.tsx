@@ -2,7 +2,7 @@
 // made at about the same time begin alike.
 import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
-import { CheckIcon, CopyIcon } from "./icons.tsx";
+import { Icon } from "./icons.tsx";
 import "./code.css";
 
 const SHOWN_MS = 2_000;
@@ -17,7 +17,7 @@ export function CopyButton({ text, what }: CopyProps) {
   const { outcome, copy } = useCopy(text);
   return (
     <Button look="quiet" onClick={copy}>
-      {outcome === "copied" ? <CheckIcon /> : <CopyIcon />}
+      {outcome === "copied" ? <Icon name="check" /> : <Icon name="copy" />}
       <span aria-live="polite">
         {outcome === "copied" ? "Copied" : outcome === "failed" ? "Select and copy it" : "Copy"}
       </span>
@@ -95,7 +95,7 @@ function Copied({ id, what, text }: Required<IdProps> & { readonly text: string 
   return (
     <button type="button" className="id" title={outcome === "failed" ? id : `Copy ${id}`} onClick={copy}>
       <code>{text}</code>
-      {outcome === "copied" ? <CheckIcon /> : <CopyIcon />}
+      {outcome === "copied" ? <Icon name="check" /> : <Icon name="copy" />}
       <span className="hidden" aria-live="polite">
         {outcome === "copied" ? "Copied" : outcome === "failed" ? "Select and copy it" : `Copy the ${what}`}
       </span>

@@ -62,10 +62,8 @@ export function LeaveQuestion({ onStay, onLeave }: LeaveQuestionProps) {
     <Modal title="Leave without saving?" isLightDismissed onDismiss={stay}>
       <p>What you typed here is not saved.</p>
       <DialogActions>
-        <Button onClick={onStay}>Stay here</Button>
-        <Button look="danger" onClick={onLeave}>
-          Discard my changes
-        </Button>
+        <Button text="Stay here" onClick={onStay} />
+        <Button text="Discard my changes" look="danger" onClick={onLeave} />
       </DialogActions>
     </Modal>
   );
@@ -176,9 +174,7 @@ export function ShownOnceDialog({ title, done, onDone, children }: ShownOnceDial
     <Dialog title={title} onClose={onDone} isDismissable={false} isWide>
       {children}
       <DialogActions>
-        <Button look="primary" onClick={onDone}>
-          {done}
-        </Button>
+        <Button text={done} look="primary" onClick={onDone} />
       </DialogActions>
     </Dialog>
   );

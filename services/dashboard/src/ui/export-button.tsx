@@ -56,8 +56,8 @@ export function ExportButton<Id extends Exports>({ operation, query, name }: Exp
         text={bytes === null ? "Export" : bytes === 0 ? "Exporting…" : `Exporting… ${size(bytes)}`}
         isBusy={bytes !== null}
       >
-        <MenuItem onClick={() => void download(shop().locale)}>For Excel</MenuItem>
-        <MenuItem onClick={() => void download()}>For programs</MenuItem>
+        <MenuItem text="For Excel" onClick={() => void download(shop().locale)} />
+        <MenuItem text="For programs" onClick={() => void download()} />
       </Menu>
     </>
   );

@@ -162,13 +162,12 @@ export function PeriodFilter({ type, from, to }: PeriodFilterProps) {
         <div className="row">
           {periodsUntil(now, type).map((period) => (
             <Button
+              text={period.text}
               key={period.text}
               look="quiet"
               aria-pressed={from === period.from && to === undefined}
               onClick={() => choose(period.from)}
-            >
-              {period.text}
-            </Button>
+            />
           ))}
         </div>
         <p>{zoneText(now)}</p>

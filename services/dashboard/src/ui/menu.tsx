@@ -1,7 +1,7 @@
 // A button that opens a small list of buttons, in a native popover: rarely used actions, or a choice. The list is no ARIA menu, so the
 // Tab key moves through it.
 import { type MouseEvent, type ReactNode, useId } from "react";
-import { MoreIcon } from "./icons.tsx";
+import { Icon } from "./icons.tsx";
 import "./button.css";
 import "./menu.css";
 
@@ -14,7 +14,7 @@ interface MenuProps {
   readonly children: ReactNode;
 }
 
-export function Menu({ label, icon = <MoreIcon />, text, isBusy = false, children }: MenuProps) {
+export function Menu({ label, icon = <Icon name="more" />, text, isBusy = false, children }: MenuProps) {
   const id = useId();
   return (
     <div className="menu">
@@ -36,20 +36,20 @@ export function Menu({ label, icon = <MoreIcon />, text, isBusy = false, childre
 }
 
 interface MenuItemProps {
+  readonly text: string;
   readonly onClick: () => void;
   /** Given if one of the items is the chosen one. */
   readonly isChosen?: boolean;
-  readonly children: ReactNode;
 }
 
-export function MenuItem({ onClick, isChosen, children }: MenuItemProps) {
+export function MenuItem({ text, onClick, isChosen }: MenuItemProps) {
   const choose = ({ currentTarget }: MouseEvent<HTMLElement>) => {
     currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
     onClick();
   };
   return (
     <button type="button" className="menu-item" aria-pressed={isChosen} onClick={choose}>
-      {children}
+      {text}
     </button>
   );
 }

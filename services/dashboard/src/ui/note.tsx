@@ -52,7 +52,7 @@ export function ErrorNote({ failure, details = [], onRetry }: ErrorNoteProps) {
           Request <code>{failure.requestId}</code>
         </p>
       )}
-      {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry !== undefined && <Button text="Try again" onClick={onRetry} />}
     </Note>
   );
 }

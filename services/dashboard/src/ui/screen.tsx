@@ -174,7 +174,7 @@ export function BehindTheScreen<Id extends OperationId>({ operation, input = {} 
   return (
     <>
       <ScreenTools>
-        <MenuItem onClick={() => setOpen(true)}>The request behind this screen</MenuItem>
+        <MenuItem text="The request behind this screen" onClick={() => setOpen(true)} />
       </ScreenTools>
       {isOpen && (
         <Dialog title="The request behind this screen" isWide onClose={() => setOpen(false)}>

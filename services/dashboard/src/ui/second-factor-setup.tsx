@@ -30,9 +30,7 @@ export function SecondFactorSetup({ onDone, children }: SecondFactorSetupProps) 
       <Form failure={setUp.error} onSubmit={begin}>
         <CurrentPasswordField isFocused />
         <div className="row">
-          <Button type="submit" look="primary" isBusy={setUp.isPending}>
-            Go on
-          </Button>
+          <Button text="Go on" type="submit" look="primary" isBusy={setUp.isPending} />
           {children}
         </div>
       </Form>
@@ -89,9 +87,7 @@ function Steps({ made: { secret, uri }, onConfirmed, children }: StepsProps) {
         </li>
       </ol>
       <div className="row">
-        <Button type="submit" look="primary" isBusy={confirm.isPending}>
-          Turn on
-        </Button>
+        <Button text="Turn on" type="submit" look="primary" isBusy={confirm.isPending} />
         {children}
       </div>
     </Form>
@@ -127,8 +123,8 @@ function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
             <CodeBlock text={text} what="the recovery codes" />
           </div>
           <div className="row">
-            <Button onClick={() => saveFile(file(), "tradepost-recovery-codes.txt")}>Download</Button>
-            <Button onClick={() => print()}>Print</Button>
+            <Button text="Download" onClick={() => saveFile(file(), "tradepost-recovery-codes.txt")} />
+            <Button text="Print" onClick={() => print()} />
           </div>
         </>
       )}

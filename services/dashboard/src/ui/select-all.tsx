@@ -34,9 +34,7 @@ export function SelectAll({ label, selection, children }: SelectAllProps) {
         <section className="ticked" aria-label={label}>
           <span>{number(ticked.length)} selected</span>
           {isAll && rest !== undefined && (
-            <Button isBusy={rest.isBusy} onClick={rest.start}>
-              {restText(rest.counted)}
-            </Button>
+            <Button text={restText(rest.counted)} isBusy={rest.isBusy} onClick={rest.start} />
           )}
           {children}
         </section>

@@ -30,9 +30,7 @@ export function Toasts() {
       {shown && (
         <p ref={toast} className="toast">
           {shown.sentence}
-          <Button look="quiet" onClick={() => message.set(null)}>
-            Close
-          </Button>
+          <Button text="Close" look="quiet" onClick={() => message.set(null)} />
         </p>
       )}
     </div>

@@ -44,10 +44,8 @@ export function VersionConflict({ differences, onSaveYours, onTakeTheirs }: Vers
           </tbody>
         </table>
         <div className="row">
-          <Button look="primary" onClick={onSaveYours}>
-            Save your version
-          </Button>
-          <Button onClick={onTakeTheirs}>Discard yours</Button>
+          <Button text="Save your version" look="primary" onClick={onSaveYours} />
+          <Button text="Discard yours" onClick={onTakeTheirs} />
         </div>
       </Note>
     </div>

@@ -67,9 +67,7 @@ export function ListView<Item>({ list, nouns = ITEMS, empty, children }: ListVie
             <span className="soft">
               The first page is always up to date, the others were read{" "}
               <Time at={new Date(olderReadAt).toISOString()} />.{" "}
-              <Button look="quiet" onClick={() => refetch()}>
-                Refresh
-              </Button>
+              <Button text="Refresh" look="quiet" onClick={() => refetch()} />
             </span>
           )}
         </div>
@@ -128,11 +126,7 @@ interface MoreButtonProps {
 
 export function MoreButton({ list }: MoreButtonProps) {
   if (!list.hasNextPage) return null;
-  return (
-    <Button isBusy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-      Show more
-    </Button>
-  );
+  return <Button text="Show more" isBusy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()} />;
 }
 
 /** The items of a list in words: `order`, `orders`. */

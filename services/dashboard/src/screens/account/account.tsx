@@ -63,9 +63,11 @@ function MySessions() {
       intro="If you do not know one of them, end it and change your password."
       action={
         list.items?.some(({ current }) => !current) && (
-          <Button isBusy={endOthers.isPending} onClick={() => endOthers.mutate()}>
-            End all other sessions
-          </Button>
+          <Button
+            text="End all other sessions"
+            isBusy={endOthers.isPending}
+            onClick={() => endOthers.mutate()}
+          />
         )
       }
     >
@@ -115,13 +117,12 @@ function End({ session: { current, userAgent }, isBusy, onEnd }: EndProps) {
     discarding(signOut).catch(() => say("You are still signed in: Tradepost does not respond."));
   return (
     <Button
+      text="End"
       look="quiet"
       isBusy={isBusy}
       onClick={current ? leave : onEnd}
       about={current ? "this session" : programOf(userAgent)}
-    >
-      End
-    </Button>
+    />
   );
 }
 
@@ -156,9 +157,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
         <CurrentPasswordField />
         <NewPasswordField name="newPassword" />
         <div className="row">
-          <Button type="submit" look="primary" isBusy={change.isPending}>
-            Change password
-          </Button>
+          <Button text="Change password" type="submit" look="primary" isBusy={change.isPending} />
         </div>
       </Form>
     </div>

@@ -21,7 +21,7 @@ export function Identity() {
       intro={`Once your account there is linked, you need no password and no code here.`}
       action={
         identity ? (
-          <Button onClick={() => setAsking(true)}>Unlink</Button>
+          <Button text="Unlink" onClick={() => setAsking(true)} />
         ) : (
           <a className="button button-plain" href="/v1/auth/oidc/start?link=true">
             Link your account

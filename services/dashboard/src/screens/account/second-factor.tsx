@@ -34,9 +34,9 @@ export function SecondFactor() {
       intro="With it, a sign-in needs a code from your phone besides the password."
       action={
         enabled ? (
-          <Button onClick={() => setOpen("remove")}>Remove</Button>
+          <Button text="Remove" onClick={() => setOpen("remove")} />
         ) : (
-          open === null && <Button onClick={() => setOpen("set up")}>Set up</Button>
+          open === null && <Button text="Set up" onClick={() => setOpen("set up")} />
         )
       }
     >
@@ -46,7 +46,7 @@ export function SecondFactor() {
         </p>
       ) : open === "set up" ? (
         <SecondFactorSetup onDone={finish}>
-          <Button onClick={() => setOpen(null)}>Cancel</Button>
+          <Button text="Cancel" onClick={() => setOpen(null)} />
         </SecondFactorSetup>
       ) : (
         <p className="row">

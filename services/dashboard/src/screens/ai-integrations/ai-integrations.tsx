@@ -5,7 +5,6 @@ import { useList } from "../../data/use-list.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -36,11 +35,7 @@ export default function AiIntegrations() {
       title="API keys"
       subtitle="AI integrations"
       intro="API keys let programs and assistants work in this shop. Each key does only what its scopes permit, and none manages staff, keys or subscriptions."
-      action={
-        <Button look="primary" onClick={() => setCreating(true)}>
-          <PlusIcon /> Create key
-        </Button>
-      }
+      action={<Button text="Create key" icon="plus" look="primary" onClick={() => setCreating(true)} />}
     >
       <Keys
         onChange={(key) => setOpen({ dialog: "change", key })}
@@ -176,15 +171,9 @@ function KeyTable({ keys, onChange, onRotate, onRevoke }: KeyTableProps) {
       cell: (key) =>
         works(key, Date.now()) && (
           <>
-            <Button look="quiet" onClick={() => onChange(key)} about={key.label}>
-              Edit
-            </Button>
-            <Button look="quiet" onClick={() => onRotate(key)} about={key.label}>
-              Rotate
-            </Button>
-            <Button look="quiet" onClick={() => onRevoke(key)} about={key.label}>
-              Revoke
-            </Button>
+            <Button text="Edit" look="quiet" onClick={() => onChange(key)} about={key.label} />
+            <Button text="Rotate" look="quiet" onClick={() => onRotate(key)} about={key.label} />
+            <Button text="Revoke" look="quiet" onClick={() => onRevoke(key)} about={key.label} />
           </>
         ),
     },

@@ -224,9 +224,12 @@ function ScopeChoice() {
     <FieldGroup label="Scopes" hint="A scope to write does not include the one to read." path="scopes">
       <div className="presets">
         {PRESETS.map(({ name, scopes }) => (
-          <Button key={name} aria-pressed={isSameSet(chosen, scopes)} onClick={() => choose(scopes)}>
-            {name}
-          </Button>
+          <Button
+            text={name}
+            key={name}
+            aria-pressed={isSameSet(chosen, scopes)}
+            onClick={() => choose(scopes)}
+          />
         ))}
       </div>
       <div className="choices">

@@ -46,9 +46,12 @@ export function Chain() {
         <ShortId id={head.hash} what="hash of the last entry" />: keep it elsewhere, to verify an export
         later. {/* Browsers compute hashes only over https and on localhost. */}
         {isSecureContext && (
-          <Button look="quiet" isBusy={bytes !== null} onClick={() => void verify()}>
-            {bytes === null ? "Verify now" : `Verifying… ${size(bytes)}`}
-          </Button>
+          <Button
+            text={bytes === null ? "Verify now" : `Verifying… ${size(bytes)}`}
+            look="quiet"
+            isBusy={bytes !== null}
+            onClick={() => void verify()}
+          />
         )}
       </p>
       {failure && <ErrorNote failure={failure} />}

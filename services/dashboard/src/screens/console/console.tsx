@@ -37,16 +37,17 @@ export default function Console() {
         <>
           <div className="row">
             <Button
+              text="Add a redirect"
               look="primary"
               isBusy={!isReady || addRedirect.isPending}
               onClick={() => addRedirect.mutate()}
-            >
-              Add a redirect
-            </Button>
+            />
             {mayOrder && (
-              <Button isBusy={!isReady || placeOrder.isPending} onClick={() => placeOrder.mutate()}>
-                Place an order
-              </Button>
+              <Button
+                text="Place an order"
+                isBusy={!isReady || placeOrder.isPending}
+                onClick={() => placeOrder.mutate()}
+              />
             )}
           </div>
           <Terminal />

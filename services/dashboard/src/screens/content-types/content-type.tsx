@@ -20,7 +20,7 @@ export default function ContentType() {
     <Screen
       title={read.data?.name ?? "Content type"}
       action={
-        isAdmin && !isEditing && <Button onClick={() => navigate({ search: { edit: true } })}>Edit</Button>
+        isAdmin && !isEditing && <Button text="Edit" onClick={() => navigate({ search: { edit: true } })} />
       }
     >
       <ReadOnly neededRole="admin" title="You see the types and cannot change them" />

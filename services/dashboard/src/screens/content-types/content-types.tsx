@@ -2,7 +2,6 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { Button } from "../../ui/button.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
 import { BehindTheScreen, ReadOnly, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
@@ -44,9 +43,12 @@ function TypeList({ isAdmin }: { readonly isAdmin: boolean }) {
       intro="A type says which fields its entries have."
       action={
         isAdmin && (
-          <Button look="primary" onClick={() => navigate({ search: { add: "empty" } })}>
-            <PlusIcon /> New type
-          </Button>
+          <Button
+            text="New type"
+            icon="plus"
+            look="primary"
+            onClick={() => navigate({ search: { add: "empty" } })}
+          />
         )
       }
     >
@@ -111,7 +113,7 @@ function NoTypes({ isAdmin }: { readonly isAdmin: boolean }) {
     <EmptyState title="No content types yet">
       <p>A type says which fields its entries have. Begin with Article: title, body.</p>
       {isAdmin && (
-        <Button onClick={() => navigate({ search: { add: "article" } })}>Begin with Article</Button>
+        <Button text="Begin with Article" onClick={() => navigate({ search: { add: "article" } })} />
       )}
     </EmptyState>
   );

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { Button } from "../../ui/button.tsx";
 import { FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
 import { useFocusAdded } from "../../ui/form.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { type DraftField, FIELD_TYPES, type FieldType, moved } from "./type-draft.ts";
 import "./field-rows.css";
 
@@ -41,7 +41,7 @@ export function FieldRows({ fields, onChange }: FieldRowsProps) {
       </ol>
       <div>
         <Button onClick={add} data-add disabled={fields.length >= 100}>
-          <PlusIcon /> Add a field
+          <Icon name="plus" /> Add a field
         </Button>
       </div>
     </FieldGroup>
@@ -87,15 +87,15 @@ function Row({ field, index, last, onChange, onMove, onRemove }: RowProps) {
         Required<span className="hidden"> to go live: {name}</span>
       </label>
       <div className="row">
-        <Button look="quiet" aria-disabled={index === 0} onClick={() => onMove(-1)} about={name}>
-          Up
-        </Button>
-        <Button look="quiet" aria-disabled={index === last} onClick={() => onMove(1)} about={name}>
-          Down
-        </Button>
-        <Button look="quiet" onClick={onRemove} about={name}>
-          Remove
-        </Button>
+        <Button text="Up" look="quiet" aria-disabled={index === 0} onClick={() => onMove(-1)} about={name} />
+        <Button
+          text="Down"
+          look="quiet"
+          aria-disabled={index === last}
+          onClick={() => onMove(1)}
+          about={name}
+        />
+        <Button text="Remove" look="quiet" onClick={onRemove} about={name} />
       </div>
     </li>
   );

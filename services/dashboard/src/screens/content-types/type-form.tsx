@@ -88,10 +88,8 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
         />
       )}
       <div className="row">
-        <Button type="submit" look="primary" isBusy={save.isPending}>
-          {isNew ? "Create type" : "Save"}
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button text={isNew ? "Create type" : "Save"} type="submit" look="primary" isBusy={save.isPending} />
+        <Button text="Cancel" onClick={onCancel} />
       </div>
     </Form>
   );

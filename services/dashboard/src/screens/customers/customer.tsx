@@ -59,7 +59,7 @@ function Actions({ customer, etag }: ActionsProps) {
       <Link className="button button-primary" to="/orders/new" search={{ customerId: customer.id }}>
         New order for this customer
       </Link>
-      <Button onClick={() => setEditing(true)}>Edit</Button>
+      <Button text="Edit" onClick={() => setEditing(true)} />
       {isEditing && <EditCustomerDialog customer={customer} etag={etag} onClose={() => setEditing(false)} />}
     </ScreenActions>
   );

@@ -6,7 +6,6 @@ import { given, searchOf, textOf } from "../../format/search-values.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -55,9 +54,7 @@ export default function Customers() {
         <div className="row">
           <ExportButton operation="exportCustomers" query={filter} name="customers" />
           {isEditor && (
-            <Button look="primary" onClick={() => setAdding(true)}>
-              <PlusIcon /> New customer
-            </Button>
+            <Button text="New customer" icon="plus" look="primary" onClick={() => setAdding(true)} />
           )}
         </div>
       }

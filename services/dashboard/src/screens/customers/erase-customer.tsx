@@ -37,9 +37,7 @@ export function EraseCustomer({ customer }: EraseCustomerProps) {
         <Section title="Erase this person">
           <p className="soft">If they ask you to delete what you know about them. Their orders stay.</p>
           <div className="row">
-            <Button look="danger" onClick={() => setOpen(true)}>
-              Erase personal data
-            </Button>
+            <Button text="Erase personal data" look="danger" onClick={() => setOpen(true)} />
           </div>
         </Section>
       )}
@@ -135,9 +133,7 @@ function Erasing({ erasureId, onClose }: { readonly erasureId: string; readonly 
         {number(read.data?.rows ?? 0)}.
       </p>
       <DialogActions>
-        <Button look="primary" onClick={onClose}>
-          Close
-        </Button>
+        <Button text="Close" look="primary" onClick={onClose} />
       </DialogActions>
     </Dialog>
   );

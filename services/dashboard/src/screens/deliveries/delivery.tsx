@@ -72,9 +72,11 @@ function Redeliver({ delivery, receivers }: PartProps) {
   return (
     <>
       {receiver !== null && (
-        <Button look={delivery.status === "failed" ? "primary" : "plain"} onClick={() => setAsking(true)}>
-          Redeliver
-        </Button>
+        <Button
+          text="Redeliver"
+          look={delivery.status === "failed" ? "primary" : "plain"}
+          onClick={() => setAsking(true)}
+        />
       )}
       {isAsking && (
         <Confirm

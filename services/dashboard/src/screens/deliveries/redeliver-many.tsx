@@ -28,7 +28,7 @@ export function TickedDeliveries({ selection, receivers }: TickedDeliveriesProps
   return (
     <>
       <SelectAll label="Selected deliveries" selection={selection}>
-        <Button onClick={() => setSent(selection.ticked)}>{actionOn(selection.ticked)}</Button>
+        <Button text={actionOn(selection.ticked)} onClick={() => setSent(selection.ticked)} />
       </SelectAll>
       {sent !== null && (
         <ConfirmMany

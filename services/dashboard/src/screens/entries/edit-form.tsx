@@ -83,10 +83,8 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
         />
       )}
       <div className="row">
-        <Button type="submit" look="primary" isBusy={save.isPending}>
-          Save draft
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button text="Save draft" type="submit" look="primary" isBusy={save.isPending} />
+        <Button text="Cancel" onClick={onClose} />
       </div>
     </Form>
   );

@@ -7,7 +7,6 @@ import { entryTitle } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
 import { BehindTheScreen, ReadOnly, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -45,13 +44,13 @@ export default function Entries() {
           <ExportButton operation="exportEntries" query={{ ...filters, ...searchOf(text) }} name="entries" />
           {isEditor && hasTypes && (
             <Button
+              text="New entry"
+              icon="plus"
               look="primary"
               onClick={() =>
                 navigate({ to: "/entries/new", search: search.type ? { type: search.type } : {} })
               }
-            >
-              <PlusIcon /> New entry
-            </Button>
+            />
           )}
         </>
       }

@@ -30,19 +30,15 @@ export function EntryActions({ entry, etag, onEdit }: EntryActionsProps) {
   const hasNews = publishedRevision === null || hasUnpublishedChanges;
   return (
     <ScreenActions>
+      {hasNews && <Button text="Publish" look="primary" onClick={() => setOpen("publish")} />}
+      <Button text="Edit draft" onClick={() => onEdit(null)} />
       {hasNews && (
-        <Button look="primary" onClick={() => setOpen("publish")}>
-          Publish
-        </Button>
+        <Button text={isScheduled ? "Change schedule" : "Schedule"} onClick={() => setOpen("schedule")} />
       )}
-      <Button onClick={() => onEdit(null)}>Edit draft</Button>
-      {hasNews && (
-        <Button onClick={() => setOpen("schedule")}>{isScheduled ? "Change schedule" : "Schedule"}</Button>
-      )}
-      {isScheduled && <Button onClick={() => setOpen("unschedule")}>Unschedule</Button>}
+      {isScheduled && <Button text="Unschedule" onClick={() => setOpen("unschedule")} />}
       <ScreenMenu>
-        {publishedRevision !== null && <MenuItem onClick={() => setOpen("unpublish")}>Unpublish</MenuItem>}
-        <MenuItem onClick={() => setOpen("delete")}>Delete</MenuItem>
+        {publishedRevision !== null && <MenuItem text="Unpublish" onClick={() => setOpen("unpublish")} />}
+        <MenuItem text="Delete" onClick={() => setOpen("delete")} />
       </ScreenMenu>
       {open === "schedule" && (
         <ScheduleDialog entry={entry} etag={etag} onIncomplete={incomplete} onClose={close} />

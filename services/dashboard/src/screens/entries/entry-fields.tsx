@@ -185,11 +185,7 @@ function Chosen({ control, text, shown, onChange, ...rest }: ChosenProps) {
       <input {...control} className="input" readOnly value={shown ?? text} title={text} placeholder="None" />
       <div className="row">
         <Choose {...rest} onChange={onChange} />
-        {text !== "" && (
-          <Button onClick={() => onChange("")} about={rest.name}>
-            Remove
-          </Button>
-        )}
+        {text !== "" && <Button text="Remove" onClick={() => onChange("")} about={rest.name} />}
       </div>
     </div>
   );
@@ -203,9 +199,7 @@ function Choose({ name, picker: Picker, onChange }: Pick<ChosenProps, "name" | "
   };
   return (
     <>
-      <Button onClick={() => setOpen(true)} about={name}>
-        Choose
-      </Button>
+      <Button text="Choose" onClick={() => setOpen(true)} about={name} />
       {isOpen && <Picker onChoose={choose} onClose={() => setOpen(false)} />}
     </>
   );

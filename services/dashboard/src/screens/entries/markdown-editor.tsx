@@ -16,9 +16,12 @@ export function MarkdownEditor({ text, children }: MarkdownEditorProps) {
     <div className="markdown-editor">
       {children}
       <div>
-        <Button look="quiet" aria-expanded={isPreview} onClick={() => setPreview(!isPreview)}>
-          {isPreview ? "Hide the preview" : "Preview Markdown"}
-        </Button>
+        <Button
+          text={isPreview ? "Hide the preview" : "Preview Markdown"}
+          look="quiet"
+          aria-expanded={isPreview}
+          onClick={() => setPreview(!isPreview)}
+        />
       </div>
       {isPreview && <Markdown text={text} />}
     </div>

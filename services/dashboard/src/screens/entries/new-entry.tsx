@@ -121,10 +121,8 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
       />
       <FormNote explain={explainEntry({ type: type.slug, locale, slug })} />
       <div className="row">
-        <Button type="submit" look="primary" isBusy={create.isPending}>
-          Save draft
-        </Button>
-        <Button onClick={() => navigate({ to: "/entries", search: { type: type.slug } })}>Cancel</Button>
+        <Button text="Save draft" type="submit" look="primary" isBusy={create.isPending} />
+        <Button text="Cancel" onClick={() => navigate({ to: "/entries", search: { type: type.slug } })} />
       </div>
     </Form>
   );

@@ -45,7 +45,7 @@ export function MediaPicker({ onChoose, onClose }: PickerProps) {
         )}
       </ListView>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button text="Cancel" onClick={onClose} />
       </DialogActions>
     </Dialog>
   );
@@ -118,9 +118,7 @@ export function EntryPicker({ onChoose, onClose }: PickerProps) {
       name: "Actions",
       isActions: true,
       cell: (entry) => (
-        <Button look="quiet" onClick={() => onChoose(entry.id)} about={entryTitle(entry)}>
-          Choose
-        </Button>
+        <Button text="Choose" look="quiet" onClick={() => onChoose(entry.id)} about={entryTitle(entry)} />
       ),
     },
   ];
@@ -147,7 +145,7 @@ export function EntryPicker({ onChoose, onClose }: PickerProps) {
         {(entries) => <Table caption="Entries" columns={columns} rows={entries} />}
       </ListView>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button text="Cancel" onClick={onClose} />
       </DialogActions>
     </Dialog>
   );

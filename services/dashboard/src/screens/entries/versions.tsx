@@ -129,7 +129,7 @@ export function OldRevision({ entry, etag, fields, number, isEditor }: OldRevisi
       action={
         <span className="row">
           {isEditor && number !== entry.revision && read.data && (
-            <Button onClick={() => setAsking(true)}>Restore</Button>
+            <Button text="Restore" onClick={() => setAsking(true)} />
           )}
           <Link to="/entries/$entryId" params={{ entryId: entry.id }}>
             Close

@@ -7,7 +7,7 @@ import { size } from "../../format/words.ts";
 import { requestFile, requestUpload } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { PageIcon, PictureIcon, PlusIcon } from "../../ui/icons.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/screen.tsx";
 import "./media.css";
 
@@ -40,9 +40,9 @@ export function Thumbnail({ media }: { readonly media: Media }) {
         // The name is next to it.
         <img src={address} alt="" />
       ) : media.contentType.startsWith("image/") && isOpen(media) ? (
-        <PictureIcon />
+        <Icon name="picture" />
       ) : (
-        !hasPicture && <PageIcon />
+        !hasPicture && <Icon name="page" />
       )}
     </div>
   );
@@ -151,9 +151,7 @@ export function UploadButton({ look, onFiles, children }: UploadButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button {...(look && { look })} onClick={() => input.current?.click()}>
-        <PlusIcon /> {children}
-      </Button>
+      <Button text={children} icon="plus" {...(look && { look })} onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
@@ -179,7 +177,7 @@ export function UploadList({ uploads, onRetry, onCancel, onClear }: UploadListPr
   if (uploads.length === 0) return null;
   const finished = uploads.filter(({ state }) => state !== "waiting" && state !== "uploading").length;
   return (
-    <Section title="Uploads" action={finished > 0 && <Button onClick={onClear}>Clear finished</Button>}>
+    <Section title="Uploads" action={finished > 0 && <Button text="Clear finished" onClick={onClear} />}>
       <p role="status" className="soft">
         {finished} of {uploads.length} finished
       </p>
@@ -206,9 +204,7 @@ interface StateProps {
 function State({ upload, onRetry, onCancel }: StateProps) {
   const { state, sentBytes, file, reason } = upload;
   const cancel = (
-    <Button look="quiet" onClick={onCancel} about={`the upload of ${file.name}`}>
-      Cancel
-    </Button>
+    <Button text="Cancel" look="quiet" onClick={onCancel} about={`the upload of ${file.name}`} />
   );
   if (state === "done") return <Badge tone="good">Uploaded</Badge>;
   if (state === "cancelled") return <Badge tone="quiet">Cancelled</Badge>;
@@ -231,9 +227,7 @@ function State({ upload, onRetry, onCancel }: StateProps) {
       <div className="row">
         <Badge tone="warning">Interrupted</Badge>
         <span>{sentence(reason ?? "")}</span>
-        <Button look="quiet" onClick={onRetry} about={`to upload ${file.name}`}>
-          Try again
-        </Button>
+        <Button text="Try again" look="quiet" onClick={onRetry} about={`to upload ${file.name}`} />
       </div>
     );
   return (

@@ -67,7 +67,7 @@ function MediaList({ search }: { readonly search: string | undefined }) {
             {mayChange && (
               <div className="media-head">
                 <SelectAll label="Selected files" selection={selection}>
-                  <Button onClick={() => setDeleted(selection.ticked)}>Delete</Button>
+                  <Button text="Delete" onClick={() => setDeleted(selection.ticked)} />
                 </SelectAll>
               </div>
             )}

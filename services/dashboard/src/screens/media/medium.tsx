@@ -35,7 +35,7 @@ export default function Medium() {
   return (
     <Screen
       title={read.data?.filename ?? "File"}
-      action={mayChange && read.data && <Button onClick={() => setDeleting(true)}>Delete</Button>}
+      action={mayChange && read.data && <Button text="Delete" onClick={() => setDeleting(true)} />}
     >
       <ReadView read={read}>
         {(media) => (
@@ -99,9 +99,7 @@ function MediaFacts({ media, onDescribe }: MediaFactsProps) {
           <span className="row">
             {altText === null ? <span className="soft">None</span> : <bdi>{altText}</bdi>}
             {onDescribe !== undefined && (
-              <Button look="quiet" about="the alternative text" onClick={onDescribe}>
-                Change
-              </Button>
+              <Button text="Change" look="quiet" about="the alternative text" onClick={onDescribe} />
             )}
           </span>
         ),
@@ -196,12 +194,8 @@ function LinkForm({ media: { id, variants } }: { readonly media: Media }) {
           <SelectField label="Valid for" name="expiresInSeconds" options={VALID} />
         </div>
         <div className="row">
-          <Button type="submit" isBusy={make.isPending}>
-            Make a link
-          </Button>
-          <Button isBusy={end.isPending} onClick={() => end.mutate({ path: { id } })}>
-            End all links
-          </Button>
+          <Button text="Make a link" type="submit" isBusy={make.isPending} />
+          <Button text="End all links" isBusy={end.isPending} onClick={() => end.mutate({ path: { id } })} />
         </div>
       </Form>
       <div role="status">

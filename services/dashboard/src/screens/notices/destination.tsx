@@ -51,13 +51,14 @@ export function Destination() {
               <DestinationFacts destination={destination} />
             )}
             <div className="row">
-              <Button onClick={() => setOpen("change")}>
-                {destination === null ? "Choose a destination" : "Edit destination"}
-              </Button>
+              <Button
+                text={destination === null ? "Choose a destination" : "Edit destination"}
+                onClick={() => setOpen("change")}
+              />
               {destination !== null && destination.url !== null && (
-                <Button onClick={() => setOpen("rotate")}>Rotate secret</Button>
+                <Button text="Rotate secret" onClick={() => setOpen("rotate")} />
               )}
-              {destination !== null && <Button onClick={() => setOpen("delete")}>Delete destination</Button>}
+              {destination !== null && <Button text="Delete destination" onClick={() => setOpen("delete")} />}
             </div>
             <Dialogs open={open} destination={destination} onClose={close} onStored={stored} />
           </>

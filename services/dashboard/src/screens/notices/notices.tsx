@@ -161,8 +161,12 @@ function Acknowledged({ notice, isBusy, onAcknowledge }: AcknowledgedProps) {
     );
   if (closedAt !== null || onAcknowledge === undefined) return <span className="soft">Not yet</span>;
   return (
-    <Button look="quiet" isBusy={isBusy} onClick={() => onAcknowledge(notice)} about={subject}>
-      Acknowledge
-    </Button>
+    <Button
+      text="Acknowledge"
+      look="quiet"
+      isBusy={isBusy}
+      onClick={() => onAcknowledge(notice)}
+      about={subject}
+    />
   );
 }

@@ -77,11 +77,14 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
         <p>{text}</p>
         <ActionFields action={action} order={seen.order} />
         <DialogActions>
-          <Button onClick={onClose}>{action.startsWith("cancel") ? "Keep the order" : "Cancel"}</Button>
+          <Button text={action.startsWith("cancel") ? "Keep the order" : "Cancel"} onClick={onClose} />
           {isPossible && (
-            <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={change.isPending}>
-              {ORDER_ACTIONS[action]}
-            </Button>
+            <Button
+              text={ORDER_ACTIONS[action]}
+              type="submit"
+              look={isDanger ? "danger" : "primary"}
+              isBusy={change.isPending}
+            />
           )}
         </DialogActions>
       </Form>
@@ -117,9 +120,7 @@ function Moved({ action, state, since, currency, onOther }: MovedProps) {
           {others.length > 0 && (
             <div className="row">
               {others.map((other) => (
-                <Button key={other} onClick={() => onOther(other)}>
-                  {ORDER_ACTIONS[other]}
-                </Button>
+                <Button text={ORDER_ACTIONS[other]} key={other} onClick={() => onOther(other)} />
               ))}
             </div>
           )}

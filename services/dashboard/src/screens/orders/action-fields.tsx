@@ -187,9 +187,12 @@ function LineSteppers({ caption, lines, leftOf, units, onChange, isRequired }: L
         const [count, left] = [units.get(line.id) ?? 0, leftOf(line)];
         return (
           <span className="stepper">
-            <Button about={`one ${line.name}`} disabled={count === 0} onClick={() => set(line, count - 1)}>
-              −
-            </Button>
+            <Button
+              text="−"
+              about={`one ${line.name}`}
+              disabled={count === 0}
+              onClick={() => set(line, count - 1)}
+            />
             <input
               className="input number"
               type="number"
@@ -201,9 +204,12 @@ function LineSteppers({ caption, lines, leftOf, units, onChange, isRequired }: L
               ref={(input) => input?.setCustomValidity(isMissing ? "Choose at least one item." : "")}
               onChange={({ currentTarget }) => set(line, currentTarget.valueAsNumber)}
             />
-            <Button about={`one ${line.name}`} disabled={count === left} onClick={() => set(line, count + 1)}>
-              +
-            </Button>
+            <Button
+              text="+"
+              about={`one ${line.name}`}
+              disabled={count === left}
+              onClick={() => set(line, count + 1)}
+            />
             <span className="soft">of {number(left)}</span>
           </span>
         );

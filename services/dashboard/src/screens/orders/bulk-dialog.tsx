@@ -73,7 +73,7 @@ export function BulkDialog({ action, orders, customers, onClose }: BulkDialogPro
           onStop={bulk.stop}
           onGoOn={bulk.goOn}
         >
-          {isShipping && doneIn(state) > 0 && <Button onClick={bulk.print}>Print packing slips</Button>}
+          {isShipping && doneIn(state) > 0 && <Button text="Print packing slips" onClick={bulk.print} />}
         </RunDialog>
         {bulk.paper}
       </>
@@ -87,15 +87,13 @@ export function BulkDialog({ action, orders, customers, onClose }: BulkDialogPro
         {action === "cancel" && <Reason />}
         {isShipping && <TrackingFields orders={possible} customers={customers} />}
         <DialogActions>
-          <Button onClick={onClose}>{action === "cancel" ? "Keep the orders" : "Cancel"}</Button>
-          {isShipping && (
-            <Button type="submit" name={PRINT} value="slips">
-              Print and ship
-            </Button>
-          )}
-          <Button type="submit" look={isDanger ? "danger" : "primary"}>
-            {verb} {counted(possible.length, "order")}
-          </Button>
+          <Button text={action === "cancel" ? "Keep the orders" : "Cancel"} onClick={onClose} />
+          {isShipping && <Button text="Print and ship" type="submit" name={PRINT} value="slips" />}
+          <Button
+            text={`${verb} ${counted(possible.length, "order")}`}
+            type="submit"
+            look={isDanger ? "danger" : "primary"}
+          />
         </DialogActions>
       </Form>
     </Dialog>

@@ -6,7 +6,7 @@ import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
 import { AreaField, CurrencyField, SelectField, TextField } from "../../ui/field.tsx";
 import { useFocusAdded } from "../../ui/form.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import {
   changedLine,
   type Draft,
@@ -148,7 +148,7 @@ export function DraftLines({ lines, currency, onChange }: DraftLinesProps) {
       </ol>
       <div className="row">
         <Button disabled={lines.length >= LINES_MAX} onClick={() => onChange(withLine(lines))}>
-          <PlusIcon /> Add an item
+          <Icon name="plus" /> Add an item
         </Button>
         {sold.length > 0 && <span className="soft">Sold lately:</span>}
         {sold.slice(0, SOLD_SHOWN).map((one) => (
@@ -217,9 +217,7 @@ function Line({ line, number, currency, suggestions, onChange, onNamed, onRemove
           )}
         </output>
         {onRemove !== undefined && (
-          <Button look="quiet" onClick={onRemove} about={`item ${number}`}>
-            Remove
-          </Button>
+          <Button text="Remove" look="quiet" onClick={onRemove} about={`item ${number}`} />
         )}
       </p>
     </fieldset>

@@ -79,10 +79,8 @@ export function ImportMapping({ csv, initial, onDone, onOther, ...props }: Impor
         </Note>
       )}
       <div className="row">
-        <Button type="submit" look="primary">
-          Check the orders
-        </Button>
-        <Button onClick={onOther}>Choose another file</Button>
+        <Button text="Check the orders" type="submit" look="primary" />
+        <Button text="Choose another file" onClick={onOther} />
       </div>
     </Form>
   );

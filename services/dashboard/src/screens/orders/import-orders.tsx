@@ -158,11 +158,13 @@ function ImportProgress({ state, columns, onStop, onGoOn, onOther }: ImportProgr
       <div className="row">
         {status !== "over" && (
           // The same button for both actions, so that it keeps the focus.
-          <Button look={isRunning ? "plain" : "primary"} onClick={isRunning ? onStop : onGoOn}>
-            {isRunning ? "Stop" : "Go on"}
-          </Button>
+          <Button
+            text={isRunning ? "Stop" : "Go on"}
+            look={isRunning ? "plain" : "primary"}
+            onClick={isRunning ? onStop : onGoOn}
+          />
         )}
-        {!isRunning && <Button onClick={onOther}>Import another file</Button>}
+        {!isRunning && <Button text="Import another file" onClick={onOther} />}
         {!isRunning && (
           <Link to="/orders" search={{ channel: "import" }}>
             Orders from imports

@@ -35,7 +35,7 @@ export function ImportPreview({ items, columns, onPlace, onBack }: ImportPreview
   const trial = useImport({ isTrial: true });
   const customers = useFoundCustomers(items, trial);
   const { state } = trial;
-  const back = <Button onClick={onBack}>Change the columns</Button>;
+  const back = <Button text="Change the columns" onClick={onBack} />;
   if (customers.error)
     return (
       <>
@@ -61,6 +61,7 @@ export function ImportPreview({ items, columns, onPlace, onBack }: ImportPreview
       <div className="row">
         {status === "over" && accepted.length > 0 && (
           <Button
+            text={`Place ${counted(accepted.length, "order")}`}
             look="primary"
             onClick={() =>
               onPlace(
@@ -68,14 +69,13 @@ export function ImportPreview({ items, columns, onPlace, onBack }: ImportPreview
                 refused,
               )
             }
-          >
-            Place {counted(accepted.length, "order")}
-          </Button>
+          />
         )}
         {status === "over" && customers.missing.length > 0 && (
-          <Button onClick={customers.createMissing}>
-            Create {counted(customers.missing.length, "missing customer")}
-          </Button>
+          <Button
+            text={`Create ${counted(customers.missing.length, "missing customer")}`}
+            onClick={customers.createMissing}
+          />
         )}
         {back}
       </div>

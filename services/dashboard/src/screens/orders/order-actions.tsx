@@ -38,14 +38,13 @@ function Actions({ order, etag, timeline }: OrderActionsProps) {
     <>
       {actions.map((action, index) => (
         <Button
+          text={ORDER_ACTIONS[action]}
           key={action}
           look={index === 0 && GOES_ON.has(action) ? "primary" : "plain"}
           onClick={() => setOpen(action)}
-        >
-          {ORDER_ACTIONS[action]}
-        </Button>
+        />
       ))}
-      <Button onClick={() => setOpen("edit")}>Edit</Button>
+      <Button text="Edit" onClick={() => setOpen("edit")} />
       {open === "edit" && <EditOrderDialog order={order} etag={etag} onClose={close} />}
       {open !== null && open !== "edit" && (
         <ActionDialog
@@ -75,7 +74,7 @@ function OtherActions({ order, isEditor }: OtherActionsProps) {
   const printAs = (kind: PaperKind) => print(<PrintedOrders kind={kind} orders={[{ order, customer }]} />);
   return (
     <>
-      <Button onClick={() => printAs("slip")}>Print packing slip</Button>
+      <Button text="Print packing slip" onClick={() => printAs("slip")} />
       <ScreenMenu>
         {isEditor &&
           missingActions(order).map(({ action, reason }) => (
@@ -83,13 +82,12 @@ function OtherActions({ order, isEditor }: OtherActionsProps) {
               {ORDER_ACTIONS[action]}: <span>{reason}.</span>
             </p>
           ))}
-        <MenuItem onClick={() => printAs("receipt")}>Print receipt</MenuItem>
+        <MenuItem text="Print receipt" onClick={() => printAs("receipt")} />
         {isEditor && (
           <MenuItem
+            text="New order for this customer"
             onClick={() => void navigate({ to: "/orders/new", search: { customerId: order.customerId } })}
-          >
-            New order for this customer
-          </MenuItem>
+          />
         )}
       </ScreenMenu>
       {paper}

@@ -86,9 +86,7 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
             <Amount amount={totals.total} currency={currency} />
           </strong>
         </span>
-        <Button type="submit" look="primary" isBusy={place.isPending}>
-          Place order
-        </Button>
+        <Button text="Place order" type="submit" look="primary" isBusy={place.isPending} />
       </div>
     </Form>
   );

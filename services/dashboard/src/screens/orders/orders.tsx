@@ -7,7 +7,7 @@ import { useCustomerNames } from "../../data/use-names.ts";
 import { type Selection, useSelection } from "../../data/use-selection.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { usePrinter } from "../../ui/paper.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
@@ -40,7 +40,7 @@ export default function Orders() {
                 Import
               </Link>
               <Link className="button button-primary" to="/orders/new">
-                <PlusIcon /> Place an order
+                <Icon name="plus" /> Place an order
               </Link>
             </>
           )}
@@ -151,11 +151,9 @@ function SelectedOrders({ selection, customers, onAction }: SelectedOrdersProps)
     <>
       <SelectAll label="Selected orders" selection={selection}>
         {possible.map((name) => (
-          <Button key={name} onClick={() => onAction(name, selected)}>
-            {BULK_ACTIONS[name]}
-          </Button>
+          <Button text={BULK_ACTIONS[name]} key={name} onClick={() => onAction(name, selected)} />
         ))}
-        <Button onClick={() => printAs("slip")}>Print packing slips</Button>
+        <Button text="Print packing slips" onClick={() => printAs("slip")} />
         {selected.length <= EXPORTED_MAX && (
           <ExportButton
             operation="exportOrders"
@@ -164,7 +162,7 @@ function SelectedOrders({ selection, customers, onAction }: SelectedOrdersProps)
           />
         )}
         <Menu label="More actions for the selected orders">
-          <MenuItem onClick={() => printAs("receipt")}>Print receipts</MenuItem>
+          <MenuItem text="Print receipts" onClick={() => printAs("receipt")} />
         </Menu>
       </SelectAll>
       {paper}

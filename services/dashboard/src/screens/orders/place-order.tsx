@@ -7,7 +7,6 @@ import { searchOf } from "../../format/search-values.ts";
 import { Button } from "../../ui/button.tsx";
 import { LeaveGuard } from "../../ui/dialog.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
 import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
 import { Table } from "../../ui/table.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
@@ -79,7 +78,7 @@ function Chosen({ customerId, onOther }: { readonly customerId: string; readonly
           </p>
         )}
       </ReadView>
-      <Button onClick={onOther}>Choose another</Button>
+      <Button text="Choose another" onClick={onOther} />
     </div>
   );
 }
@@ -95,9 +94,7 @@ function Find({ isMissing, onChoose }: Pick<ChooseCustomerProps, "isMissing" | "
     <div ref={part} className="column">
       <Filters label="Find the customer" onChange={({ search: typed = "" }) => setSearch(typed)}>
         <InputFilter label="Name, e-mail or phone" name="search" value={search} />
-        <Button onClick={() => setCreating(true)}>
-          <PlusIcon /> New customer
-        </Button>
+        <Button text="New customer" icon="plus" onClick={() => setCreating(true)} />
       </Filters>
       {isMissing && (
         <p className="field-error" role="alert">
@@ -143,9 +140,7 @@ function Found({ search, onChoose }: FoundProps) {
               name: "Choose",
               isActions: true,
               cell: ({ id, name }) => (
-                <Button look="quiet" onClick={() => onChoose(id)} about={name}>
-                  Choose
-                </Button>
+                <Button text="Choose" look="quiet" onClick={() => onChoose(id)} about={name} />
               ),
             },
             { name: "Name", isHeading: true, cell: ({ name }) => <bdi className="clamped">{name}</bdi> },

@@ -40,7 +40,7 @@ export function RefusedOrders({ refused, columns }: RefusedOrdersProps) {
     <Section
       title="Refused orders"
       intro="Download them, correct them, and import the file."
-      action={<Button onClick={() => download(refused, columns)}>Download the refused orders</Button>}
+      action={<Button text="Download the refused orders" onClick={() => download(refused, columns)} />}
     >
       {refused.length > SHOWN_MAX && (
         <Note tone="info">

@@ -38,14 +38,10 @@ export function SavedViews({ search, isSavable }: SavedViewsProps) {
         </Link>
       ))}
       {open !== undefined && (
-        <Button look="quiet" onClick={() => write(others(open.name))}>
-          Remove view “{open.name}”
-        </Button>
+        <Button text={`Remove view “${open.name}”`} look="quiet" onClick={() => write(others(open.name))} />
       )}
       {open === undefined && isSavable && (
-        <Button look="quiet" onClick={() => setNaming(true)}>
-          Save these filters as a view
-        </Button>
+        <Button text="Save these filters as a view" look="quiet" onClick={() => setNaming(true)} />
       )}
       {isNaming && <NameDialog views={views} onClose={() => setNaming(false)} onNamed={save} />}
     </div>
@@ -75,10 +71,8 @@ function NameDialog({ views, onClose, onNamed }: NameDialogProps) {
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
-            Save view
-          </Button>
+          <Button text="Cancel" onClick={onClose} />
+          <Button text="Save view" type="submit" look="primary" />
         </DialogActions>
       </Form>
     </Dialog>

@@ -62,13 +62,9 @@ export function Shipments({ order, shipments, etag }: ShipmentsProps) {
     isActions: true,
     cell: (of) => (
       <span className="row">
-        <Button look="quiet" onClick={() => setOpen({ dialog: "edit", of })}>
-          Edit parcel
-        </Button>
+        <Button text="Edit parcel" look="quiet" onClick={() => setOpen({ dialog: "edit", of })} />
         {of.deliveredAt === undefined && shipments.length > 1 && (
-          <Button look="quiet" onClick={() => setOpen({ dialog: "deliver", of })}>
-            Deliver
-          </Button>
+          <Button text="Deliver" look="quiet" onClick={() => setOpen({ dialog: "deliver", of })} />
         )}
       </span>
     ),

@@ -121,7 +121,7 @@ function Unread({ name, list: { error, refetch } }: { readonly name: string; rea
     <Item state="Not known" tone="warning">
       <span role="alert">The {name} could not be read.</span>
       <p className="soft">{error && `${explain(error).title}. ${explain(error).text}`}</p>
-      <Button onClick={() => refetch()}>Try again</Button>
+      <Button text="Try again" onClick={() => refetch()} />
     </Item>
   );
 }

@@ -1,6 +1,6 @@
 import { Link, linkOptions } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
-import { CheckIcon } from "../../ui/icons.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { firstSteps, type Step } from "./first-steps.ts";
 
@@ -26,7 +26,7 @@ export function FirstSteps({ orders, deliveries, subscriptions, keys }: FirstSte
       <ol className="steps card">
         {steps.map((step) => (
           <li key={step.name} className={step.isDone ? "step step-done" : "step"}>
-            <span className="step-mark">{step.isDone && <CheckIcon />}</span>
+            <span className="step-mark">{step.isDone && <Icon name="check" />}</span>
             <div>
               {step.isDone ? (
                 <p>

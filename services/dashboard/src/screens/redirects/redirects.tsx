@@ -12,7 +12,6 @@ import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { SelectAll, tickColumn } from "../../ui/select-all.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -40,10 +39,8 @@ export default function Redirects() {
           <ExportButton operation="exportRedirects" query={searchOf(search)} name="redirects" />
           {mayChange && (
             <>
-              <Button onClick={() => setAddingMany(true)}>Add many</Button>
-              <Button look="primary" onClick={() => setAdding(true)}>
-                <PlusIcon /> Add redirect
-              </Button>
+              <Button text="Add many" onClick={() => setAddingMany(true)} />
+              <Button text="Add redirect" icon="plus" look="primary" onClick={() => setAdding(true)} />
             </>
           )}
         </>
@@ -151,7 +148,7 @@ function RedirectTable({ redirects, changes }: RedirectTableProps) {
       tickColumn(
         selection,
         <SelectAll label="Selected redirects" selection={selection}>
-          <Button onClick={() => onRemove(selection.ticked)}>Remove</Button>
+          <Button text="Remove" onClick={() => onRemove(selection.ticked)} />
         </SelectAll>,
         ({ from }) => `Select the redirect from ${from}`,
       ),
@@ -160,9 +157,12 @@ function RedirectTable({ redirects, changes }: RedirectTableProps) {
       name: "Actions",
       isActions: true,
       cell: (redirect) => (
-        <Button look="quiet" onClick={() => onEdit(redirect)} about={`the redirect from ${redirect.from}`}>
-          Edit
-        </Button>
+        <Button
+          text="Edit"
+          look="quiet"
+          onClick={() => onEdit(redirect)}
+          about={`the redirect from ${redirect.from}`}
+        />
       ),
     });
   }

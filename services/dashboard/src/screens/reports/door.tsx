@@ -85,7 +85,7 @@ function Sales({ search, statistics, before, by, isSaved, children }: SalesProps
     <article className="report card" aria-label={`Sales in ${currency}`}>
       {isSaved && (
         <ScreenActions>
-          <Button onClick={save}>Save as CSV</Button>
+          <Button text="Save as CSV" onClick={save} />
         </ScreenActions>
       )}
       <Currencies {...{ search, currencies, currency }} />

@@ -26,11 +26,7 @@ export default function Requests() {
     <Screen
       title="Requests"
       intro="The requests of the last seven days, by programs and assistants or also by people. Bodies are not kept."
-      action={
-        <Button isBusy={list.isRefetching} onClick={() => list.refetch()}>
-          Refresh
-        </Button>
-      }
+      action={<Button text="Refresh" isBusy={list.isRefetching} onClick={() => list.refetch()} />}
     >
       <RequestFilters search={search} actors={actors} onChange={(to) => navigate({ search: to })} />
       {search.keyId !== undefined && <AboutKey keyId={search.keyId} actors={actors} />}

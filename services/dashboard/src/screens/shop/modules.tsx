@@ -57,18 +57,15 @@ function ModuleCard({ module, mayChange }: { readonly module: Module; readonly m
       {activate.error && <ErrorNote failure={activate.error} />}
       {mayChange &&
         (active ? (
-          <Button onClick={() => setAsking(true)} about={title}>
-            Deactivate
-          </Button>
+          <Button text="Deactivate" onClick={() => setAsking(true)} about={title} />
         ) : (
           <Button
+            text="Activate"
             look="primary"
             isBusy={activate.isPending}
             onClick={() => activate.mutate({ path: { name }, body: { active: true } })}
             about={title}
-          >
-            Activate
-          </Button>
+          />
         ))}
       {isAsking && (
         <Confirm

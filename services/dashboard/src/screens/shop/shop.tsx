@@ -80,9 +80,7 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
       <FormNote />
       {isAdmin && (
         <div className="row">
-          <Button type="submit" look="primary" isBusy={change.isPending}>
-            Save
-          </Button>
+          <Button text="Save" type="submit" look="primary" isBusy={change.isPending} />
         </div>
       )}
     </Form>

@@ -90,9 +90,7 @@ function SignedInAlready() {
       </Note>
       {failed && <Note tone="danger" title="You are still signed in: Tradepost does not respond" isAlert />}
       <div className="row">
-        <Button look="primary" onClick={leave}>
-          Sign out and go on
-        </Button>
+        <Button text="Sign out and go on" look="primary" onClick={leave} />
         <Link to="/account">Stay signed in, and keep the link for later</Link>
       </div>
     </>
@@ -119,9 +117,7 @@ function ChoosePassword({ choice }: { readonly choice: ReturnType<typeof useChoi
   return (
     <Form failure={choice.error} onSubmit={(form) => choice.mutate(String(form.get("password")))}>
       <NewPasswordField name="password" />
-      <Button type="submit" look="primary" isBusy={choice.isPending}>
-        Save the password
-      </Button>
+      <Button text="Save the password" type="submit" look="primary" isBusy={choice.isPending} />
       <p className="note-small">You are then signed in. Sessions that you have elsewhere end.</p>
     </Form>
   );

@@ -27,7 +27,7 @@ export default function SignInAgain({ onDiscard }: { readonly onDiscard: () => v
         </>
       )}
       <DialogActions>
-        <Button onClick={onDiscard}>Discard what I typed</Button>
+        <Button text="Discard what I typed" onClick={onDiscard} />
       </DialogActions>
     </Dialog>
   );

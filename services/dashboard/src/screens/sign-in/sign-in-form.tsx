@@ -47,9 +47,12 @@ export function SignInForm({ attempt, email, note }: SignInFormProps) {
         required
       />
       <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
-      <Button type="submit" look="primary" isBusy={attempt.isPending || isLimited(attempt.error)}>
-        Sign in
-      </Button>
+      <Button
+        text="Sign in"
+        type="submit"
+        look="primary"
+        isBusy={attempt.isPending || isLimited(attempt.error)}
+      />
       <p className="note-small">
         No password, or a forgotten one? An admin of your shop can give you a link to set a new one.
       </p>
@@ -83,9 +86,7 @@ export function SecondStepForm({ unfinished, onBegin }: SecondStepProps) {
         <Note tone="warning" title="That took too long" isAlert>
           <p>For your safety, begin again with your password.</p>
         </Note>
-        <Button look="primary" onClick={onBegin}>
-          Begin again
-        </Button>
+        <Button text="Begin again" look="primary" onClick={onBegin} />
       </>
     );
   return (
@@ -101,12 +102,13 @@ export function SecondStepForm({ unfinished, onBegin }: SecondStepProps) {
       onSubmit={(form) => attempt.mutate(proofOf(form))}
     >
       <ProofField />
-      <Button type="submit" look="primary" isBusy={attempt.isPending || isLimited(attempt.error)}>
-        Sign in
-      </Button>
-      <Button look="quiet" onClick={onBegin}>
-        Begin again
-      </Button>
+      <Button
+        text="Sign in"
+        type="submit"
+        look="primary"
+        isBusy={attempt.isPending || isLimited(attempt.error)}
+      />
+      <Button text="Begin again" look="quiet" onClick={onBegin} />
       <p className="note-small">
         Without the phone and the recovery codes, an admin of your shop can reset your second factor.
       </p>

@@ -81,14 +81,18 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
   const isInvited = person.state === "invited";
   return (
     <ScreenActions>
-      <Button onClick={() => setOpen("change")}>Edit</Button>
+      <Button text="Edit" onClick={() => setOpen("change")} />
       {person.active && (
-        <Button look={isInvited ? "primary" : "plain"} onClick={() => setOpen("link")}>
-          {isInvited ? "Invite again" : "New setup link"}
-        </Button>
+        <Button
+          text={isInvited ? "Invite again" : "New setup link"}
+          look={isInvited ? "primary" : "plain"}
+          onClick={() => setOpen("link")}
+        />
       )}
-      {mayResetFactor(actor, person) && <Button onClick={() => setOpen("reset")}>Reset second factor</Button>}
-      <Button onClick={() => setOpen("remove")}>Remove</Button>
+      {mayResetFactor(actor, person) && (
+        <Button text="Reset second factor" onClick={() => setOpen("reset")} />
+      )}
+      <Button text="Remove" onClick={() => setOpen("remove")} />
       {open === "change" && <ChangePersonDialog person={person} isMe={isMe} onClose={close} />}
       <Question
         person={person}
@@ -205,7 +209,7 @@ function PersonSessions({ person, isMe }: { readonly person: Known; readonly isM
       title="Sessions"
       action={
         list.items !== undefined &&
-        list.items.length > 0 && <Button onClick={() => setAsking(true)}>End all sessions</Button>
+        list.items.length > 0 && <Button text="End all sessions" onClick={() => setAsking(true)} />
       }
     >
       <ListView list={list} empty={<p className="soft">Not signed in anywhere.</p>}>

@@ -25,9 +25,10 @@ export function Security({ people }: { readonly people: readonly Person[] }) {
       action={
         isRequired !== undefined &&
         actor.role === "owner" && (
-          <Button onClick={() => setAsking(true)}>
-            {isRequired ? "Stop requiring it" : "Require it of everybody"}
-          </Button>
+          <Button
+            text={isRequired ? "Stop requiring it" : "Require it of everybody"}
+            onClick={() => setAsking(true)}
+          />
         )
       }
     >
@@ -61,9 +62,10 @@ export function Passwords() {
       intro={`People may sign in with ${name}, once they have linked their account there.`}
       action={
         actor.role === "owner" && (
-          <Button onClick={() => setAsking(true)}>
-            {isAccepted ? "Refuse passwords" : "Accept passwords again"}
-          </Button>
+          <Button
+            text={isAccepted ? "Refuse passwords" : "Accept passwords again"}
+            onClick={() => setAsking(true)}
+          />
         )
       }
     >

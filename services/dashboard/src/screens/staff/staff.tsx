@@ -5,7 +5,6 @@ import { useList } from "../../data/use-list.ts";
 import { textOfRole } from "../../session/roles.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -26,11 +25,7 @@ export default function Staff() {
     <Screen
       title="Staff"
       intro="Everyone who may sign in to this shop. Programs and assistants get a key of their own instead."
-      action={
-        <Button look="primary" onClick={() => setAdding(true)}>
-          <PlusIcon /> Add a person
-        </Button>
-      }
+      action={<Button text="Add a person" icon="plus" look="primary" onClick={() => setAdding(true)} />}
     >
       <ListView list={list} empty={<Nobody />}>
         {(people) => (

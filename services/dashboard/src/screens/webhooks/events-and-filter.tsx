@@ -60,9 +60,11 @@ export function EventsAndFilter({ from, onChoose }: EventsAndFilterProps) {
         </div>
       </FieldGroup>
       <div>
-        <Button isBusy={preview.isPending} onClick={({ currentTarget: { form } }) => form && tryOut(form)}>
-          Try on past events
-        </Button>
+        <Button
+          text="Try on past events"
+          isBusy={preview.isPending}
+          onClick={({ currentTarget: { form } }) => form && tryOut(form)}
+        />
       </div>
       {preview.error && <FormNote />}
       {preview.data && <Preview preview={preview.data.data} />}

@@ -13,7 +13,7 @@ import { request } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/code.tsx";
-import { FoldIcon } from "../../ui/icons.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -104,7 +104,7 @@ function LedgerTable({ rows, unfolded, onUnfold }: LedgerTableProps) {
         return (
           <div className="ledger-day">
             <Button look="quiet" aria-expanded={day === unfolded} onClick={() => onUnfold(day)}>
-              <FoldIcon />
+              <Icon name="fold" />
               {dayText(day)}
             </Button>
           </div>

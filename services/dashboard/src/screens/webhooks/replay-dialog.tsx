@@ -68,19 +68,16 @@ export function ReplayDialog({ subscription: { id, name, active }, onClose, onSt
           </Note>
         )}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button text="Cancel" onClick={onClose} />
           {isFound && counted !== null ? (
             <Button
+              text="Start the replay"
               look="primary"
               isBusy={start.isPending}
               onClick={() => start.mutate({ path: { id }, body: counted })}
-            >
-              Start the replay
-            </Button>
+            />
           ) : (
-            <Button type="submit" look="primary" isBusy={count.isPending}>
-              Count first
-            </Button>
+            <Button text="Count first" type="submit" look="primary" isBusy={count.isPending} />
           )}
         </DialogActions>
       </Form>

@@ -107,7 +107,7 @@ function ReplayParts({ replay }: { readonly replay: Replay }) {
       </p>
       {isAdmin && status !== "cancelled" && (
         <div>
-          <Button onClick={() => setCancelling(true)}>Cancel the replay</Button>
+          <Button text="Cancel the replay" onClick={() => setCancelling(true)} />
         </div>
       )}
       {isCancelling && (

@@ -27,16 +27,14 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
   const close = () => setOpen(null);
   return (
     <ScreenActions>
-      <Button look="primary" onClick={() => setOpen("test")}>
-        Send a test
-      </Button>
-      <Button onClick={() => setOpen("change")}>Edit</Button>
-      <Button onClick={() => setOpen(active ? "pause" : "resume")}>{active ? "Pause" : "Resume"}</Button>
-      {active && <Button onClick={() => setOpen("retry")}>Retry what waits now</Button>}
-      <Button onClick={() => setOpen("replay")}>Replay</Button>
+      <Button text="Send a test" look="primary" onClick={() => setOpen("test")} />
+      <Button text="Edit" onClick={() => setOpen("change")} />
+      <Button text={active ? "Pause" : "Resume"} onClick={() => setOpen(active ? "pause" : "resume")} />
+      {active && <Button text="Retry what waits now" onClick={() => setOpen("retry")} />}
+      <Button text="Replay" onClick={() => setOpen("replay")} />
       <ScreenMenu>
-        <MenuItem onClick={() => setOpen("rotate")}>Rotate secret</MenuItem>
-        <MenuItem onClick={() => setOpen("delete")}>Delete</MenuItem>
+        <MenuItem text="Rotate secret" onClick={() => setOpen("rotate")} />
+        <MenuItem text="Delete" onClick={() => setOpen("delete")} />
       </ScreenMenu>
       {open === "test" && <TestDialog subscription={subscription} onClose={close} />}
       {open === "change" && <ChangeSubscriptionDialog {...props} onClose={close} />}

@@ -7,7 +7,6 @@ import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
 import { useFault, useFocusAdded } from "../../ui/form.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
 import { Note } from "../../ui/note.tsx";
 import { listenCommands, useOwnValues } from "../guides/door.tsx";
 import { type Draft, KEPT } from "./draft.ts";
@@ -157,9 +156,7 @@ function HeaderRows({ from }: { readonly from: Draft["headers"] }) {
       </ol>
       {rows.length < HEADERS_MAX && (
         <div>
-          <Button onClick={add}>
-            <PlusIcon /> Add a header
-          </Button>
+          <Button text="Add a header" icon="plus" onClick={add} />
         </div>
       )}
     </FieldGroup>
@@ -203,9 +200,7 @@ function HeaderRow({ number, name, value, isTwice, onName, onRemove }: HeaderRow
         placeholder="Value"
         defaultValue={value}
       />
-      <Button look="quiet" onClick={onRemove} about={`header ${number}`}>
-        Remove
-      </Button>
+      <Button text="Remove" look="quiet" onClick={onRemove} about={`header ${number}`} />
       {error && (
         <p className="field-error" id={id}>
           {error}

@@ -7,7 +7,6 @@ import { useList } from "../../data/use-list.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
 import { BehindTheScreen, ReadOnly, Screen, Section } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -39,9 +38,7 @@ export default function Webhooks() {
       }
       action={
         isAdmin && (
-          <Button look="primary" onClick={() => setCreating(true)}>
-            <PlusIcon /> Create subscription
-          </Button>
+          <Button text="Create subscription" icon="plus" look="primary" onClick={() => setCreating(true)} />
         )
       }
     >
@@ -134,9 +131,12 @@ function Listeners({ everyMs }: { readonly everyMs: number }) {
     name: "Actions",
     isActions: true,
     cell: (listener) => (
-      <Button look="quiet" onClick={() => setDeleted(listener)} about={`the listener ${listener.name}`}>
-        Delete
-      </Button>
+      <Button
+        text="Delete"
+        look="quiet"
+        onClick={() => setDeleted(listener)}
+        about={`the listener ${listener.name}`}
+      />
     ),
   };
   return (

@@ -2,11 +2,11 @@
 // in a native dialog, as the ARIA Authoring Practices describe it: the focus stays in the field, and the arrows choose.
 
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { explain, type Failure } from "../../api/failure.ts";
 import { holderOf, type Me, useMe } from "../../data/me.ts";
 import { counted } from "../../format/words.ts";
-import { GoIcon, PlusIcon, SearchIcon } from "../../ui/icons.tsx";
+import { Icon, type IconName } from "../../ui/icons.tsx";
 import { overlay } from "../overlay.ts";
 import { commandsFor } from "./commands.ts";
 import { useFound } from "./sources.ts";
@@ -16,7 +16,7 @@ interface Option {
   readonly group: string;
   readonly name: string;
   readonly detail?: string | undefined;
-  readonly icon: () => ReactNode;
+  readonly icon: IconName;
   readonly choose: () => void;
   /** True for a record. Until the search is over, it may be a result for an older text. */
   readonly isFound?: true;
@@ -117,7 +117,7 @@ function Combobox({ text, onType, options, isSearching, onChoose, onClose }: Com
   return (
     <>
       <div className="palette-field">
-        <SearchIcon />
+        <Icon name="search" />
         <input
           role="combobox"
           aria-label="Search orders, customers, screens and actions"
@@ -173,7 +173,7 @@ function Results({ id, options, active, onPoint, onChoose }: ResultsProps) {
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => onChoose(option)}
             >
-              <option.icon />
+              <Icon name={option.icon} />
               <bdi className="palette-name">{option.name}</bdi>
               {option.detail !== undefined && <bdi className="palette-detail">{option.detail}</bdi>}
             </div>
@@ -209,7 +209,7 @@ function commandOptions(me: Me, text: string, open: (href: string) => () => void
   return commandsFor(holderOf(me), text).map(({ kind, name, href }) => ({
     group: kind === "action" ? "Actions" : "Go to",
     name,
-    icon: kind === "action" ? PlusIcon : GoIcon,
+    icon: kind === "action" ? "plus" : "go",
     choose: open(href),
   }));
 }

@@ -48,7 +48,7 @@ export function ShortcutsPage() {
         Use shortcuts of single keys. Turn them off if you dictate.
       </label>
       <DialogActions>
-        <Button onClick={close}>Close</Button>
+        <Button text="Close" onClick={close} />
       </DialogActions>
     </Dialog>
   );

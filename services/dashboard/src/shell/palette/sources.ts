@@ -3,7 +3,6 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { defaultStringifySearch } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
-import type { ReactNode } from "react";
 import { Failure } from "../../api/failure.ts";
 import type { Input } from "../../api/send.ts";
 import { holderOf, useMe } from "../../data/me.ts";
@@ -15,17 +14,7 @@ import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";
 import { entryTitle } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { isAllowed, type Needs } from "../../session/roles.ts";
-import {
-  HookIcon,
-  PageIcon,
-  PersonIcon,
-  PictureIcon,
-  PulseIcon,
-  ReceiptIcon,
-  SearchIcon,
-  SendIcon,
-  TurnIcon,
-} from "../../ui/icons.tsx";
+import type { IconName } from "../../ui/icons.tsx";
 import { isNamed } from "./commands.ts";
 
 interface Found {
@@ -33,7 +22,7 @@ interface Found {
   readonly group: string;
   readonly name: string;
   readonly detail?: string | undefined;
-  readonly icon: () => ReactNode;
+  readonly icon: IconName;
   /** Below /dashboard. */
   readonly href: string;
 }
@@ -76,7 +65,7 @@ const BY_TEXT: readonly Source[] = [
       return data.map(() => ({
         group: "Orders",
         name: `Orders with the SKU ${sku}`,
-        icon: SearchIcon,
+        icon: "search",
         href,
       }));
     },
@@ -138,14 +127,14 @@ const BY_ID: readonly Source[] = [
     group: "Deliveries",
     name: EVENT_TYPES[type],
     detail: DELIVERY_STATUSES[status].text,
-    icon: SendIcon,
+    icon: "send",
     href: `/deliveries/${id}`,
   })),
   byId("getWebhookEvent", ({ id, type }) => ({
     group: "Events",
     name: EVENT_TYPES[type],
     detail: type,
-    icon: PulseIcon,
+    icon: "pulse",
     href: `/events/${id}`,
   })),
   byId("getEntry", foundEntry),
@@ -189,7 +178,7 @@ async function withCustomers(orders: readonly ItemOf<"listOrders">[], signal: Ab
     ]
       .filter(Boolean)
       .join(" · "),
-    icon: ReceiptIcon,
+    icon: "receipt",
     href: `/orders/${id}`,
   }));
 }
@@ -210,14 +199,14 @@ function withAll(
     {
       group: first.group,
       name: `All ${name === "media" ? "files" : name} with “${search}”`,
-      icon: SearchIcon,
+      icon: "search",
       href,
     },
   ];
 }
 
 function foundCustomer({ id, name, email, phone }: ItemOf<"listCustomers">): Found {
-  return { group: "Customers", name, detail: email ?? phone, icon: PersonIcon, href: `/customers/${id}` };
+  return { group: "Customers", name, detail: email ?? phone, icon: "person", href: `/customers/${id}` };
 }
 
 function foundSubscription({
@@ -225,16 +214,16 @@ function foundSubscription({
   name,
   url,
 }: Pick<ItemOf<"listSubscriptions">, "id" | "name" | "url">): Found {
-  return { group: "Subscriptions", name, detail: url, icon: HookIcon, href: `/webhooks/${id}` };
+  return { group: "Subscriptions", name, detail: url, icon: "hook", href: `/webhooks/${id}` };
 }
 
 function foundFile({ id, filename }: Pick<ItemOf<"listMedia">, "id" | "filename">): Found {
-  return { group: "Files", name: filename, icon: PictureIcon, href: `/media/${id}` };
+  return { group: "Files", name: filename, icon: "picture", href: `/media/${id}` };
 }
 
 function foundRedirect({ from, to }: ItemOf<"listRedirects">): Found {
   const href = `/redirects${defaultStringifySearch({ search: from })}`;
-  return { group: "Redirects", name: from, detail: to, icon: TurnIcon, href };
+  return { group: "Redirects", name: from, detail: to, icon: "turn", href };
 }
 
 type Entry = Pick<ItemOf<"listEntries">, "id" | "data" | "slug" | "locale">;
@@ -245,7 +234,7 @@ function foundEntry(entry: Entry): Found {
     group: "Entries",
     name: entryTitle(entry),
     detail: `${slug} · ${locale}`,
-    icon: PageIcon,
+    icon: "page",
     href: `/entries/${id}`,
   };
 }
