@@ -19,6 +19,14 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
+/** The options of a field or a filter, from the words of its values. */
+export function optionsOf(words: Readonly<Record<string, string | { readonly text: string }>>) {
+  return Object.entries(words).map(([value, word]) => ({
+    value,
+    text: typeof word === "string" ? word : word.text,
+  }));
+}
+
 /** The lines of a textarea. */
 export function linesOf(value: unknown): string[] {
   const lines = String(value ?? "").split("\n");

@@ -5,8 +5,10 @@ import { absoluteTime, countdown, exactTime, relativeTime } from "../format/time
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
-export function Time({ at }: { readonly at: string }) {
+/** Null is `Never`. */
+export function Time({ at }: { readonly at: string | null }) {
   const now = useNow(MINUTE_MS);
+  if (at === null) return <span className="soft">Never</span>;
   return (
     <time className="time-ago" dateTime={at} title={absoluteTime(at)}>
       {relativeTime(at, now)}

@@ -1,6 +1,6 @@
 // The API keys of the shop's programs and assistants: create one, see its rights and last use, replace it, end it.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { useList } from "../../data/use-list.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -68,7 +68,13 @@ export default function AiIntegrations() {
         >
           <p>
             Requests with this key are refused from now on. This cannot be undone.{" "}
-            <LastUse at={open.key.lastUsedAt} />
+            {open.key.lastUsedAt === null ? (
+              "It was never used."
+            ) : (
+              <>
+                It was last used <Time at={open.key.lastUsedAt} />.
+              </>
+            )}
           </p>
         </Confirm>
       )}
@@ -127,44 +133,22 @@ function NoKeys() {
   );
 }
 
-function LastUse({ at }: { readonly at: string | null }) {
-  if (at === null) return "It was never used.";
-  return (
-    <>
-      It was last used <Time at={at} />.
-    </>
-  );
-}
-
-interface KeyTableProps {
-  readonly keys: readonly ApiKey[];
-  readonly onChange: (key: ApiKey) => void;
-  readonly onRotate: (key: ApiKey) => void;
-  readonly onRevoke: (key: ApiKey) => void;
-}
-
-const TONES = {
-  active: "good",
-  "expires soon": "warning",
-  expired: "quiet",
-  revoked: "quiet",
-} as const satisfies Record<KeyState, string>;
-const TEXTS: Record<KeyState, string> = {
-  active: "Active",
-  "expires soon": "Expires soon",
-  expired: "Expired",
-  revoked: "Revoked",
+const STATES: Readonly<Record<KeyState, ComponentProps<typeof Badge>>> = {
+  active: { text: "Active", tone: "good" },
+  "expires soon": { text: "Expires soon", tone: "warning" },
+  expired: { text: "Expired", tone: "quiet" },
+  revoked: { text: "Revoked", tone: "quiet" },
 };
 
-function KeyTable({ keys, onChange, onRotate, onRevoke }: KeyTableProps) {
+function KeyTable({ keys, onChange, onRotate, onRevoke }: KeysProps & { readonly keys: readonly ApiKey[] }) {
   const columns: Column<ApiKey>[] = [
     { name: "Key", cell: (key) => <KeyName apiKey={key} />, isHeading: true },
     { name: "Id", isMinor: true, cell: ({ keyId }) => <code className="soft">{keyId}</code> },
-    { name: "Status", cell: (key) => <Status state={stateOf(key, Date.now())} /> },
+    { name: "Status", cell: (key) => <Badge {...STATES[stateOf(key, Date.now())]} /> },
     { name: "Scopes", cell: (key) => <Scopes apiKey={key} /> },
     { name: "Created", isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { name: "Last used", cell: ({ lastUsedAt }) => <TimeOr at={lastUsedAt} none="Never" /> },
-    { name: "Expires", cell: ({ expiresAt }) => <TimeOr at={expiresAt} none="Never" /> },
+    { name: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+    { name: "Expires", cell: ({ expiresAt }) => <Time at={expiresAt} /> },
     {
       name: "Actions",
       isActions: true,
@@ -190,10 +174,6 @@ function KeyName({ apiKey: { id, label } }: { readonly apiKey: ApiKey }) {
   );
 }
 
-function Status({ state }: { readonly state: KeyState }) {
-  return <Badge tone={TONES[state]}>{TEXTS[state]}</Badge>;
-}
-
 function Scopes({ apiKey: { scopes } }: { readonly apiKey: ApiKey }) {
   if (scopes.length === 0) return <span className="soft">None: it may do nothing</span>;
   return (
@@ -201,8 +181,4 @@ function Scopes({ apiKey: { scopes } }: { readonly apiKey: ApiKey }) {
       <code className="soft">{scopes.join(" ")}</code>
     </span>
   );
-}
-
-function TimeOr({ at, none }: { readonly at: string | null; readonly none: string }) {
-  return at === null ? <span className="soft">{none}</span> : <Time at={at} />;
 }

@@ -7,6 +7,7 @@ import { useSelection } from "../../data/use-selection.ts";
 import { given, isUuid } from "../../format/search-values.ts";
 import { fieldOf } from "../../format/time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
+import { optionsOf } from "../../format/words.ts";
 import { Filters, InputFilter, MoreFilters, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { tickColumn } from "../../ui/select-all.tsx";
@@ -91,7 +92,6 @@ interface DeliveryFiltersProps {
   readonly onChange: (values: Readonly<Record<string, string>>) => void;
 }
 
-const STATUSES = Object.entries(DELIVERY_STATUSES).map(([value, { text }]) => ({ value, text }));
 const OUTCOME_TEXTS = Object.entries(OUTCOMES).map(([value, text]) => ({
   value,
   text: text.charAt(0).toUpperCase() + text.slice(1),
@@ -109,7 +109,12 @@ function DeliveryFilters({ search, onChange }: DeliveryFiltersProps) {
         value={search.subscriptionId}
         options={useReceiverOptions(search.subscriptionId)}
       />
-      <SelectFilter label="Status" name="status" value={search.status} options={STATUSES} />
+      <SelectFilter
+        label="Status"
+        name="status"
+        value={search.status}
+        options={optionsOf(DELIVERY_STATUSES)}
+      />
       <SelectFilter label="Event" name="type" value={search.type} options={options} />
       <MoreFilters isSet={isDetailed}>
         <PeriodFilter type="datetime-local" from={from && fieldOf(from)} to={to && fieldOf(to)} />

@@ -106,12 +106,11 @@ function Redeliver({ delivery, receivers }: PartProps) {
 
 function Verdict({ delivery, receivers }: PartProps) {
   const { status, nextAttemptAt, subscriptionId } = delivery;
-  const { text, tone } = DELIVERY_STATUSES[status];
   const summary = summaryOf(delivery, receivers.find(subscriptionId));
   return (
     <section className="verdict" aria-label="What happened">
       <div className="row">
-        <Badge tone={tone}>{text}</Badge>
+        <Badge {...DELIVERY_STATUSES[status]} />
         {isTest(delivery) && <Badge tone="quiet">Test</Badge>}
       </div>
       <p className="verdict-title">

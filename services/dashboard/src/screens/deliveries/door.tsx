@@ -115,10 +115,9 @@ function Status({
 }: {
   readonly delivery: ListedDelivery;
 }) {
-  const { text, tone } = DELIVERY_STATUSES[status];
   return (
     <div className="lines lines-pair">
-      <Badge tone={tone}>{text}</Badge>
+      <Badge {...DELIVERY_STATUSES[status]} />
       {status === "retrying" && nextAttemptAt !== null && (
         <span className="soft">
           attempt {attemptCount + 1} <Until at={nextAttemptAt} />

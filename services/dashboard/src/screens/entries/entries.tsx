@@ -3,7 +3,7 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { searchOf } from "../../format/search-values.ts";
-import { entryTitle } from "../../format/words.ts";
+import { entryTitle, optionsOf } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
@@ -19,7 +19,6 @@ import "./entries.css";
 
 const LIVE_MS = 10_000;
 const PAGE = 100;
-const STATUS_OPTIONS = Object.entries(STATUS_TEXTS).map(([value, text]) => ({ value, text }));
 
 export default function Entries() {
   const search = useSearch({ from: "/app/entries" });
@@ -63,9 +62,14 @@ export default function Entries() {
             label="Type"
             name="type"
             value={search.type}
-            options={optionsOf(types, search.type)}
+            options={typeOptions(types, search.type)}
           />
-          <SelectFilter label="Status" name="status" value={search.status} options={STATUS_OPTIONS} />
+          <SelectFilter
+            label="Status"
+            name="status"
+            value={search.status}
+            options={optionsOf(STATUS_TEXTS)}
+          />
           <InputFilter label="Locale" name="locale" value={search.locale} placeholder="en" />
         </Filters>
       )}
@@ -82,7 +86,7 @@ export default function Entries() {
 }
 
 /** Adds the type in the address, even if it does not exist, so that the filter shows it. */
-function optionsOf(types: readonly { slug: string; name: string }[], type: string | undefined) {
+function typeOptions(types: readonly { slug: string; name: string }[], type: string | undefined) {
   const options = types.map(({ slug, name }) => ({ value: slug, text: name }));
   const isKnown = type === undefined || options.some(({ value }) => value === type);
   return isKnown ? options : [...options, { value: type, text: type }];

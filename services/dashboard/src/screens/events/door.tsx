@@ -1,7 +1,7 @@
 // How events are listed, here and on the page of an order.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
-import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES } from "../../format/webhooks.ts";
+import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ShortId } from "../../ui/code.tsx";
 import { type Column, Subject, Table } from "../../ui/table.tsx";
@@ -42,18 +42,11 @@ function Deliveries({ event: { deliveries } }: { readonly event: ListedEvent }) 
   return (
     <div className="row">
       {[...counts].map(([status, { length }]) => (
-        <Count key={status} status={status} count={length} />
+        <Badge key={status} tone={DELIVERY_STATUSES[status].tone}>
+          {length > 1 && `${length} × `}
+          {DELIVERY_STATUSES[status].text}
+        </Badge>
       ))}
     </div>
-  );
-}
-
-function Count({ status, count }: { readonly status: DeliveryStatus; readonly count: number }) {
-  const { text, tone } = DELIVERY_STATUSES[status];
-  return (
-    <Badge tone={tone}>
-      {count > 1 && `${count} × `}
-      {text}
-    </Badge>
   );
 }

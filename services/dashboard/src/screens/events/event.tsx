@@ -128,7 +128,7 @@ function MatchTable({ event, receivers }: MatchTableProps) {
           {status === undefined ? (
             <Badge tone="quiet">{badgeOf(reason)}</Badge>
           ) : (
-            <Badge tone={DELIVERY_STATUSES[status].tone}>{DELIVERY_STATUSES[status].text}</Badge>
+            <Badge {...DELIVERY_STATUSES[status]} />
           )}
           {deliveryId !== null && (
             <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>

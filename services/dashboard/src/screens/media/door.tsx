@@ -21,8 +21,7 @@ const TEXTS = {
 } as const;
 
 export function Status({ status }: Pick<Media, "status">) {
-  const { tone, text } = TEXTS[status];
-  return <Badge tone={tone}>{text}</Badge>;
+  return <Badge {...TEXTS[status]} />;
 }
 
 export function isOpen({ status }: Pick<Media, "status">): boolean {

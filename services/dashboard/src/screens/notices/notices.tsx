@@ -84,7 +84,7 @@ function NoticeTable({ notices, acknowledging, onAcknowledge }: NoticeTableProps
       isHeading: true,
       cell: (notice) => (
         <div className="lines">
-          <Kind notice={notice} />
+          <Badge {...wordingOf(notice.kind)} {...(notice.closedAt !== null && { tone: "quiet" })} />
           <Subject notice={notice} receivers={receivers} />
         </div>
       ),
@@ -107,11 +107,6 @@ function NoticeTable({ notices, acknowledging, onAcknowledge }: NoticeTableProps
     },
   ];
   return <Table caption="Notices" columns={columns} rows={notices} />;
-}
-
-function Kind({ notice: { kind, closedAt } }: { readonly notice: Notice }) {
-  const { text, tone } = wordingOf(kind);
-  return <Badge tone={closedAt === null ? tone : "quiet"}>{text}</Badge>;
 }
 
 interface SubjectProps {

@@ -47,16 +47,8 @@ export function OrderTable({ orders, customerOf, ticks }: OrderTableProps) {
       isMinor: true,
       cell: ({ channel }) => <span className="cut">{CHANNELS[channel]}</span>,
     },
-    {
-      name: "Status",
-      cardLine: 2,
-      cell: (order) => <Badge tone={statusWording(order).tone}>{statusWording(order).text}</Badge>,
-    },
-    {
-      name: "Payment",
-      cardLine: 2,
-      cell: (order) => <Badge tone={paymentWording(order).tone}>{paymentWording(order).text}</Badge>,
-    },
+    { name: "Status", cardLine: 2, cell: (order) => <Badge {...statusWording(order)} /> },
+    { name: "Payment", cardLine: 2, cell: (order) => <Badge {...paymentWording(order)} /> },
     {
       name: "Total",
       isNumber: true,
@@ -80,11 +72,10 @@ function ExternalId({ id }: { readonly id: string | undefined }) {
 }
 
 export function OrderStatus(order: Omit<OrderState, "allowedActions">) {
-  const [status, payment] = [statusWording(order), paymentWording(order)];
   return (
     <span className="row">
-      <Badge tone={status.tone}>{status.text}</Badge>
-      <Badge tone={payment.tone}>{payment.text}</Badge>
+      <Badge {...statusWording(order)} />
+      <Badge {...paymentWording(order)} />
     </span>
   );
 }

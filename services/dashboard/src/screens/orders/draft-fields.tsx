@@ -2,6 +2,7 @@ import { type ComponentProps, useId, useRef } from "react";
 import { useList } from "../../data/use-list.ts";
 import { mayBeAmount } from "../../format/money.ts";
 import { CHANNELS } from "../../format/order-words.ts";
+import { optionsOf } from "../../format/words.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
 import { AreaField, CurrencyField, SelectField, TextField } from "../../ui/field.tsx";
@@ -26,7 +27,6 @@ interface DraftFieldsProps {
 }
 
 const NOTE_CHARACTERS_MAX = 5_000;
-const CHANNEL_OPTIONS = Object.entries(CHANNELS).map(([value, text]) => ({ value, text }));
 
 interface DraftAmountsProps extends DraftFieldsProps {
   /** The chosen currency, or the shop's. */
@@ -78,7 +78,7 @@ export function DraftNotes() {
         />
       </div>
       <div className="fields">
-        <SelectField label="Channel" name="channel" options={CHANNEL_OPTIONS} defaultValue="admin" />
+        <SelectField label="Channel" name="channel" options={optionsOf(CHANNELS)} defaultValue="admin" />
         <TextField
           label="External id"
           hint="The id that the order has in the channel."

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useRead } from "../../data/use-read.ts";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
+import { optionsOf } from "../../format/words.ts";
 import { Filters, InputFilter, MoreFilters, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
 import { type OrdersSearch, TABS, type Tab as TabName } from "./search.ts";
 import "./order-filters.css";
@@ -14,10 +15,6 @@ interface OrderFiltersProps {
   readonly onChange: (values: Readonly<Record<string, string>>) => void;
 }
 
-const STATUSES = Object.entries(ORDER_STATUSES).map(([value, { text }]) => ({ value, text }));
-const PAYMENTS = Object.entries(PAYMENT_STATUSES).map(([value, { text }]) => ({ value, text }));
-const CHANNEL_TEXTS = Object.entries(CHANNELS).map(([value, text]) => ({ value, text }));
-
 export function OrderFilters({ search, onChange }: OrderFiltersProps) {
   const { tab, channel, externalId, sku, from, to } = search;
   const isDetailed = [channel, externalId, sku, from, to].some((value) => value !== undefined);
@@ -26,12 +23,22 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
       <InputFilter label="Search" name="search" value={search.search} placeholder="Name, number…" />
       {tab === undefined && (
         <>
-          <SelectFilter label="Status" name="status" value={search.status} options={STATUSES} />
-          <SelectFilter label="Payment" name="payment" value={search.payment} options={PAYMENTS} />
+          <SelectFilter
+            label="Status"
+            name="status"
+            value={search.status}
+            options={optionsOf(ORDER_STATUSES)}
+          />
+          <SelectFilter
+            label="Payment"
+            name="payment"
+            value={search.payment}
+            options={optionsOf(PAYMENT_STATUSES)}
+          />
         </>
       )}
       <MoreFilters isSet={isDetailed}>
-        <SelectFilter label="Channel" name="channel" value={channel} options={CHANNEL_TEXTS} />
+        <SelectFilter label="Channel" name="channel" value={channel} options={optionsOf(CHANNELS)} />
         <InputFilter label="External id" name="externalId" value={externalId} />
         <InputFilter label="SKU" name="sku" value={sku} />
         <PeriodFilter type="date" from={from} to={to} />

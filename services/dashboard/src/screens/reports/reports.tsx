@@ -4,6 +4,7 @@ import { useRead } from "../../data/use-read.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
 import { duration } from "../../format/time.ts";
+import { optionsOf } from "../../format/words.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
@@ -30,9 +31,6 @@ export default function Reports() {
     </Screen>
   );
 }
-
-const optionsOf = (texts: Readonly<Record<string, string>>) =>
-  Object.entries(texts).map(([value, text]) => ({ value, text }));
 
 const { "30-days": LONGEST, ...OTHER_PERIODS } = PERIODS;
 

@@ -35,10 +35,7 @@ const COLUMNS: readonly Column<Replay>[] = [
       </div>
     ),
   },
-  {
-    name: "State",
-    cell: ({ status }) => <Badge tone={REPLAY_STATUSES[status].tone}>{REPLAY_STATUSES[status].text}</Badge>,
-  },
+  { name: "State", cell: ({ status }) => <Badge {...REPLAY_STATUSES[status]} /> },
   { name: "Matched", isNumber: true, cell: ({ matched }) => number(matched) },
   { name: "Queued", isNumber: true, cell: ({ requeued }) => number(requeued) },
   { name: "Skipped", isNumber: true, cell: ({ skipped }) => number(skipped) },

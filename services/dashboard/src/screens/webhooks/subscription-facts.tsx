@@ -28,8 +28,8 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
           </>
         ),
         Waiting: waiting === 0 ? "Nothing waits" : waitingText(waiting),
-        "Last success": <TimeOrNever at={lastSuccessAt} />,
-        "Last failure": <TimeOrNever at={lastFailureAt} />,
+        "Last success": <Time at={lastSuccessAt} />,
+        "Last failure": <Time at={lastFailureAt} />,
         Ledger: (
           <Link to="/webhooks/$subscriptionId/ledger" params={{ subscriptionId: id }}>
             What became of the events of each day
@@ -52,10 +52,6 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
       }}
     />
   );
-}
-
-function TimeOrNever({ at }: { readonly at: string | null }) {
-  return at === null ? <span className="soft">Never</span> : <Time at={at} />;
 }
 
 function Filter({ subscription: { filter } }: { readonly subscription: Subscription }) {
@@ -100,10 +96,10 @@ function Secret({ subscription }: { readonly subscription: Subscription }) {
 type StateBadgeProps = { readonly subscription: Pick<Subscription, "active" | "health"> };
 
 export function StateBadge({ subscription }: StateBadgeProps) {
-  const { name, tone, fault } = stateOf(subscription);
+  const { fault, ...state } = stateOf(subscription);
   return (
     <div className="lines">
-      <Badge tone={tone}>{name}</Badge>
+      <Badge {...state} />
       {fault !== "" && <span className="soft">{fault}</span>}
     </div>
   );

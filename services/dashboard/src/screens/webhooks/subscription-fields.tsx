@@ -3,6 +3,7 @@ import { quoted } from "../../api/curl.ts";
 import { useMe } from "../../data/me.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
+import { optionsOf } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
@@ -57,7 +58,7 @@ export function SubscriptionFields({ from }: { readonly from: Draft }) {
         hint="Thin: its id, type, state and version, and which fields changed. The receiver reads the rest from the API."
         name="payload"
         defaultValue={from.payload}
-        options={Object.entries(PAYLOADS).map(([value, text]) => ({ value, text }))}
+        options={optionsOf(PAYLOADS)}
       />
       {type !== undefined && <BodyPreview type={type} payload={payload} />}
       {LIMITS.map(({ label, name }) => (

@@ -62,9 +62,7 @@ function Result({ deliveryId }: { readonly deliveryId: string }) {
         {(delivery) => (
           <>
             <p className="row">
-              <Badge tone={DELIVERY_STATUSES[delivery.status].tone}>
-                {DELIVERY_STATUSES[delivery.status].text}
-              </Badge>
+              <Badge {...DELIVERY_STATUSES[delivery.status]} />
               <span role="status">{testText(delivery)}</span>
               {delivery.status === "retrying" && delivery.nextAttemptAt !== null && (
                 <span>

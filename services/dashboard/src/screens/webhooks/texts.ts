@@ -8,7 +8,7 @@ import { counted } from "../../format/words.ts";
 export type Subscription = DataOf<"getSubscription">;
 
 export interface State {
-  readonly name: "Active" | "Healthy" | "Failing" | "Down" | "Paused";
+  readonly text: "Active" | "Healthy" | "Failing" | "Down" | "Paused";
   readonly tone: "good" | "warning" | "danger" | "quiet";
   /** Says what is wrong; empty if nothing is. */
   readonly fault: string;
@@ -18,12 +18,12 @@ type Known = Pick<Subscription, "active" | "health">;
 
 export function stateOf({ active, health }: Known): State {
   const fault = failuresText(health);
-  if (!active) return { name: "Paused", tone: "warning", fault };
-  if (health.status === "down") return { name: "Down", tone: "danger", fault };
-  if (health.status === "failing") return { name: "Failing", tone: "danger", fault };
+  if (!active) return { text: "Paused", tone: "warning", fault };
+  if (health.status === "down") return { text: "Down", tone: "danger", fault };
+  if (health.status === "failing") return { text: "Failing", tone: "danger", fault };
   // Nothing was delivered yet, so the endpoint's health is not known.
-  if (health.lastSuccessAt === null) return { name: "Active", tone: "quiet", fault };
-  return { name: "Healthy", tone: "good", fault };
+  if (health.lastSuccessAt === null) return { text: "Active", tone: "quiet", fault };
+  return { text: "Healthy", tone: "good", fault };
 }
 
 /** `At most 10 attempts a second, 2 at a time`. */

@@ -89,11 +89,7 @@ const COLUMNS: readonly Column<Listed>[] = [
   },
   { name: "Events", cell: ({ events }) => <EventTags events={events} /> },
   { name: "State", cell: (subscription) => <StateBadge subscription={subscription} /> },
-  {
-    name: "Last success",
-    cell: ({ health: { lastSuccessAt } }) =>
-      lastSuccessAt === null ? <span className="soft">Never</span> : <Time at={lastSuccessAt} />,
-  },
+  { name: "Last success", cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
 ];
 
 function NoSubscriptions() {
