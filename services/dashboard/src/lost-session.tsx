@@ -54,7 +54,6 @@ function setWaiting(discard: (() => void) | null): void {
   focusManager.setFocused(discard === null ? undefined : false);
 }
 
-/** All screens, and the sign-in over them. */
 export function Root() {
   const discard = useStore(waiting);
   const isSignIn = useLocation({ select: ({ pathname }) => pathname === "/sign-in" });

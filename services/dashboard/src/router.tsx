@@ -55,7 +55,6 @@ const setUp = createRoute({
   component: shown(() => import("./screens/sign-in/set-up.tsx")),
 });
 
-/** All other screens need a session. */
 const app = createRoute({
   getParentRoute: () => root,
   id: "app",

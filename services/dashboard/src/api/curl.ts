@@ -16,7 +16,6 @@ export function curlOf<Id extends OperationId>(id: Id, input: Input<Id>, origin:
   return lines.join(" \\\n  ");
 }
 
-/** Quotes any text as one word of a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

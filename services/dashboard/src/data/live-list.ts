@@ -7,7 +7,6 @@ interface Item {
 
 export interface Page<One> {
   readonly data: readonly One[];
-  /** Null on the last page. */
   readonly nextCursor: string | null;
 }
 

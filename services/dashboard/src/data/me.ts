@@ -1,4 +1,3 @@
-// The signed-in user and their shop, for every screen in the shell.
 import type { DataOf } from "@tradepost/client/operations";
 import { createContext, use } from "react";
 import { isAllowed, type Needs } from "../session/roles.ts";
@@ -16,7 +15,6 @@ export function useMe(): Me {
   return me;
 }
 
-/** Returns whether the user has the role, and the shop the module. */
 export function useIsAllowed(needs: Needs): boolean {
   return isAllowed(holderOf(useMe()), needs);
 }

@@ -12,7 +12,6 @@ interface ListOptions<Id extends OperationId> {
    */
   readonly everyMs?: number;
   readonly path?: PathOf<Id> | undefined;
-  /** False if the role or the modules do not allow reading the list. */
   readonly isAllowed?: boolean;
   /** False if the list is not read again when the user comes back to the tab. */
   readonly refetchOnWindowFocus?: boolean;
@@ -20,7 +19,6 @@ interface ListOptions<Id extends OperationId> {
 
 export type ListPage<Id extends OperationId> = Reply<ItemOf<Id>[]>;
 
-/** `query` has the filters; the cursor is added here. */
 export function useList<Id extends OperationId>(
   id: Id,
   query?: QueryOf<Id>,

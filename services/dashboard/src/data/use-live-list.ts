@@ -29,7 +29,6 @@ interface Cached<Of> {
   readonly pageParams: unknown[];
 }
 
-/** `query` has the filters; the cursor is added here. */
 export function useLiveList<Id extends OperationId>(
   id: Id,
   query: QueryOf<Id> | undefined,

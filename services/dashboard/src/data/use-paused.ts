@@ -3,7 +3,6 @@ import { useEffect, useState } from "react";
 
 const TYPING_MS = 150;
 
-/** Returns the value as it was when it last stayed the same for a moment. */
 export function usePaused(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -10,7 +10,6 @@ type EveryMs = number | false;
 interface ReadOptions<Data> {
   /** How often the resource is read again while the tab is visible, in milliseconds; may depend on the data. Never by default. */
   readonly everyMs?: EveryMs | ((data: Data) => EveryMs);
-  /** False if the role or the modules do not allow reading it. */
   readonly isAllowed?: boolean;
 }
 

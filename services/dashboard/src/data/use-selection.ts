@@ -10,7 +10,6 @@ interface Row {
 }
 
 export interface Selection<Item extends Row = Row> {
-  /** The rows that are shown, and those of them that are ticked. */
   readonly shown: readonly Item[];
   readonly ticked: readonly Item[];
   readonly isTicked: (id: string) => boolean;
@@ -21,7 +20,6 @@ export interface Selection<Item extends Row = Row> {
 }
 
 interface Rest {
-  /** The rows that the list has in all, if they are counted. */
   readonly counted: Counted | undefined;
   readonly isBusy: boolean;
   readonly start: () => void;

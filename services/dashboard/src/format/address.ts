@@ -33,7 +33,6 @@ export const NO_ADDRESS: AddressTexts = {
 
 const KNOWN: ReadonlySet<string> = new Set(ADDRESS_FIELDS.map(({ name }) => name));
 
-/** The sender of papers. */
 export function senderLines({ name, address }: Shop): string[] {
   const { phone, email, taxId, ...place } = address ?? {};
   return [...addressLines({ name, line1: "", city: "", ...place }), phone, email, taxId].filter(

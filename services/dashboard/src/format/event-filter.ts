@@ -1,4 +1,3 @@
-// The filter of a subscription in words. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 import type { EventType } from "./webhooks.ts";
 
@@ -8,7 +7,6 @@ export type FilterField = keyof EventFilter;
 export type SentFilter = { readonly [K in FilterField]?: string[] | null } | null;
 
 interface FieldWording {
-  /** The label of the field in the form. */
   readonly label: string;
   readonly example: string;
   /** The beginning of the types whose events have this field. */
@@ -74,7 +72,6 @@ export const FILTER_FIELDS: Readonly<Record<FilterField, FieldWording>> = {
 
 export const ALL_FILTER_FIELDS = Object.keys(FILTER_FIELDS) as FilterField[];
 
-/** Whether one of the types has events with this field. */
 export function appliesTo(field: FilterField, types: readonly EventType[]): boolean {
   return types.some((type) => type.startsWith(FILTER_FIELDS[field].typePrefix));
 }

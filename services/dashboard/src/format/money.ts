@@ -23,7 +23,6 @@ function formatOf(currency: string, maximumFractionDigits?: number): Intl.Number
   });
 }
 
-/** The `pattern` of an input for an amount. */
 export function amountPattern(currency: string): string {
   const digits = fractionDigits(currency);
   return digits === 0 ? "\\d{1,11}" : `\\d{1,11}([.,]\\d{1,${digits}})?`;
@@ -35,7 +34,6 @@ export function amountExample(currency: string): string {
   return digits === 0 ? "A whole amount like 1999" : `An amount like ${amountText(19.99, currency)}`;
 }
 
-/** The text of an amount in a field: `1234,50`. */
 export function amountText(amount: number, currency: string): string {
   return amount.toFixed(fractionDigits(currency)).replace(".", decimalSign());
 }

@@ -2,7 +2,6 @@ import type { DataOf } from "@tradepost/client/operations";
 
 type Order = DataOf<"getOrder">;
 
-/** The state of an order, and the actions that it allows now. */
 export type OrderState = Pick<Order, "status" | "paymentStatus" | "allowedActions"> &
   Partial<Pick<Order, "fulfillment">>;
 export type OrderAction = Order["allowedActions"][number];

@@ -17,7 +17,6 @@ export function textOf(value: unknown): string | undefined {
   return String(value).trim().slice(0, TEXT_CHARACTERS_MAX) || undefined;
 }
 
-/** Something is open, or it is not. */
 export function flagOf(value: unknown): true | undefined {
   return value === true ? value : undefined;
 }

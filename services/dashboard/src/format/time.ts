@@ -92,7 +92,6 @@ export function fieldOf(iso: string): string {
   return new Intl.DateTimeFormat("sv", options).format(new Date(iso)).replace(" ", "T");
 }
 
-/** The day in the shop's zone: `2026-11-23`. */
 export function dayOf(time: Date): string {
   return fieldOf(time.toISOString()).slice(0, DATE_CHARACTERS);
 }

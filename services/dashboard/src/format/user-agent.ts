@@ -1,5 +1,3 @@
-// Names the program behind a `User-Agent` header. Pure.
-
 const BROWSERS = [
   // The specific ones come first, because their headers also contain the names of the others.
   { name: "Edge", pattern: /\bEdgA?\/|\bEdgiOS\// },

@@ -1,5 +1,3 @@
-// Event types, deliveries and attempts in words. Pure.
-
 import type { DataOf } from "@tradepost/client/operations";
 import { counted } from "./words.ts";
 

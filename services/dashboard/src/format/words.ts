@@ -1,5 +1,3 @@
-// Names, counts and sizes as people read them.
-
 import type { ItemOf } from "@tradepost/client/operations";
 import { isUuid } from "./search-values.ts";
 import { number } from "./shop.ts";
@@ -27,7 +25,6 @@ export function optionsOf(words: Readonly<Record<string, string | { readonly tex
   }));
 }
 
-/** The lines of a textarea. */
 export function linesOf(value: unknown): string[] {
   const lines = String(value ?? "").split("\n");
   return lines.map((line) => line.trim()).filter(Boolean);
@@ -38,7 +35,6 @@ export function countText(count: number, hasMore: boolean): string {
   return hasMore ? `${count}+` : String(count);
 }
 
-/** The bell for screen readers: `Notices: 3 open`. */
 export function bellText(count: number, hasMore: boolean): string {
   return count === 0 ? "Notices" : `Notices: ${hasMore ? `${count} or more` : count} open`;
 }

@@ -37,7 +37,6 @@ export async function request<Id extends OperationId>(
   return await asUser((token) => send(id, input, { ...options, ...key, ...token }));
 }
 
-/** Reads a file. Rejects with a `Failure`. */
 export async function requestFile<Id extends OperationId>(
   id: Id,
   input: Input<Id>,

@@ -56,7 +56,6 @@ export async function signIn(email: string, password: string): Promise<Unfinishe
   return null;
 }
 
-/** Rejects with a `Failure`. */
 export async function finishSignIn({ token, email }: UnfinishedSignIn, proof: Proof): Promise<void> {
   const { data } = await send("finishSignIn", { body: { token, ...proof } });
   adopt(data, email);

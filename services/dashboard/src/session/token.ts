@@ -13,7 +13,6 @@ export function isStale({ expiresAt }: Token, now: number): boolean {
   return Date.parse(expiresAt) - EARLY_MS <= now;
 }
 
-/** The user of the token; undefined if it is not a token. */
 export function userOf({ token }: Pick<Token, "token">): string | undefined {
   try {
     const payload = token.split(".")[1] ?? "";

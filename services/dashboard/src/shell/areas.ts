@@ -109,7 +109,6 @@ const STRICTER = [
   { to: "/entries/new", name: "New entry", needs: { ...CONTENT, role: "editor" } },
 ] as const;
 
-/** Returns what an address needs, with the name of the screen or its area. */
 export function gateOf(pathname: string): Pick<Area, "name" | "needs"> | undefined {
   return STRICTER.find(({ to }) => to === pathname) ?? areaOf(pathname);
 }

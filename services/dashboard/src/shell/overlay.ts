@@ -1,5 +1,3 @@
-// What lies over the screens: the search, the list of shortcuts, or nothing.
-
 import { createPreference } from "../session/storage.ts";
 import { createStore } from "../session/store.ts";
 

@@ -1,4 +1,3 @@
-// The keyboard shortcuts of all screens. Pure.
 import { AREAS, type AreaPath } from "./areas.ts";
 
 export interface KeyPress {

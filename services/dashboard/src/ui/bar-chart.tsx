@@ -14,7 +14,6 @@ interface Bar {
 }
 
 interface BarChartProps {
-  /** What the bars show: `Orders in the last 30 days`. */
   readonly label: string;
   readonly unit: string;
   readonly series: readonly Series[];

@@ -16,13 +16,11 @@ import { say } from "./toasts.tsx";
 
 interface Shown<Item extends { readonly id: string }> {
   readonly items: readonly Item[];
-  /** The columns before the one of the results. */
   readonly columns: readonly Column<Item>[];
   readonly doneText?: string;
 }
 
 interface ConfirmManyProps<Item extends { readonly id: string }> extends Shown<Item> {
-  /** The verb and its objects: `Delete 3 files`. */
   readonly action: string;
   readonly look?: "primary" | "danger";
   readonly stale: readonly OperationId[];
@@ -30,7 +28,6 @@ interface ConfirmManyProps<Item extends { readonly id: string }> extends Shown<I
   /** What a toast says in place of the results if all requests succeeded. */
   readonly done?: string;
   readonly onClose: (doneCount: number) => void;
-  /** The consequences, and whether they can be undone. */
   readonly children: ReactNode;
 }
 

@@ -15,7 +15,6 @@ interface ChangeProps<Id extends OperationId> {
   readonly stale: readonly OperationId[];
   /** What a toast says after the change. */
   readonly done?: string | ((data: DataOf<Id>) => string);
-  /** Called after the change, in place of `onClose`. */
   readonly onDone?: (data: DataOf<Id>) => void;
   readonly onError?: (failure: Failure) => void;
   readonly explain?: Explain;
@@ -72,7 +71,6 @@ export function Confirm<Id extends OperationId>(props: ConfirmProps<Id>) {
 interface ChangeDialogProps<Id extends OperationId> extends ChangeProps<Id>, DialogProps {
   /** Reads the form. Null if nothing has changed: the dialog is closed. */
   readonly input: (form: FormData) => ChangeInput<Id> | null;
-  /** The fields that show a conflict, by its code. */
   readonly conflicts?: Readonly<Record<string, string>>;
   readonly conflict?: Conflict<Id>;
   readonly children: ReactNode;
@@ -125,7 +123,6 @@ interface FormDialogProps extends DialogProps {
   readonly conflicts?: Readonly<Record<string, string>>;
   /** True if only the explanation is shown, not the fields and the buttons. */
   readonly isCovered?: boolean | undefined;
-  /** Returns false if nothing is sent. */
   readonly onSubmit: (form: FormData) => unknown;
   readonly onClose: () => void;
   readonly children: ReactNode;

@@ -15,7 +15,6 @@ const CODE_PATTERN = " *([0-9] *){6}";
 const CODE_CHARACTERS_MAX = 16;
 const RECOVERY_CODE_CHARACTERS_MAX = 64;
 
-/** The input is named `code`. */
 export function CodeField({ label = "Code", hint, isFocused = false }: CodeFieldProps) {
   return (
     <TextField

@@ -15,7 +15,6 @@ type Exports = Extract<OperationId, `export${string}`>;
 interface ExportButtonProps<Id extends Exports> {
   readonly operation: Id;
   readonly query: QueryOf<Id>;
-  /** The beginning of the file's name: `orders`. */
   readonly name: string;
 }
 

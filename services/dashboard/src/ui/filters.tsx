@@ -8,7 +8,6 @@ import "./filters.css";
 import "./period-filter.css";
 
 interface FiltersProps {
-  /** The name of the form, for screen readers: `Filter orders`. */
   readonly label: string;
   /** The values of all filters by their names. Empty filters are left out. */
   readonly onChange: (values: Readonly<Record<string, string>>) => void;
@@ -73,7 +72,6 @@ interface SelectFilterProps {
   readonly value: string | undefined;
   /** Of no value. */
   readonly all?: string;
-  /** The values with their texts. */
   readonly options: readonly { readonly value: string; readonly text: string }[];
 }
 

@@ -239,7 +239,6 @@ function rangeProblemOf(control: Control): string | undefined {
   return undefined;
 }
 
-/** The `T` in a local time is for programs. */
 function boundText(bound: string): string {
   return bound.replace("T", " ");
 }

@@ -38,7 +38,6 @@ export function Menu({ label, icon = <Icon name="more" />, text, isBusy = false,
 interface MenuItemProps {
   readonly text: string;
   readonly onClick: () => void;
-  /** Given if one of the items is the chosen one. */
   readonly isChosen?: boolean;
 }
 

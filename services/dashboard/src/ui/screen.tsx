@@ -80,10 +80,8 @@ export function Screen({ title, subtitle, figure, intro, action, children }: Scr
 /** Buttons that belong into the head of the screen, from inside of it: they depend on what the screen reads. */
 export const ScreenActions = inHead("actions");
 
-/** Items of the menu there. */
 export const ScreenMenu = inHead("items");
 
-/** Below them. */
 const ScreenTools = inHead("tools");
 
 function inHead(place: Place) {

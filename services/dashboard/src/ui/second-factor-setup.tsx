@@ -15,7 +15,6 @@ import "./second-factor-setup.css";
 const QrCode = lazy(() => import("./qr-code.tsx"));
 
 interface SecondFactorSetupProps {
-  /** Called when the user has stored the recovery codes. */
   readonly onDone: () => void;
   readonly children: ReactNode;
 }
@@ -95,7 +94,6 @@ function Steps({ made: { secret, uri }, onConfirmed, children }: StepsProps) {
 }
 
 interface RecoveryCodesProps {
-  /** Empty if an earlier response had them. */
   readonly codes: readonly string[];
   readonly onDone: () => void;
 }

@@ -49,7 +49,6 @@ function restText(counted: Counted | undefined): string {
 }
 
 interface TickProps {
-  /** For screen readers: `Select order 1001`. */
   readonly label: string;
   readonly selection: Selection;
   readonly id: string;

@@ -38,7 +38,6 @@ export function Until({ at }: { readonly at: string }) {
   return <span className="number">{now < until ? `in ${countdown(until, now)}` : "now"}</span>;
 }
 
-/** Returns the time of this render, and renders again after each period. */
 function useNow(everyMs: number): number {
   const [, tick] = useReducer((ticks: number) => ticks + 1, 0);
   useEffect(() => {

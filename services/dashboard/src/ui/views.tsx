@@ -106,7 +106,6 @@ function NotThere({ failure: { message } }: { readonly failure: Failure }) {
   );
 }
 
-/** Says why a list has no items, and what to do next. */
 export function EmptyState({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="empty">
@@ -129,7 +128,6 @@ export function MoreButton({ list }: MoreButtonProps) {
   return <Button text="Show more" isBusy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()} />;
 }
 
-/** The items of a list in words: `order`, `orders`. */
 interface Nouns {
   readonly one: string;
   readonly many: string;

@@ -90,7 +90,6 @@ function MySessions() {
   );
 }
 
-/** Resolves with their number. */
 async function endOtherSessions(): Promise<number> {
   for (let ended = 0; ; ) {
     const { data } = await request("listMySessions", { query: MY_SESSIONS_QUERY });

@@ -1,4 +1,3 @@
-// The account of the provider with which the user may sign in: linking and unlinking it.
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";

@@ -1,5 +1,3 @@
-// The user's second factor: whether it is on, setting it up, and removing it.
-
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";

@@ -129,7 +129,6 @@ function AddressesField({ addresses }: { readonly addresses?: readonly string[] 
   );
 }
 
-/** Null for all. */
 function addressesIn(form: FormData): string[] | null {
   const addresses = linesOf(form.get("allowedAddresses"));
   return addresses.length === 0 ? null : addresses;

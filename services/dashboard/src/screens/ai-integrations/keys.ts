@@ -24,7 +24,6 @@ const SOONER = [
   { value: "7", text: "In a week" },
 ] as const;
 
-/** The choices for an existing key: only times before its expiry. */
 export function choicesToShorten(expiresAt: string | null, now: number) {
   const end = expiresAt === null ? Infinity : Date.parse(expiresAt);
   const isEarlier = (days: number) => Number.isNaN(days) || now + days * DAY_MS < end;

@@ -116,7 +116,6 @@ function Target({ target, name }: TargetProps) {
   );
 }
 
-/** Undefined if the target has no page. */
 function pageOf({ type, id }: Entry["target"]) {
   switch (type) {
     case "user":

@@ -1,5 +1,3 @@
-// The search parameters of the screen: its filters. Pure.
-
 import { given } from "../../format/search-values.ts";
 import { instantOf } from "../../format/time.ts";
 import { ACTIONS } from "./words.ts";

@@ -1,4 +1,3 @@
-// The actions of the audit log, and their changes, in words. Pure.
 import { wordsOf } from "../../format/words.ts";
 
 interface ActionText {

@@ -13,7 +13,6 @@ export interface Webhook {
   readonly deliveryId: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The browser's time. */
   readonly arrivedAt: number;
   /** Why the signature is not valid; null if it is. */
   readonly fault: string | null;
@@ -21,7 +20,6 @@ export interface Webhook {
 
 export interface FeedEvent {
   readonly event: DataOf<"listOrderEvents">[number];
-  /** The browser's time. */
   readonly seenAt: number;
 }
 
@@ -34,7 +32,6 @@ export interface Facts {
 }
 
 export interface Run extends Facts {
-  /** The resource's id. */
   readonly id: string;
 }
 

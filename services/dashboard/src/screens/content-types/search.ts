@@ -1,4 +1,3 @@
-// The search parameters of the screens: which form is open. Pure.
 import { flagOf, given } from "../../format/search-values.ts";
 
 /** The form for a new type is empty, or filled with a suggestion. */

@@ -1,4 +1,3 @@
-// A content type while it is edited. Pure.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
 
 export type ContentType = DataOf<"getContentType">;

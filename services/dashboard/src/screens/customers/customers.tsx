@@ -17,16 +17,34 @@ const LIVE_MS = 10_000;
 
 type Customer = ItemOf<"listCustomers">;
 
+const NONE = <span className="soft">None</span>;
+
 const COLUMNS: readonly Column<Customer>[] = [
-  { name: "Customer", isHeading: true, cell: (customer) => <Name customer={customer} /> },
-  { name: "E-mail", cardLine: 2, cell: ({ email }) => <Email email={email} /> },
-  { name: "Phone", isMinor: true, cell: ({ phone }) => phone ?? <span className="soft">None</span> },
+  {
+    name: "Customer",
+    isHeading: true,
+    cell: ({ id, name }) => (
+      <div className="lines">
+        <Link to="/customers/$customerId" params={{ customerId: id }}>
+          <strong className="clamped">
+            <bdi>{name}</bdi>
+          </strong>
+        </Link>
+      </div>
+    ),
+  },
+  {
+    name: "E-mail",
+    cardLine: 2,
+    cell: ({ email }) => (email === undefined ? NONE : <span className="clamped">{email}</span>),
+  },
+  { name: "Phone", isMinor: true, cell: ({ phone }) => phone ?? NONE },
   {
     name: "External id",
     isMinor: true,
     cell: ({ externalId }) =>
       externalId === undefined ? (
-        <span className="soft">None</span>
+        NONE
       ) : (
         <span className="cut" title={externalId}>
           <code>{externalId}</code>
@@ -92,22 +110,6 @@ export default function Customers() {
       )}
     </Screen>
   );
-}
-
-function Name({ customer: { id, name } }: { readonly customer: Customer }) {
-  return (
-    <div className="lines">
-      <Link to="/customers/$customerId" params={{ customerId: id }}>
-        <strong className="clamped">
-          <bdi>{name}</bdi>
-        </strong>
-      </Link>
-    </div>
-  );
-}
-
-function Email({ email }: { readonly email: string | undefined }) {
-  return email === undefined ? <span className="soft">None</span> : <span className="clamped">{email}</span>;
 }
 
 function NoCustomers({ isFiltered, isEditor }: { readonly isFiltered: boolean; readonly isEditor: boolean }) {

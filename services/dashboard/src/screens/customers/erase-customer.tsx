@@ -19,7 +19,6 @@ interface EraseCustomerProps {
   readonly customer: DataOf<"getCustomer">;
 }
 
-/** A remark if the customer is erased; otherwise the offer to erase them, for users who may do it. */
 export function EraseCustomer({ customer }: EraseCustomerProps) {
   const isAdmin = useIsAllowed({ role: "admin" });
   const [isOpen, setOpen] = useState(false);

@@ -1,4 +1,3 @@
-// What a customer has ordered in all. Pure.
 import type { ItemOf } from "@tradepost/client/operations";
 
 // Amounts have at most four decimals, and the sum of floating-point numbers may have more.

@@ -1,4 +1,3 @@
-// Every attempt of a delivery, the latest first, with the receiver's response.
 import { type ReactNode, useState } from "react";
 import { sentence } from "../../api/failure.ts";
 import { duration } from "../../format/time.ts";

@@ -17,7 +17,6 @@ export type ListedDelivery = ItemOf<"listDeliveries">;
 
 interface LatestDeliveriesProps extends Pick<DeliveryTableProps, "isOfOne"> {
   readonly list: ReturnType<typeof useList<"listDeliveries">>;
-  /** The filters of the list of all. */
   readonly search?: { readonly subscriptionId?: string };
   readonly none: ReactNode;
 }

@@ -1,5 +1,3 @@
-// Sends the ticked deliveries again, after a question, and shows the result of each.
-
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Receivers } from "../../data/use-receivers.ts";

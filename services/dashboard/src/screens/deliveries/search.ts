@@ -1,4 +1,3 @@
-// The filters of the deliveries, which are in the address. Pure.
 import type { QueryOf } from "@tradepost/client/operations";
 import { given, isUuid, nameIn, textOf } from "../../format/search-values.ts";
 import { instantOf } from "../../format/time.ts";

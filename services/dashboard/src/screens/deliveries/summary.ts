@@ -77,7 +77,6 @@ export function routeText(attempt: Attempt): string | undefined {
   return `To ${address}${isReusedConnection ? ", over an open connection" : ""}${taken.length === 0 ? "" : `: ${taken.join(", ")}`}`;
 }
 
-/** Whether an admin sent the event as a test. */
 export function isTest({ request }: Pick<DeliveryWithAttempts, "request">): boolean {
   try {
     const body = JSON.parse(request?.body ?? "") as { data?: { test?: unknown } } | null;

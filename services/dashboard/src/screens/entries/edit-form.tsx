@@ -20,7 +20,6 @@ interface EditFormProps {
   readonly entry: Entry;
   readonly etag: string | undefined;
   readonly fields: readonly TypeField[];
-  /** The reason why the draft could not be published. */
   readonly obstacle: Failure | null;
   readonly onClose: () => void;
 }

@@ -124,7 +124,6 @@ function Question({ entry, etag, open, onIncomplete, onClose }: QuestionProps) {
 interface ScheduleDialogProps {
   readonly entry: Entry;
   readonly etag: string | undefined;
-  /** Called if the draft is at fault, not the time. */
   readonly onIncomplete: (failure: Failure) => void;
   readonly onClose: () => void;
 }

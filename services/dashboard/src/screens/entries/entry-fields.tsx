@@ -21,7 +21,6 @@ interface EntryFieldsProps {
   readonly onSlug: (slug: string) => void;
   readonly slugHint: string;
   readonly isSlugRequired: boolean;
-  /** Why values cannot be sent. */
   readonly faults: readonly ErrorDetail[];
   readonly isSlugTaken: boolean;
 }
@@ -60,7 +59,6 @@ export function EntryFields(props: EntryFieldsProps) {
   );
 }
 
-/** Says why the form with the entry was refused. */
 export function explainEntry(entry: {
   readonly type: string;
   readonly locale: string;
@@ -175,7 +173,6 @@ function EntryInput(props: ReferenceInputProps) {
 
 interface ChosenProps extends ReferenceInputProps {
   readonly picker: typeof MediaPicker;
-  /** The name of what is chosen; undefined until it is read. */
   readonly shown: string | undefined;
 }
 

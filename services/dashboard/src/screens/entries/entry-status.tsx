@@ -1,4 +1,3 @@
-// The state of an entry: its badges and its schedule.
 import { absoluteTime } from "../../format/time.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Note } from "../../ui/note.tsx";

@@ -1,4 +1,3 @@
-import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { useList } from "../../data/use-list.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
@@ -20,8 +19,6 @@ interface PickerProps {
   readonly onClose: () => void;
 }
 
-type Media = DataOf<"getMedia">;
-
 const LIVE_MS = 3_000;
 
 export function MediaPicker({ onChoose, onClose }: PickerProps) {
@@ -32,14 +29,17 @@ export function MediaPicker({ onChoose, onClose }: PickerProps) {
     <Dialog title="Choose a file" onClose={onClose} isWide>
       <div className="picker-head">
         <SearchField label="Name" text={text} onType={setText} />
-        <UploadButton onFiles={add}>Upload</UploadButton>
+        <UploadButton text="Upload" onFiles={add} />
       </div>
       <UploadList uploads={uploads} onRetry={retry} onCancel={cancel} onClear={clear} />
       <ListView list={list} nouns={{ one: "file", many: "files" }} empty={<Nothing text={text} />}>
         {(files) => (
           <div className="thumbs">
             {files.map((file) => (
-              <File key={file.id} file={file} onChoose={onChoose} />
+              <button key={file.id} type="button" onClick={() => onChoose(file.id)}>
+                <Thumbnail media={file} />
+                <bdi>{file.filename}</bdi>
+              </button>
             ))}
           </div>
         )}
@@ -68,15 +68,6 @@ function SearchField({ label, text, onType }: SearchFieldProps) {
       // The dialog is in the form of the entry, which Enter would send.
       onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
     />
-  );
-}
-
-function File({ file, onChoose }: { readonly file: Media; readonly onChoose: PickerProps["onChoose"] }) {
-  return (
-    <button type="button" onClick={() => onChoose(file.id)}>
-      <Thumbnail media={file} />
-      <bdi>{file.filename}</bdi>
-    </button>
   );
 }
 

@@ -1,4 +1,3 @@
-// The search parameters of the screens. Pure.
 import { flagOf, given, nameIn, textOf } from "../../format/search-values.ts";
 import { STATUS_TEXTS } from "./status.ts";
 

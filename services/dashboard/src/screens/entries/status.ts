@@ -1,4 +1,3 @@
-// The status of an entry in words. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
 export type Entry = DataOf<"getEntry">;
@@ -21,5 +20,4 @@ export function toneOf({ publishedRevision, hasUnpublishedChanges }: Standing) {
   return hasUnpublishedChanges ? "warning" : "good";
 }
 
-/** The operations whose data is read again after an entry has changed. */
 export const STALE = ["getEntry", "listEntries", "listRevisions"] as const;

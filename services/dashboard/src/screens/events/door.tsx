@@ -1,4 +1,3 @@
-// How events are listed, here and on the page of an order.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";

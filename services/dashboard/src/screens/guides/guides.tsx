@@ -30,7 +30,6 @@ export default function Guides() {
   );
 }
 
-/** The guides, in the order of the list. */
 export const TOPICS = [
   {
     id: "use-the-api",

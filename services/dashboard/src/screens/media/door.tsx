@@ -1,7 +1,7 @@
 // What other areas show of files: a small picture, and the uploads.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
-import { useEffect, useRef, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { Failure, sentence } from "../../api/failure.ts";
 import { size } from "../../format/words.ts";
 import { requestFile, requestUpload } from "../../session/request.ts";
@@ -36,7 +36,6 @@ export function Thumbnail({ media }: { readonly media: Media }) {
   return (
     <div ref={frame} className="thumbnail">
       {hasPicture && address !== undefined ? (
-        // The name is next to it.
         <img src={address} alt="" />
       ) : media.contentType.startsWith("image/") && isOpen(media) ? (
         <Icon name="picture" />
@@ -105,13 +104,8 @@ export function useUploads() {
     add: (files: readonly File[]) => {
       const added = files.map((file): Upload => {
         nextId.current += 1;
-        return {
-          id: nextId.current,
-          file,
-          sentBytes: 0,
-          state: "waiting",
-          cancelling: new AbortController(),
-        };
+        const cancelling = new AbortController();
+        return { id: nextId.current, file, sentBytes: 0, state: "waiting", cancelling };
       });
       setUploads((all) => [...all, ...added]);
       for (const upload of added) queue.current = queue.current.then(() => run(upload));
@@ -130,7 +124,7 @@ export function useUploads() {
 
 /** Another try does not help for a file that was changed or removed since it was chosen, because it cannot be read. */
 function mayRetry(error: unknown): boolean {
-  return error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500);
+  return error instanceof Failure && error.isTransient;
 }
 
 function reasonOf(error: unknown): string {
@@ -140,17 +134,15 @@ function reasonOf(error: unknown): string {
   return detail === undefined ? error.message : detail.message;
 }
 
-interface UploadButtonProps {
-  readonly look?: "primary";
+interface UploadButtonProps extends ComponentProps<typeof Button> {
   readonly onFiles: (files: readonly File[]) => void;
-  readonly children: string;
 }
 
-export function UploadButton({ look, onFiles, children }: UploadButtonProps) {
+export function UploadButton({ onFiles, ...button }: UploadButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button text={children} icon="plus" {...(look && { look })} onClick={() => input.current?.click()} />
+      <Button icon="plus" {...button} onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
@@ -186,7 +178,7 @@ export function UploadList({ uploads, onRetry, onCancel, onClear }: UploadListPr
             <strong>
               <bdi>{upload.file.name}</bdi>
             </strong>
-            <State upload={upload} onRetry={() => onRetry(upload)} onCancel={() => onCancel(upload)} />
+            <State {...{ upload, onRetry, onCancel }} />
           </li>
         ))}
       </ul>
@@ -194,48 +186,51 @@ export function UploadList({ uploads, onRetry, onCancel, onClear }: UploadListPr
   );
 }
 
-interface StateProps {
-  readonly upload: Upload;
-  readonly onRetry: () => void;
-  readonly onCancel: () => void;
-}
+const STATES = {
+  waiting: { tone: "quiet", text: "Waiting" },
+  uploading: null,
+  done: { tone: "good", text: "Uploaded" },
+  refused: { tone: "danger", text: "Refused" },
+  interrupted: { tone: "warning", text: "Interrupted" },
+  cancelled: { tone: "quiet", text: "Cancelled" },
+} as const;
 
-function State({ upload, onRetry, onCancel }: StateProps) {
+function State({
+  upload,
+  onRetry,
+  onCancel,
+}: Omit<UploadListProps, "uploads" | "onClear"> & { upload: Upload }) {
   const { state, sentBytes, file, reason } = upload;
-  const cancel = (
-    <Button text="Cancel" look="quiet" onClick={onCancel} about={`the upload of ${file.name}`} />
-  );
-  if (state === "done") return <Badge tone="good">Uploaded</Badge>;
-  if (state === "cancelled") return <Badge tone="quiet">Cancelled</Badge>;
-  if (state === "waiting")
-    return (
-      <div className="row">
-        <Badge tone="quiet">Waiting</Badge>
-        {cancel}
-      </div>
-    );
-  if (state === "refused")
-    return (
-      <div className="row">
-        <Badge tone="danger">Refused</Badge>
-        <span>{sentence(reason ?? "")}</span>
-      </div>
-    );
-  if (state === "interrupted")
-    return (
-      <div className="row">
-        <Badge tone="warning">Interrupted</Badge>
-        <span>{sentence(reason ?? "")}</span>
-        <Button text="Try again" look="quiet" onClick={onRetry} about={`to upload ${file.name}`} />
-      </div>
-    );
+  const badge = STATES[state];
   return (
     <div className="row">
-      <progress aria-label={`Upload of ${file.name}`} value={sentBytes} max={Math.max(file.size, 1)} />
-      <span className="number soft">
-        {size(sentBytes)} of {size(file.size)}
-      </span>
-      {cancel}
+      {badge ? (
+        <Badge {...badge} />
+      ) : (
+        <>
+          <progress aria-label={`Upload of ${file.name}`} value={sentBytes} max={Math.max(file.size, 1)} />
+          <span className="number soft">
+            {size(sentBytes)} of {size(file.size)}
+          </span>
+        </>
+      )}
+      {(state === "refused" || state === "interrupted") && <span>{sentence(reason ?? "")}</span>}
+      {state === "interrupted" && (
+        <Button
+          text="Try again"
+          look="quiet"
+          onClick={() => onRetry(upload)}
+          about={`to upload ${file.name}`}
+        />
+      )}
+      {(state === "waiting" || state === "uploading") && (
+        <Button
+          text="Cancel"
+          look="quiet"
+          onClick={() => onCancel(upload)}
+          about={`the upload of ${file.name}`}
+        />
+      )}
     </div>
   );
 }

@@ -27,13 +27,7 @@ export default function Media() {
     <Screen
       title="Media"
       intro="Images and files for your site. Of each image, smaller versions are made."
-      action={
-        mayChange && (
-          <UploadButton look="primary" onFiles={add}>
-            Upload files
-          </UploadButton>
-        )
-      }
+      action={mayChange && <UploadButton text="Upload files" look="primary" onFiles={add} />}
     >
       <Filters
         label="Filter files"

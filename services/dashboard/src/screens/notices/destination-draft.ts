@@ -1,4 +1,3 @@
-// The destination of notices while it is edited. Pure.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
 import { NOTICE_KINDS, type NoticeKind, wordingOf } from "./texts.ts";
 

@@ -1,5 +1,3 @@
-// The destination to which notices are sent, in addition to this page; for admins.
-
 import { useQuery } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";

@@ -70,10 +70,9 @@ function NoNotices({ search: { state } }: { readonly search: NoticesSearch }) {
   );
 }
 
-interface NoticeTableProps {
+interface NoticeTableProps extends Pick<AcknowledgedProps, "onAcknowledge"> {
   readonly notices: readonly Notice[];
   readonly acknowledging: string | undefined;
-  readonly onAcknowledge: ((notice: Notice) => void) | undefined;
 }
 
 function NoticeTable({ notices, acknowledging, onAcknowledge }: NoticeTableProps) {
@@ -89,7 +88,19 @@ function NoticeTable({ notices, acknowledging, onAcknowledge }: NoticeTableProps
         </div>
       ),
     },
-    { name: "Since", cell: (notice) => <Since notice={notice} /> },
+    {
+      name: "Since",
+      cell: ({ openedAt, closedAt }) => (
+        <div className="lines">
+          <Time at={openedAt} />
+          {closedAt !== null && (
+            <span className="soft">
+              Closed <Time at={closedAt} />
+            </span>
+          )}
+        </div>
+      ),
+    },
     {
       name: "What is known",
       cell: (notice) => (
@@ -109,12 +120,13 @@ function NoticeTable({ notices, acknowledging, onAcknowledge }: NoticeTableProps
   return <Table caption="Notices" columns={columns} rows={notices} />;
 }
 
-interface SubjectProps {
+function Subject({
+  notice: { subscriptionId, subject },
+  receivers,
+}: {
   readonly notice: Notice;
   readonly receivers: Receivers;
-}
-
-function Subject({ notice: { subscriptionId, subject }, receivers }: SubjectProps) {
+}) {
   // A listener and a deleted subscription have no page.
   if (subscriptionId === null || receivers.find(subscriptionId)?.kind !== "subscription")
     return <bdi>{subject}</bdi>;
@@ -125,22 +137,10 @@ function Subject({ notice: { subscriptionId, subject }, receivers }: SubjectProp
   );
 }
 
-function Since({ notice: { openedAt, closedAt } }: { readonly notice: Notice }) {
-  return (
-    <div className="lines">
-      <Time at={openedAt} />
-      {closedAt !== null && (
-        <span className="soft">
-          Closed <Time at={closedAt} />
-        </span>
-      )}
-    </div>
-  );
-}
-
-interface AcknowledgedProps extends Pick<NoticeTableProps, "onAcknowledge"> {
+interface AcknowledgedProps {
   readonly notice: Notice;
   readonly isBusy: boolean;
+  readonly onAcknowledge: ((notice: Notice) => void) | undefined;
 }
 
 function Acknowledged({ notice, isBusy, onAcknowledge }: AcknowledgedProps) {

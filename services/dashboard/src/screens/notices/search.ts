@@ -1,4 +1,3 @@
-// The filter of the notices, which is in the address. Pure.
 import type { QueryOf } from "@tradepost/client/operations";
 import { given, nameIn } from "../../format/search-values.ts";
 

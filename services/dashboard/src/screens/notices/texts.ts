@@ -1,4 +1,3 @@
-// Notices in words. Pure.
 import type { ItemOf } from "@tradepost/client/operations";
 import { absoluteTime } from "../../format/time.ts";
 import { lastErrorText, waitingText } from "../../format/webhooks.ts";

@@ -1,4 +1,3 @@
-// How other areas show orders.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
@@ -12,7 +11,6 @@ type ListedOrder = ItemOf<"listOrders">;
 
 interface OrderTableProps {
   readonly orders: readonly ListedOrder[];
-  /** Returns the customer of an order, in lists with several customers. */
   readonly customerOf?: (customerId: string) => ReactNode;
   readonly ticks?: Column<ListedOrder>;
 }

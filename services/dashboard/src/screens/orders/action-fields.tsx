@@ -1,4 +1,3 @@
-// The fields of each action.
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import type { OrderAction } from "../../format/order-words.ts";
@@ -159,10 +158,8 @@ interface LineSteppersProps {
   readonly lines: readonly Line[];
   /** The most units of a line. Lines without any are not shown. */
   readonly leftOf: (line: Line) => number;
-  /** The chosen units by the ids of the lines. */
   readonly units: ReadonlyMap<string, number>;
   readonly onChange: (units: ReadonlyMap<string, number>) => void;
-  /** True if at least one unit must be chosen. */
   readonly isRequired?: boolean;
 }
 

@@ -1,4 +1,3 @@
-// The actions on an order: their texts, and their request bodies. Pure.
 import type { BodyOf, DataOf, OperationId } from "@tradepost/client/operations";
 import { withPoint } from "../../format/money.ts";
 import type { OrderAction } from "../../format/order-words.ts";

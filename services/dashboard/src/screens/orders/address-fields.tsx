@@ -93,7 +93,6 @@ export function addressesIn(form: FormData): {
 interface AddressProps {
   readonly name: AddressName;
   readonly legend: string;
-  /** What the fields begin with. */
   readonly first: ItemOf<"listOrders">["shippingAddress"];
   readonly known: ReturnType<typeof addressesOf>;
 }

@@ -1,5 +1,3 @@
-// Carries out one action on several orders.
-
 import { Link } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { useId, useRef, useState } from "react";

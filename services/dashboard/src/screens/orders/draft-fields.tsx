@@ -177,7 +177,6 @@ interface LineProps {
   readonly line: DraftLine;
   readonly number: number;
   readonly currency: string;
-  /** The id of the list of known names. */
   readonly suggestions: string;
   readonly onChange: (values: Partial<DraftLine>) => void;
   /** Called when the name is typed to its end. */

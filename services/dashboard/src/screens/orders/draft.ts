@@ -1,4 +1,3 @@
-// A new order while it is typed, with the texts of the fields. Pure.
 import type { BodyOf, ItemOf } from "@tradepost/client/operations";
 import { type AddressTexts, withTexts } from "../../format/address.ts";
 import { amountText, withPoint } from "../../format/money.ts";

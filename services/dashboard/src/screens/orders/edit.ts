@@ -22,7 +22,6 @@ const ADDRESSES = { shippingAddress: "Shipping address", billingAddress: "Billin
 type TextName = keyof typeof TEXTS;
 type AddressName = keyof typeof ADDRESSES;
 
-/** The values of the form. Parts that it did not show are absent. */
 export interface Edited {
   readonly texts: Readonly<Record<TextName, string>>;
   readonly addresses: Readonly<Partial<Record<AddressName, AddressTexts>>>;

@@ -11,7 +11,6 @@ interface FoundCustomers {
   readonly items: readonly ImportItem[];
   /** The orders that have a refusal, or whose customer does not exist, may be one of several, or cannot be asked for. */
   readonly refused: readonly RefusedOrder[];
-  /** The customers that do not exist, and can be created. */
   readonly missing: readonly NamedCustomer[];
 }
 
@@ -22,7 +21,6 @@ interface Options {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** By the names of `nameOf`. */
 type Failures = ReadonlyMap<string, Failure>;
 type Reasons = ReadonlyMap<string, Parameters<typeof reasonOf>[0]>;
 

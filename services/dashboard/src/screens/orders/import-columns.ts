@@ -149,7 +149,6 @@ export const TARGETS = {
 
 export type TargetName = keyof typeof TARGETS;
 
-/** The target of each column; null for a column that is not imported. */
 export type Mapping = readonly (TargetName | null)[];
 
 const NAMES = Object.keys(TARGETS) as TargetName[];

@@ -31,7 +31,6 @@ interface CsvFile {
   readonly mapping: Mapping;
   /** The currency of orders without one; undefined before the first check. */
   readonly currency?: string;
-  /** Undefined until the columns are known. */
   readonly items?: readonly CsvItem[] | undefined;
 }
 

@@ -7,7 +7,6 @@ export interface ImportItem {
   /** The id that the order has in the file, or its line. */
   readonly name: string;
   readonly order: unknown;
-  /** The rows of the file that it is made of. */
   readonly rows: readonly (readonly string[])[];
   /** What is done with the order once it is placed. */
   readonly steps: readonly ImportStep[];
@@ -40,7 +39,6 @@ export interface KeyedPart extends Part {
 const ORDERS_MAX = 100;
 const CHARACTERS_MAX = 500_000;
 
-/** Splits the orders into parts as large as a request may be. */
 export function partsOf(items: readonly ImportItem[]): Part[] {
   const parts: { items: ImportItem[] }[] = [];
   let characters = 0;

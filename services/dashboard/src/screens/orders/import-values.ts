@@ -66,7 +66,6 @@ export function isDayFirst(texts: readonly string[]): boolean {
   );
 }
 
-/** What columns of payment and status may say. */
 const CHOICES = {
   payment: {
     paid: "paid yes true captured succeeded bezahlt ja paye payee oui reglee pagado pagada si pagato pagata",

@@ -1,4 +1,3 @@
-// Inputs for amounts. They take a point or a comma, and no more decimals than the currency has.
 import type { ComponentProps } from "react";
 import {
   amountExample,

@@ -30,7 +30,6 @@ const COLUMNS: readonly Column<RefusedOrder & { id: string }>[] = [
 
 interface RefusedOrdersProps {
   readonly refused: readonly RefusedOrder[];
-  /** The names of the file's columns. */
   readonly columns: readonly string[];
 }
 

@@ -26,7 +26,6 @@ export function placeOrderSearch({ customerId }: Record<string, unknown>) {
   return given({ customerId: isUuid(customerId) ? customerId : undefined });
 }
 
-/** The last day is included. */
 export function queryOf(filters: OrdersSearch): QueryOf<"listOrders"> {
   const { tab, search, status, payment, channel, externalId, sku, from, to } = filters;
   return {

@@ -1,4 +1,3 @@
-// The shipments of an order, each with its own parcel and delivery.
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";

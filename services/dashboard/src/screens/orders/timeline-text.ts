@@ -1,4 +1,3 @@
-// Describes an entry of the timeline in a sentence. Pure.
 import type { ItemOf } from "@tradepost/client/operations";
 
 export type TimelineEntry = ItemOf<"getOrderTimeline">;

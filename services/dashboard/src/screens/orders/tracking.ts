@@ -13,7 +13,6 @@ interface Parcel {
 }
 
 interface Numbers {
-  /** By the ids of the orders. */
   readonly parcels: ReadonlyMap<string, Parcel>;
   /** The orders of the file that are not shipped now. */
   readonly others: readonly string[];

@@ -1,4 +1,3 @@
-// The state of an import, or of its trial, for its screen.
 import { useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";
@@ -34,7 +33,6 @@ export interface Import {
   readonly refused: readonly RefusedOrder[];
   readonly accepted: readonly AcceptedOrder[];
   readonly status: "running" | "waiting" | "stopped" | "over";
-  /** The failure that stopped the import. */
   readonly error: Failure | null;
 }
 

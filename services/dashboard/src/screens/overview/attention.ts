@@ -1,5 +1,3 @@
-// The problems that a shop should look at first. Pure.
-
 import type { ItemOf } from "@tradepost/client/operations";
 import { failuresText } from "../../format/webhooks.ts";
 import { counted } from "../../format/words.ts";

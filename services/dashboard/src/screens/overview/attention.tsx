@@ -19,7 +19,6 @@ interface List<Item> {
 interface AttentionProps {
   /** Undefined if the shop has no module with events to deliver. */
   readonly subscriptions: List<ItemOf<"listSubscriptions">> | undefined;
-  /** Undefined if the role may not see the keys. */
   readonly keys: List<ItemOf<"listApiKeys">> | undefined;
 }
 

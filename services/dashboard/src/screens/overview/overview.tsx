@@ -83,7 +83,6 @@ const KINDS = [
   { count: "unpaid", tab: "unpaid", text: "Unpaid", tone: "warning" },
 ] as const;
 
-/** `open` is undefined until it is read. */
 function ToDo({ open }: { readonly open: Open | undefined }) {
   return (
     <nav className="to-do" aria-label="To do">

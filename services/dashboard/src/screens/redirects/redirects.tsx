@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
-import { type Selection, useSelection } from "../../data/use-selection.ts";
+import { useSelection } from "../../data/use-selection.ts";
 import { given, searchOf, textOf } from "../../format/search-values.ts";
 import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
@@ -66,17 +66,37 @@ function RedirectList({ search }: { readonly search: string | undefined }) {
   const query = { ...searchOf(search), count: true };
   const list = useLiveList("listRedirects", query, { everyMs: LIVE_MS });
   const selection = useSelection(list);
+  const ticks = tickColumn<Redirect>(
+    selection,
+    <SelectAll label="Selected redirects" selection={selection}>
+      <Button text="Remove" onClick={() => setRemoving(selection.ticked)} />
+    </SelectAll>,
+    ({ from }) => `Select the redirect from ${from}`,
+  );
+  const actions: Column<Redirect> = {
+    name: "Actions",
+    isActions: true,
+    cell: (one) => (
+      <Button
+        text="Edit"
+        look="quiet"
+        onClick={() => setEdited(one)}
+        about={`the redirect from ${one.from}`}
+      />
+    ),
+  };
   return (
     <>
       <ListView
         list={list}
         nouns={{ one: "redirect", many: "redirects" }}
-        empty={<NoRedirects isFiltered={search !== undefined} mayChange={mayChange} />}
+        empty={search === undefined ? <NoRedirects mayChange={mayChange} /> : <NoMatch />}
       >
         {(redirects) => (
-          <RedirectTable
-            redirects={redirects}
-            {...(mayChange && { changes: { selection, onEdit: setEdited, onRemove: setRemoving } })}
+          <Table
+            caption="Redirects"
+            columns={mayChange ? [ticks, ...COLUMNS, actions] : COLUMNS}
+            rows={redirects}
           />
         )}
       </ListView>
@@ -86,7 +106,7 @@ function RedirectList({ search }: { readonly search: string | undefined }) {
         <ConfirmMany
           action={`Remove ${counted(removing.length, "redirect")}`}
           items={removing}
-          columns={[FROM]}
+          columns={COLUMNS.slice(0, 1)}
           done={`${counted(removing.length, "redirect")} removed.`}
           stale={STALE}
           send={({ id }, options) => request("deleteRedirect", { path: { id } }, options)}
@@ -101,18 +121,15 @@ function RedirectList({ search }: { readonly search: string | undefined }) {
   );
 }
 
-interface NoRedirectsProps {
-  readonly isFiltered: boolean;
-  readonly mayChange: boolean;
+function NoMatch() {
+  return (
+    <EmptyState title="No redirect matches">
+      <p>Each word must begin a word of the path or the target. Clear the filter to see all.</p>
+    </EmptyState>
+  );
 }
 
-function NoRedirects({ isFiltered, mayChange }: NoRedirectsProps) {
-  if (isFiltered)
-    return (
-      <EmptyState title="No redirect matches">
-        <p>Each word must begin a word of the path or the target. Clear the filter to see all.</p>
-      </EmptyState>
-    );
+function NoRedirects({ mayChange }: { readonly mayChange: boolean }) {
   return (
     <EmptyState title="No redirects yet">
       <p>
@@ -124,50 +141,12 @@ function NoRedirects({ isFiltered, mayChange }: NoRedirectsProps) {
   );
 }
 
-interface RedirectTableProps {
-  readonly redirects: readonly Redirect[];
-  readonly changes?: {
-    readonly selection: Selection<Redirect>;
-    readonly onEdit: (redirect: Redirect) => void;
-    readonly onRemove: (redirects: readonly Redirect[]) => void;
-  };
-}
-
-const FROM: Column<Redirect> = { name: "From", isHeading: true, cell: ({ from }) => <Path path={from} /> };
-
-function RedirectTable({ redirects, changes }: RedirectTableProps) {
-  const columns: Column<Redirect>[] = [
-    FROM,
-    { name: "To", cardLine: 2, cell: ({ to }) => <Path path={to} /> },
-    { name: "Kind", cardLine: 2, cell: ({ type }) => <Kind type={type} /> },
-    { name: "Added", cardLine: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  ];
-  if (changes !== undefined) {
-    const { selection, onEdit, onRemove } = changes;
-    columns.unshift(
-      tickColumn(
-        selection,
-        <SelectAll label="Selected redirects" selection={selection}>
-          <Button text="Remove" onClick={() => onRemove(selection.ticked)} />
-        </SelectAll>,
-        ({ from }) => `Select the redirect from ${from}`,
-      ),
-    );
-    columns.push({
-      name: "Actions",
-      isActions: true,
-      cell: (redirect) => (
-        <Button
-          text="Edit"
-          look="quiet"
-          onClick={() => onEdit(redirect)}
-          about={`the redirect from ${redirect.from}`}
-        />
-      ),
-    });
-  }
-  return <Table caption="Redirects" columns={columns} rows={redirects} />;
-}
+const COLUMNS: readonly Column<Redirect>[] = [
+  { name: "From", isHeading: true, cell: ({ from }) => <Path path={from} /> },
+  { name: "To", cardLine: 2, cell: ({ to }) => <Path path={to} /> },
+  { name: "Kind", cardLine: 2, cell: ({ type }) => <Kind type={type} /> },
+  { name: "Added", cardLine: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
 
 function Path({ path }: { readonly path: string }) {
   return (

@@ -1,4 +1,3 @@
-// The figures of a period in one currency. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 import { number, shop } from "../../format/shop.ts";
 
@@ -10,7 +9,6 @@ export interface Figures {
   /** What is to be paid, less refunds. */
   readonly revenue: number;
   readonly refunded: number;
-  /** Null without orders. */
   readonly average: number | null;
 }
 
@@ -44,7 +42,6 @@ export interface Change {
 
 const TIMES_MIN = 10;
 
-/** Undefined if there was nothing before. */
 export function changeOf(now: number | null, before: number | null): Change | undefined {
   if (now === null || before === null || before <= 0) return undefined;
   const percent = Math.round((now / before - 1) * 100);

@@ -100,7 +100,6 @@ function daysLater(day: string, days: number): string {
   return time.toISOString().slice(0, day.length);
 }
 
-/** The first day of a month. */
 function monthLater(day: string, months: number): string {
   const time = new Date(day);
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + months, 1))

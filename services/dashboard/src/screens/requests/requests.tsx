@@ -30,7 +30,9 @@ export default function Requests() {
     >
       <RequestFilters search={search} actors={actors} onChange={(to) => navigate({ search: to })} />
       {search.keyId !== undefined && <AboutKey keyId={search.keyId} actors={actors} />}
-      <Log search={search} list={list} />
+      <ListView list={list} empty={<NoRequests isFiltered={Object.keys(search).length > 0} />}>
+        {(requests) => <RequestTable requests={requests} search={search} />}
+      </ListView>
       <BehindTheScreen operation="listRequests" input={{ query: queryOf(search) }} />
     </Screen>
   );
@@ -51,23 +53,12 @@ function AboutKey({ keyId, actors: { keys } }: { readonly keyId: string; readonl
   );
 }
 
-interface LogProps {
-  readonly search: RequestsSearch;
-  readonly list: ReturnType<typeof useList<"listRequests">>;
-}
-
-function Log({ search, list }: LogProps) {
-  const isFiltered = Object.keys(search).length > 0;
-  const empty = (
+function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
+  return (
     <EmptyState title={isFiltered ? "No request matches" : "No requests yet"}>
       <p>Requests are listed a few seconds after they are made, and are kept for seven days.</p>
       {isFiltered && <Link to="/requests">Show all requests</Link>}
     </EmptyState>
-  );
-  return (
-    <ListView list={list} empty={empty}>
-      {(requests) => <RequestTable requests={requests} search={search} />}
-    </ListView>
   );
 }
 
@@ -149,7 +140,6 @@ function RequestTable({ requests, search }: RequestTableProps) {
     },
     { name: "Status", cardLine: 1, cell: ({ request }) => <Status request={request} /> },
     { name: "When", cardLine: 2, cell: ({ request: { at } }) => <ExactTime at={at} /> },
-    ...(isOneActor ? [] : [whoColumn(search)]),
     {
       name: "Duration",
       isNumber: true,
@@ -157,17 +147,15 @@ function RequestTable({ requests, search }: RequestTableProps) {
       cell: ({ request: { durationMs } }) => duration(durationMs),
     },
   ];
-  // The caller may choose the id of a request, so it need not be unique.
-  const rows = requests.map((request, index) => ({ request, id: String(requests.length - index) }));
-  return <Table caption="Requests" columns={columns} rows={rows} />;
-}
-
-function whoColumn(search: RequestsSearch): Column<Row> {
-  return {
+  const who: Column<Row> = {
     name: "Who",
     cardLine: 2,
     cell: ({ request: { actor, ip } }) => <Who actor={actor} ip={ip} search={search} />,
   };
+  if (!isOneActor) columns.splice(3, 0, who);
+  // The caller may choose the id of a request, so it need not be unique.
+  const rows = requests.map((request, index) => ({ request, id: String(requests.length - index) }));
+  return <Table caption="Requests" columns={columns} rows={rows} />;
 }
 
 export function Status({

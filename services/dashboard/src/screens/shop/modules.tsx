@@ -1,4 +1,3 @@
-// The modules of the platform: what each provides, and whether this shop uses it.
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";

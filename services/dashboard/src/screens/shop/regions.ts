@@ -1,4 +1,3 @@
-// The locales and time zones that a shop can choose. Pure.
 import { datesOf } from "../../format/shop.ts";
 
 interface Option {

@@ -1,4 +1,3 @@
-// The two steps of a sign-in, and why one was refused.
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
@@ -20,7 +19,6 @@ export function useSignIn(): Attempt {
 
 interface SignInFormProps {
   readonly attempt: Attempt;
-  /** Fills in the e-mail. */
   readonly email?: string | undefined;
   /** Shown until an attempt fails. */
   readonly note?: ReactNode;

@@ -1,4 +1,3 @@
-// What other areas show of people.
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { programOf } from "../../format/user-agent.ts";

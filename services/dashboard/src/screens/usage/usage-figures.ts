@@ -1,4 +1,3 @@
-// The figures of the usage screen. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
 type Usage = DataOf<"getUsage">;

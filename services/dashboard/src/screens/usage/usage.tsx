@@ -1,5 +1,3 @@
-// What the shop uses: what is stored, how much of its quotas that is, and the requests of each day.
-
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useRead } from "../../data/use-read.ts";

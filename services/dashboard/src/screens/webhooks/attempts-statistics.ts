@@ -1,5 +1,3 @@
-// The attempts of a subscription: by hour for a chart, and of the whole period in figures. Pure.
-
 import type { DataOf } from "@tradepost/client/operations";
 import { dateText, number } from "../../format/shop.ts";
 import { duration } from "../../format/time.ts";
@@ -18,7 +16,6 @@ export function lastDay(now: number): { readonly from: string; readonly to: stri
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 
-/** The attempts that succeeded below those that failed. */
 export function barsOf(buckets: readonly Bucket[]) {
   return buckets.map(({ at, delivered, failed }) => ({
     id: at,

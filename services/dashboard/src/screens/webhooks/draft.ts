@@ -1,4 +1,3 @@
-// A subscription while it is edited. Pure.
 import { ALL_FILTER_FIELDS, filterLines, type SentFilter } from "../../format/event-filter.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 import { linesOf } from "../../format/words.ts";

@@ -25,7 +25,6 @@ export interface LedgerRow {
   readonly day: LedgerDay;
 }
 
-/** The latest UTC days up to now, newest first: `2026-11-24`. */
 export function latestDays(now: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) =>
     new Date(now - index * DAY_MS).toISOString().slice(0, 10),

@@ -1,5 +1,3 @@
-// The selection of a replay's events in the form and in words. Pure.
-
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
 import { number } from "../../format/shop.ts";
 import { instantOf } from "../../format/time.ts";

@@ -1,4 +1,3 @@
-// The search parameters of the screens. Pure.
 import { flagOf, given, nameIn } from "../../format/search-values.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
 

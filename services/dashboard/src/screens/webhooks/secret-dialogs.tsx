@@ -1,4 +1,3 @@
-// Rotates the signing secret of a subscription, and shows a new secret once.
 import { Link } from "@tanstack/react-router";
 import { useChange } from "../../data/use-change.ts";
 import { FormDialog } from "../../ui/change-dialogs.tsx";

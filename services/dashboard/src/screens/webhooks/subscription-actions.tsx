@@ -69,7 +69,6 @@ interface QuestionProps extends SubscriptionActionsProps {
   readonly onClose: () => void;
 }
 
-/** Asks before an action, and carries it out. */
 function Question({ subscription: { id, name, active }, etag, open, onClose }: QuestionProps) {
   const navigate = useNavigate();
   const input = { path: { id }, ifMatch: etag };

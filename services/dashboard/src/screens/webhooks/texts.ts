@@ -1,5 +1,3 @@
-// Subscriptions in words. Pure.
-
 import type { DataOf } from "@tradepost/client/operations";
 import { number } from "../../format/shop.ts";
 import { failuresText, outcomeText } from "../../format/webhooks.ts";
@@ -46,7 +44,6 @@ export function retriedText(waiting: number): string {
 /** What deliveries have of an event's data. */
 export const PAYLOADS = { full: "All of it", thin: "Thin" } as const;
 
-/** The operations whose data is read again after a change of a subscription. */
 export const STALE = ["listSubscriptions", "getSubscription"] as const;
 
 const DELIVERY_ID = "0198c5b3-2f4b-7a10-9d3c-1f2e3d4c5b6a";

@@ -1,4 +1,3 @@
-// The subscriptions: the address and events of each, and whether deliveries succeed.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { useState } from "react";

@@ -4,7 +4,6 @@ import { AREAS } from "../areas.ts";
 
 interface Opening {
   readonly name: string;
-  /** Other names that people use for it. */
   readonly alias?: string;
   readonly needs: Needs;
   /** Below /dashboard. */

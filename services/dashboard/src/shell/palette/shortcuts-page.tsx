@@ -1,4 +1,3 @@
-// The list of keyboard shortcuts, and a switch for shortcuts of a single key.
 import { holderOf, useMe } from "../../data/me.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { useStore } from "../../session/use-store.ts";

@@ -23,7 +23,6 @@ interface Found {
   readonly name: string;
   readonly detail?: string | undefined;
   readonly icon: IconName;
-  /** Below /dashboard. */
   readonly href: string;
 }
 
