@@ -23,8 +23,46 @@ interface Found {
   readonly name: string;
   readonly detail?: string | undefined;
   readonly icon: IconName;
+  /** Below /dashboard. */
   readonly href: string;
 }
+
+const KINDS = {
+  order: { group: "Orders", icon: "receipt", path: "/orders" },
+  customer: { group: "Customers", icon: "person", path: "/customers" },
+  subscription: { group: "Subscriptions", icon: "hook", path: "/webhooks" },
+  entry: { group: "Entries", icon: "page", path: "/entries" },
+  file: { group: "Files", icon: "picture", path: "/media" },
+  redirect: { group: "Redirects", icon: "turn", path: "/redirects" },
+  delivery: { group: "Deliveries", icon: "send", path: "/deliveries" },
+  event: { group: "Events", icon: "pulse", path: "/events" },
+} as const satisfies Record<string, { group: string; icon: IconName; path: string }>;
+
+type Kind = keyof typeof KINDS;
+
+function page(kind: Kind, id: string, name: string, detail?: string): Found {
+  const { group, icon, path } = KINDS[kind];
+  return { group, name, detail, icon, href: `${path}/${id}` };
+}
+
+function list(kind: Kind, name: string, search: object): Found {
+  const { group, path } = KINDS[kind];
+  return { group, name, icon: "search", href: path + defaultStringifySearch(search) };
+}
+
+const foundCustomer = ({ id, name, email, phone }: ItemOf<"listCustomers">) =>
+  page("customer", id, name, email ?? phone);
+const foundSubscription = ({ id, name, url }: Pick<ItemOf<"listSubscriptions">, "id" | "name" | "url">) =>
+  page("subscription", id, name, url);
+const foundFile = ({ id, filename }: Pick<ItemOf<"listMedia">, "id" | "filename">) =>
+  page("file", id, filename);
+const foundEntry = (entry: Pick<ItemOf<"listEntries">, "id" | "data" | "slug" | "locale">) =>
+  page("entry", entry.id, entryTitle(entry), `${entry.slug} · ${entry.locale}`);
+const foundRedirect = ({ from, to }: ItemOf<"listRedirects">): Found => ({
+  ...list("redirect", from, { search: from }),
+  detail: to,
+  icon: KINDS.redirect.icon,
+});
 
 interface Source {
   readonly name: string;
@@ -51,7 +89,7 @@ const BY_TEXT: readonly Source[] = [
       const query = { search, limit: SHOWN_MAX + 1 };
       const orders = (await request("listOrders", { query }, { signal })).data;
       const found = await withCustomers(orders.slice(0, SHOWN_MAX), signal);
-      return withAll(found, orders.length, { name: "orders", search });
+      return withAll(found, orders.length, "order", search);
     },
   },
   {
@@ -60,50 +98,34 @@ const BY_TEXT: readonly Source[] = [
     find: async (sku, signal) => {
       if (!SKU.test(sku)) return [];
       const { data } = await request("listOrders", { query: { sku, limit: 1 } }, { signal });
-      const href = `/orders${defaultStringifySearch({ sku })}`;
-      return data.map(() => ({
-        group: "Orders",
-        name: `Orders with the SKU ${sku}`,
-        icon: "search",
-        href,
-      }));
+      return data.map(() => list("order", `Orders with the SKU ${sku}`, { sku }));
     },
   },
-  {
-    name: "customers",
-    needs: CRM,
-    find: bySearch("customers", "listCustomers", foundCustomer),
-  },
+  { name: "customers", needs: CRM, find: bySearch("customer", "listCustomers", foundCustomer) },
   {
     name: "subscriptions",
     needs: CONTENT,
     find: async (text, signal) => {
       const { data } = await request("listSubscriptions", { query: { limit: 100 } }, { signal });
-      return data
-        .filter(({ name, url }) => isNamed(`${name} ${url}`, text))
-        .slice(0, SHOWN_MAX)
-        .map(foundSubscription);
+      const named = data.filter(({ name, url }) => isNamed(`${name} ${url}`, text));
+      return named.slice(0, SHOWN_MAX).map(foundSubscription);
     },
   },
-  {
-    name: "entries",
-    needs: CONTENT,
-    find: bySearch("entries", "listEntries", foundEntry),
-  },
-  { name: "media", needs: CONTENT, find: bySearch("media", "listMedia", foundFile) },
-  { name: "redirects", needs: CONTENT, find: bySearch("redirects", "listRedirects", foundRedirect) },
+  { name: "entries", needs: CONTENT, find: bySearch("entry", "listEntries", foundEntry) },
+  { name: "media", needs: CONTENT, find: bySearch("file", "listMedia", foundFile) },
+  { name: "redirects", needs: CONTENT, find: bySearch("redirect", "listRedirects", foundRedirect) },
 ];
 
 /** Finds by the search of a list, whose screen shows all. */
 function bySearch<Id extends "listCustomers" | "listEntries" | "listMedia" | "listRedirects">(
-  name: ListName,
+  kind: Kind,
   operation: Id,
   foundOf: (item: ItemOf<Id>) => Found,
 ): Source["find"] {
   return async (search, signal) => {
     const input = { query: { search, limit: SHOWN_MAX + 1 } } as Input<Id>;
     const items = (await request(operation, input, { signal })).data as ItemOf<Id>[];
-    return withAll(items.slice(0, SHOWN_MAX).map(foundOf), items.length, { name, search });
+    return withAll(items.slice(0, SHOWN_MAX).map(foundOf), items.length, kind, search);
   };
 }
 
@@ -122,20 +144,10 @@ const BY_ID: readonly Source[] = [
     find: async (id, signal) =>
       (await request("listCustomers", { query: { ids: [id] } }, { signal })).data.map(foundCustomer),
   },
-  byId("getDelivery", ({ id, type, status }) => ({
-    group: "Deliveries",
-    name: EVENT_TYPES[type],
-    detail: DELIVERY_STATUSES[status].text,
-    icon: "send",
-    href: `/deliveries/${id}`,
-  })),
-  byId("getWebhookEvent", ({ id, type }) => ({
-    group: "Events",
-    name: EVENT_TYPES[type],
-    detail: type,
-    icon: "pulse",
-    href: `/events/${id}`,
-  })),
+  byId("getDelivery", ({ id, type, status }) =>
+    page("delivery", id, EVENT_TYPES[type], DELIVERY_STATUSES[status].text),
+  ),
+  byId("getWebhookEvent", ({ id, type }) => page("event", id, EVENT_TYPES[type], type)),
   byId("getEntry", foundEntry),
   byId("getMedia", foundFile),
   byId("getSubscription", foundSubscription),
@@ -167,75 +179,17 @@ async function withCustomers(orders: readonly ItemOf<"listOrders">[], signal: Ab
   if (orders.length === 0) return [];
   const ids = [...new Set(orders.map(({ customerId }) => customerId))];
   const customers = (await request("listCustomers", { query: { ids, limit: ids.length } }, { signal })).data;
-  return orders.map(({ id, orderNumber, customerId, status, payableTotal, total, currency }) => ({
-    group: "Orders",
-    name: `Order ${orderNumber}`,
-    detail: [
-      customers.find((one) => one.id === customerId)?.name,
-      money(payableTotal ?? total, currency),
-      ORDER_STATUSES[status].text,
-    ]
-      .filter(Boolean)
-      .join(" · "),
-    icon: "receipt",
-    href: `/orders/${id}`,
-  }));
+  return orders.map(({ id, orderNumber, customerId, status, payableTotal, total, currency }) => {
+    const customer = customers.find((one) => one.id === customerId)?.name;
+    const parts = [customer, money(payableTotal ?? total, currency), ORDER_STATUSES[status].text];
+    return page("order", id, `Order ${orderNumber}`, parts.filter(Boolean).join(" · "));
+  });
 }
-
-type ListName = "orders" | "customers" | "entries" | "media" | "redirects";
 
 /** Adds the list of all, if more were read than are shown. */
-function withAll(
-  found: Found[],
-  readCount: number,
-  { name, search }: { readonly name: ListName; readonly search: string },
-): Found[] {
-  const [first] = found;
-  if (first === undefined || readCount <= found.length) return found;
-  const href = `/${name}${defaultStringifySearch({ search })}`;
-  return [
-    ...found,
-    {
-      group: first.group,
-      name: `All ${name === "media" ? "files" : name} with “${search}”`,
-      icon: "search",
-      href,
-    },
-  ];
-}
-
-function foundCustomer({ id, name, email, phone }: ItemOf<"listCustomers">): Found {
-  return { group: "Customers", name, detail: email ?? phone, icon: "person", href: `/customers/${id}` };
-}
-
-function foundSubscription({
-  id,
-  name,
-  url,
-}: Pick<ItemOf<"listSubscriptions">, "id" | "name" | "url">): Found {
-  return { group: "Subscriptions", name, detail: url, icon: "hook", href: `/webhooks/${id}` };
-}
-
-function foundFile({ id, filename }: Pick<ItemOf<"listMedia">, "id" | "filename">): Found {
-  return { group: "Files", name: filename, icon: "picture", href: `/media/${id}` };
-}
-
-function foundRedirect({ from, to }: ItemOf<"listRedirects">): Found {
-  const href = `/redirects${defaultStringifySearch({ search: from })}`;
-  return { group: "Redirects", name: from, detail: to, icon: "turn", href };
-}
-
-type Entry = Pick<ItemOf<"listEntries">, "id" | "data" | "slug" | "locale">;
-
-function foundEntry(entry: Entry): Found {
-  const { id, slug, locale } = entry;
-  return {
-    group: "Entries",
-    name: entryTitle(entry),
-    detail: `${slug} · ${locale}`,
-    icon: "page",
-    href: `/entries/${id}`,
-  };
+function withAll(found: Found[], readCount: number, kind: Kind, search: string): Found[] {
+  if (readCount <= found.length) return found;
+  return [...found, list(kind, `All ${KINDS[kind].group.toLowerCase()} with “${search}”`, { search })];
 }
 
 interface Results {
