@@ -1,13 +1,13 @@
 // Starts and supervises the platform on one machine: for `npm start`, the tests and the other tools.
 export { buildDashboard, packClient } from "./build/build.ts";
-export { unpackedPackages } from "./debian/debian-packages.ts";
+export { fetchFault, unpackedPackages } from "./debian/debian-packages.ts";
 export { findPgbouncer, type PrivatePgbouncer, startPgbouncer } from "./pgbouncer/private-pgbouncer.ts";
 export { createTenants, setUpTenant, type TenantCredentials } from "./platform/create-tenants.ts";
 export type { PlatformFile } from "./platform/platform-file.ts";
 export { respondsOk, serviceProgram } from "./platform/service-program.ts";
 export { type Platform, type PlatformOptions, startPlatform } from "./platform/start-platform.ts";
 export { createRolesAsOwner, migrateDatabases } from "./postgres/create-databases.ts";
-export { type BackupBinaries, provideBackupBinaries } from "./postgres/postgres-binaries.ts";
+export { provideBackupBinaries } from "./postgres/postgres-binaries.ts";
 export { execute, openPostgresServers } from "./postgres/postgres-servers.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./postgres/replicated-postgres.ts";
 export { claimPorts } from "./process/ports.ts";

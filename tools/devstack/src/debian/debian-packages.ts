@@ -35,6 +35,20 @@ export interface PackageOptions {
   readonly finish?: (tree: string) => void;
 }
 
+const PROGRAM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/opt/homebrew/bin"];
+
+/** Returns the file of the first of these programs that is installed. */
+export function installedProgram(...names: readonly string[]): string | undefined {
+  const files = names.flatMap((name) => PROGRAM_DIRECTORIES.map((directory) => path.join(directory, name)));
+  return files.find((file) => existsSync(file));
+}
+
+/** Returns the reason for which packages cannot be fetched: the last lines of apt's output. */
+export function fetchFault(error: unknown, lines = 1): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.trim().split("\n").slice(-lines).join(" ");
+}
+
 /**
  * Resolves to the tree in the cache; undefined if the system does not use such packages. Two processes may call it at the same
  * time. Rejects when the packages cannot be fetched.

@@ -1,12 +1,12 @@
 // PgBouncer in transaction mode in front of a Postgres server, for tests: an installed one, or the package of Debian and its
 // derivatives. It listens on 127.0.0.1 only.
-import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { unpackedPackages } from "../debian/debian-packages.ts";
-import { accessibleCopy, canEnter, unprivilegedAccount } from "../postgres/postgres-binaries.ts";
-import { claimPorts } from "../process/ports.ts";
+import { installedProgram, unpackedPackages } from "../debian/debian-packages.ts";
+import { enterable, unprivilegedAccount } from "../postgres/postgres-binaries.ts";
+import { claimPorts, isListening } from "../process/ports.ts";
+import { serverProgram } from "../process/program.ts";
 
 export interface PrivatePgbouncer {
   through(databaseUrl: string): string;
@@ -14,27 +14,25 @@ export interface PrivatePgbouncer {
 }
 
 interface PgbouncerProgram {
-  readonly file: string;
-  readonly environment: Record<string, string>;
+  readonly command: string;
+  readonly env: Record<string, string>;
 }
 
-const INSTALLED = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"];
-
 export async function findPgbouncer(log: (line: string) => void): Promise<PgbouncerProgram | undefined> {
-  const installed = INSTALLED.find((file) => existsSync(file));
-  if (installed !== undefined) return { file: installed, environment: {} };
+  const installed = installedProgram("pgbouncer");
+  if (installed !== undefined) return { command: installed, env: {} };
   const found = await unpackedPackages({ name: "pgbouncer", install: "pgbouncer" }, log);
   if (found === undefined) return undefined;
-  const tree = canEnter(unprivilegedAccount(), found.tree) ? found.tree : accessibleCopy(found.tree);
+  const tree = enterable(found.tree);
   return {
-    file: path.join(tree, "usr/sbin/pgbouncer"),
-    environment: { LD_LIBRARY_PATH: found.libraryPath.replaceAll(found.tree, tree) },
+    command: path.join(tree, "usr/sbin/pgbouncer"),
+    env: { LD_LIBRARY_PATH: found.libraryPath.replaceAll(found.tree, tree) },
   };
 }
 
 /** The databases must be on one server. `connectionsMax` is the number of connections to it for each login and database. */
 export async function startPgbouncer(
-  { file, environment }: PgbouncerProgram,
+  program: PgbouncerProgram,
   databaseUrls: readonly string[],
   connectionsMax: number,
 ): Promise<PrivatePgbouncer> {
@@ -68,23 +66,12 @@ default_pool_size = ${connectionsMax}
 max_client_conn = 1000
 `,
   );
-  const child = spawn(file, [configuration], {
-    ...unprivilegedAccount(),
-    env: environment,
-    cwd: "/",
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  let log = "";
-  const ready = new Promise<void>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", () => reject(new Error(`PgBouncer has ended:\n${log}`)));
-    child.stderr.on("data", (bytes) => {
-      log = `${log}${bytes}`.slice(-10_000);
-      if (log.includes("process up")) resolve();
-    });
-  });
-  await ready;
+  const options = {
+    ...{ ...program, args: [configuration], cwd: "/", account: unprivilegedAccount() },
+    ...{ stopSignal: "SIGKILL" as const, stopTimeoutMs: 5_000 },
+  };
+  const ready = { title: "PgBouncer", timeoutMs: 30_000, isReady: () => isListening(port) };
+  const running = await serverProgram(directory, "pgbouncer", options, ready).start();
   return {
     through: (databaseUrl) => {
       const url = new URL(databaseUrl);
@@ -92,8 +79,7 @@ max_client_conn = 1000
       return url.href;
     },
     stop: async () => {
-      child.kill("SIGKILL");
-      await ended;
+      await running.stop();
       rmSync(directory, { recursive: true });
     },
   };

@@ -15,6 +15,9 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { unpackedPackages } from "../debian/debian-packages.ts";
 
+/** Of all programs of Postgres. */
+export const ENVIRONMENT = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+
 export interface Account {
   uid: number;
   gid: number;
@@ -94,7 +97,7 @@ function isExecutableBy(account: Account | undefined, directory: string | undefi
 }
 
 /** Copies a folder to /var/lib, for a repository in a directory that only root may enter, such as /root. */
-export function accessibleCopy(source: string): string {
+function accessibleCopy(source: string): string {
   const name = `tradepost-postgres-${createHash("sha256").update(source).digest("hex").slice(0, 12)}`;
   const copy = path.join("/var/lib", name);
   if (!existsSync(copy)) {
@@ -108,31 +111,25 @@ export function accessibleCopy(source: string): string {
   return copy;
 }
 
-export interface BackupBinaries {
-  readonly directory: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly account: Account | undefined;
-}
-
-/** Rejects when they are neither installed nor available as a package. */
-export async function provideBackupBinaries(log: (line: string) => void): Promise<BackupBinaries> {
+/** Finds `pg_basebackup`, `pg_ctl` and `pgbench`. Rejects when they are neither installed nor available as a package. */
+export async function provideBackupBinaries(log: (line: string) => void) {
   const account = unprivilegedAccount();
   const find = (root: string) =>
     installedDirectories(root).find(
       (directory) => existsSync(path.join(directory, "pg_basebackup")) && canEnter(account, directory),
     );
-  const environment = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
   const installed = find("");
-  if (installed !== undefined) return { directory: installed, environment, account };
+  if (installed !== undefined) return { directory: installed, environment: ENVIRONMENT, account };
   const unpacked = await unpackedPackages({ name: "postgres", install: "postgresql" }, log);
-  const tree = unpacked === undefined ? "" : enterable(unpacked.tree, account);
+  const tree = unpacked === undefined ? "" : enterable(unpacked.tree);
   const directory = find(tree);
   if (unpacked === undefined || directory === undefined)
     throw new Error("pg_basebackup is not available: install the Postgres server programs.");
   const libraries = unpacked.libraryPath.replaceAll(unpacked.tree, tree);
-  return { directory, environment: { ...environment, LD_LIBRARY_PATH: libraries }, account };
+  return { directory, environment: { ...ENVIRONMENT, LD_LIBRARY_PATH: libraries }, account };
 }
 
-function enterable(tree: string, account: Account | undefined): string {
-  return canEnter(account, tree) ? tree : accessibleCopy(tree);
+/** Returns the tree, or a copy that the account of Postgres may enter. */
+export function enterable(tree: string): string {
+  return canEnter(unprivilegedAccount(), tree) ? tree : accessibleCopy(tree);
 }

@@ -16,13 +16,14 @@ import path from "node:path";
 import pg from "pg";
 import { commandOf, endOrphan } from "../process/orphans.ts";
 import { claimPorts } from "../process/ports.ts";
+import { type Program, serverProgram } from "../process/program.ts";
 import {
-  type LaunchOptions,
-  launchUntilReady,
-  type Program,
-  type RunningProcess,
-} from "../process/program.ts";
-import { type Account, canEnter, findPostgres, type PostgresBinaries } from "./postgres-binaries.ts";
+  type Account,
+  canEnter,
+  ENVIRONMENT,
+  findPostgres,
+  type PostgresBinaries,
+} from "./postgres-binaries.ts";
 
 export interface PostgresOptions {
   dataDir: string;
@@ -45,29 +46,20 @@ export async function preparePostgres(options: PostgresOptions): Promise<Prepare
   const binaries = findPostgres();
   if (binaries === undefined) return undefined;
   createDirectory(options.dataDir);
-  await endOrphan(pidFile(options.dataDir), "SIGINT", 10_000);
+  await endOrphan(path.join(options.dataDir, "postgres.pid"), "SIGINT", 10_000);
   const cluster = path.join(accessibleDirectory(options, binaries.account), "cluster");
   const password = savedPassword(options.dataDir);
   if (existsSync(cluster)) removeStaleLock(cluster);
   else createCluster(cluster, password, binaries, options);
   const { postgres: port } = await claimPorts(path.join(options.dataDir, "ports.json"), ["postgres"]);
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  return {
-    url,
-    processes: [
-      { name: "postgres", start: (signal) => start(cluster, port, url, binaries, options, signal) },
-    ],
-  };
+  return { url, processes: [serverOn(cluster, url, binaries, options)] };
 }
 
 /** The account that Postgres runs as needs execute permission. Files with secrets have their own modes. */
 function createDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, 0o711);
-}
-
-function pidFile(dataDir: string): string {
-  return path.join(dataDir, "postgres.pid");
 }
 
 /**
@@ -118,7 +110,7 @@ function createCluster(
   }
   execFileSync(path.join(binaries.directory, "initdb"), args, {
     ...binaries.account,
-    env: environment(),
+    env: ENVIRONMENT,
     cwd: "/",
     stdio: "pipe",
   });
@@ -136,47 +128,40 @@ function removeStaleLock(cluster: string): void {
   if (holder !== undefined && !commandOf(holder)?.includes("postgres")) rmSync(lock);
 }
 
-function environment(): Record<string, string> {
-  return { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
-}
-
 export function serverSettings(durable: boolean): string[] {
   if (durable) return ["max_connections=200"];
   // Up to six test files run at a time, each with one or two platforms of 80 connections.
   return ["max_connections=800", "fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 }
 
-async function start(
+function serverOn(
   cluster: string,
-  port: number,
   url: string,
   binaries: PostgresBinaries,
   { dataDir, durable, settings: moreSettings = [] }: PostgresOptions,
-  signal?: AbortSignal,
-): Promise<RunningProcess> {
+): Program {
   const settings = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     ...serverSettings(durable),
     ...moreSettings,
   ];
+  const { port } = new URL(url);
   const options = {
-    name: "Postgres",
     command: path.join(binaries.directory, "postgres"),
-    args: ["-D", cluster, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
-    env: environment(),
-    cwd: "/",
-    logFile: path.join(dataDir, "postgres.log"),
-    pidFile: pidFile(dataDir),
+    args: ["-D", cluster, "-p", port, ...settings.flatMap((setting) => ["-c", setting])],
+    ...{ env: ENVIRONMENT, cwd: "/", account: binaries.account },
     // SIGINT is Postgres's fast shutdown; SIGQUIT its immediate one, after which it must recover.
     stopSignal: durable ? "SIGINT" : "SIGQUIT",
     stopTimeoutMs: 15_000,
-    account: binaries.account,
-  } satisfies LaunchOptions;
-  return launchUntilReady(options, { timeoutMs: 60_000, isReady: () => accepts(url) }, signal);
+  } as const;
+  return serverProgram(dataDir, "postgres", options, {
+    ...{ title: "Postgres", timeoutMs: 60_000, isReady: () => accepts(url) },
+  });
 }
 
-async function accepts(url: string): Promise<boolean> {
+/** Whether a server answers. */
+export async function accepts(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   try {
     await client.connect();

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, statSync } from "node:fs";
 import { copyFile, stat, truncate } from "node:fs/promises";
+import path from "node:path";
 import { sleep } from "@tradepost/runtime";
 import { removePidFile, writePidFile } from "./orphans.ts";
 
@@ -30,7 +31,7 @@ export interface Program {
 export interface LaunchOptions {
   name: string;
   command: string;
-  args: string[];
+  args: readonly string[];
   env: Record<string, string>;
   cwd: string;
   logFile: string;
@@ -99,6 +100,24 @@ export async function launchUntilReady(
     }
     await sleep(50);
   }
+}
+
+type ServerOptions = Omit<LaunchOptions, "name" | "args" | "cwd" | "logFile" | "pidFile"> &
+  Partial<Pick<LaunchOptions, "args" | "cwd">>;
+
+/** A server with its log and its pid file in `directory`, where it also runs by default. */
+export function serverProgram(
+  directory: string,
+  name: string,
+  options: ServerOptions,
+  ready: Parameters<typeof launchUntilReady>[1],
+): Program {
+  const files = {
+    logFile: path.join(directory, `${name}.log`),
+    pidFile: path.join(directory, `${name}.pid`),
+  };
+  const launched = { name, args: [], cwd: directory, ...files, ...options };
+  return { name, start: (signal) => launchUntilReady(launched, ready, signal) };
 }
 
 export async function startAll(programs: readonly Program[]): Promise<RunningProcess[]> {

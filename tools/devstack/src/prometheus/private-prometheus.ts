@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { unpackedPackages } from "../debian/debian-packages.ts";
+import { installedProgram, unpackedPackages } from "../debian/debian-packages.ts";
 import { endOrphan } from "../process/orphans.ts";
 import { claimPorts } from "../process/ports.ts";
-import { type LaunchOptions, launchUntilReady, type Program } from "../process/program.ts";
+import { type Program, serverProgram } from "../process/program.ts";
 import { ROOT } from "../settings/root.ts";
 
 /** An address to scrape: the URL of a process, without `/metrics`. */
@@ -78,7 +78,6 @@ function writeTargets(directory: string, targets: readonly ScrapeTarget[]): void
 function prometheus({ prometheus, assets }: PrometheusPrograms, directory: string, port: number): Program {
   const url = `http://127.0.0.1:${port}`;
   const options = {
-    name: "Prometheus",
     command: prometheus,
     args: [
       "--config.file=prometheus.yml",
@@ -89,15 +88,10 @@ function prometheus({ prometheus, assets }: PrometheusPrograms, directory: strin
       "--web.cors.origin=$^",
       ...(assets === undefined ? [] : [`--web.local-assets=${assets}`]),
     ],
-    env: {},
-    cwd: directory,
-    logFile: path.join(directory, "prometheus.log"),
-    pidFile: path.join(directory, "prometheus.pid"),
-    stopSignal: "SIGTERM",
-    stopTimeoutMs: 10_000,
-  } satisfies LaunchOptions;
-  const ready = { timeoutMs: 60_000, isReady: () => isReady(url) };
-  return { name: "prometheus", start: (signal) => launchUntilReady(options, ready, signal) };
+    ...{ env: {}, stopSignal: "SIGTERM" as const, stopTimeoutMs: 10_000 },
+  };
+  const ready = { title: "Prometheus", timeoutMs: 60_000, isReady: () => isReady(url) };
+  return serverProgram(directory, "prometheus", options, ready);
 }
 
 async function isReady(url: string): Promise<boolean> {
@@ -116,7 +110,6 @@ interface PrometheusPrograms {
   readonly assets: string | undefined;
 }
 
-const DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"];
 const ASSETS = "usr/share/prometheus/web";
 
 /**
@@ -124,22 +117,18 @@ const ASSETS = "usr/share/prometheus/web";
  * when the packages cannot be fetched.
  */
 export async function findPrometheus(log: (line: string) => void): Promise<PrometheusPrograms | undefined> {
-  const installed = DIRECTORIES.find((directory) =>
-    ["prometheus", "promtool"].every((name) => existsSync(path.join(directory, name))),
-  );
-  if (installed !== undefined) return programsIn(installed, undefined);
+  const [prometheus, promtool] = [installedProgram("prometheus"), installedProgram("promtool")];
+  if (prometheus !== undefined && promtool !== undefined) return { prometheus, promtool, assets: undefined };
   const found = await unpackedPackages(
     { name: "prometheus", install: "prometheus", finish: linkInstalledScripts },
     log,
   );
-  return found && programsIn(path.join(found.tree, "usr/bin"), path.join(found.tree, ASSETS));
-}
-
-function programsIn(directory: string, assets: string | undefined): PrometheusPrograms {
+  if (found === undefined) return undefined;
+  const unpacked = (file: string) => path.join(found.tree, file);
   return {
-    prometheus: path.join(directory, "prometheus"),
-    promtool: path.join(directory, "promtool"),
-    assets,
+    prometheus: unpacked("usr/bin/prometheus"),
+    promtool: unpacked("usr/bin/promtool"),
+    assets: unpacked(ASSETS),
   };
 }
 

@@ -7,7 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { endOrphan } from "../process/orphans.ts";
 import { claimPorts, isListening } from "../process/ports.ts";
-import { launchUntilReady, type Program, type RunningProcess } from "../process/program.ts";
+import { type Program, serverProgram } from "../process/program.ts";
 import type { ServiceName } from "../settings/platform-settings.ts";
 import { brokerDefinitions, serviceAmqpUrls } from "./broker-users.ts";
 import { findRabbitmq, type RabbitmqBinaries } from "./rabbitmq-binaries.ts";
@@ -60,9 +60,12 @@ export async function prepareRabbitmq(options: RabbitmqOptions): Promise<Prepare
   const at = (port: number) => `${node.user}:${node.password}@127.0.0.1:${port}`;
   const amqpUrl = `amqp://${at(node.ports.amqp)}`;
   const { servicePasswords } = options;
-  const run = async (program: string, ...args: string[]) => {
+  const run = (program: string) => {
+    const file = path.join(path.dirname(binaries.server), program);
     const env = { ...binaries.environment, ...nodeEnvironment(node, dataDir) };
-    await promisify(execFile)(program, ["-n", node.name, ...args], { env, timeout: COMMAND_TIMEOUT_MS });
+    return async (...args: string[]) => {
+      await promisify(execFile)(file, ["-n", node.name, ...args], { env, timeout: COMMAND_TIMEOUT_MS });
+    };
   };
   return {
     amqpUrl,
@@ -70,12 +73,12 @@ export async function prepareRabbitmq(options: RabbitmqOptions): Promise<Prepare
     managementUrl: `http://${at(node.ports.management)}`,
     node: {
       storeDir: path.join(dataDir, "mnesia"),
-      control: (...args) => run(binaries.control, ...args),
-      queues: (...args) => run(path.join(path.dirname(binaries.control), "rabbitmq-queues"), ...args),
+      control: run("rabbitmqctl"),
+      queues: run("rabbitmq-queues"),
     },
     processes: [
       ...(options.epmdPort === undefined ? [epmd(binaries, node.ports.epmd, dataDir)] : []),
-      { name: "rabbitmq", start: (signal) => startNode(binaries, node, options, signal) },
+      nodeProgram(binaries, node, options),
     ],
   };
 }
@@ -137,36 +140,19 @@ function writeDefinitions(dataDir: string, definitions: Record<string, string>):
 /** The epmd is started before the nodes. Otherwise a node would start its own, which does not stop with the node. */
 export function epmd(binaries: RabbitmqBinaries, port: number, dataDir: string): Program {
   const options = {
-    name: "epmd",
-    command: binaries.epmd,
-    args: ["-address", "127.0.0.1", "-port", String(port)],
-    env: binaries.environment,
-    cwd: dataDir,
-    logFile: path.join(dataDir, "epmd.log"),
-    pidFile: path.join(dataDir, "epmd.pid"),
-    stopSignal: "SIGKILL" as const,
-    stopTimeoutMs: 5_000,
+    ...{ command: binaries.epmd, args: ["-address", "127.0.0.1", "-port", String(port)] },
+    ...{ env: binaries.environment, stopSignal: "SIGKILL" as const, stopTimeoutMs: 5_000 },
   };
-  const ready = { timeoutMs: 10_000, isReady: () => isListening(port) };
-  return { name: "epmd", start: (signal) => launchUntilReady(options, ready, signal) };
+  return serverProgram(dataDir, "epmd", options, { timeoutMs: 10_000, isReady: () => isListening(port) });
 }
 
 // A start takes up to 20 s of processor time, of which a busy machine has little.
 const START_TIMEOUT_MS = 240_000;
 
-function startNode(
-  binaries: RabbitmqBinaries,
-  node: Node,
-  { dataDir, durable }: RabbitmqOptions,
-  signal?: AbortSignal,
-): Promise<RunningProcess> {
+function nodeProgram(binaries: RabbitmqBinaries, node: Node, { dataDir, durable }: RabbitmqOptions): Program {
   const options = {
-    name: "RabbitMQ",
     command: binaries.server,
     env: { ...binaries.environment, ...nodeEnvironment(node, dataDir) },
-    cwd: dataDir,
-    logFile: path.join(dataDir, "rabbitmq.log"),
-    pidFile: path.join(dataDir, "rabbitmq.pid"),
     // The node closes its stores at once, but then its management plugin waits another 5 s. Killing it after 3 s loses nothing,
     // because a message that a quorum queue confirmed is on disk.
     stopSignal: durable ? "SIGTERM" : "SIGKILL",
@@ -174,7 +160,9 @@ function startNode(
   } as const;
   const isReady = async () =>
     (await isListening(node.ports.amqp)) && (await isListening(node.ports.management));
-  return launchUntilReady({ ...options, args: [] }, { timeoutMs: START_TIMEOUT_MS, isReady }, signal);
+  return serverProgram(dataDir, "rabbitmq", options, {
+    ...{ title: "RabbitMQ", timeoutMs: START_TIMEOUT_MS, isReady },
+  });
 }
 
 /** Sets every directory that would default to one in /etc or /var, which an installed node uses. */

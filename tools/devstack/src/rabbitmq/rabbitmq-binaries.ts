@@ -4,11 +4,11 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { type Unpacked, unpackedPackages } from "../debian/debian-packages.ts";
+import { fetchFault, type Unpacked, unpackedPackages } from "../debian/debian-packages.ts";
 
 export interface RabbitmqBinaries {
+  /** Its other programs are in the same directory. */
   server: string;
-  control: string;
   epmd: string;
   environment: Record<string, string>;
 }
@@ -31,12 +31,7 @@ function installed(): RabbitmqBinaries | undefined {
     existsSync(file),
   );
   if (server === undefined || epmd === undefined) return undefined;
-  return {
-    server,
-    control: controlOf(server),
-    epmd,
-    environment: { PATH: PROGRAM_DIRECTORIES.join(":") },
-  };
+  return { server, epmd, environment: { PATH: PROGRAM_DIRECTORIES.join(":") } };
 }
 
 async function unpacked(log: (line: string) => void): Promise<RabbitmqBinaries | undefined> {
@@ -45,17 +40,12 @@ async function unpacked(log: (line: string) => void): Promise<RabbitmqBinaries |
   const { tree, libraryPath } = found;
   return {
     server: `${tree}/usr/lib/rabbitmq/bin/rabbitmq-server`,
-    control: `${tree}/usr/lib/rabbitmq/bin/rabbitmqctl`,
     epmd: `${tree}/usr/bin/epmd`,
     environment: {
       PATH: [`${tree}/usr/bin`, ...PROGRAM_DIRECTORIES].join(":"),
       LD_LIBRARY_PATH: libraryPath,
     },
   };
-}
-
-function controlOf(server: string): string {
-  return path.join(path.dirname(server), "rabbitmqctl");
 }
 
 /** Undefined if the system does not use such packages. Rejects with a sentence when they cannot be fetched. */
@@ -67,10 +57,8 @@ async function unpackedRabbitmq(log: (line: string) => void): Promise<Unpacked |
     finish: makeErlangRelocatable,
   };
   return await unpackedPackages(packages, log).catch((error: unknown) => {
-    const reason =
-      error instanceof Error ? error.message.trim().split("\n").slice(-3).join(" ") : String(error);
     throw new Error(
-      `RabbitMQ could not be fetched (${reason}): install it with \`sudo apt-get install rabbitmq-server\`, ` +
+      `RabbitMQ could not be fetched (${fetchFault(error, 3)}): install it with \`sudo apt-get install rabbitmq-server\`, ` +
         "or set AMQP_URL and RABBITMQ_MANAGEMENT_URL.",
     );
   });
@@ -78,20 +66,9 @@ async function unpackedRabbitmq(log: (line: string) => void): Promise<Unpacked |
 
 /** Even installed ones, because Erlang runs only if all its files are in one tree. */
 async function erlangPackages(options: readonly string[]): Promise<string[]> {
-  const only = [
-    "--recurse",
-    "--no-recommends",
-    "--no-suggests",
-    "--no-conflicts",
-    "--no-breaks",
-    "--no-replaces",
-  ];
-  const { stdout } = await promisify(execFile)("apt-cache", [
-    ...options,
-    "depends",
-    ...only,
-    "rabbitmq-server",
-  ]);
+  const left = ["recommends", "suggests", "conflicts", "breaks", "replaces"].map((kind) => `--no-${kind}`);
+  const args = [...options, "depends", "--recurse", ...left, "rabbitmq-server"];
+  const { stdout } = await promisify(execFile)("apt-cache", args);
   return [...stdout.matchAll(/^(erlang-\S+)/gm)].map((match) => match[1] ?? "");
 }
 

@@ -49,11 +49,10 @@ async function startPrivateBroker(
   log: (line: string) => void,
 ): Promise<Broker> {
   const options = { dataDir, durable: true, servicePasswords, log };
-  const { addresses, processes, close } = await provideRabbitmq(options);
-  supervisor.onStop(close);
+  const { processes, ...broker } = await provideRabbitmq(options);
   await supervisor.start(processes);
-  const { amqpUrl, managementUrl, node } = addresses;
-  const amqpUrls = addresses.serviceAmqpUrls ?? (await createBrokerUsers(addresses, servicePasswords));
+  const { amqpUrl, managementUrl, node } = broker;
+  const amqpUrls = broker.serviceAmqpUrls ?? (await createBrokerUsers(broker, servicePasswords));
   return { amqpUrl, managementUrl, amqpUrls, node };
 }
 

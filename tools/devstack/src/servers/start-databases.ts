@@ -35,10 +35,8 @@ async function privateDatabases(
   supervisor: Supervisor,
   options: { postgresSettings: readonly string[]; log: (line: string) => void },
 ): Promise<Databases> {
-  const server = await providePostgres({ dataDir, durable: true, ...options });
-  supervisor.onStop(server.close);
-  await supervisor.start(server.processes);
-  const superuserUrl = server.addresses.url;
+  const { url: superuserUrl, processes } = await providePostgres({ dataDir, durable: true, ...options });
+  await supervisor.start(processes);
   return { ...(await createDatabases(superuserUrl, secrets)), superuserUrl };
 }
 

@@ -4,10 +4,14 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, st
 import os from "node:os";
 import path from "node:path";
 import { endOrphan, killProcessesOf } from "../process/orphans.ts";
-import { type RunningProcess, startAll, stopAll } from "../process/program.ts";
+import { type Program, startAll, stopAll } from "../process/program.ts";
 import { startTestRedis } from "../redis/private-redis.ts";
-import type { BrokerAddresses, PostgresAddresses, Server } from "./provide-servers.ts";
-import { providePostgres, provideRabbitmq } from "./provide-servers.ts";
+import {
+  type BrokerAddresses,
+  type PostgresAddresses,
+  providePostgres,
+  provideRabbitmq,
+} from "./provide-servers.ts";
 
 export interface TestServers extends BrokerAddresses {
   postgresUrl: string;
@@ -49,8 +53,8 @@ export async function startTestServers(): Promise<TestServers> {
   if (postgres.status === "fulfilled" && rabbitmq.status === "fulfilled") {
     const redisUrl = redis.status === "fulfilled" ? redis.value.url : undefined;
     return {
-      ...rabbitmq.value.addresses,
-      postgresUrl: postgres.value.addresses.url,
+      ...rabbitmq.value,
+      postgresUrl: postgres.value.url,
       redisUrl,
       directory,
       stop,
@@ -113,9 +117,9 @@ function isAlive(pid: number): boolean {
 export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = createDirectory(hasRoomInMemory() ? MEMORY_FILES : os.tmpdir());
   const options = { dataDir, durable: true, log: console.log };
-  const { addresses, stop } = await start(await providePostgres(options));
+  const { url, stop } = await start(await providePostgres(options));
   return {
-    url: addresses.url,
+    url,
     stop: async () => {
       await stop();
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
@@ -134,13 +138,9 @@ function externalRabbitmq(): BrokerAddresses | undefined {
   return amqpUrl && managementUrl ? { amqpUrl, managementUrl } : undefined;
 }
 
-async function start<Addresses>(
-  server: Server<Addresses>,
-): Promise<{ addresses: Addresses; stop(): Promise<void> }> {
-  const running: RunningProcess[] = await startAll(server.processes);
-  const stop = async () => {
-    await stopAll(running);
-    await server.close();
-  };
-  return { addresses: server.addresses, stop };
+async function start<Server extends { processes: Program[] }>(
+  server: Server,
+): Promise<Server & { stop(): Promise<void> }> {
+  const running = await startAll(server.processes);
+  return { ...server, stop: () => stopAll(running) };
 }

@@ -1,0 +1,71 @@
+// A server in a container, for machines on which it cannot run by itself. Docker's client is its process: it passes signals on to the
+// server, and ends with it.
+import { execFile } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { claimPorts } from "../process/ports.ts";
+import { type Program, serverProgram } from "../process/program.ts";
+
+const run = promisify(execFile);
+// Docker fetches the image first.
+const START_TIMEOUT_MS = 600_000;
+
+interface ContainerOptions<Addresses> {
+  readonly name: string;
+  readonly image: string;
+  readonly args?: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+  /** The variable with the password, which does not change, because it is set when the data is created. */
+  readonly password: string;
+  /** The server's ports in the container. */
+  readonly ports: readonly number[];
+  /** The folder in the container whose files are kept in `dataDir`; undefined for data that nobody needs. */
+  readonly kept: string | undefined;
+  readonly addresses: (password: string, ports: readonly number[]) => Addresses;
+  readonly isReady: (addresses: Addresses) => Promise<boolean>;
+}
+
+export async function hasDocker(): Promise<boolean> {
+  return await run("docker", ["version"]).then(
+    () => true,
+    () => false,
+  );
+}
+
+export async function prepareContainer<Addresses>(
+  dataDir: string,
+  options: ContainerOptions<Addresses>,
+): Promise<Addresses & { processes: Program[] }> {
+  const { name, image, args = [], kept } = options;
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  const container = `tradepost-${name}-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
+  // A launcher that was killed leaves its container behind.
+  await run("docker", ["rm", "--force", container]).catch(() => undefined);
+  const password = savedPassword(dataDir);
+  const claimed = await claimPorts(path.join(dataDir, "ports.json"), options.ports.map(String));
+  const ports = Object.values(claimed);
+  const addresses = options.addresses(password, ports);
+  // Their values are not in the command line, which every user of the machine can read.
+  const variables = { ...options.variables, [options.password]: password };
+  const server = {
+    command: "docker",
+    args: [
+      ...["run", "--rm", "--name", container, "--hostname", "tradepost"],
+      ...options.ports.flatMap((port) => ["--publish", `127.0.0.1:${claimed[port]}:${port}`]),
+      ...(kept === undefined ? [] : ["--volume", `${path.join(dataDir, "data")}:${kept}`]),
+      ...[...Object.keys(variables).flatMap((variable) => ["--env", variable]), image, ...args],
+    ],
+    env: { ...(process.env as Record<string, string>), ...variables },
+    ...{ stopSignal: "SIGTERM" as const, stopTimeoutMs: 30_000 },
+  };
+  const ready = { timeoutMs: START_TIMEOUT_MS, isReady: () => options.isReady(addresses) };
+  return { ...addresses, processes: [serverProgram(dataDir, name, server, ready)] };
+}
+
+function savedPassword(dataDir: string): string {
+  const file = path.join(dataDir, "password");
+  if (!existsSync(file)) writeFileSync(file, randomBytes(18).toString("hex"), { mode: 0o600 });
+  return readFileSync(file, "utf8");
+}
