@@ -11,10 +11,8 @@ export interface Sample {
 
 export interface Series {
   readonly name: string;
-  readonly firstQuarter: number;
   readonly secondQuarter: number;
   readonly lastQuarter: number;
-  readonly perMinute: number;
   readonly grows: boolean;
 }
 
@@ -29,7 +27,7 @@ const SLACK: Readonly<Record<string, number>> = {
   messages: 50,
 };
 
-/** In the order of first appearance, without measures that have no samples in a quarter. */
+/** In the order of first appearance, without measures that have no samples in one of the two quarters. */
 export function analyzeGrowth(samples: readonly Sample[]): Series[] {
   const names = [...new Set(samples.flatMap(({ values }) => Object.keys(values)))];
   const end = Math.max(0, ...samples.map(({ minutes }) => minutes));
@@ -39,32 +37,16 @@ export function analyzeGrowth(samples: readonly Sample[]): Series[] {
     );
     const quarter = (number: number) =>
       points.filter(({ minutes }) => Math.min(3, Math.floor((minutes / end) * 4)) === number);
-    const medians = [0, 1, 3].map((number) => median(quarter(number).map(({ value }) => value)));
-    const [firstQuarter, secondQuarter, lastQuarter] = medians;
-    if (firstQuarter === undefined || secondQuarter === undefined || lastQuarter === undefined) return [];
-    const afterWarmUp = points.filter(({ minutes }) => minutes >= end / 4);
-    return {
-      ...{ name, firstQuarter, secondQuarter, lastQuarter },
-      perMinute: slope(afterWarmUp),
-      grows: lastQuarter > secondQuarter * GROWTH_FACTOR_MAX + slackOf(name),
-    };
+    const medians = [1, 3].map((number) => median(quarter(number).map(({ value }) => value)));
+    const [secondQuarter, lastQuarter] = medians;
+    if (secondQuarter === undefined || lastQuarter === undefined) return [];
+    const slack = SLACK[name.split(" ")[0] ?? ""] ?? 0;
+    const grows = lastQuarter > secondQuarter * GROWTH_FACTOR_MAX + slack;
+    return { name, secondQuarter, lastQuarter, grows };
   });
-}
-
-function slackOf(name: string): number {
-  return SLACK[name.split(" ")[0] ?? ""] ?? 0;
 }
 
 function median(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
-}
-
-function slope(points: readonly { minutes: number; value: number }[]): number {
-  const mean = (value: (point: { minutes: number; value: number }) => number) =>
-    points.reduce((sum, point) => sum + value(point), 0) / points.length;
-  const [meanMinutes, meanValue] = [mean((point) => point.minutes), mean((point) => point.value)];
-  const variance = mean((point) => (point.minutes - meanMinutes) ** 2);
-  if (variance === 0) return 0;
-  return mean((point) => (point.minutes - meanMinutes) * (point.value - meanValue)) / variance;
 }

@@ -20,44 +20,24 @@ const COLUMNS: readonly (readonly [string, (counts: RowCounts) => string | numbe
 ];
 
 export function tableHeader(nameWidth: number): string {
-  return line(
-    "fault",
-    COLUMNS.map(([name]) => name),
-    nameWidth,
-  );
+  return ["fault".padEnd(nameWidth), ...COLUMNS.map(([name]) => name)].join("  ");
 }
 
 export function tableRow(name: string, counts: RowCounts, nameWidth: number): string {
-  return line(
-    name,
-    COLUMNS.map(([, value]) => String(value(counts))),
-    nameWidth,
-  );
-}
-
-function line(name: string, values: readonly string[], nameWidth: number): string {
-  const cells = values.map((value, index) => value.padStart((COLUMNS[index]?.[0] ?? "").length));
-  return `${name.padEnd(nameWidth)}  ${cells.join("  ")}`;
+  const cells = COLUMNS.map(([column, value]) => String(value(counts)).padStart(column.length));
+  return [name.padEnd(nameWidth), ...cells].join("  ");
 }
 
 export function total(all: readonly RowCounts[]): RowCounts {
   const sum = (value: (counts: RowCounts) => number) => sumOf(all.map(value));
   const longest = Math.max(...all.map(({ recoverySeconds }) => recoverySeconds ?? Number.POSITIVE_INFINITY));
+  const [first] = all;
+  const numbers = Object.entries(first ?? {}).filter(([, value]) => typeof value === "number");
+  const sums = numbers.map(([name]) => [name, sum((counts) => counts[name as "lost"])]);
   return {
-    attempted: sum((counts) => counts.attempted),
-    published: sum((counts) => counts.published),
-    acknowledged: sum((counts) => counts.acknowledged),
-    committed: sum((counts) => counts.committed),
-    delivered: sum((counts) => counts.delivered),
-    lost: sum((counts) => counts.lost),
-    missing: sum((counts) => counts.missing),
-    duplicated: sum((counts) => counts.duplicated),
-    unexpected: sum((counts) => counts.unexpected),
-    outOfOrder: sum((counts) => counts.outOfOrder),
-    notLinearizable: sum((counts) => counts.notLinearizable ?? 0),
+    ...(Object.fromEntries(sums) as unknown as RowCounts),
     recoverySeconds: Number.isFinite(longest) ? longest : null,
     failedRequests: { all: sum(({ failedRequests }) => sumOf(Object.values(failedRequests))) },
-    unexpectedExits: sum((counts) => counts.unexpectedExits),
   };
 }
 

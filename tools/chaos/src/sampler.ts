@@ -1,7 +1,5 @@
 // Measures the processes, databases and queues of a running platform from outside, for `npm run tool -- soak`.
-import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
-import { promisify } from "node:util";
 import { askManagement } from "@tradepost/ops/management";
 import pg from "pg";
 import type { ChaosPlatform } from "./platform.ts";
@@ -85,17 +83,9 @@ async function countHandles(pid: number): Promise<number | undefined> {
   return (await readdir(`/proc/${pid}/fd`).catch(() => undefined))?.length;
 }
 
-/** The resident memory; undefined if the process has exited. */
+/** The resident memory. Undefined without /proc, or if the process has exited. */
 async function residentMiB(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  const [, kibibytes = await readFromPs(pid)] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
   return kibibytes === undefined ? undefined : Math.round(Number(kibibytes) / 1_024);
-}
-
-async function readFromPs(pid: number): Promise<string | undefined> {
-  const ps = promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]);
-  return await ps.then(
-    ({ stdout }) => stdout.trim(),
-    () => undefined,
-  );
 }

@@ -5,7 +5,7 @@ import { table } from "@tradepost/ops/table";
 import { sleep } from "@tradepost/runtime";
 import { Command } from "commander";
 import { type Environment, startEnvironment } from "./environment.ts";
-import { analyzeGrowth, type Sample, type Series } from "./growth.ts";
+import { analyzeGrowth, type Sample } from "./growth.ts";
 import { startChaosPlatform } from "./platform.ts";
 import { tableHeader, tableRow } from "./report.ts";
 import { createSampler } from "./sampler.ts";
@@ -39,8 +39,9 @@ async function run(options: Options): Promise<number> {
   console.log(`${operationsPerSecond} operations per second for ${minutes} minutes …`);
   const { counts, samples } = await soak(environment, minutes, operationsPerSecond);
   const series = analyzeGrowth(samples);
-  const violations = [...violationsOf({}, counts), ...growthViolations(series)];
-  console.log(`\n${table(series.map(rowOf), "Nothing was measured.")}\n`);
+  const growing = series.filter(({ grows }) => grows).map(({ name }) => `${name} grows`);
+  const violations = [...violationsOf({}, counts), ...growing];
+  console.log(`\n${table(series, "Nothing was measured.")}\n`);
   console.log(`${tableHeader(5)}\n${tableRow("soak", counts, 5)}\n`);
   console.log(
     violations.length === 0 ? "Nothing grows, nothing is lost." : `Violations: ${violations.join(", ")}.`,
@@ -69,19 +70,4 @@ async function soak(environment: Environment, minutes: number, operationsPerSeco
   await traffic.stop();
   const counts = await settle(environment, traffic, { before, repairedAt, timeoutMs: SETTLE_TIMEOUT_MS });
   return { counts, samples };
-}
-
-function growthViolations(series: readonly Series[]): string[] {
-  return series.filter(({ grows }) => grows).map(({ name }) => `${name} grows`);
-}
-
-function rowOf({ name, firstQuarter, secondQuarter, lastQuarter, perMinute, grows }: Series) {
-  return {
-    measure: name,
-    "first quarter": firstQuarter,
-    second: secondQuarter,
-    "last quarter": lastQuarter,
-    "per minute": perMinute.toFixed(2),
-    "": grows ? "grows" : "",
-  };
 }

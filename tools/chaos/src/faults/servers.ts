@@ -1,4 +1,5 @@
-// RabbitMQ and Postgres are killed or restarted, lose their data, or run out of memory or disk.
+// The faults of one broker and one Postgres server: processes end, connections break, servers lose their data or run out of memory or
+// disk, and receivers fail.
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { SERVICES } from "@tradepost/devstack";
@@ -7,94 +8,79 @@ import { type Behaviour, type FaultProxy, requestManagement } from "@tradepost/t
 import type { ChaosPlatform } from "../platform.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 
-const serverFaults: readonly Fault[] = [
-  { name: "broker kill -9", inject: killBroker(async () => {}) },
-  {
-    name: "broker stopped and started",
-    inject: async ({ platform }) => {
-      await platform.process("rabbitmq").restart();
-      await platform.untilReady();
-    },
-  },
-  {
-    name: "broker wiped",
-    isShort: true,
-    inject: killBroker(async ({ platform }) => emptyDirectory(platform.rabbitmq.storeDir)),
-  },
-  {
-    name: "postgres kill -9",
-    mayFailRequests: true,
-    inject: async ({ platform, durationMs }) => {
-      platform.process("postgres").kill({ pause: true });
-      await sleep(durationMs);
-      await platform.process("postgres").resume();
-      await platform.untilReady();
-    },
-  },
-  {
-    name: "postgres restarted",
-    mayFailRequests: true,
-    inject: async ({ platform }) => {
-      await platform.process("postgres").restart();
-      await platform.untilReady();
-    },
-  },
-];
+type Act = (context: FaultContext) => unknown;
 
-const alarmFaults: readonly Fault[] = [
-  {
-    name: "broker memory alarm",
-    inject: async ({ platform, durationMs }) => {
-      await platform.rabbitmq.control("set_vm_memory_high_watermark", "0.000001");
-      await sleep(durationMs);
-      await platform.rabbitmq.control("set_vm_memory_high_watermark", "0.6");
-    },
-  },
-  {
-    name: "broker disk full",
-    inject: async ({ platform, durationMs }) => {
-      await platform.rabbitmq.control("set_disk_free_limit", "1000000GB");
-      await sleep(durationMs);
-      await platform.rabbitmq.control("set_disk_free_limit", "50MB");
-    },
-  },
-];
-
-function killBroker(whileDown: (context: FaultContext) => Promise<void>): Fault["inject"] {
+/** Does something, undoes it when the fault has lasted, and waits until the platform works again. */
+function lasting(does: Act, undoes: Act, factor = 1): Fault["inject"] {
   return async (context) => {
-    const { platform, durationMs } = context;
-    platform.process("rabbitmq").kill({ pause: true });
-    await sleep(durationMs);
-    await platform.process("rabbitmq").resume(() => whileDown(context));
+    await does(context);
+    await sleep(factor * context.durationMs);
+    await undoes(context);
+    await context.platform.untilReady();
+  };
+}
+
+const nothing: Act = () => undefined;
+
+const kill =
+  (name: string): Act =>
+  ({ platform }) =>
+    platform.process(name).kill({ pause: true });
+
+const resume =
+  (name: string, whileDown: Act = nothing): Act =>
+  (context) =>
+    context.platform.process(name).resume(async () => void (await whileDown(context)));
+
+function restart(name: string): Fault["inject"] {
+  return async ({ platform }) => {
+    await platform.process(name).restart();
     await platform.untilReady();
   };
 }
 
-async function emptyDirectory(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    await rm(path.join(directory, name), { recursive: true, force: true });
-  }
+const control =
+  (...words: string[]): Act =>
+  ({ platform }) =>
+    platform.rabbitmq.control(...words);
+
+const deleteOn =
+  (...resources: readonly string[]): Act =>
+  async ({ platform: { rabbitmq } }) => {
+    for (const resource of resources) await requestManagement(rabbitmq.managementUrl, "DELETE", resource);
+  };
+
+const receiverDoes =
+  (behaviour: Behaviour): Act =>
+  ({ webhookObserver }) =>
+    webhookObserver.behave(behaviour);
+const [receiverFails, receiverRecovers] = [receiverDoes(() => 500), receiverDoes(() => 200)];
+
+/** Connections over which nothing passes, three times as long as other faults last. */
+function blackhole(names: readonly string[]): Fault["inject"] {
+  const onEach =
+    (act: (proxy: FaultProxy) => unknown): Act =>
+    async ({ platform }) => {
+      for (const name of names) await act(platform.proxies[name] as FaultProxy);
+    };
+  return lasting(
+    onEach((proxy) => proxy.blackhole()),
+    onEach((proxy) => proxy.restore()),
+    3,
+  );
 }
 
 const KILLS = 5;
 
-const processFaults: readonly Fault[] = [
-  ...SERVICES.map(
-    (service): Fault => ({
-      name: `kill -9 ${service}`,
-      mayFailRequests: true,
-      ...(service === "orders" && { isShort: true as const }),
-      inject: async ({ platform, durationMs }) => {
-        for (let kill = 0; kill < KILLS; kill += 1) {
-          platform.process(`${service}-${(kill % 2) + 1}`).kill();
-          await sleep(durationMs / KILLS);
-        }
-        await platform.untilReady();
-      },
-    }),
-  ),
-  { name: "graceful restart, one by one", inject: ({ platform }) => restartOneByOne(platform) },
-];
+function killOften(service: string): Fault["inject"] {
+  return async ({ platform, durationMs }) => {
+    for (let count = 0; count < KILLS; count += 1) {
+      platform.process(`${service}-${(count % 2) + 1}`).kill();
+      await sleep(durationMs / KILLS);
+    }
+    await platform.untilReady();
+  };
+}
 
 export async function restartOneByOne(platform: ChaosPlatform): Promise<void> {
   for (const { name } of platform.services) {
@@ -103,122 +89,102 @@ export async function restartOneByOne(platform: ChaosPlatform): Promise<void> {
   }
 }
 
-const BEHIND_GATEWAY = ["orders", "content", "webhooks"] as const;
-
-const connectionFaults: readonly Fault[] = [
-  {
-    name: "TCP connections reset",
-    mayFailRequests: true,
-    inject: async ({ platform }) => {
-      for (let round = 0; round < 3; round += 1) {
-        for (const proxy of Object.values(platform.proxies)) {
-          proxy.reset();
-          await sleep(100);
-        }
-      }
-      await platform.untilReady();
-    },
-  },
-  ...(["rabbitmq", "postgres"] as const).map(
-    (server): Fault => ({
-      name: `blackhole before ${server}`,
-      ...(server === "postgres" && { mayFailRequests: true as const }),
-      inject: async ({ platform, durationMs }) => {
-        const proxies = SERVICES.map((service) => platform.proxies[`${service}→${server}`]);
-        await blackhole(proxies, 3 * durationMs);
-        await platform.untilReady();
-      },
-    }),
-  ),
-  {
-    name: "blackhole behind the gateway",
-    mayFailRequests: true,
-    inject: async ({ platform, durationMs }) => {
-      const proxies = BEHIND_GATEWAY.map((service) => platform.proxies[`gateway→${service}`]);
-      await blackhole(proxies, 3 * durationMs);
-    },
-  },
-];
-
-async function blackhole(proxies: readonly (FaultProxy | undefined)[], durationMs: number): Promise<void> {
-  for (const proxy of proxies) proxy?.blackhole();
-  await sleep(durationMs);
-  for (const proxy of proxies) await proxy?.restore();
+async function emptyStore({ platform: { rabbitmq } }: FaultContext): Promise<void> {
+  for (const name of await readdir(rabbitmq.storeDir))
+    await rm(path.join(rabbitmq.storeDir, name), { recursive: true, force: true });
 }
 
-const queueFaults: readonly Fault[] = [
-  ...["webhooks.events", "webhooks.deliveries", "content.replay"].map(
-    (queue): Fault => ({
-      name: `queue ${queue} deleted`,
-      inject: async ({ platform, durationMs }) => {
-        await requestManagement(platform.rabbitmq.managementUrl, "DELETE", `/queues/%2F/${queue}`);
-        await sleep(durationMs / 2);
-        await platform.untilReady();
-      },
+async function resetConnections({ platform }: FaultContext): Promise<void> {
+  for (let round = 0; round < 3; round += 1) {
+    for (const proxy of Object.values(platform.proxies)) {
+      proxy.reset();
+      await sleep(100);
+    }
+  }
+  await platform.untilReady();
+}
+
+async function closeConnections({ platform: { rabbitmq } }: FaultContext): Promise<void> {
+  const connections = await requestManagement(rabbitmq.managementUrl, "GET", "/connections");
+  for (const { name } of connections as { name: string }[]) {
+    const resource = `/connections/${encodeURIComponent(name)}`;
+    await requestManagement(rabbitmq.managementUrl, "DELETE", resource).catch(() => undefined);
+  }
+}
+
+const MEMORY = "set_vm_memory_high_watermark";
+const DISK = "set_disk_free_limit";
+const DEAD_LETTERING = "ok = supervisor:terminate_child(rabbit_sup, rabbit_fifo_dlx_sup).";
+const QUEUES = ["webhooks.events", "webhooks.deliveries", "content.replay"];
+const RETRY_QUEUES = ["1s", "2s", "3s"].map((label) => `/queues/%2F/webhooks.retry.${label}/contents`);
+
+export const faults: readonly Fault[] = [
+  ...SERVICES.map(
+    (service): Fault => ({
+      ...{ name: `kill -9 ${service}`, mayFailRequests: true, inject: killOften(service) },
+      ...(service === "orders" && { isShort: true }),
     }),
   ),
+  { name: "graceful restart, one by one", inject: ({ platform }) => restartOneByOne(platform) },
+  { name: "broker kill -9", inject: lasting(kill("rabbitmq"), resume("rabbitmq")) },
+  { name: "broker stopped and started", inject: restart("rabbitmq") },
+  { name: "broker wiped", isShort: true, inject: lasting(kill("rabbitmq"), resume("rabbitmq", emptyStore)) },
   {
-    name: "consumers' connections closed",
-    inject: async ({ platform, durationMs }) => {
-      const { managementUrl } = platform.rabbitmq;
-      const connections = await requestManagement(managementUrl, "GET", "/connections");
-      for (const { name } of connections as { name: string }[]) {
-        const resource = `/connections/${encodeURIComponent(name)}`;
-        await requestManagement(managementUrl, "DELETE", resource).catch(() => undefined);
-      }
-      await sleep(durationMs / 2);
-      await platform.untilReady();
-    },
+    ...{ name: "postgres kill -9", mayFailRequests: true },
+    inject: lasting(kill("postgres"), resume("postgres")),
   },
+  { name: "postgres restarted", mayFailRequests: true, inject: restart("postgres") },
+  { name: "TCP connections reset", mayFailRequests: true, inject: resetConnections },
+  {
+    name: "blackhole before rabbitmq",
+    inject: blackhole(SERVICES.map((service) => `${service}→rabbitmq`)),
+  },
+  {
+    ...{ name: "blackhole before postgres", mayFailRequests: true },
+    inject: blackhole(SERVICES.map((service) => `${service}→postgres`)),
+  },
+  {
+    ...{ name: "blackhole behind the gateway", mayFailRequests: true },
+    inject: blackhole(["gateway→orders", "gateway→content", "gateway→webhooks"]),
+  },
+  { name: "broker memory alarm", inject: lasting(control(MEMORY, "0.000001"), control(MEMORY, "0.6")) },
+  { name: "broker disk full", inject: lasting(control(DISK, "1000000GB"), control(DISK, "50MB")) },
+  ...QUEUES.map((queue) => ({
+    name: `queue ${queue} deleted`,
+    inject: lasting(deleteOn(`/queues/%2F/${queue}`), nothing, 0.5),
+  })),
+  { name: "consumers' connections closed", inject: lasting(closeConnections, nothing, 0.5) },
   {
     // On RabbitMQ 3.10, deleting a queue right after it was declared can end this supervisor. Retries then stay in their
     // queues, and the sweep replaces them. After a restart of the broker the old ones are delivered as well.
     name: "broker's dead-lettering stopped",
-    inject: async ({ platform, webhookObserver, durationMs }) => {
-      const stop = "ok = supervisor:terminate_child(rabbit_sup, rabbit_fifo_dlx_sup).";
-      await platform.rabbitmq.control("eval", stop);
-      webhookObserver.behave(() => 500);
-      await sleep(durationMs);
-      webhookObserver.behave(() => 200);
-      await sleep(2 * durationMs);
-      await platform.process("rabbitmq").restart();
-      await platform.untilReady();
+    inject: async (context) => {
+      await context.platform.rabbitmq.control("eval", DEAD_LETTERING);
+      await lasting(receiverFails, receiverRecovers)(context);
+      await sleep(2 * context.durationMs);
+      await restart("rabbitmq")(context);
     },
   },
   {
     name: "retry queues purged",
-    inject: async ({ platform, webhookObserver, durationMs }) => {
-      webhookObserver.behave(() => 500);
-      await sleep(durationMs);
-      for (const label of ["1s", "2s", "3s"]) {
-        const resource = `/queues/%2F/webhooks.retry.${label}/contents`;
-        await requestManagement(platform.rabbitmq.managementUrl, "DELETE", resource);
-      }
-      webhookObserver.behave(() => 200);
-    },
+    inject: lasting(receiverFails, async (context) => {
+      await deleteOn(...RETRY_QUEUES)(context);
+      receiverRecovers(context);
+    }),
   },
-];
-
-const FAILURES: readonly (readonly [string, Behaviour])[] = [
-  ["hangs", () => "hang"],
-  ["resets", () => "reset"],
-  ["responds 500", () => 500],
-];
-
-const receiverFaults: readonly Fault[] = FAILURES.map(([what, behaviour]) => ({
-  name: `receiver ${what}`,
-  inject: async ({ webhookObserver, durationMs }) => {
-    webhookObserver.behave(behaviour);
-    await sleep(durationMs);
-    webhookObserver.behave(() => 200);
+  {
+    name: "receiver hangs",
+    inject: lasting(
+      receiverDoes(() => "hang"),
+      receiverRecovers,
+    ),
   },
-}));
-
-export const faults: readonly Fault[] = [
-  ...processFaults,
-  ...serverFaults,
-  ...connectionFaults,
-  ...alarmFaults,
-  ...queueFaults,
-  ...receiverFaults,
+  {
+    name: "receiver resets",
+    inject: lasting(
+      receiverDoes(() => "reset"),
+      receiverRecovers,
+    ),
+  },
+  { name: "receiver responds 500", inject: lasting(receiverFails, receiverRecovers) },
 ];

@@ -59,56 +59,43 @@ export async function startHistories(
         leaseClients.stop(),
       ]);
       const timelines = new Map(orders.flatMap((history) => timelineOf(history) ?? []));
-      const faults = [
-        ...(await faultsOf("order", orderWorkload.model, orders)),
-        ...(await faultsOf("redirect", redirectWorkload.model, redirects)),
-        ...(await faultsOf("entry", entryWorkload.model, entries)),
-        ...(await faultsOf("delivery", leaseModel, deliveries)),
-        ...(await faultsOfReaders(readers, timelines)),
-      ];
-      await sender.close();
-      const kinds: Readonly<Record<string, readonly Responses[]>> = {
-        ...{ order: orders, redirect: redirects, entry: entries, delivery: deliveries },
+      const kinds = {
+        order: await check("order", orderWorkload.model, orders),
+        redirect: await check("redirect", redirectWorkload.model, redirects),
+        entry: await check("entry", entryWorkload.model, entries),
+        delivery: await check("delivery", leaseModel, deliveries),
       };
+      const all = Object.values(kinds);
+      const ofReaders = await faultsOfReaders(readers, timelines);
+      await sender.close();
       return {
-        checked: Object.fromEntries(
-          Object.entries(kinds).map(([kind, all]) => [
-            kind,
-            all.filter((one) => countResponses(one) > 0).length,
-          ]),
-        ),
-        operations: Object.values(kinds)
-          .flat()
-          .reduce((sum, one) => sum + countResponses(one), 0),
+        checked: Object.fromEntries(Object.entries(kinds).map(([kind, { checked }]) => [kind, checked])),
+        operations: all.reduce((sum, { responses }) => sum + responses, 0),
         timelines: timelines.size,
-        faults,
+        faults: [...all.flatMap(({ faults }) => faults), ...ofReaders],
       };
     },
   };
 }
 
-interface Responses {
-  readonly operations: readonly { readonly response: unknown }[];
-}
-
-function countResponses({ operations }: Responses): number {
-  return operations.filter(({ response }) => response !== null).length;
-}
-
-async function faultsOf<State extends object, Request, Response>(
+async function check<State extends object, Request, Response>(
   kind: string,
   model: Model<State, Request, Response>,
   histories: readonly { resource: unknown; operations: readonly Operation<Request, Response>[] }[],
-): Promise<string[]> {
+) {
   const faults: string[] = [];
+  let [checked, responses] = [0, 0];
   for (const [index, { resource, operations }] of histories.entries()) {
+    const answered = operations.filter(({ response }) => response !== null).length;
+    checked += Number(answered > 0);
+    responses += answered;
     const { outcome, order } = linearize(model, operations);
     if (outcome === "linearizable") continue;
     const file = path.join(tmpdir(), `tradepost-history-${process.pid}-${Date.now()}-${index}.json`);
     await writeFile(file, JSON.stringify({ kind, resource, operations, longestOrder: order }, null, 2));
     faults.push(`the history of ${/^[aeo]/.test(kind) ? "an" : "a"} ${kind} is ${outcome}: ${file}`);
   }
-  return faults;
+  return { checked, responses, faults };
 }
 
 async function faultsOfReaders(

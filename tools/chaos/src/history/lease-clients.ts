@@ -3,7 +3,7 @@ import { sleep } from "@tradepost/runtime";
 import { failedRequest, type HttpRequest, isAnswered } from "../send-requests.ts";
 import type { Model, Operation } from "./linearize.ts";
 import { type Recorder, recordOperation } from "./record-operation.ts";
-import type { Clients, History } from "./workload.ts";
+import type { Clients } from "./workload.ts";
 
 const CLIENTS = 3;
 const LEASED_MAX = 5;
@@ -29,7 +29,7 @@ export async function startLeaseClients(
   recorder: Recorder,
 ): Promise<Clients<string, LeaseRequest, LeaseResponse>> {
   const { sender, tenant, failedRequests } = recorder;
-  const histories = createHistories();
+  const histories = new Map<string, Operation<LeaseRequest, LeaseResponse>[]>();
   let isStopping = false;
   const listener = await createListener(recorder);
   const clients = Promise.all(Array.from({ length: CLIENTS }, work));
@@ -62,7 +62,7 @@ export async function startLeaseClients(
     for (const { deliveryId, attempt, leaseId, leasedUntil, body } of leased) {
       const from = Date.parse(JSON.parse(body).delivered_at);
       const request = { name: "lease", attempt, leaseId, from, until: Date.parse(leasedUntil) } as const;
-      histories.of(deliveryId).push({ request, response: response.status, startedAt, endedAt });
+      historyOf(deliveryId).push({ request, response: response.status, startedAt, endedAt });
     }
     return leased;
   }
@@ -80,25 +80,27 @@ export async function startLeaseClients(
       mayRepeat: () => !isStopping,
     };
     await Promise.all(
-      Array.from({ length: times }, () => recordOperation(recorder, histories.of(deliveryId), sent)),
+      Array.from({ length: times }, () => recordOperation(recorder, historyOf(deliveryId), sent)),
     );
+  }
+
+  function historyOf(deliveryId: string): Operation<LeaseRequest, LeaseResponse>[] {
+    const operations = histories.get(deliveryId) ?? [];
+    histories.set(deliveryId, operations);
+    return operations;
   }
 
   return {
     stop: async () => {
-      await untilLeased(histories);
+      // A short run on a busy machine would otherwise end before the first lease, with nothing to check.
+      const deadline = performance.now() + FIRST_LEASE_TIMEOUT_MS;
+      while (histories.size === 0 && performance.now() < deadline) await sleep(RETRY_AFTER_MS);
       isStopping = true;
       await clients;
       await deleteListener(recorder, listener);
-      return histories.all();
+      return [...histories].map(([resource, operations]) => ({ resource, operations }));
     },
   };
-}
-
-/** Waits for the first lease. A short run on a busy machine would otherwise end before it, with nothing to check. */
-async function untilLeased(histories: ReturnType<typeof createHistories>): Promise<void> {
-  const deadline = performance.now() + FIRST_LEASE_TIMEOUT_MS;
-  while (histories.all().length === 0 && performance.now() < deadline) await sleep(RETRY_AFTER_MS);
 }
 
 async function createListener({ sender, tenant }: Recorder): Promise<string> {
@@ -114,21 +116,6 @@ async function deleteListener({ sender, tenant }: Recorder, listener: string): P
     if (isAnswered(await sender.send(tenant, { method: "DELETE", path: listener }))) return;
     await sleep(RETRY_AFTER_MS);
   }
-}
-
-function createHistories() {
-  const histories = new Map<string, Operation<LeaseRequest, LeaseResponse>[]>();
-  return {
-    of: (deliveryId: string) => {
-      const operations = histories.get(deliveryId) ?? [];
-      histories.set(deliveryId, operations);
-      return operations;
-    },
-    all: () =>
-      [...histories].map(
-        ([resource, operations]): History<string, LeaseRequest, LeaseResponse> => ({ resource, operations }),
-      ),
-  };
 }
 
 export type LeaseRequest =
