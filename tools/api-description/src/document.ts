@@ -91,63 +91,39 @@ with gzip for clients that accept it.
 Operations say what they need in \`x-tradepost-role\`, \`x-tradepost-scope\`, \`x-tradepost-module\` and
 \`x-tradepost-users-only\`, and which events they cause in \`x-tradepost-emits\`.`);
 
+const text = (description: string, more: object = {}) => ({
+  description,
+  schema: { type: "string", ...more },
+});
+const count = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
+
 const HEADERS = {
-  "X-Request-Id": {
-    description: "The request's id: the caller's, if it sent a valid one.",
-    schema: { type: "string" },
-  },
-  ETag: { description: "The version of the resource.", schema: { type: "string" } },
-  "WWW-Authenticate": {
-    description: "The same for a missing, unknown, revoked and expired credential.",
-    schema: { type: "string", const: "Bearer" },
-  },
-  "Idempotent-Replayed": {
-    description: "`true` if this is the response to an earlier request with the same `Idempotency-Key`.",
-    schema: { type: "string", const: "true" },
-  },
-  Location: { description: "The path of the new resource.", schema: { type: "string" } },
-  "Accept-Ranges": {
-    description: "Ranges of bytes are honoured.",
-    schema: { type: "string", const: "bytes" },
-  },
-  "Content-Disposition": {
-    description: "The filename; `inline` only for files that a browser shows without running them.",
-    schema: { type: "string" },
-  },
-  "Content-Range": {
-    description: "Which bytes of how many these are: `bytes 0-1023/482113`.",
-    schema: { type: "string" },
-  },
-  Link: {
-    description: 'The path of the next page, with its cursor: `</v1/orders?cursor=…>; rel="next"`.',
-    schema: { type: "string" },
-  },
-  RateLimit: {
-    description:
-      'What is left of each limit, and the seconds until all of it is: `"default";r=199;t=1, "tenant";r=799;t=1`.',
-    schema: { type: "string" },
-  },
-  "RateLimit-Policy": {
-    description:
-      'The limit of the key or user, and that of the tenant: how much in how many seconds: `"default";q=200;w=2, "tenant";q=800;w=2`.',
-    schema: { type: "string" },
-  },
-  "RateLimit-Limit": {
-    description: "The most requests that the caller may send at once.",
-    schema: { type: "integer", minimum: 0 },
-  },
-  "RateLimit-Remaining": {
-    description: "How many of them are left now.",
-    schema: { type: "integer", minimum: 0 },
-  },
-  "RateLimit-Reset": {
-    description: "The seconds until all of them are.",
-    schema: { type: "integer", minimum: 0 },
-  },
-  "Retry-After": {
-    description: "The seconds to wait before the next attempt.",
-    schema: { type: "integer", minimum: 0 },
-  },
+  "X-Request-Id": text("The request's id: the caller's, if it sent a valid one."),
+  ETag: text("The version of the resource."),
+  "WWW-Authenticate": text("The same for a missing, unknown, revoked and expired credential.", {
+    const: "Bearer",
+  }),
+  "Idempotent-Replayed": text(
+    "`true` if this is the response to an earlier request with the same `Idempotency-Key`.",
+    { const: "true" },
+  ),
+  Location: text("The path of the new resource."),
+  "Accept-Ranges": text("Ranges of bytes are honoured.", { const: "bytes" }),
+  "Content-Disposition": text(
+    "The filename; `inline` only for files that a browser shows without running them.",
+  ),
+  "Content-Range": text("Which bytes of how many these are: `bytes 0-1023/482113`."),
+  Link: text('The path of the next page, with its cursor: `</v1/orders?cursor=…>; rel="next"`.'),
+  RateLimit: text(
+    'What is left of each limit, and the seconds until all of it is: `"default";r=199;t=1, "tenant";r=799;t=1`.',
+  ),
+  "RateLimit-Policy": text(
+    'The limit of the key or user, and that of the tenant: how much in how many seconds: `"default";q=200;w=2, "tenant";q=800;w=2`.',
+  ),
+  "RateLimit-Limit": count("The most requests that the caller may send at once."),
+  "RateLimit-Remaining": count("How many of them are left now."),
+  "RateLimit-Reset": count("The seconds until all of them are."),
+  "Retry-After": count("The seconds to wait before the next attempt."),
 };
 
 const SCHEMAS = {

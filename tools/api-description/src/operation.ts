@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { DescribedRoute } from "./described-route.ts";
 import { isOpen } from "./described-route.ts";
 import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
-import { failuresOf, RATE_LIMIT_HEADERS, type Responses } from "./responses.ts";
+import { failuresOf, headersNamed, RATE_LIMIT_HEADERS, type Responses } from "./responses.ts";
 
 export interface Example {
   readonly request?: unknown;
@@ -42,7 +42,7 @@ export function operationOf(row: DescribedRoute, shared: Shared, example?: Examp
       ...Object.fromEntries(
         Object.entries(about.responses).map(([status, shape]) => [
           status,
-          successOf(Number(status), shape, about, row, components, example),
+          successOf(Number(status), shape, row, components, example),
         ]),
       ),
       ...(isConditional(row, about) && { 304: { description: "Not modified: the ETag matches." } }),
@@ -231,26 +231,27 @@ function requestBodyOf(row: Route, about: About, components: Components, example
 function successOf(
   status: number,
   shape: ResponseShape,
-  about: About,
-  row: Route,
+  row: DescribedRoute,
   components: Components,
   example?: Example,
 ) {
-  const headers = {
-    "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
-    ...(!isOpen(row, about) && RATE_LIMIT_HEADERS),
-    ...(shape.kind === "page" && { Link: { $ref: "#/components/headers/Link" } }),
-    ...(about.etag && { ETag: { $ref: "#/components/headers/ETag" } }),
-    ...(about.location && status === 201 && { Location: { $ref: "#/components/headers/Location" } }),
-    ...(row.isIdempotent && { "Idempotent-Replayed": { $ref: "#/components/headers/Idempotent-Replayed" } }),
-  };
+  const { about } = row;
+  const headers = headersNamed(
+    "X-Request-Id",
+    ...(isOpen(row, about) ? [] : RATE_LIMIT_HEADERS),
+    shape.kind === "page" && "Link",
+    about.etag && "ETag",
+    ((about.location && status === 201) || shape.kind === "redirect") && "Location",
+    row.isIdempotent && "Idempotent-Replayed",
+    ...(shape.kind === "file" ? ["Accept-Ranges", "Content-Disposition"] : []),
+    shape.kind === "file" && status === 206 && "Content-Range",
+  );
   const description = STATUS_TEXTS[status] ?? "Success.";
-  if (shape.kind === "redirect")
-    return { description, headers: { ...headers, Location: { $ref: "#/components/headers/Location" } } };
+  if (shape.kind === "redirect") return { description, headers };
   if (shape.kind === "file") {
     const schema = { type: "string", format: "binary" };
     const content = Object.fromEntries(shape.mediaTypes.map((mediaType) => [mediaType, { schema }]));
-    return { description, headers: { ...headers, ...fileHeaders(status) }, content };
+    return { description, headers, content };
   }
   const content = {
     schema: bodySchema(shape, components),
@@ -263,11 +264,6 @@ function successOf(
 function looksLikeSchemas(response: unknown): boolean {
   const { data } = (response ?? {}) as { readonly data?: unknown };
   return Array.isArray(data) && data.some((item) => "type" in item && "schema" in item && "example" in item);
-}
-
-function fileHeaders(status: number) {
-  const names = ["Accept-Ranges", "Content-Disposition", ...(status === 206 ? ["Content-Range"] : [])];
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
@@ -295,17 +291,10 @@ function bodySchema(
     });
   }
   const items = jsonSchemaOf(shape.item, "output", components);
-  return objectOf({
-    success,
-    data: { type: "array", items },
-    page:
-      Object.keys(shape.more).length === 0
-        ? { $ref: "#/components/schemas/Page" }
-        : pageWith(shape.more, components),
-  });
-}
-
-function pageWith(more: Readonly<Record<string, z.ZodType>>, components: Components): JsonSchema {
   const nextCursor = z.string().nullable().describe("The cursor of the next page; null on the last.");
-  return jsonSchemaOf(z.strictObject({ nextCursor, ...more }), "output", components);
+  const page =
+    Object.keys(shape.more).length === 0
+      ? { $ref: "#/components/schemas/Page" }
+      : jsonSchemaOf(z.strictObject({ nextCursor, ...shape.more }), "output", components);
+  return objectOf({ success, data: { type: "array", items }, page });
 }

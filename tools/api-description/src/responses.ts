@@ -39,27 +39,26 @@ function nameOf(errors: readonly ErrorWithFields[]): string {
 }
 
 /** The headers of every response to an authenticated request while the rate limit is on. */
-export const RATE_LIMIT_HEADERS = Object.fromEntries(
-  ["RateLimit", "RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"].map(
-    (name) => [name, { $ref: `#/components/headers/${name}` }],
-  ),
-);
+export const RATE_LIMIT_HEADERS = [
+  ...["RateLimit", "RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"],
+];
+
+/** References to the headers of those names that are texts. */
+export function headersNamed(...names: readonly (string | false | undefined)[]): Record<string, object> {
+  const given = names.filter((name) => typeof name === "string");
+  return Object.fromEntries(given.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
 
 function failureOf(status: number, errors: readonly ErrorWithFields[], schemas: Components) {
   return {
     description: errors.map(({ code }) => `\`${code}\`: ${ERROR_TEXTS[code]}`).join("\n\n"),
-    headers: {
-      "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
-      ...(status === 401 && {
-        "WWW-Authenticate": { $ref: "#/components/headers/WWW-Authenticate" },
-      }),
-      ...(status === 412 && { ETag: { $ref: "#/components/headers/ETag" } }),
-      ...(status === 429 && RATE_LIMIT_HEADERS),
-      ...((status === 429 || status === 503) && {
-        "Retry-After": { $ref: "#/components/headers/Retry-After" },
-      }),
-      ...(status === 412 && { ETag: { $ref: "#/components/headers/ETag" } }),
-    },
+    headers: headersNamed(
+      "X-Request-Id",
+      status === 401 && "WWW-Authenticate",
+      status === 412 && "ETag",
+      ...(status === 429 ? RATE_LIMIT_HEADERS : []),
+      (status === 429 || status === 503) && "Retry-After",
+    ),
     content: {
       "application/json": {
         schema: objectOf({

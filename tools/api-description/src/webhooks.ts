@@ -6,86 +6,60 @@ import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json
 
 export const EVENTS_TAG = "Requests to receivers";
 
-const SIGNATURE = { type: "string", pattern: "^sha256=[0-9a-f]{64}$" };
 const STANDARD_SIGNATURE = "v1,[A-Za-z0-9+/]{43}=";
+const TEXT = { type: "string" };
+const ID = { type: "string", format: "uuid" };
+const SIGNATURE = { type: "string", pattern: "^sha256=[0-9a-f]{64}$" };
 
-interface Header {
-  readonly description: string;
-  readonly schema: JsonSchema;
-  readonly isOptional?: true;
-}
+const always = (schema: JsonSchema, description: string) => ({ required: true, description, schema });
+const sometimes = (schema: JsonSchema, description: string) => ({ required: false, description, schema });
 
-const HEADERS: Readonly<Record<string, Header>> = {
-  "X-service-Event": { description: "The event's type, as in the body.", schema: { type: "string" } },
-  "X-service-Delivery": {
-    description: "The delivery's id, as in the body: the same in every attempt. Deduplicate by it.",
-    schema: { type: "string", format: "uuid" },
-  },
-  "X-service-Attempt": {
-    description: "The number of the attempt, from 1; from 1 again after a redelivery.",
-    schema: { type: "integer", minimum: 1 },
-  },
-  "X-service-Event-Id": {
-    description: "The event's id, the same in the deliveries of all subscriptions.",
-    schema: { type: "string", format: "uuid" },
-  },
-  "X-service-Event-Time": {
-    description: "When the event was committed.",
-    schema: { type: "string", format: "date-time" },
-  },
-  "X-service-Resource": {
-    description:
-      "The kind and id of the entry, the media asset, the redirect or the order: `entry/0198c5b3-…`.",
-    schema: { type: "string" },
-  },
-  "X-service-Resource-Version": {
-    description:
-      "The version of an entry, a redirect or an order. A receiver that has a later one may ignore the delivery.",
-    schema: { type: "string", pattern: "^[1-9][0-9]*$" },
-    isOptional: true,
-  },
-  "X-service-Replay": {
-    description: "The replay that sends the delivery, if one does.",
-    schema: { type: "string", format: "uuid" },
-    isOptional: true,
-  },
-  "X-service-Signature": {
-    description:
-      "`sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included.",
-    schema: SIGNATURE,
-  },
-  "X-service-Signature-Previous": {
-    description: "The same with the previous secret, while a rotation overlaps.",
-    schema: SIGNATURE,
-    isOptional: true,
-  },
-  "webhook-id": {
-    description: "The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it.",
-    schema: { type: "string", format: "uuid" },
-  },
-  "webhook-timestamp": {
-    description: "The time of the attempt in seconds since 1970.",
-    schema: { type: "integer" },
-  },
-  "webhook-signature": {
-    description:
-      "`v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first.",
-    schema: { type: "string", pattern: `^${STANDARD_SIGNATURE}( ${STANDARD_SIGNATURE})?$` },
-  },
-  "User-Agent": {
-    description: "The same in every request.",
-    schema: { type: "string", const: "Tradepost-Webhooks/1" },
-  },
+const HEADERS = {
+  "X-service-Event": always(TEXT, "The event's type, as in the body."),
+  "X-service-Delivery": always(
+    ID,
+    "The delivery's id, as in the body: the same in every attempt. Deduplicate by it.",
+  ),
+  "X-service-Attempt": always(
+    { type: "integer", minimum: 1 },
+    "The number of the attempt, from 1; from 1 again after a redelivery.",
+  ),
+  "X-service-Event-Id": always(ID, "The event's id, the same in the deliveries of all subscriptions."),
+  "X-service-Event-Time": always({ type: "string", format: "date-time" }, "When the event was committed."),
+  "X-service-Resource": always(
+    TEXT,
+    "The kind and id of the entry, the media asset, the redirect or the order: `entry/0198c5b3-…`.",
+  ),
+  "X-service-Resource-Version": sometimes(
+    { type: "string", pattern: "^[1-9][0-9]*$" },
+    "The version of an entry, a redirect or an order. A receiver that has a later one may ignore the delivery.",
+  ),
+  "X-service-Replay": sometimes(ID, "The replay that sends the delivery, if one does."),
+  "X-service-Signature": always(
+    SIGNATURE,
+    "`sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included.",
+  ),
+  "X-service-Signature-Previous": sometimes(
+    SIGNATURE,
+    "The same with the previous secret, while a rotation overlaps.",
+  ),
+  "webhook-id": always(
+    ID,
+    "The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it.",
+  ),
+  "webhook-timestamp": always({ type: "integer" }, "The time of the attempt in seconds since 1970."),
+  "webhook-signature": always(
+    { type: "string", pattern: `^${STANDARD_SIGNATURE}( ${STANDARD_SIGNATURE})?$` },
+    "`v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first.",
+  ),
+  "User-Agent": always({ type: "string", const: "Tradepost-Webhooks/1" }, "The same in every request."),
 };
 
 // Only example events, which an admin sends, have this field.
 const test = z.literal(true).optional().describe("Only in an example event, which `sendTestDelivery` sends.");
 
 export const webhookParameters = Object.fromEntries(
-  Object.entries(HEADERS).map(([name, { description, schema, isOptional }]) => [
-    name,
-    { name, in: "header", required: isOptional !== true, description, schema },
-  ]),
+  Object.entries(HEADERS).map(([name, header]) => [name, { name, in: "header", ...header }]),
 );
 
 export function webhooksOf(components: Components): Record<string, unknown> {

@@ -1,53 +1,59 @@
 // Runs all tests and prints the results. Files that failed run once more, one at a time. A test that passes then depends on the
 // machine's load or on other files.
-import {
-  closingLine,
-  describeFaults,
-  describeKnown,
-  describePassedAlone,
-  describeSlowest,
-  failedFiles,
-  failures,
-  type TestResults,
-  type UnreliableTest,
-} from "./test-results.ts";
+
+import path from "node:path";
+import { ROOT } from "./root.ts";
+import { failures, readKnownUnreliable, type TestResults } from "./test-results.ts";
 
 // If more files fail, the failures probably have one cause, which their messages show.
 const FILES_TO_RUN_ALONE_MAX = 5;
+const SLOWEST_SHOWN = 10;
 
 interface Options {
-  readonly root: string;
   readonly runAll: () => Promise<TestResults>;
   readonly runAlone: (files: readonly string[]) => Promise<TestResults>;
   /** Called after `runAll`. Returns the faults of the run other than failed tests, one line each. */
   readonly faultsOfRun: () => readonly string[];
-  /** Tests whose failure does not fail the run if they pass alone. */
-  readonly knownUnreliable: readonly UnreliableTest[];
-  readonly print: (text: string) => void;
 }
 
 /** Resolves with true if the run succeeded. The last line printed is "12 passed, 0 failed". Rejects if a run crashed. */
-export async function runAllTests(options: Options): Promise<boolean> {
-  const { root, knownUnreliable, print } = options;
-  const results = await options.runAll();
-  const failed = failures(results, root);
-  const files = failedFiles(results);
-  const passedAlone = [];
+export async function runAllTests({ runAll, runAlone, faultsOfRun }: Options): Promise<boolean> {
+  const known = readKnownUnreliable();
+  const results = await runAll();
+  const failed = failures(results);
+  const files = results.files.filter((file) => file.failed > 0).map((file) => file.path);
+  let passedAlone: typeof failed = [];
   if (files.length > FILES_TO_RUN_ALONE_MAX) {
-    print(`\n${files.length} test files failed: too many to run them again.`);
+    console.log(`\n${files.length} test files failed: too many to run them again.`);
   } else if (files.length > 0) {
-    const which = files.length === 1 ? "the file" : `the ${files.length} files`;
-    print(`\nRunning ${which} that failed again, alone.\n`);
-    const failedAlone = new Set(failures(await options.runAlone(files), root).map(({ test }) => test));
-    passedAlone.push(...failed.filter(({ test }) => !failedAlone.has(test)));
+    console.log(`\nRunning the files that failed again (${files.length}), alone.\n`);
+    const failedAlone = new Set(failures(await runAlone(files)).map(({ test }) => test));
+    passedAlone = failed.filter(({ test }) => !failedAlone.has(test));
   }
-  if (passedAlone.length > 0) print(`\n${describePassedAlone(passedAlone)}`);
-  const known = new Set(knownUnreliable.map(({ test }) => test));
-  const excused = passedAlone.filter(({ test }) => known.has(test)).length;
-  if (known.size > 0) print(`\n${describeKnown(knownUnreliable)}`);
-  print(`\n${describeSlowest(results, root)}\n`);
-  const faults = options.faultsOfRun();
-  if (faults.length > 0) print(`${describeFaults(faults)}\n`);
-  print(closingLine(results, faults.length - excused));
+  printList(
+    "These tests pass alone, so they depend on the load of the machine or on other files. Each is a bug to be fixed (CONTRIBUTING.md, Tests):",
+    passedAlone.map(({ test, message }) => `\n${test}\n${message.replace(/^(?=.)/gm, "    ")}`),
+  );
+  printList(
+    "A failure of these tests does not fail the run if they pass alone (tools/checks/known-unreliable.json):",
+    known.map(({ test, since, reason }) => `${test} (since ${since}: ${reason})`),
+  );
+  // To show where the time of a run goes.
+  const slowest = results.files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN);
+  printList(
+    "The slowest test files:",
+    slowest.map((file) => `${file.seconds.toFixed(1).padStart(6)} s  ${path.relative(ROOT, file.path)}`),
+  );
+  const faults = faultsOfRun();
+  printList("Faults of the run apart from failed tests (CONTRIBUTING.md, Tests):", faults);
+  const excused = passedAlone.filter(({ test }) => known.some((one) => one.test === test)).length;
+  const total = (key: "passed" | "failed" | "skipped") =>
+    results.files.reduce((sum, file) => sum + file[key], 0);
+  const skipped = total("skipped") > 0 ? `, ${total("skipped")} skipped` : "";
+  console.log(`\n${total("passed")} passed, ${total("failed") + faults.length - excused} failed${skipped}`);
   return failed.length === excused && faults.length === 0;
+}
+
+function printList(title: string, lines: readonly string[]): void {
+  if (lines.length > 0) console.log(`\n${[title, ...lines.map((line) => `  ${line}`)].join("\n")}`);
 }

@@ -19,7 +19,7 @@ import { provideTestPrograms } from "./programs/test-programs.ts";
 import { responseFaults } from "./response-faults.ts";
 import { ROOT } from "./root.ts";
 import { runAllTests } from "./run-all-tests.ts";
-import { filesOfRun, readKnownUnreliable, readResults, type TestResults } from "./test-results.ts";
+import { filesOfRun, readResults, type TestResults } from "./test-results.ts";
 import { cachedScripts, endGroup, exitCodeOf, startTurbo, workspacesWith } from "./turbo.ts";
 
 const INTERRUPTED = 130;
@@ -73,7 +73,6 @@ async function testAll(): Promise<number> {
 async function report(environment: NodeJS.ProcessEnv): Promise<number> {
   const folders = workspacesWith("test").map(filesOfRun);
   const succeeds = await runAllTests({
-    root: ROOT,
     runAll: async () => {
       const code = await finish(runScripts(["test"], environment));
       const results = { files: folders.flatMap((folder) => readResults(folder.results).files) };
@@ -92,8 +91,6 @@ async function report(environment: NodeJS.ProcessEnv): Promise<number> {
       const description = JSON.parse(readFileSync(path.join(ROOT, "docs/openapi.json"), "utf8"));
       return [...responseFaults(recorded, description), ...processorTimeAboveBudget()];
     },
-    knownUnreliable: readKnownUnreliable(),
-    print: (text) => console.log(text),
   });
   return succeeds ? 0 : 1;
 }

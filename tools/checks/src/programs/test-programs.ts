@@ -1,7 +1,7 @@
 // The programs that tests use besides the servers. Without one, the tests that need it are skipped.
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { findPrometheus, unpackedPackages } from "@tradepost/devstack";
+import { fetchFault, findPrometheus, unpackedPackages } from "@tradepost/devstack";
 import { findChromium } from "./chromium.ts";
 import { findHelm } from "./helm.ts";
 
@@ -36,8 +36,7 @@ export async function provideTestPrograms(given: NodeJS.ProcessEnv): Promise<Rec
         if (program !== undefined) return [[variable, program] as const];
         skipped("there is no package for it");
       } catch (error) {
-        // The last line of apt's output is the reason.
-        skipped((error instanceof Error ? error.message : String(error)).trim().split("\n").at(-1) ?? "");
+        skipped(fetchFault(error));
       }
       return [];
     }),
