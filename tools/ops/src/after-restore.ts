@@ -68,7 +68,7 @@ export interface Report extends Result {
 }
 
 // Allows for rewriting the restored tables once, and for finding the newest event in all of them.
-const STATEMENT_TIMEOUT_MS = 10 * 60 * 1_000;
+const OPTIONS = { statementTimeoutMs: 10 * 60 * 1_000 };
 // Longer than the clocks differ, and than a transaction that writes an order is open.
 const CLOCKS_DIFFER_MS = 60_000;
 // An event waits for its consumer for less than this, unless the consumer was down.
@@ -85,16 +85,16 @@ export async function afterRestore(
   let idempotencyRecords = 0;
   let recorded = false;
   // The rows of each service are read with the types of its own tables.
-  const result = await open<Record<string, never>, Result>(databases[service], (db) =>
-    inTransaction(db, dryRun, async (tx) => {
+  const work = (db: Kysely<Record<string, never>>) =>
+    inTransaction(db, dryRun, async (tx): Promise<Result> => {
       if (to !== null) await refuseWhileConnected(tx, service);
       if (options.force !== true) await refuseUnlessRestored(tx, service);
       recorded = await recordRestore(tx, to);
       if (to === null) return {};
       if (recorded) idempotencyRecords = await renewRecords(tx, to);
       return await STEPS[service](operator, tx as never, { ...options, to, recorded });
-    }),
-  );
+    });
+  const result = await withDatabase(databases[service], work, OPTIONS);
   const producer = PRODUCER_FOR[service];
   if (to !== null && producer !== undefined) {
     const since = new Date(to.getTime() - CONSUMED_WITHIN_MS);
@@ -115,13 +115,12 @@ type Step<Tables> = (
 ) => Promise<Result>;
 
 const ofOrders: Step<OrdersTables> = async (operator, tx, { to, lostFrom, numbersAhead, recorded }) => {
-  const { databases } = operator.addresses();
-  const tenants = await open<GatewayTables, { id: string }[]>(databases.gateway, listTenants);
+  const tenants = await operator.on("gateway", listTenants, OPTIONS);
   const later = <Found>(work: (db: Kysely<OrdersTables>) => Promise<Found>): Promise<Found | null> =>
-    lostFrom === undefined ? Promise.resolve(null) : open<OrdersTables, Found>(lostFrom, work);
+    lostFrom === undefined ? Promise.resolve(null) : withDatabase(lostFrom, work, OPTIONS);
   const since = new Date(to.getTime() - CLOCKS_DIFFER_MS);
   const lostOrders = await later((db) => readLostOrders(db, tx, since));
-  const erased = await open<Record<string, never>, string[]>(databases.gateway, readErased);
+  const erased = await operator.on("gateway", readErased, OPTIONS);
   const erasedAgain = await findReturned(tx, erased);
   await eraseAgain(tx, erasedAgain);
   await addErased(tx, erased);
@@ -136,10 +135,7 @@ const ofOrders: Step<OrdersTables> = async (operator, tx, { to, lostFrom, number
 };
 
 const ofWebhooks: Step<WebhooksTables> = async (operator, tx, { to }) => {
-  const { databases } = operator.addresses();
-  const entries = await open<GatewayTables, SubscriptionEntry[]>(databases.gateway, (db) =>
-    readSubscriptionEntries(db, to),
-  );
+  const entries = await operator.on("gateway", (db) => readSubscriptionEntries(db, to), OPTIONS);
   const deleted = entries.filter(({ action }) => action === "webhook_subscription.deleted");
   const alive = await findSubscriptions(tx, deleted);
   for (const subscription of alive) await deleteAgain(tx, subscription);
@@ -153,8 +149,7 @@ const ofWebhooks: Step<WebhooksTables> = async (operator, tx, { to }) => {
 };
 
 const ofGateway: Step<GatewayTables> = async (operator, tx, { recorded }) => {
-  const { databases } = operator.addresses();
-  await addErased(tx, await open<Record<string, never>, string[]>(databases.orders, readErased));
+  await addErased(tx, await operator.on("orders", readErased, OPTIONS));
   return { auditHeads: await auditChain.readHeads(tx), ...(recorded && (await staffAccess.endAccess(tx))) };
 };
 
@@ -181,10 +176,6 @@ async function refuseUnlessRestored(tx: Transaction<Record<string, never>>, serv
     throw new Error(
       `Nothing shows that the database of ${service} was restored, moved or promoted. If it was restored without a recovery, as from a snapshot of a disk, add --force.`,
     );
-}
-
-function open<Tables, Found>(url: string, work: (db: Kysely<Tables>) => Promise<Found>): Promise<Found> {
-  return withDatabase<Tables, Found>(url, work, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
 }
 
 class RolledBack extends Error {}

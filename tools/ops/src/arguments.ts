@@ -1,6 +1,8 @@
 // Parses command-line arguments.
 import { InvalidArgumentError } from "commander";
+import type { Kysely } from "kysely";
 import type { Addresses, FoundEnvironment, ServiceName } from "./addresses.ts";
+import type { DatabaseOptions, TablesOf } from "./with-database.ts";
 
 export function uuid(text: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
@@ -34,6 +36,18 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
 /** The arguments of every command: the addresses, the one way to print its result, and how it goes on without a server. */
 export interface Operator {
   addresses(): Addresses;
+  /** Does `work` in the database of a service. */
+  on<Service extends ServiceName, Result>(
+    service: Service,
+    work: (db: Kysely<TablesOf[Service]>) => Promise<Result>,
+    options?: DatabaseOptions,
+  ): Promise<Result>;
+  /** The same in several databases. Leaves out those that cannot be reached. */
+  onEach<Service extends ServiceName, Result>(
+    services: readonly Service[],
+    work: (db: Kysely<Record<string, never>>, service: Service) => Promise<Result>,
+    options?: DatabaseOptions,
+  ): Promise<Result[]>;
   environment(service: ServiceName): FoundEnvironment;
   print(json: unknown, text: string): void;
   /** On standard error, with and without --json. */

@@ -8,7 +8,6 @@ import type { Kysely } from "kysely";
 import { type Operator, time } from "./arguments.ts";
 import { table } from "./table.ts";
 import { findTenant } from "./tenant-suspension.ts";
-import { onService } from "./with-database.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const SHOWN_MAX = 1_000;
@@ -21,13 +20,12 @@ export function addAuditCommand(program: Command, operator: Operator): void {
     .option("--tenant <slug>", "only this tenant's, and commands that name it; its slug or id")
     .option("--action <action>", "only this action, such as `api_key.created` or `ops dead purge`")
     .action(async ({ since, tenant, action }: { since?: Date; tenant?: string; action?: string }) => {
-      const { databases } = operator.addresses();
       const filter = {
         since: since ?? new Date(Date.now() - DAY_MS),
-        tenant: tenant === undefined ? undefined : await findTenant(databases, tenant),
+        tenant: tenant === undefined ? undefined : await findTenant(operator, tenant),
         ...{ action, limit: SHOWN_MAX },
       };
-      const changes = await onService(databases, "gateway", (db) => readAudit(db, filter));
+      const changes = await operator.on("gateway", (db) => readAudit(db, filter));
       if (changes.length === SHOWN_MAX)
         operator.note(`There may be more than the latest ${SHOWN_MAX} changes.`);
       const rows = changes.map(({ at, actor, action, target, changes: changed, tenantId }) => ({
@@ -45,9 +43,8 @@ export function addAuditCommand(program: Command, operator: Operator): void {
     // The option of `ops audit`, which is before it.
     .action(async (_options: unknown, command: Command) => {
       const { tenant: only } = command.optsWithGlobals<{ tenant?: string }>();
-      const { databases } = operator.addresses();
-      const chosen = only === undefined ? undefined : await findTenant(databases, only);
-      const results = await onService(databases, "gateway", async (db) => {
+      const chosen = only === undefined ? undefined : await findTenant(operator, only);
+      const results = await operator.on("gateway", async (db) => {
         const tenants = chosen === undefined ? await listTenants(db) : [chosen];
         const verified: VerifiedChain[] = [];
         for (const { id, slug } of tenants) verified.push({ tenant: slug, ...(await verifyChain(db, id)) });

@@ -11,7 +11,7 @@ import { type Command, Option } from "commander";
 import type { Kysely } from "kysely";
 import { type Operator, positiveNumber, time, uuid, wholeNumber } from "./arguments.ts";
 import { table } from "./table.ts";
-import { onService, reachBroker } from "./with-database.ts";
+import { reachBroker } from "./with-database.ts";
 
 interface ListOptions {
   subscription: string;
@@ -26,7 +26,6 @@ const LIMIT_MAX = 1_000;
 
 export function addDeliveriesCommands(program: Command, operator: Operator): void {
   const deliveries = program.command("deliveries").description("single deliveries of webhooks");
-  const onWebhooks = webhooksOf(operator);
   deliveries
     .command("list")
     .description("list the deliveries of a subscription, the newest first")
@@ -37,7 +36,7 @@ export function addDeliveriesCommands(program: Command, operator: Operator): voi
     .option("--limit <n>", `at most this many, up to ${LIMIT_MAX}`, wholeNumber(1, LIMIT_MAX), LIMIT)
     .action(async ({ subscription, tenant, status, oldest, limit }: ListOptions) => {
       const filter = { subscriptionId: subscription, tenantId: tenant, status, limit };
-      const found = await onWebhooks((db) =>
+      const found = await operator.on("webhooks", (db) =>
         listForOperator(db, { ...filter, isOldestFirst: oldest ?? false }),
       );
       if (found === null)
@@ -50,17 +49,12 @@ export function addDeliveriesCommands(program: Command, operator: Operator): voi
     .description("show where a delivery is now, and why")
     .argument("<deliveryId>", "its `id` in the API, X-service-Delivery in its requests", uuid)
     .action(async (id: string) => {
-      const found = await onWebhooks((db) => explainDelivery(db, id));
+      const found = await operator.on("webhooks", (db) => explainDelivery(db, id));
       if (found === null)
         throw new Error("No delivery has this id. The log keeps deliveries for a limited time.");
       const next = found.nextAttemptAt === null ? "" : `\nNext attempt: ${found.nextAttemptAt.toISOString()}`;
       operator.print(found, `${found.status} (${found.where}): ${found.because}${next}`);
     });
-}
-
-function webhooksOf(operator: Operator) {
-  return <Result>(work: (db: Kysely<Tables>) => Promise<Result>) =>
-    onService(operator.addresses().databases, "webhooks", work);
 }
 
 type DecideOptions = deadLetters.Filter & {
@@ -72,7 +66,6 @@ type DecideOptions = deadLetters.Filter & {
 
 export function addDeadCommands(program: Command, operator: Operator): void {
   const dead = program.command("dead").description("deliveries whose last attempt failed");
-  const onWebhooks = webhooksOf(operator);
   // The database decides; the queue only shows the dead letters.
   const tidy = async (db: Kysely<Tables>) => {
     const { amqpUrl } = operator.addresses();
@@ -81,7 +74,7 @@ export function addDeadCommands(program: Command, operator: Operator): void {
 
   withFilters(dead.command("list").description("list them, oldest first")).action(
     async (filter: deadLetters.Filter) => {
-      const letters = await onWebhooks((db) => deadLetters.list(db, filter));
+      const letters = await operator.on("webhooks", (db) => deadLetters.list(db, filter));
       operator.print(letters, table(letters, "There are no dead letters."));
     },
   );
@@ -91,7 +84,7 @@ export function addDeadCommands(program: Command, operator: Operator): void {
     .description("show one with its attempts")
     .argument("<deliveryId>", "as `dead list` shows it", uuid)
     .action(async (id: string) => {
-      const letter = await onWebhooks((db) => deadLetters.find(db, id));
+      const letter = await operator.on("webhooks", (db) => deadLetters.find(db, id));
       if (letter === null) throw new Error("No dead letter has this id.");
       const { attempts, ...head } = letter;
       operator.print(letter, `${table([head], "")}\n\n${table(attempts, "")}`);
@@ -104,7 +97,7 @@ export function addDeadCommands(program: Command, operator: Operator): void {
     .option("--per-second <n>", "at most this many per second", positiveNumber)
     .action(async (options: DecideOptions) => {
       const filter = filterOf(options);
-      const result = await onWebhooks(async (db) => {
+      const result = await operator.on("webhooks", async (db) => {
         if (options.dryRun) return { matched: await deadLetters.count(db, filter), redriven: 0 };
         const redriven = await deadLetters.redrive(db, filter, options.perSecond);
         await tidy(db);
@@ -119,7 +112,7 @@ export function addDeadCommands(program: Command, operator: Operator): void {
     .option("--yes", "do it")
     .action(async (options: DecideOptions) => {
       if (!options.yes) throw new Error("Purged dead letters cannot be redriven. Add --yes to purge them.");
-      const result = await onWebhooks(async (db) => {
+      const result = await operator.on("webhooks", async (db) => {
         const purged = await deadLetters.purge(db, options);
         await tidy(db);
         return purged;

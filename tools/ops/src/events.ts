@@ -11,7 +11,6 @@ import { SERVICES } from "./addresses.ts";
 import { type Operator, positiveNumber, time, uuid } from "./arguments.ts";
 import { type RepublishOptions, republish } from "./republish-events.ts";
 import { table } from "./table.ts";
-import { onEach, onService } from "./with-database.ts";
 
 export function addEventsCommands(program: Command, operator: Operator): void {
   const events = program.command("events").description("events, from their commit to their webhooks");
@@ -62,23 +61,19 @@ async function findEverywhere(
   id: string,
   tenantId: string | undefined,
 ): Promise<{ found: FoundEvent[]; notes: ReadonlyMap<string, string> }> {
-  const { databases } = operator.addresses();
   const settings = { settings: BY_INDEX };
   const find = async (db: Kysely<Record<string, never>>, service: string): Promise<Committed[]> =>
     (await findEvents(db, { id, tenantId, limit: FOUND_MAX })).map((event) => ({ ...event, service }));
   const [tenants, ofEach] = await Promise.all([
-    tenantId === undefined
-      ? operator.ifReachable(onService(databases, "gateway", listTenants))
-      : [{ id: tenantId }],
-    onEach(operator, PRODUCERS, find, settings),
+    tenantId === undefined ? operator.ifReachable(operator.on("gateway", listTenants)) : [{ id: tenantId }],
+    operator.onEach(PRODUCERS, find, settings),
   ]);
   const committed = ofEach.flat();
   // Without the gateway's database, only tenants with committed events are known.
   const tenantIds = tenants?.map((tenant) => tenant.id) ?? committed.map((event) => event.tenantId);
   if (tenantId === undefined) tenantIds.push(CANARY_TENANT_ID);
   const received = await operator.ifReachable(
-    onService(
-      databases,
+    operator.on(
       "webhooks",
       (db) => findReceived(db, { id, tenantIds, committed, limit: FOUND_MAX }),
       settings,

@@ -5,7 +5,6 @@ import { readSealingKeys, resealAll } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
 import type { Operator } from "./arguments.ts";
 import { table } from "./table.ts";
-import { onService } from "./with-database.ts";
 
 export function addKeysCommands(program: Command, operator: Operator): void {
   program
@@ -15,9 +14,7 @@ export function addKeysCommands(program: Command, operator: Operator): void {
     .description("seal all signing secrets and headers of webhooks with the first of WEBHOOKS_SEALING_KEYS")
     .action(async () => {
       const keys = readSealingKeys(sealingEnvironment(operator));
-      const { resealed, unopened } = await onService(operator.addresses().databases, "webhooks", (db) =>
-        resealAll(db, keys),
-      );
+      const { resealed, unopened } = await operator.on("webhooks", (db) => resealAll(db, keys));
       const first = keys[0].id === null ? "WEBHOOKS_SEALING_KEY" : `the key ${keys[0].id}`;
       const sentence = `${resealed} stored ${resealed === 1 ? "value was" : "values were"} sealed with ${first}.`;
       if (unopened.length === 0) return operator.print({ resealed }, sentence);

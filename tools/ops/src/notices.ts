@@ -3,7 +3,6 @@ import { findNotices, type NoticeFilter, noticeKinds } from "@tradepost/webhooks
 import { type Command, Option } from "commander";
 import { type Operator, uuid } from "./arguments.ts";
 import { table } from "./table.ts";
-import { onService } from "./with-database.ts";
 
 const LISTED_MAX = 1_000;
 // The command counts the waiting deliveries of each open notice.
@@ -20,12 +19,9 @@ export function addNoticesCommands(program: Command, operator: Operator): void {
     .option("--tenant <id>", "only this tenant's", uuid)
     .option("--subscription <id>", "only this subscription's", uuid)
     .action(async (filter: NoticeFilter) => {
-      const notices = await onService(
-        operator.addresses().databases,
-        "webhooks",
-        (db) => findNotices(db, filter, LISTED_MAX),
-        { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
-      );
+      const notices = await operator.on("webhooks", (db) => findNotices(db, filter, LISTED_MAX), {
+        statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      });
       const rows = notices.map(
         ({ tenantId, kind, subscriptionId, subject, openedAt, closedAt, whatHappensNext }) => ({
           ...{ tenantId, kind, subscriptionId, subject, openedAt, closedAt, whatHappensNext },

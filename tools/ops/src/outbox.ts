@@ -6,7 +6,6 @@ import { sql } from "kysely";
 import { SERVICES, type ServiceName } from "./addresses.ts";
 import { type Operator, uuid } from "./arguments.ts";
 import { table } from "./table.ts";
-import { onEach, onService } from "./with-database.ts";
 
 // Further ones are only counted.
 const PARKED_SHOWN_MAX = 20;
@@ -49,7 +48,7 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
     .action(async ({ event, all }: { event?: string; all?: boolean }) => {
       if ((event === undefined) === (all === undefined))
         throw new Error("Select parked events with either --event <id> or --all.");
-      const counts = await onEach(operator, SERVICES, async (db) => {
+      const counts = await operator.onEach(SERVICES, async (db) => {
         const { numAffectedRows } = await sql`
           update outbox set parked_at = null, attempts = 0, next_try_at = now(), last_error = null
            where parked_at is not null and (${event ?? null}::uuid is null or event_id = ${event ?? null}::uuid)`.execute(
@@ -64,7 +63,7 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
 }
 
 function readOutboxes(operator: Operator): Promise<Outbox[]> {
-  return onEach(operator, SERVICES, async (db, service) => {
+  return operator.onEach(SERVICES, async (db, service) => {
     const { rows } = await sql<Omit<Outbox, "service">>`
       select count(*) filter (where parked_at is null)::integer as pending,
              coalesce(extract(epoch from now() - min(occurred_at) filter (where parked_at is null)), 0)::float
@@ -86,7 +85,7 @@ interface Parked {
 }
 
 async function readParked(operator: Operator, services: readonly ServiceName[]): Promise<Parked[]> {
-  const ofEach = await onEach(operator, services, async (db, service) => {
+  const ofEach = await operator.onEach(services, async (db, service) => {
     const { rows } = await sql<Omit<Parked, "service">>`
       select event_id as "eventId", type, parked_at as "parkedAt", last_error as reason
         from outbox where parked_at is not null order by id limit ${PARKED_SHOWN_MAX}`.execute(db);
@@ -106,13 +105,9 @@ export function addBacklogCommand(program: Command, operator: Operator): void {
       new Option("--by <what>", "one line for each").choices(["tenant", "endpoint"]).default("tenant"),
     )
     .action(async ({ by }: { by: "tenant" | "endpoint" }) => {
-      const { databases } = operator.addresses();
+      const options = { statementTimeoutMs: STATEMENT_TIMEOUT_MS };
       const [rows, outboxes] = await Promise.all([
-        operator.ifReachable(
-          onService(databases, "webhooks", (db) => readBacklog(db, by), {
-            statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-          }),
-        ),
+        operator.ifReachable(operator.on("webhooks", (db) => readBacklog(db, by), options)),
         readOutboxes(operator),
       ]);
       const unpublished = outboxes.filter(({ pending }) => pending > 0);

@@ -3,7 +3,6 @@ import { userInfo } from "node:os";
 import { beginCommand, endCommand, operatorNamed } from "@tradepost/gateway/operate";
 import type { Command, Option } from "commander";
 import type { Operator } from "./arguments.ts";
-import { onService } from "./with-database.ts";
 
 export const READING = new Set([
   ...["audit", "audit verify", "backlog", "backups check", "config", "dead list", "dead show"],
@@ -23,22 +22,20 @@ export async function recordCommand(
 ): Promise<(exitStatus: number) => Promise<void>> {
   const name = nameOf(command);
   if (READING.has(name) || onlyShows(name, command)) return async () => {};
-  const { databases } = operator.addresses();
   const begun = { actor: actorName(), command: name, arguments: wordsOf(command) };
   const id = await operator.ifReachable(
-    onService<"gateway", string | null>(databases, "gateway", (db) => beginCommand(db, begun)).catch(
-      (error) => {
+    operator
+      .on<"gateway", string | null>("gateway", (db) => beginCommand(db, begun))
+      .catch((error) => {
         // The database was restored to a time before the table.
         if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
         operator.note("This command is not recorded: the gateway's database has no table for it.");
         return null;
-      },
-    ),
+      }),
   );
   return async (exitStatus) => {
     // What the command did is done. A record without an end says that it began.
-    if (id !== null)
-      await onService(databases, "gateway", (db) => endCommand(db, id, exitStatus)).catch(() => {});
+    if (id !== null) await operator.on("gateway", (db) => endCommand(db, id, exitStatus)).catch(() => {});
   };
 }
 

@@ -1,6 +1,6 @@
 // `ops restored <service>`: makes the changes that a restored database needs, and lists the lost data. docs/runbooks/restore.md has
 // the procedure.
-import { type Command, InvalidArgumentError } from "commander";
+import { Argument, type Command } from "commander";
 import { SERVICES, type ServiceName } from "./addresses.ts";
 import { afterRestore, type Report, type RestoredOptions } from "./after-restore.ts";
 import { type Operator, time, wholeNumber } from "./arguments.ts";
@@ -17,7 +17,7 @@ export function addRestoredCommand(program: Command, operator: Operator): void {
     .description(
       "after the database of a service was restored, and before the service starts: make it fit to run",
     )
-    .argument("<service>", SERVICES.join(", "), service)
+    .addArgument(new Argument("<service>").choices(SERVICES))
     .option("--to <time>", "the moment it was restored to (ISO 8601)", time)
     .option("--nothing-lost", "it was moved or promoted, and no commit is missing; the service may run")
     .option("--lost-from <url>", "orders: a database that has the later orders, such as the damaged one")
@@ -99,10 +99,4 @@ function republishedOf(republished: Report["republished"]): string {
   return republished === null || republished === undefined
     ? "Events would be published again."
     : `Events published again: ${republished.republished} of ${republished.matched}.`;
-}
-
-function service(text: string): ServiceName {
-  const found = SERVICES.find((name) => name === text);
-  if (found === undefined) throw new InvalidArgumentError(`Services are ${SERVICES.join(", ")}.`);
-  return found;
 }

@@ -1,6 +1,7 @@
 // Runs one command of `npm run ops`: its arguments, its output and its exit status.
 import { RELEASE } from "@tradepost/runtime";
 import { Command, CommanderError } from "commander";
+import type { Kysely } from "kysely";
 import { type Addresses, type FoundEnvironment, findEnvironment, type ServiceName } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
 import { addAuditCommand } from "./audit.ts";
@@ -21,7 +22,7 @@ import { addTenantCommands } from "./tenant.ts";
 import { addUsageCommand } from "./usage.ts";
 import { addUserCommands } from "./user.ts";
 import { addVerifyCommand } from "./verify.ts";
-import { migratedByNewer, Unreachable } from "./with-database.ts";
+import { migratedByNewer, onService, Unreachable, withDatabase } from "./with-database.ts";
 
 const UNDEFINED_TABLE = "42P01";
 
@@ -57,6 +58,15 @@ async function run(
   let status = 0;
   const operator: Operator = {
     ...{ addresses, environment },
+    on: (service, work, options) => onService(addresses().databases, service, work, options),
+    onEach: async (services, work, options) => {
+      const { databases } = addresses();
+      const results = services.map((service) => {
+        const here = (db: Kysely<Record<string, never>>) => work(db, service);
+        return operator.ifReachable(withDatabase(databases[service], here, options));
+      });
+      return (await Promise.all(results)).filter((result) => result !== null);
+    },
     print: (json, text) => {
       writeOut(isJsonWanted ? JSON.stringify(json, null, 2) : [text, ...away].filter(Boolean).join("\n"));
       if (isJsonWanted) for (const sentence of away) writeError(sentence);

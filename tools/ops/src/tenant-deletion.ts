@@ -13,13 +13,12 @@ import { decodeEvent, removeMatching } from "@tradepost/messaging";
 import { BY_INDEX } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
 import type { Command } from "commander";
-import { type Kysely, sql } from "kysely";
-import type { Addresses } from "./addresses.ts";
+import { type Kysely, type QueryExecutorProvider, sql } from "kysely";
 import type { Operator } from "./arguments.ts";
 import { findUndeleted } from "./tenant-data/find-undeleted.ts";
 import { countRows } from "./tenant-data/read-rows.ts";
 import { findTenant, suspend } from "./tenant-suspension.ts";
-import { onService, reachBroker, withDatabase } from "./with-database.ts";
+import { reachBroker } from "./with-database.ts";
 
 type Counts = Record<ServiceName, number>;
 
@@ -40,10 +39,9 @@ export function addDeleteCommand(tenant: Command, operator: Operator): void {
     .argument("<slug>", "the tenant's slug or id")
     .option("--yes", "really delete it")
     .action(async (slug: string, { yes }: { yes?: true }) => {
-      const addresses = operator.addresses();
-      const found = await findDeletable(addresses, slug);
+      const found = await findDeletable(operator, slug);
       if (yes === undefined) {
-        const wouldDelete = await countAll(addresses, found.id);
+        const wouldDelete = await countAll(operator, found.id);
         operator.print(
           { tenantId: found.id, wouldDelete },
           `Tenant ${found.slug} with id ${found.id} has ${sentenceOf(wouldDelete)}.\n` +
@@ -52,7 +50,7 @@ export function addDeleteCommand(tenant: Command, operator: Operator): void {
         operator.fail();
         return;
       }
-      const deleted = await deleteTenant(addresses, found.id, (text) => operator.note(text));
+      const deleted = await deleteTenant(operator, found.id);
       operator.print(
         { tenantId: found.id, deleted },
         `Deleted tenant ${found.slug}: ${sentenceOf(deleted)}.`,
@@ -61,57 +59,43 @@ export function addDeleteCommand(tenant: Command, operator: Operator): void {
 }
 
 /** After a restore, a deleted tenant may exist again in databases other than the gateway's. It has no slug then. */
-async function findDeletable(addresses: Addresses, slugOrId: string): Promise<{ id: string; slug: string }> {
+async function findDeletable(operator: Operator, slugOrId: string): Promise<{ id: string; slug: string }> {
   try {
-    return await findTenant(addresses.databases, slugOrId);
+    return await findTenant(operator, slugOrId);
   } catch (error) {
     const id = slugOrId.toLowerCase();
-    const undeleted = await findUndeleted(addresses);
+    const undeleted = await findUndeleted(operator.addresses());
     if (!undeleted.some(({ tenantId }) => tenantId === id)) throw error;
     return { id, slug: id };
   }
 }
 
-async function deleteTenant(
-  addresses: Addresses,
-  tenantId: string,
-  note: (text: string) => void,
-): Promise<Counts> {
-  const { databases } = addresses;
-  await suspend(databases, tenantId);
-  await onService(databases, "gateway", (db) => operatedTenants.markDeletion(db, tenantId), OPTIONS);
+async function deleteTenant(operator: Operator, tenantId: string): Promise<Counts> {
+  const { on, note } = operator;
+  const { amqpUrl: url } = operator.addresses();
+  await suspend(operator, tenantId);
+  await on("gateway", (db) => operatedTenants.markDeletion(db, tenantId), OPTIONS);
   const deleted: Counts = { gateway: 0, orders: 0, content: 0, webhooks: 0 };
-  for (const service of SERVICES) {
-    await inDatabase(databases[service], (db) => closeTenant(db, tenantId));
-  }
-  await onService(databases, "content", (db) => leaveFiles(db, tenantId));
+  for (const service of SERVICES) await on(service, (db) => closeTenant(db, tenantId), OPTIONS);
+  await on("content", (db) => leaveFiles(db, tenantId));
   for (const service of SERVICES) {
     note(`Deleting the rows of the ${service} service …`);
-    deleted[service] = await inDatabase(databases[service], (db) => deleteAll(db, service, tenantId));
+    deleted[service] = await on(service, (db) => deleteAll(db, service, tenantId), OPTIONS);
   }
   note("Waiting until the content service has deleted the files …");
-  await onService(databases, "content", (db) => untilFilesAreDeleted(db, tenantId));
+  await on("content", (db) => untilFilesAreDeleted(db, tenantId));
   for (const queue of PARKING_QUEUES) {
     const matches = ({ content }: { content: Buffer }) => isOf(tenantId, content);
-    await reachBroker(addresses.amqpUrl, () => removeMatching({ url: addresses.amqpUrl, queue, matches }));
+    await reachBroker(url, () => removeMatching({ url, queue, matches }));
   }
   note("Deleting the rows of the gateway …");
-  deleted.gateway = await inDatabase(databases.gateway, (db) => deleteAllButTenant(db, tenantId));
-  deleted.gateway += await onService(
-    databases,
-    "gateway",
-    (db) => operatedTenants.deleteTenantRow(db, tenantId),
-    OPTIONS,
-  );
+  deleted.gateway = await on("gateway", (db) => deleteAllButTenant(db, tenantId), OPTIONS);
+  deleted.gateway += await on("gateway", (db) => operatedTenants.deleteTenantRow(db, tenantId), OPTIONS);
   return deleted;
 }
 
 /** Repeats until a pass finds nothing, because a transaction may have moved rows from one table to another. */
-async function deleteAll(
-  db: Kysely<Record<string, never>>,
-  service: ServiceName,
-  tenantId: string,
-): Promise<number> {
+async function deleteAll(db: QueryExecutorProvider, service: ServiceName, tenantId: string): Promise<number> {
   for (let total = 0; ; ) {
     let count = 0;
     for (const table of tenantTables[service]) count += await deleteRows(db, table, tenantId);
@@ -120,7 +104,7 @@ async function deleteAll(
   }
 }
 
-async function deleteAllButTenant(db: Kysely<Record<string, never>>, tenantId: string): Promise<number> {
+async function deleteAllButTenant(db: QueryExecutorProvider, tenantId: string): Promise<number> {
   let total = 0;
   for (const table of tenantTables.gateway) {
     if (table.name !== "tenants") total += await deleteRows(db, table, tenantId);
@@ -162,26 +146,12 @@ function isOf(tenantId: string, content: Buffer): boolean {
   return "event" in decoded ? decoded.event.tenant_id === tenantId : content.includes(tenantId);
 }
 
-async function countAll({ databases }: Addresses, tenantId: string): Promise<Counts> {
-  const count = (service: ServiceName) =>
-    inDatabase(databases[service], async (db) => {
-      let total = 0;
-      for (const table of tenantTables[service]) total += await countRows(db, table, tenantId);
-      return total;
-    });
-  return {
-    gateway: await count("gateway"),
-    orders: await count("orders"),
-    content: await count("content"),
-    webhooks: await count("webhooks"),
-  };
-}
-
-function inDatabase<Result>(
-  url: string,
-  work: (db: Kysely<Record<string, never>>) => Promise<Result>,
-): Promise<Result> {
-  return withDatabase<Record<string, never>, Result>(url, work, OPTIONS);
+async function countAll({ on }: Operator, tenantId: string): Promise<Counts> {
+  const counts: Counts = { gateway: 0, orders: 0, content: 0, webhooks: 0 };
+  for (const service of ["gateway", ...SERVICES] as const)
+    for (const table of tenantTables[service])
+      counts[service] += await on(service, (db) => countRows(db, table, tenantId), OPTIONS);
+  return counts;
 }
 
 function sentenceOf(counts: Counts): string {
@@ -197,7 +167,7 @@ const WAIT_MS_MAX = 60_000;
  * Records the deletion, and waits for the transactions that began before, because only later ones see the record. Throws a sentence
  * for the operator if one of them takes longer than a minute.
  */
-async function closeTenant(db: Kysely<Record<string, never>>, tenantId: string): Promise<void> {
+async function closeTenant(db: QueryExecutorProvider, tenantId: string): Promise<void> {
   await sql`
     insert into deleted_tenants (tenant_digest) values (sha256(uuid_send(${tenantId}::uuid)))
     on conflict do nothing`.execute(db);
@@ -217,7 +187,7 @@ async function closeTenant(db: Kysely<Record<string, never>>, tenantId: string):
 }
 
 /** The virtual ids of the other connections' transactions in this database, with their processes. Every role may see them. */
-async function runningTransactions(db: Kysely<Record<string, never>>): Promise<Map<string, number>> {
+async function runningTransactions(db: QueryExecutorProvider): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; pid: number }>`
     select virtualxid as id, pid
       from pg_locks join pg_stat_activity using (pid)
@@ -232,7 +202,7 @@ const DEADLOCK_DETECTED = "40P01";
 
 /** If the table is partitioned, deletes from one partition after the other. */
 export async function deleteRows(
-  db: Kysely<Record<string, never>>,
+  db: QueryExecutorProvider,
   { name, tenantColumn }: Pick<TenantTable, "name" | "tenantColumn">,
   tenantId: string,
 ): Promise<number> {
@@ -250,7 +220,7 @@ export async function deleteRows(
 }
 
 /** The table itself if it is not partitioned. */
-async function partitionsOf(db: Kysely<Record<string, never>>, table: string): Promise<string[]> {
+async function partitionsOf(db: QueryExecutorProvider, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relid::regclass::text as name from pg_partition_tree(${table}::regclass) where isleaf
     union all
@@ -259,7 +229,7 @@ async function partitionsOf(db: Kysely<Record<string, never>>, table: string): P
 }
 
 async function deleteBatch(
-  db: Kysely<Record<string, never>>,
+  db: QueryExecutorProvider,
   table: string,
   tenantColumn: string,
   tenantId: string,

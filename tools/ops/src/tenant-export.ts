@@ -29,18 +29,17 @@ export function addExportCommand(tenant: Command, operator: Operator): void {
     .requiredOption("--to <file>", "the file to write; it must not exist")
     .action(async (slug: string, { to: file }: { to: string }) => {
       const addresses = operator.addresses();
-      const found = await findTenant(addresses.databases, slug);
+      const found = await findTenant(operator, slug);
       const archive = await openArchive(file);
       try {
         const counts: Counts = {};
         const header = { kind: "archive", format: FORMAT, tenantId: found.id, slug: found.slug };
         await archive.write(JSON.stringify({ ...header, exportedAt: new Date() }));
         for (const service of Object.keys(tenantTables) as ServiceName[]) {
-          counts[service] = await withDatabase<Record<string, never>, Record<string, number>>(
-            addresses.databases[service],
-            (db) => exportService(db, service, found.id, archive, addresses.mediaEnvironment),
-            { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
-          );
+          const work = (db: Kysely<Record<string, never>>) =>
+            exportService(db, service, found.id, archive, addresses.mediaEnvironment);
+          const options = { statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+          counts[service] = await withDatabase(addresses.databases[service], work, options);
         }
         await archive.write(JSON.stringify({ kind: "end", counts }));
         await archive.complete();

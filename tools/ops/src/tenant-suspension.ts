@@ -4,10 +4,8 @@ import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { operatedTenants } from "@tradepost/gateway/operate";
 import { resumeDeliveries, suspendDeliveries } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
-import type { Addresses } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
 import { auditActor } from "./record-command.ts";
-import { onService } from "./with-database.ts";
 
 export function addSuspensionCommands(tenant: Command, operator: Operator): void {
   tenant
@@ -15,9 +13,8 @@ export function addSuspensionCommands(tenant: Command, operator: Operator): void
     .description("refuse the tenant's requests, and keep its deliveries waiting")
     .argument("<slug>", "the tenant's slug or id")
     .action(async (slug: string) => {
-      const { databases } = operator.addresses();
-      const { id } = await findTenant(databases, slug);
-      await suspend(databases, id);
+      const { id } = await findTenant(operator, slug);
+      await suspend(operator, id);
       operator.print(
         { tenantId: id, suspended: true },
         `Tenant ${slug} is suspended. Its requests are refused, and its deliveries wait.`,
@@ -28,10 +25,9 @@ export function addSuspensionCommands(tenant: Command, operator: Operator): void
     .description("accept the requests of a suspended tenant again, and send what waited")
     .argument("<slug>", "the tenant's slug or id")
     .action(async (slug: string) => {
-      const { databases } = operator.addresses();
-      const { id, isBeingDeleted } = await findTenant(databases, slug);
+      const { id, isBeingDeleted } = await findTenant(operator, slug);
       if (isBeingDeleted) throw new Error(`Tenant ${slug} is being deleted and cannot be resumed.`);
-      await resume(databases, id);
+      await resume(operator, id);
       operator.print(
         { tenantId: id, suspended: false },
         `Tenant ${slug} is resumed. What waited is sent, oldest first.`,
@@ -41,26 +37,22 @@ export function addSuspensionCommands(tenant: Command, operator: Operator): void
 
 /** Finds a tenant by slug or id. Throws an Error, with a message for the operator, for the canary's tenant. */
 export async function findTenant(
-  databases: Addresses["databases"],
+  operator: Operator,
   slugOrId: string,
 ): Promise<operatedTenants.OperatedTenant> {
   if (slugOrId.toLowerCase() === CANARY_TENANT_ID)
     throw new Error("This is the tenant of the canary, whose events show whether the platform delivers.");
-  return await onService(databases, "gateway", (db) => operatedTenants.findOperatedTenant(db, slugOrId));
+  return await operator.on("gateway", (db) => operatedTenants.findOperatedTenant(db, slugOrId));
 }
 
 /** Suspends the requests first, so that none changes data that the deliveries depend on. */
-export async function suspend(databases: Addresses["databases"], tenantId: string): Promise<void> {
-  await onService(databases, "gateway", (db) =>
-    operatedTenants.setSuspended(db, tenantId, true, auditActor()),
-  );
-  await onService(databases, "webhooks", (db) => suspendDeliveries(db, tenantId));
+export async function suspend({ on }: Operator, tenantId: string): Promise<void> {
+  await on("gateway", (db) => operatedTenants.setSuspended(db, tenantId, true, auditActor()));
+  await on("webhooks", (db) => suspendDeliveries(db, tenantId));
 }
 
 /** Resumes the deliveries first: `tenant list` shows the tenant as suspended until both are resumed. */
-async function resume(databases: Addresses["databases"], tenantId: string): Promise<void> {
-  await onService(databases, "webhooks", (db) => resumeDeliveries(db, tenantId));
-  await onService(databases, "gateway", (db) =>
-    operatedTenants.setSuspended(db, tenantId, false, auditActor()),
-  );
+async function resume({ on }: Operator, tenantId: string): Promise<void> {
+  await on("webhooks", (db) => resumeDeliveries(db, tenantId));
+  await on("gateway", (db) => operatedTenants.setSuspended(db, tenantId, false, auditActor()));
 }

@@ -15,7 +15,6 @@ import { table } from "./table.ts";
 import { addDeleteCommand } from "./tenant-deletion.ts";
 import { addExportCommand } from "./tenant-export.ts";
 import { addSuspensionCommands, findTenant } from "./tenant-suspension.ts";
-import { onService } from "./with-database.ts";
 
 interface CreateOptions {
   slug: string;
@@ -40,7 +39,7 @@ export function addTenantCommands(program: Command, operator: Operator): void {
     .option("--time-zone <name>", "the shop's, such as Europe/Lisbon; UTC by default")
     .option("--locale <tag>", "by which the shop writes numbers and dates, such as de-AT; en by default")
     .action(async (options: CreateOptions) => {
-      const created = await onService(operator.addresses().databases, "gateway", (db) =>
+      const created = await operator.on("gateway", (db) =>
         createTenant(db, { ...options, actor: auditActor() }),
       );
       operator.print(
@@ -54,7 +53,7 @@ export function addTenantCommands(program: Command, operator: Operator): void {
     .command("list")
     .description("list all tenants")
     .action(async () => {
-      const tenants = await onService(operator.addresses().databases, "gateway", listTenants);
+      const tenants = await operator.on("gateway", listTenants);
       const rows = tenants.map(({ id, slug, name, modules: active, createdAt, suspended }) => ({
         ...{ tenantId: id, slug, name, modules: active, createdAt, suspended },
       }));
@@ -101,10 +100,9 @@ function addQuotaCommand(tenant: Command, operator: Operator): void {
       ]),
     )
     .action(async (slug: string, options: QuotaOptions) => {
-      const { databases } = operator.addresses();
-      const { id } = await findTenant(databases, slug);
+      const { id } = await findTenant(operator, slug);
       const change = changeOf(options);
-      const shown = await onService(databases, "gateway", (db) =>
+      const shown = await operator.on("gateway", (db) =>
         Object.keys(change).length === 0 ? showQuotas(db, id) : setQuotas(db, id, change, auditActor()),
       );
       const rows = (["mediaBytes", "eventBytes"] as const).map((quota) => ({

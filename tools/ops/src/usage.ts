@@ -5,7 +5,6 @@ import { type Kysely, sql } from "kysely";
 import { SERVICES, type ServiceName } from "./addresses.ts";
 import { type Operator, wholeNumber } from "./arguments.ts";
 import { table } from "./table.ts";
-import { onEach } from "./with-database.ts";
 
 const TOP = 10;
 // Two days of events and attempts are counted.
@@ -76,7 +75,7 @@ async function readFigures(operator: Operator): Promise<ReadonlyMap<ServiceName,
   const statementTimeoutMs = STATEMENT_TIMEOUT_MS;
   const read = async (db: Kysely<Record<string, never>>, service: ServiceName) =>
     [service, (await STATEMENTS[service].execute(db)).rows] as const;
-  return new Map(await onEach(operator, SERVICES, read, { statementTimeoutMs }));
+  return new Map(await operator.onEach(SERVICES, read, { statementTimeoutMs }));
 }
 
 /** By the work that they cause: requests, events and attempts. */

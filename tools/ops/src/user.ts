@@ -5,7 +5,6 @@ import type { Command } from "commander";
 import type { Operator } from "./arguments.ts";
 import { auditActor } from "./record-command.ts";
 import { table } from "./table.ts";
-import { onService } from "./with-database.ts";
 
 export function addUserCommands(program: Command, operator: Operator): void {
   const user = program.command("user").description("the staff of a tenant");
@@ -14,9 +13,7 @@ export function addUserCommands(program: Command, operator: Operator): void {
     .description("list the staff of a tenant")
     .requiredOption("--tenant <slug>", "the tenant's slug")
     .action(async ({ tenant }: { tenant: string }) => {
-      const rows = await onService(operator.addresses().databases, "gateway", (db) =>
-        staffAccess.listStaff(db, tenant),
-      );
+      const rows = await operator.on("gateway", (db) => staffAccess.listStaff(db, tenant));
       operator.print(rows, table(rows, "The tenant has no users."));
     });
   user
@@ -24,7 +21,7 @@ export function addUserCommands(program: Command, operator: Operator): void {
     .description("make a one-time link with which a user, also an only owner, sets a new password")
     .argument("<e-mail>", "the user's e-mail")
     .action(async (email: string) => {
-      const link = await onService(operator.addresses().databases, "gateway", (db) =>
+      const link = await operator.on("gateway", (db) =>
         staffAccess.makeSetupLinkFor(db, email, auditActor()),
       );
       operator.print(
@@ -39,7 +36,7 @@ export function addUserCommands(program: Command, operator: Operator): void {
     .description("remove the second factor of a user, also an only owner, who has lost it")
     .argument("<e-mail>", "the user's e-mail")
     .action(async (email: string) => {
-      const endedSessions = await onService(operator.addresses().databases, "gateway", (db) =>
+      const endedSessions = await operator.on("gateway", (db) =>
         staffAccess.resetSecondFactorOf(db, email, auditActor()),
       );
       operator.print(

@@ -9,10 +9,9 @@ import { connectPostgres, newerMigrations, type Postgres, readExecutedMigrations
 import { brokerUrls, createLogger, RELEASE, StartError } from "@tradepost/runtime";
 import type { Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import type { Kysely } from "kysely";
-import { type Addresses, SERVICES, type ServiceName } from "./addresses.ts";
-import type { Operator } from "./arguments.ts";
+import { type Addresses, SERVICES } from "./addresses.ts";
 
-type Options = Pick<Parameters<typeof connectPostgres>[0], "statementTimeoutMs" | "settings">;
+export type DatabaseOptions = Pick<Parameters<typeof connectPostgres>[0], "statementTimeoutMs" | "settings">;
 
 // A person waits, and the other databases can be shown.
 export const CONNECT_TIMEOUT_MS = 3_000;
@@ -20,7 +19,7 @@ export const CONNECT_TIMEOUT_MS = 3_000;
 /** The services whose databases a newer release has migrated, during a command. */
 export const migratedByNewer = new AsyncLocalStorage<Set<string>>();
 
-interface TablesOf {
+export interface TablesOf {
   readonly gateway: GatewayTables;
   readonly orders: OrdersTables;
   readonly content: ContentTables;
@@ -32,31 +31,15 @@ export function onService<Service extends keyof TablesOf, Result>(
   databases: Addresses["databases"],
   service: Service,
   work: (db: Kysely<TablesOf[Service]>) => Promise<Result>,
-  options: Options = {},
+  options: DatabaseOptions = {},
 ): Promise<Result> {
   return withDatabase<TablesOf[Service], Result>(databases[service], work, options);
-}
-
-/** Does `work` in the database of each service, and leaves out those that cannot be reached. */
-export async function onEach<Service extends ServiceName, Result>(
-  { addresses, ifReachable }: Operator,
-  services: readonly Service[],
-  work: (db: Kysely<Record<string, never>>, service: Service) => Promise<Result>,
-  options: Options = {},
-): Promise<Result[]> {
-  const { databases } = addresses();
-  const results = services.map((service) =>
-    ifReachable(
-      withDatabase<Record<string, never>, Result>(databases[service], (db) => work(db, service), options),
-    ),
-  );
-  return (await Promise.all(results)).filter((result) => result !== null);
 }
 
 export function withDatabase<Tables, Result>(
   url: string,
   work: (db: Kysely<Tables>) => Promise<Result>,
-  options: Options = {},
+  options: DatabaseOptions = {},
 ): Promise<Result> {
   return withPostgres<Tables, Result>(url, ({ db }) => work(db), options);
 }
@@ -66,7 +49,7 @@ export type Pool = Postgres<Record<string, never>>["pool"];
 export function withPool<Result>(
   url: string,
   work: (pool: Pool) => Promise<Result>,
-  options: Options = {},
+  options: DatabaseOptions = {},
 ): Promise<Result> {
   return withPostgres<Record<string, never>, Result>(url, ({ pool }) => work(pool), options);
 }
@@ -79,7 +62,7 @@ export function withPool<Result>(
 async function withPostgres<Tables, Result>(
   url: string,
   work: (postgres: Postgres<Tables>) => Promise<Result>,
-  options: Options,
+  options: DatabaseOptions,
 ): Promise<Result> {
   const postgres = connectPostgres<Tables>({
     ...{ url, name: "ops", connectionsMax: 2, logger: createLogger("ops", "silent") },

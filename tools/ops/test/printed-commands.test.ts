@@ -77,11 +77,12 @@ async function parse(line: string): Promise<{ line: string; isParsed: boolean; e
 }
 
 function programOf(errors: string[]): Command {
+  const refuse = () => {
+    throw new Error("A command ran.");
+  };
   return createProgram(
     {
-      addresses: () => {
-        throw new Error("A command ran.");
-      },
+      ...{ addresses: refuse, on: refuse, onEach: refuse },
       environment: () => ({ of: "", variables: {} }),
       print: () => {},
       note: () => {},

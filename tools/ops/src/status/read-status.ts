@@ -7,7 +7,7 @@ import { ALWAYS_IN_INDEX_ORDER } from "@tradepost/postgres";
 import { vhostOf } from "@tradepost/runtime";
 import { countEndpoints, readOldestWaiting } from "@tradepost/webhooks/operate";
 import { z } from "zod";
-import { type Addresses, dataDirectory, type ServiceName } from "../addresses.ts";
+import { type Addresses, dataDirectory, SERVICES, type ServiceName } from "../addresses.ts";
 import type { Operator } from "../arguments.ts";
 import { askManagement } from "../management.ts";
 import { type Pool, withPool } from "../with-database.ts";
@@ -86,12 +86,11 @@ export async function readStatus(operator: Operator): Promise<Status> {
     operator.ifReachable(
       withPool(databases[service], work, { statementTimeoutMs: TIMEOUT_MS, settings: ALWAYS_IN_INDEX_ORDER }),
     );
-  const database = (service: ServiceName) => pool(service, (of) => readDatabase(service, of));
-  const [gateway, orders, content, webhooks, broker, deliveries, nearQuota, processes] = await Promise.all([
-    database("gateway"),
-    database("orders"),
-    database("content"),
-    database("webhooks"),
+  const found = SERVICES.map(
+    async (service) => [service, await pool(service, (of) => readDatabase(service, of))] as const,
+  );
+  const [read, broker, deliveries, nearQuota, processes] = await Promise.all([
+    Promise.all(found),
     operator.ifReachable(readBroker(addresses)),
     pool("webhooks", readDeliveries),
     pool("gateway", countNearQuota),
@@ -103,7 +102,7 @@ export async function readStatus(operator: Operator): Promise<Status> {
   ]);
   return {
     processes,
-    databases: { gateway, orders, content, webhooks },
+    databases: Object.fromEntries(read) as Status["databases"],
     ...{ broker, deliveries, tenantsNearQuota: nearQuota },
     ...{ certificates: readCertificates(), secrets: readSecrets() },
   };
@@ -144,10 +143,8 @@ function get(url: string): Promise<Response> {
 }
 
 async function readDatabase(service: ServiceName, pool: Pool): Promise<Database> {
-  const { rows } = await pool.query<Omit<Database, "service">>(DATABASE);
-  const [row] = rows;
-  if (row === undefined) throw new Error("The database could not be read.");
-  return { service, ...row };
+  const [row] = (await pool.query<Omit<Database, "service">>(DATABASE)).rows;
+  return { service, ...(row as Omit<Database, "service">) };
 }
 
 // The oldest row of each shard is the first in the index `outbox_pending`.

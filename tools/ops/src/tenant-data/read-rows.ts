@@ -1,13 +1,13 @@
 // Reads a tenant's rows as lines of JSON, a few at a time, so that any number of rows can be read.
 import type { TenantTable } from "@tradepost/data-map";
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 
 // A row may have 2 MiB.
 const FETCH_ROWS = 20;
 
 /** Yields each row as JSON, with all digits of its numbers. `tx` must be a transaction. */
 export async function* readRows(
-  tx: Kysely<Record<string, never>>,
+  tx: QueryExecutorProvider,
   { name, tenantColumn, secrets }: TenantTable,
   tenantId: string,
 ): AsyncGenerator<string> {
@@ -28,7 +28,7 @@ export async function* readRows(
 }
 
 async function shownColumns(
-  tx: Kysely<Record<string, never>>,
+  tx: QueryExecutorProvider,
   table: string,
   secrets: readonly string[],
 ): Promise<string[]> {
@@ -46,7 +46,7 @@ function isOwnRow(table: string): RawBuilder<boolean> {
 }
 
 export async function countRows(
-  db: Kysely<Record<string, never>>,
+  db: QueryExecutorProvider,
   { name, tenantColumn }: TenantTable,
   tenantId: string,
 ): Promise<number> {
