@@ -1,5 +1,5 @@
 // Compares the figures of two platforms. Pure.
-import { median, type Spread, spread } from "./statistics.ts";
+import { median, rounded, type Spread, spread, textOf } from "./statistics.ts";
 
 /** By figure, whose name contains the unit. The platforms' values at the same index were measured one after the other, or at once. */
 export type Samples = Readonly<Record<string, readonly number[]>>;
@@ -38,16 +38,12 @@ export function headOf(commit: string): string {
 }
 
 export function formatComparison({ figure, ratio, measured, other }: Comparison): string {
-  const ratios =
-    ratio && `${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`;
-  return line(figure, ratios ?? "–", rounded(measured), rounded(other));
+  const [shown, otherShown] = [measured, other].map((value) =>
+    value === undefined ? "–" : rounded(value, 2),
+  );
+  return line(figure, ratio === undefined ? "–" : textOf(ratio), shown ?? "", otherShown ?? "");
 }
 
 function line(figure: string, ratio: string, measured: string, other: string): string {
   return `${figure.padEnd(FIGURE_WIDTH)} ${ratio.padEnd(RATIO_WIDTH)} ${measured.padStart(VALUE_WIDTH)} ${other.padStart(VALUE_WIDTH)}`;
-}
-
-function rounded(value: number | undefined): string {
-  if (value === undefined) return "–";
-  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(2);
 }

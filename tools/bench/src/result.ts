@@ -1,7 +1,7 @@
 // The result of a bench. The platform and the baseline run in turn, so that other load on the machine slows down both.
 import type { Observe } from "./observe.ts";
 import { perUnit, sum } from "./observe.ts";
-import { median, type Percentiles, type Spread, spread } from "./statistics.ts";
+import { median, type Percentiles, rounded, type Spread, spread, textOf } from "./statistics.ts";
 
 export interface Result {
   readonly name: string;
@@ -45,16 +45,13 @@ export async function compareInTurns(
   const cpus: Record<string, number>[] = [];
   const baselineCpus: number[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
-    const {
-      outcome: { perSecond, count },
-      cpuMs,
-    } = await observe(platform);
-    cpus.push(perUnit(cpuMs, count));
-    const baselineRun = await baseline();
-    if (baselineRun.cpuMs !== undefined) baselineCpus.push(baselineRun.cpuMs / baselineRun.count);
-    rates.push(perSecond);
-    baselineRates.push(baselineRun.perSecond);
-    ratios.push(perSecond / baselineRun.perSecond);
+    const { outcome, cpuMs } = await observe(platform);
+    const other = await baseline();
+    cpus.push(perUnit(cpuMs, outcome.count));
+    if (other.cpuMs !== undefined) baselineCpus.push(other.cpuMs / other.count);
+    rates.push(outcome.perSecond);
+    baselineRates.push(other.perSecond);
+    ratios.push(outcome.perSecond / other.perSecond);
   }
   return {
     measured: median(rates),
@@ -74,43 +71,25 @@ export function medians<Name extends string>(
 }
 
 export function formatResult(result: Result): string {
-  const {
-    name,
-    unit,
-    target,
-    measured,
-    baseline,
-    ratio,
-    cpu = {},
-    baselineCpu,
-    figures: named = {},
-    latencies = {},
-    notes = [],
-  } = result;
+  const { name, unit, target, measured, baseline, ratio, cpu = {}, baselineCpu } = result;
+  const { figures: named = {}, latencies = {}, notes = [] } = result;
   const figures = [
-    measured === undefined ? "" : `${rounded(measured)} ${unit}`,
-    baseline === undefined ? "" : `baseline ${rounded(baseline)}`,
-    ratio === undefined
-      ? ""
-      : `ratio ${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
+    measured !== undefined && `${rounded(measured, 1)} ${unit}`,
+    baseline !== undefined && `baseline ${rounded(baseline, 1)}`,
+    ratio !== undefined && `ratio ${textOf(ratio)}`,
     `target ${target}`,
   ];
   const used = Object.entries(cpu).filter(([, ms]) => ms > 0);
   const details = [
-    used.length === 0
-      ? ""
-      : `CPU-ms per unit: ${sum(cpu).toFixed(2)}: ${used.map(([process, ms]) => `${process} ${ms.toFixed(3)}`).join(", ")}`,
-    baselineCpu === undefined ? "" : `CPU-ms per unit of the baseline: ${baselineCpu.toFixed(3)}`,
+    used.length > 0 &&
+      `CPU-ms per unit: ${sum(cpu).toFixed(2)}: ${used.map(([process, ms]) => `${process} ${ms.toFixed(3)}`).join(", ")}`,
+    baselineCpu !== undefined && `CPU-ms per unit of the baseline: ${baselineCpu.toFixed(3)}`,
     ...Object.entries(latencies).map(
       ([rate, { p50, p99, p999 }]) => `${rate}: p50 ${p50} ms, p99 ${p99} ms, p99.9 ${p999} ms`,
     ),
-    ...Object.entries(named).map(([what, figure]) => `${what}: ${rounded(figure)}`),
+    ...Object.entries(named).map(([what, figure]) => `${what}: ${rounded(figure, 1)}`),
     ...notes,
   ];
   const indented = details.filter(Boolean).map((detail) => `\n    ${detail}`);
   return `${name}: ${figures.filter(Boolean).join(" · ")}${indented.join("")}`;
-}
-
-function rounded(value: number): string {
-  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(1);
 }

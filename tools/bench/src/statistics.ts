@@ -24,6 +24,14 @@ export function spread(values: readonly number[]): Spread {
   return { median: median(values), lowest: Math.min(...values), highest: Math.max(...values) };
 }
 
+export function textOf({ median, lowest, highest }: Spread): string {
+  return `${median.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)})`;
+}
+
+export function rounded(value: number, digits: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(digits);
+}
+
 export function percentiles(values: readonly number[]): Percentiles {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number) => Math.round(nearest(sorted, share) * 10) / 10;

@@ -37,33 +37,17 @@ export async function preparePgbench(
   const script = path.join(dataDir, `pgbench-${lines}.sql`);
   await writeFile(script, scriptOf(lines));
   const variables = Object.entries(sample).flatMap(([name, value]) => ["-D", `${name}=${value}`]);
+  const { hostname: PGHOST, port: PGPORT, username: PGUSER, password: PGPASSWORD } = address;
+  const env = { ...environment, PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE: DATABASE };
   return async (seconds) => {
+    const duration = String(Math.max(1, Math.ceil(seconds)));
     const { stdout } = await promisify(execFile)(
       path.join(directory, "pgbench"),
       [
-        "-n",
-        "-M",
-        "prepared",
-        "-c",
-        String(CLIENTS),
-        "-j",
-        "2",
-        "-T",
-        String(Math.max(1, Math.ceil(seconds))),
-        "-f",
-        script,
+        ...["-n", "-M", "prepared", "-c", String(CLIENTS), "-j", "2", "-T", duration, "-f", script],
         ...variables,
       ],
-      {
-        env: {
-          ...environment,
-          PGHOST: address.hostname,
-          PGPORT: address.port,
-          PGUSER: address.username,
-          PGPASSWORD: address.password,
-          PGDATABASE: DATABASE,
-        },
-      },
+      { env },
     );
     const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
     const count = Number(/transactions actually processed: (\d+)/.exec(stdout)?.[1]);

@@ -41,20 +41,15 @@ export interface BenchContext extends MeasureContext {
   readonly platform: BenchPlatform;
 }
 
-export interface BesideContext extends MeasureContext {
-  /** Starts the same commit in one process, on other data. Undefined if it cannot. */
-  startTogether(): Promise<BesideContext | undefined>;
-}
-
 export interface Bench {
   readonly name: string;
   readonly description: string;
   readonly target: string;
   readonly run?: (context: BenchContext) => Promise<Omit<Result, "name" | "target">>;
   /** With `--beside`: one turn, on a platform of either commit. */
-  readonly turn?: (context: BesideContext) => Promise<Samples>;
+  readonly turn?: (context: MeasureContext) => Promise<Samples>;
   /** With `--beside`: measures both platforms at the same time. */
-  readonly atOnce?: (contexts: readonly BesideContext[]) => Promise<Samples[]>;
+  readonly atOnce?: (contexts: readonly MeasureContext[]) => Promise<Samples[]>;
 }
 
 export const FULL: Scale = {

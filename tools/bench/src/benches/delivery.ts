@@ -21,12 +21,9 @@ export const delivery: Bench = {
       platform,
       receivers.urls.map((url) => `${url}/`),
     );
+    const tenantIds = tenants.map(({ tenantId }) => tenantId);
     const compared = await compareInTurns(
-      () =>
-        drainDeliveries(
-          context,
-          tenants.map(({ tenantId }) => tenantId),
-        ),
+      () => drainDeliveries(context, tenantIds),
       () => postInALoop(context, receivers.urls, scale.deliveries),
       { scale, observe },
     );

@@ -7,7 +7,7 @@ import type { MeasuredPlatform } from "../platform.ts";
 import type { Samples } from "../ratios.ts";
 import { eightTenants } from "../tenants.ts";
 import { redirectsAtFullLoad } from "../webhook-latency.ts";
-import type { Bench, BesideContext, MeasureContext } from "./bench.ts";
+import type { Bench, MeasureContext } from "./bench.ts";
 import { orderLoop } from "./orders.ts";
 
 /** Long enough for the work that follows a start to end, and for the services to have come to rest and returned memory. */
@@ -32,29 +32,20 @@ export const idle: Bench = {
     };
   },
   atOnce: async (contexts) => {
-    const together = await Promise.all(contexts.map((context) => context.startTogether()));
-    await Promise.all([...contexts, ...together].map((context) => context && load(context)));
+    await Promise.all(contexts.map(load));
     const loadedAt = performance.now();
-    const sides = contexts.map(async (context, index) => {
-      const inOneProcess = together[index];
-      const [separate, united] = await Promise.all([
-        atRest(context, "four services", loadedAt),
-        inOneProcess && atRest(inOneProcess, "one process", loadedAt),
-      ]);
-      return { ...separate, ...united };
-    });
-    return await Promise.all(sides);
+    return await Promise.all(contexts.map((context) => atRest(context, loadedAt)));
   },
 };
 
-async function load(context: BesideContext): Promise<void> {
+async function load(context: MeasureContext): Promise<void> {
   const { platform, scale } = context;
   await redirectsAtFullLoad(context, await eightTenants(context), scale.redirects);
   const placeOrders = await orderLoop(platform);
   await placeOrders(scale.seconds);
 }
 
-async function atRest(context: BesideContext, what: string, loadedAt: number): Promise<Samples> {
+async function atRest(context: MeasureContext, loadedAt: number): Promise<Samples> {
   const { restSeconds, idleSeconds } = context.scale;
   const samples: Record<string, number[]> = {};
   for (const seconds of restSeconds) {
@@ -66,10 +57,10 @@ async function atRest(context: BesideContext, what: string, loadedAt: number): P
       ofServices.push(percentOfServices(perSecond));
       ofPostgres.push((perSecond.postgres ?? 0) * PERCENT_PER_MS_A_SECOND);
     }
-    samples[`${what}, ${seconds} s after a load: % of a core`] = ofServices;
-    samples[`Postgres of ${what}, ${seconds} s after a load: % of a core`] = ofPostgres;
+    samples[`four services, ${seconds} s after a load: % of a core`] = ofServices;
+    samples[`Postgres, ${seconds} s after a load: % of a core`] = ofPostgres;
   }
-  samples[`${what} at rest after a load: MB`] = [await residentMB(context.platform)];
+  samples["four services at rest after a load: MB"] = [await residentMB(context.platform)];
   return samples;
 }
 
@@ -79,10 +70,8 @@ function percentOfServices(perSecond: Readonly<Record<string, number>>): number 
 
 /** Of all services. */
 async function residentMB({ pid }: MeasuredPlatform): Promise<number> {
-  // In one process, all have the same pid.
-  const pids = new Set(SERVICES.map(pid));
-  const kibibytes = [...pids].map(async (pid) => {
-    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const kibibytes = SERVICES.map(async (name) => {
+    const status = await readFile(`/proc/${pid(name)}/status`, "utf8").catch(() => "");
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
   });
   return ((await Promise.all(kibibytes)).reduce((total, kiB) => total + kiB, 0) * 1_024) / 1_000_000;

@@ -38,13 +38,7 @@ export const relay: Bench = {
     try {
       const compared = await compareInTurns(
         () => withEmptyQueue(() => drain(context, content, channel)),
-        () =>
-          withEmptyQueue(() =>
-            publishWindow({
-              ...{ amqpUrl: platform.broker.amqpUrl, exchange: EXCHANGE, routingKey: ROUTING_KEY },
-              ...{ content, count: scale.relayEvents, window: WINDOW },
-            }),
-          ),
+        () => withEmptyQueue(() => publishWindow(platform.broker.amqpUrl, content, scale.relayEvents)),
         { scale, observe },
       );
       return { unit: "events/s", ...compared };
@@ -81,22 +75,19 @@ async function drain({ platform, scale }: BenchContext, content: Buffer, channel
   }
 }
 
-async function publishWindow(options: {
-  amqpUrl: string;
-  exchange: string;
-  routingKey: string;
-  content: Buffer;
-  count: number;
-  window: number;
-}): Promise<{ perSecond: number; count: number }> {
-  const { exchange, routingKey, content, count, window } = options;
-  const connection = await amqplib.connect(options.amqpUrl);
+async function publishWindow(
+  amqpUrl: string,
+  content: Buffer,
+  count: number,
+): Promise<{ perSecond: number; count: number }> {
+  const connection = await amqplib.connect(amqpUrl);
   const channel = await connection.createConfirmChannel();
   const done = Promise.withResolvers<void>();
   let [sent, confirmed] = [0, 0];
   const send = () => {
     sent += 1;
-    channel.publish(exchange, routingKey, content, { persistent: true, messageId: String(sent) }, (error) => {
+    const options = { persistent: true, messageId: String(sent) };
+    channel.publish(EXCHANGE, ROUTING_KEY, content, options, (error) => {
       if (error !== null && error !== undefined) return done.reject(error as Error);
       confirmed += 1;
       if (sent < count) send();
@@ -104,7 +95,7 @@ async function publishWindow(options: {
     });
   };
   const startedAt = performance.now();
-  while (sent < Math.min(window, count)) send();
+  while (sent < Math.min(WINDOW, count)) send();
   await done.promise;
   const seconds = (performance.now() - startedAt) / 1_000;
   await connection.close();

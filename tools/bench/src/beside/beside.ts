@@ -2,9 +2,8 @@
 // other load on the machine is on both.
 import path from "node:path";
 import { ROOT } from "@tradepost/devstack";
-import type { Bench, BesideContext, Scale } from "../benches/bench.ts";
+import type { Bench, MeasureContext, Scale } from "../benches/bench.ts";
 import { observePlatform } from "../observe.ts";
-import type { MeasuredPlatform } from "../platform.ts";
 import { type Comparison, compare, formatComparison, headOf, type Samples } from "../ratios.ts";
 import { startReceivers } from "../receivers.ts";
 import { launchPlatform } from "./launch.ts";
@@ -28,8 +27,8 @@ export async function measureBeside(selected: readonly Bench[], options: Options
   const tree = path.join(directory, "tree");
   await checkOut(commit, tree, running);
   const contexts = await Promise.all([
-    open({ name: "This platform", root: ROOT, dataDir: path.join(directory, "this"), options }),
-    open({ name, root: tree, dataDir: path.join(directory, "other"), options }),
+    open(ROOT, path.join(directory, "this"), options),
+    open(tree, path.join(directory, "other"), options),
   ]);
   console.log(headOf(name));
   const all: Comparison[] = [];
@@ -50,7 +49,7 @@ type Pairs = [measured: Samples[], other: Samples[]];
 
 async function pairsOf(
   { turn, atOnce }: Bench,
-  contexts: readonly [BesideContext, BesideContext],
+  contexts: readonly [MeasureContext, MeasureContext],
   { turns, isShort }: Scale,
 ): Promise<Pairs> {
   if (atOnce !== undefined) {
@@ -69,37 +68,10 @@ async function pairsOf(
   return pairs;
 }
 
-interface Side {
-  readonly name: string;
-  readonly root: string;
-  readonly dataDir: string;
-  readonly options: Options;
-}
-
-async function open(side: Side): Promise<BesideContext> {
-  const { root, dataDir, options } = side;
-  const platform = await launchPlatform(root, dataDir, options.running);
-  return await contextOf(platform, side);
-}
-
-async function contextOf(platform: MeasuredPlatform, side: Side): Promise<BesideContext> {
-  const { scale, running } = side.options;
-  const receivers = await startReceivers(
-    platform.dataDir,
-    new Array<string>(scale.endpoints).fill("127.0.0.1"),
-  );
+async function open(root: string, dataDir: string, { scale, running }: Options): Promise<MeasureContext> {
+  const platform = await launchPlatform(root, dataDir, running);
+  const addresses = new Array<string>(scale.endpoints).fill("127.0.0.1");
+  const receivers = await startReceivers(platform.dataDir, addresses);
   running.defer(() => receivers.stop());
-  return {
-    ...{ platform, receivers, scale, observe: observePlatform(platform) },
-    startTogether: async () => {
-      try {
-        const dataDir = `${side.dataDir}-together`;
-        const together = await launchPlatform(side.root, dataDir, running, ["--together"]);
-        return await contextOf(together, side);
-      } catch (error) {
-        console.log(`${side.name} does not start in one process: ${(error as Error).message}`);
-        return undefined;
-      }
-    },
-  };
+  return { platform, receivers, scale, observe: observePlatform(platform) };
 }

@@ -8,18 +8,15 @@ import { promisify } from "node:util";
 import { type PlatformFile, type ServiceName, setUpTenant } from "@tradepost/devstack";
 import { type MeasuredPlatform, SETTINGS } from "../platform.ts";
 
-/** `running` stops it. `options` are those of `npm start`. Rejects with what the launcher printed if it exits. */
+/** `running` stops it. Rejects with what the launcher printed if it exits. */
 export async function launchPlatform(
   root: string,
   dataDir: string,
   running: AsyncDisposableStack,
-  options: readonly string[] = [],
 ): Promise<MeasuredPlatform> {
   const env = environmentOf(dataDir);
   const [command, args] = scriptOf(root, "start");
-  const launcher = spawn(command, [...args, ...options], {
-    ...{ cwd: root, env, stdio: ["ignore", "pipe", "pipe"] },
-  });
+  const launcher = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   running.defer(async () => {
     if (launcher.exitCode !== null || launcher.signalCode !== null) return;
     launcher.kill("SIGTERM");
