@@ -1,7 +1,6 @@
 // Creates the tenants of a bench. Benches reuse tenants of the same kind, because creating one takes as long as a sign-in.
-import type { TenantCredentials } from "@tradepost/devstack";
-import { connectPostgres } from "@tradepost/postgres";
-import { createLogger, sleep } from "@tradepost/runtime";
+import { type TenantCredentials, withConnection } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
 import { apiClient, bearer } from "@tradepost/testing";
 import type { MeasureContext } from "./benches/bench.ts";
 import type { MeasuredPlatform } from "./platform.ts";
@@ -71,11 +70,8 @@ const POLL_MS = 100;
 
 /** Resolves when these tenants have no open delivery. */
 export function untilOver(platform: MeasuredPlatform, tenantIds: readonly string[]): Promise<void> {
-  return poll(
-    platform,
-    "select not exists (select from deliveries where tenant_id = any($1::uuid[])) as done",
-    [tenantIds],
-  );
+  const statement = "select not exists (select from deliveries where tenant_id = any($1::uuid[])) as done";
+  return poll(platform, statement, [tenantIds]);
 }
 
 /** Resolves when this tenant has `count` events. An event is stored together with its deliveries. */
@@ -88,20 +84,7 @@ async function poll(
   text: string,
   values: readonly unknown[],
 ): Promise<void> {
-  const logger = createLogger("bench", "silent");
-  const { pool, stop } = connectPostgres({
-    url: databases.webhooks,
-    name: "bench",
-    connectionsMax: 1,
-    logger,
+  await withConnection(databases.webhooks, async (execute) => {
+    while ((await execute(text, values))[0]?.done !== true) await sleep(POLL_MS);
   });
-  try {
-    for (;;) {
-      const { rows } = await pool.query<{ done: boolean }>(text, [...values]);
-      if (rows[0]?.done === true) return;
-      await sleep(POLL_MS);
-    }
-  } finally {
-    await stop();
-  }
 }

@@ -3,6 +3,7 @@
 import path from "node:path";
 import {
   type ClusterNode,
+  execute,
   prepareRabbitmqCluster,
   type RabbitmqCluster,
   type ReplicatedPostgres,
@@ -11,7 +12,6 @@ import {
   startPlatform,
   startReplicatedPostgres,
 } from "@tradepost/devstack";
-import pg from "pg";
 import { type ChaosPlatform, chaosSettings } from "./platform.ts";
 
 export interface ClusterPlatform extends ChaosPlatform {
@@ -59,9 +59,7 @@ async function startDatabases(starting: AsyncDisposableStack): Promise<ClusterPl
     const postgres = await startReplicatedPostgres();
     starting.defer(postgres.stop);
     started.push([name, postgres]);
-    const client = new pg.Client(postgres.url);
-    await client.connect();
-    await client.query(`create database ${name}`).finally(() => client.end());
+    await execute(postgres.url, `create database ${name}`);
   }
   return Object.fromEntries(started) as ClusterPlatform["postgres"];
 }

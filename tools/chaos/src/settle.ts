@@ -1,6 +1,6 @@
 // Reads and reconciles the results of a run until nothing is missing any more.
+import { execute } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import pg from "pg";
 import type { Environment } from "./environment.ts";
 import type { ChaosPlatform } from "./platform.ts";
 import { type CommittedEvent, type Counts, reconcile } from "./reconcile.ts";
@@ -83,25 +83,11 @@ const EVENTS = `
 
 async function readCommittedData(databases: { orders: string; content: string }, since: Date) {
   const [committedOrders, orderEvents, redirectEvents] = await Promise.all([
-    query<{ id: string }>(databases.orders, ORDERS, [since]),
-    query<CommittedEvent>(databases.orders, EVENTS, [["order.placed"]]),
-    query<CommittedEvent>(databases.content, EVENTS, [["redirect.added", "redirect.removed"]]),
+    execute<{ id: string }>(databases.orders, ORDERS, [since]),
+    execute<CommittedEvent>(databases.orders, EVENTS, [["order.placed"]]),
+    execute<CommittedEvent>(databases.content, EVENTS, [["redirect.added", "redirect.removed"]]),
   ]);
   const allCommittedEvents = [...orderEvents, ...redirectEvents];
   const committedEvents = allCommittedEvents.filter(({ occurredAt }) => occurredAt >= since);
   return { committedOrders, committedEvents, allCommittedEvents };
-}
-
-async function query<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: unknown[],
-): Promise<Row[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
 }

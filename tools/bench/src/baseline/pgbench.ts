@@ -3,10 +3,9 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { type Platform, provideBackupBinaries } from "@tradepost/devstack";
-import { connectPostgres, migrate } from "@tradepost/postgres";
+import { execute, type Platform, provideBackupBinaries } from "@tradepost/devstack";
+import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import pg from "pg";
 
 export const CLIENTS = 16;
 const DATABASE = "baseline";
@@ -56,36 +55,28 @@ export async function preparePgbench(
 }
 
 async function readSample(url: string): Promise<Sample> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    const { rows } = await client.query<Sample>(`
-      select answer::text as response, fingerprint::text as fingerprint,
-             json_build_object('order', answer->'body'->'data')::text as event
-        from idempotency_records order by created_at desc limit 1`);
-    if (rows[0] === undefined) throw new Error("no order was placed that the baseline could copy");
-    return rows[0];
-  } finally {
-    await client.end();
-  }
+  const [sample] = await execute<Sample>(
+    url,
+    `select answer::text as response, fingerprint::text as fingerprint,
+            json_build_object('order', answer->'body'->'data')::text as event
+       from idempotency_records order by created_at desc limit 1`,
+  );
+  if (sample === undefined) throw new Error("no order was placed that the baseline could copy");
+  return sample;
 }
 
 async function createDatabase(address: URL): Promise<void> {
-  const server = new pg.Client(address.href);
-  await server.connect();
-  const { rowCount } = await server.query("select from pg_database where datname = $1", [DATABASE]);
-  if (rowCount === 0) await server.query(`create database ${DATABASE}`);
-  await server.end();
+  const found = await execute(address.href, "select from pg_database where datname = $1", [DATABASE]);
+  if (found.length === 0) await execute(address.href, `create database ${DATABASE}`);
   const url = new URL(`/${DATABASE}`, address).href;
-  const logger = createLogger("bench", "silent");
   const folder = new URL("../migrations/", import.meta.resolve("@tradepost/orders/service"));
-  await migrate({ url, folder, logger });
-  const { pool, stop } = connectPostgres({ url, name: "bench", connectionsMax: 1, logger });
-  await pool.query(`
-    insert into customers (tenant_id, id, name)
-    select tenant, tenant, 'Bench' from (select ${tenantOf("number")} as tenant from generate_series(1, ${TENANTS}) number)
-    on conflict do nothing`);
-  await stop();
+  await migrate({ url, folder, logger: createLogger("bench", "silent") });
+  await execute(
+    url,
+    `insert into customers (tenant_id, id, name)
+     select tenant, tenant, 'Bench' from (select ${tenantOf("number")} as tenant from generate_series(1, ${TENANTS}) number)
+     on conflict do nothing`,
+  );
 }
 
 function tenantOf(number: string): string {

@@ -1,6 +1,6 @@
 // The relay empties a full outbox, compared with publishing the same number of prepared messages.
-import { connectPostgres } from "@tradepost/postgres";
-import { createLogger, sleep } from "@tradepost/runtime";
+import { withConnection } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
 import type { Channel } from "amqplib";
 import amqplib from "amqplib";
 import { orderBody } from "../load/order-requests.ts";
@@ -53,26 +53,16 @@ async function poll(isDone: () => Promise<boolean>): Promise<void> {
   while (!(await isDone())) await sleep(POLL_MS);
 }
 
-async function drain({ platform, scale }: BenchContext, content: Buffer, channel: Channel) {
-  const logger = createLogger("bench", "silent");
-  const { pool, stop } = connectPostgres({
-    url: platform.databases.orders,
-    name: "bench",
-    connectionsMax: 1,
-    statementTimeoutMs: 0,
-    logger,
-  });
-  try {
-    await pool.query(FILL, [content.toString(), scale.relayEvents]);
+function drain({ platform, scale }: BenchContext, content: Buffer, channel: Channel) {
+  return withConnection(platform.databases.orders, async (execute) => {
+    await execute(FILL, [content.toString(), scale.relayEvents]);
     const startedAt = performance.now();
     // The queue is polled first, because polling the table while it is full of deleted rows would cost as much as the relay.
     await poll(async () => (await channel.checkQueue(QUEUE)).messageCount >= scale.relayEvents);
-    await poll(async () => (await pool.query("select from outbox limit 1")).rowCount === 0);
+    await poll(async () => (await execute("select from outbox limit 1")).length === 0);
     const seconds = (performance.now() - startedAt) / 1_000;
     return { count: scale.relayEvents, perSecond: scale.relayEvents / seconds };
-  } finally {
-    await stop();
-  }
+  });
 }
 
 async function publishWindow(

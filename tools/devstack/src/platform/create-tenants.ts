@@ -1,6 +1,6 @@
 // Creates tenants for chaos and the bench: the tenant as an operator does, everything else over the API.
 import { createTenant, type Tables } from "@tradepost/gateway/operate";
-import { connectPostgres } from "@tradepost/postgres";
+import { connectPostgres, type Postgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { apiClient, bearer, type ClientResponse, cheapHash } from "@tradepost/testing";
 
@@ -31,28 +31,29 @@ export async function createTenants(
   gatewayDatabaseUrl: string,
   newTenants: readonly NewTenant[],
 ): Promise<TenantCredentials[]> {
-  const logger = createLogger("tenants", "silent");
-  const postgres = connectPostgres<Tables>({
-    url: gatewayDatabaseUrl,
-    name: "tenants",
-    connectionsMax: 1,
-    logger,
-  });
-  try {
+  return await withGateway(gatewayDatabaseUrl, async (db) => {
     const tenants: TenantCredentials[] = [];
     for (const newTenant of newTenants) {
       const { slug } = newTenant;
       const { tenantId, owner } = await createTenant(
-        postgres.db,
+        db,
         { slug, name: slug, ownerEmail: `owner@${slug}.example`, modules: ["crm", "content"] },
         cheapHash,
       );
       tenants.push({ tenantId, ...(await setUpTenant(gatewayUrl, owner, newTenant)) });
     }
     return tenants;
-  } finally {
-    await postgres.stop();
-  }
+  });
+}
+
+/** Does `work` in the gateway's database. */
+export async function withGateway<Result>(
+  url: string,
+  work: (db: Postgres<Tables>["db"]) => Promise<Result>,
+): Promise<Result> {
+  const logger = createLogger("start", "silent");
+  const { db, stop } = connectPostgres<Tables>({ url, name: "start", connectionsMax: 1, logger });
+  return await work(db).finally(stop);
 }
 
 /** Makes everything but the tenant itself, over the API, as its owner. */

@@ -1,8 +1,7 @@
 // The last line of `npm start`: the dashboard's address, as a link that signs the demo's owner in.
 import { spawn } from "node:child_process";
-import { staffAccess, type Tables } from "@tradepost/gateway/operate";
-import { connectPostgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
+import { staffAccess } from "@tradepost/gateway/operate";
+import { withGateway } from "./create-tenants.ts";
 import type { PlatformFile } from "./platform-file.ts";
 
 interface Link {
@@ -12,19 +11,15 @@ interface Link {
 
 /** The plain address if the demo's owner has a second factor, is inactive or was removed. */
 export async function linkToDashboard({ gatewayUrl, databases, demo }: PlatformFile): Promise<Link> {
-  const logger = createLogger("start", "silent");
-  const postgres = connectPostgres<Tables>({
-    ...{ url: databases.gateway, name: "start", connectionsMax: 1, logger },
-  });
   try {
-    const { token } = await staffAccess.makeSignInLinkFor(postgres.db, demo.ownerEmail);
+    const { token } = await withGateway(databases.gateway, (db) =>
+      staffAccess.makeSignInLinkFor(db, demo.ownerEmail),
+    );
     const url = `${gatewayUrl}/dashboard/sign-in-link?token=${token}`;
     return { url, sentence: `Open the dashboard, signed in (once, within 10 minutes): ${url}` };
   } catch {
     const url = `${gatewayUrl}/dashboard`;
     return { url, sentence: `Open the dashboard: ${url}` };
-  } finally {
-    await postgres.stop();
   }
 }
 

@@ -2,11 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createTenant, type Tables } from "@tradepost/gateway/operate";
-import { connectPostgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
+import { createTenant } from "@tradepost/gateway/operate";
 import { apiClient, bearer } from "@tradepost/testing";
-import { setUpTenant } from "./create-tenants.ts";
+import { setUpTenant, withGateway } from "./create-tenants.ts";
 
 export interface Demo {
   readonly tenantId: string;
@@ -58,28 +56,11 @@ async function createDemo(gatewayUrl: string, gatewayDatabaseUrl: string): Promi
 }
 
 /** An interrupted start leaves a tenant `demo` whose password is lost; the next start uses another slug. */
-async function createDemoTenant(gatewayDatabaseUrl: string) {
-  const logger = createLogger("start", "silent");
-  const gateway = connectPostgres<Tables>({
-    url: gatewayDatabaseUrl,
-    name: "start",
-    connectionsMax: 1,
-    logger,
+function createDemoTenant(gatewayDatabaseUrl: string) {
+  return withGateway(gatewayDatabaseUrl, async (db) => {
+    const taken = await db.selectFrom("tenants").select("id").where("slug", "=", "demo").executeTakeFirst();
+    const slug = taken === undefined ? "demo" : `demo-${randomBytes(3).toString("hex")}`;
+    const ownerEmail = `owner@${slug}.example`;
+    return await createTenant(db, { slug, name: SHOP.name, ownerEmail, modules: ["crm", "content"] });
   });
-  try {
-    const { count } = await gateway.db
-      .selectFrom("tenants")
-      .select(({ fn }) => fn.countAll<string>().as("count"))
-      .where("slug", "=", "demo")
-      .executeTakeFirstOrThrow();
-    const slug = count === "0" ? "demo" : `demo-${randomBytes(3).toString("hex")}`;
-    return await createTenant(gateway.db, {
-      slug,
-      name: SHOP.name,
-      ownerEmail: `owner@${slug}.example`,
-      modules: ["crm", "content"],
-    });
-  } finally {
-    await gateway.stop();
-  }
 }

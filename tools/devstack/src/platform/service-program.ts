@@ -22,7 +22,7 @@ export interface ServiceEnvironment {
 }
 
 // A process that takes longer hangs. A laptop at full load needs a minute.
-export const START_TIMEOUT_MS = 180_000;
+const START_TIMEOUT_MS = 180_000;
 // The same as in the image. V8 seldom collects a large heap; with one malloc arena, freed memory returns to the system; and a service
 // may collect garbage when it comes to rest.
 export const MEMORY = {
@@ -34,6 +34,34 @@ export const MEMORY = {
 const STOP_MS = 31_000;
 const ATTEMPT_MS = 10_000;
 
+/** A program of Node below `folder`, with its log and pid file in the data directory. It is ready, and alive, if all `urls` respond. */
+export function nodeProgram(
+  name: string,
+  options: {
+    title: string;
+    dataDir: string;
+    folder: string;
+    env: Record<string, string>;
+    stopTimeoutMs: number;
+  },
+  urls: readonly string[],
+): Program {
+  const { title, dataDir, folder, env, stopTimeoutMs } = options;
+  const launched: LaunchOptions = {
+    name,
+    command: process.execPath,
+    args: [...MEMORY.flags, "--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
+    ...{ env, cwd: folder, stopSignal: "SIGTERM", stopTimeoutMs },
+    logFile: path.join(dataDir, `logs/${name}.log`),
+    pidFile: path.join(dataDir, `run/${name}.pid`),
+  };
+  // Does not ask /readyz, because the database or the broker may be down.
+  const isLive = async (timeoutMs?: number) =>
+    (await Promise.all(urls.map((url) => respondsOk(url, "/healthz", timeoutMs)))).every(Boolean);
+  const ready = { title, timeoutMs: START_TIMEOUT_MS, isReady: () => isLive() };
+  return { name, isLive, start: (signal) => launchUntilReady(launched, ready, signal) };
+}
+
 /** `name` is the name of the process and its log file, because a service may have several processes. */
 export function serviceProgram(
   service: ServiceName,
@@ -42,36 +70,14 @@ export function serviceProgram(
   environment: ServiceEnvironment,
 ): ServiceProgram {
   const url = `http://127.0.0.1:${port}`;
-  const { settings } = environment;
-  const { dataDir } = settings;
+  const { settings, root = ROOT } = environment;
   const options = {
-    name,
-    command: process.execPath,
-    args: [...MEMORY.flags, "--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
+    ...{ title: `The service ${name}`, dataDir: settings.dataDir },
+    folder: path.join(root, "services", service),
     env: environmentOf(service, port, environment),
-    cwd: path.join(environment.root ?? ROOT, "services", service),
-    logFile: path.join(dataDir, `logs/${name}.log`),
-    pidFile: path.join(dataDir, `run/${name}.pid`),
-    stopSignal: "SIGTERM" as const,
     stopTimeoutMs: stopTimeout(service, settings),
-  } satisfies LaunchOptions;
-  return {
-    service,
-    name,
-    url,
-    isLive: (timeoutMs) => respondsOk(url, "/healthz", timeoutMs),
-    // Does not wait for /readyz, because the database or the broker may be down.
-    start: (signal) =>
-      launchUntilReady(
-        options,
-        {
-          title: `The service ${name}`,
-          timeoutMs: START_TIMEOUT_MS,
-          isReady: () => respondsOk(url, "/healthz"),
-        },
-        signal,
-      ),
   };
+  return { service, url, ...nodeProgram(name, options, [url]) };
 }
 
 /** Longer than a service takes to stop, unless it hangs. */

@@ -1,14 +1,13 @@
 // The four services as one program, which runs them in one process.
 import path from "node:path";
-import { launchUntilReady, type Program } from "../process/program.ts";
+import type { Program } from "../process/program.ts";
 import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 import { ROOT } from "../settings/root.ts";
 import {
   environmentOf,
   MEMORY,
-  respondsOk,
+  nodeProgram,
   type ServiceEnvironment,
-  START_TIMEOUT_MS,
   stopTimeout,
 } from "./service-program.ts";
 
@@ -30,34 +29,15 @@ export function togetherProgram(
   services: Readonly<Record<ServiceName, { port: number; environment: ServiceEnvironment }>>,
 ): Program {
   const { settings } = services.gateway.environment;
+  const variables = SERVICES.map((service) => withPrefix(service, services[service]));
   const options = {
-    name: TOGETHER,
-    command: process.execPath,
-    args: [...MEMORY.flags, "--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
-    env: Object.assign(
-      {},
-      MEMORY.env,
-      ...SERVICES.map((service) => withPrefix(service, services[service])),
-    ) as Record<string, string>,
-    cwd: path.join(ROOT, "tools/together"),
-    logFile: path.join(settings.dataDir, `logs/${TOGETHER}.log`),
-    pidFile: path.join(settings.dataDir, `run/${TOGETHER}.pid`),
-    stopSignal: "SIGTERM" as const,
+    ...{ title: "The process of the services", dataDir: settings.dataDir },
+    folder: path.join(ROOT, "tools/together"),
+    env: Object.assign({}, MEMORY.env, ...variables) as Record<string, string>,
     stopTimeoutMs: stopTimeout("gateway", settings) + stopTimeout("webhooks", settings),
   };
   const urls = SERVICES.map((service) => `http://127.0.0.1:${services[service].port}`);
-  const areLive = async (timeoutMs?: number) =>
-    (await Promise.all(urls.map((url) => respondsOk(url, "/healthz", timeoutMs)))).every(Boolean);
-  const ready = {
-    title: "The process of the services",
-    timeoutMs: START_TIMEOUT_MS,
-    isReady: () => areLive(),
-  };
-  return {
-    name: TOGETHER,
-    isLive: areLive,
-    start: (signal) => launchUntilReady(options, ready, signal),
-  };
+  return nodeProgram(TOGETHER, options, urls);
 }
 
 /** The service's environment, with its name in front of each variable that does not belong to the process. */

@@ -3,9 +3,9 @@
 import { readFile } from "node:fs/promises";
 import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import pg from "pg";
 import type { PlatformSecrets } from "../settings/platform-secrets.ts";
 import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
+import { withConnection } from "./execute.ts";
 
 export interface DatabaseAddresses {
   owner: Record<ServiceName, string>;
@@ -41,20 +41,13 @@ export async function createDatabases(
 }
 
 async function createMissingDatabases(superuserUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ datname: string }>("select datname from pg_database");
-    for (const name of SERVICES.filter((service) => !rows.some((row) => row.datname === service))) {
-      await client.query(`create database ${name}`);
-    }
+  await withConnection(superuserUrl, async (execute) => {
+    const rows = await execute("select datname from pg_database");
+    for (const name of SERVICES.filter((service) => !rows.some((row) => row.datname === service)))
+      await execute(`create database ${name}`);
     // On a private server only the superuser needs these databases.
-    for (const name of ["postgres", "template1"]) {
-      await client.query(`revoke all on database ${name} from public`);
-    }
-  } finally {
-    await client.end();
-  }
+    for (const name of ["postgres", "template1"]) await execute(`revoke all on database ${name} from public`);
+  });
 }
 
 function byService(entries: [ServiceName, string][]): Record<ServiceName, string> {
@@ -84,16 +77,12 @@ async function createServiceRoles(
     login: roles.login.name,
     login_password: roles.login.password,
   };
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const [name, value] of Object.entries(settings)) {
-      await client.query("select set_config($1, $2, false)", [`tradepost.${name}`, value]);
-    }
-    await client.query(await readFile(CREATE_ROLES, "utf8"));
-  } finally {
-    await client.end();
-  }
+  const createRoles = await readFile(CREATE_ROLES, "utf8");
+  await withConnection(url, async (execute) => {
+    for (const [name, value] of Object.entries(settings))
+      await execute("select set_config($1, $2, false)", [`tradepost.${name}`, value]);
+    await execute(createRoles);
+  });
   const address = new URL(url);
   address.username = encodeURIComponent(roles.login.name);
   address.password = encodeURIComponent(roles.login.password);

@@ -4,7 +4,6 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
 import { claimPorts } from "../process/ports.ts";
 import { provideBackupBinaries } from "./postgres-binaries.ts";
 
@@ -71,17 +70,4 @@ export async function openPostgresServers() {
       rmSync(root, { recursive: true, force: true });
     },
   };
-}
-
-/** Executes one statement over its own connection. */
-export async function execute(url: string, text: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString: url });
-  // Without a listener, a connection that is lost after the statement would end this process.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
 }

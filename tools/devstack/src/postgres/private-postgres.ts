@@ -13,10 +13,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import pg from "pg";
-import { commandOf, endOrphan } from "../process/orphans.ts";
+import { endOrphan, runsAs } from "../process/orphans.ts";
 import { claimPorts } from "../process/ports.ts";
 import { type Program, serverProgram } from "../process/program.ts";
+import { execute } from "./execute.ts";
 import {
   type Account,
   canEnter,
@@ -125,7 +125,7 @@ function createCluster(
 function removeStaleLock(cluster: string): void {
   const lock = path.join(cluster, "postmaster.pid");
   const holder = existsSync(lock) ? Number(readFileSync(lock, "utf8").split("\n")[0]) : undefined;
-  if (holder !== undefined && !commandOf(holder)?.includes("postgres")) rmSync(lock);
+  if (holder !== undefined && !runsAs(holder, "postgres")) rmSync(lock);
 }
 
 export function serverSettings(durable: boolean): string[] {
@@ -160,16 +160,10 @@ function serverOn(
   });
 }
 
-/** Whether a server answers. */
+/** Whether a server executes statements. */
 export async function accepts(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  try {
-    await client.connect();
-    await client.query("select 1");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  return await execute(url, "select 1").then(
+    () => true,
+    () => false,
+  );
 }

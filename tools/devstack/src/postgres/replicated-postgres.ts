@@ -3,7 +3,8 @@ import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { repeat } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { execute, openPostgresServers } from "./postgres-servers.ts";
+import { execute } from "./execute.ts";
+import { openPostgresServers } from "./postgres-servers.ts";
 
 export type ReplicatedPostgres = Awaited<ReturnType<typeof startReplicatedPostgres>>;
 

@@ -31,23 +31,6 @@ export function livingPid(pidFile: string): number | undefined {
   return recorded !== undefined && isAlive(recorded) ? recorded.pid : undefined;
 }
 
-/** The command name of a process; undefined when it has exited or is a zombie. */
-export function commandOf(pid: number): string | undefined {
-  try {
-    if (process.platform === "linux") {
-      return startTimeOf(pid) === undefined ? undefined : readFileSync(`/proc/${pid}/comm`, "utf8").trim();
-    }
-    const [state, command] = execFileSync("ps", ["-o", "stat=,comm=", "-p", String(pid)], {
-      encoding: "utf8",
-    })
-      .trim()
-      .split(/\s+/, 2);
-    return state?.startsWith("Z") ? undefined : command;
-  } catch {
-    return undefined;
-  }
-}
-
 interface RecordedProcess {
   pid: number;
   /** The start time, as `startTimeOf` returned it. */
@@ -96,6 +79,11 @@ export function killProcessesOf(directory: string): void {
       // The process has exited already, or belongs to another user.
     }
   }
+}
+
+/** Whether the process runs, and its command line contains `name`. That of a zombie is empty. */
+export function runsAs(pid: number, name: string): boolean {
+  return commands().some(([one, command]) => one === pid && command.includes(name));
 }
 
 function commands(): [number, string][] {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { ServiceName } from "./platform-settings.ts";
+import { forEachService, type ServiceName } from "./platform-settings.ts";
 
 export interface PlatformSecrets {
   /** Each secret is shared by the gateway and the service. */
@@ -33,19 +33,13 @@ export function readPlatformSecrets(dataDir: string): PlatformSecrets {
 function createSecrets(): PlatformSecrets {
   const key = () => randomBytes(32).toString("base64");
   const password = () => randomBytes(24).toString("base64url");
-  const passwords = () => ({
-    gateway: password(),
-    orders: password(),
-    content: password(),
-    webhooks: password(),
-  });
   return {
     gatewaySecrets: { orders: key(), content: key(), webhooks: key() },
     tokenSigningKeys: `${randomBytes(4).toString("hex")}:${key()}`,
     webhooksSealingKey: key(),
     mediaLinkSecrets: key(),
     databasePassword: password(),
-    loginPasswords: passwords(),
-    brokerPasswords: passwords(),
+    loginPasswords: forEachService(password),
+    brokerPasswords: forEachService(password),
   };
 }
