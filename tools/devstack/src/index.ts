@@ -1,6 +1,6 @@
 // Starts and supervises the platform on one machine: for `npm start`, the tests and the other tools.
 export { buildDashboard, packClient } from "./build/build.ts";
-export { fetchFault, installedProgram, unpackedPackages } from "./debian/debian-packages.ts";
+export { fetchFault, unpackedPackages } from "./debian/debian-packages.ts";
 export { findPgbouncer, type PrivatePgbouncer, startPgbouncer } from "./pgbouncer/private-pgbouncer.ts";
 export { createTenants, setUpTenant, type TenantCredentials } from "./platform/create-tenants.ts";
 export type { PlatformFile } from "./platform/platform-file.ts";
