@@ -10,7 +10,7 @@ import {
 import { entryWorkload } from "../src/history/entry-workload.ts";
 import { feedFaults } from "../src/history/feed-reader.ts";
 import { type LeaseRequest, leaseModel } from "../src/history/lease-clients.ts";
-import { linearize, type Model, type Operation } from "../src/history/linearize.ts";
+import { linearize, type Operation } from "../src/history/linearize.ts";
 import {
   type RedirectRequest,
   type RedirectResponse,
@@ -57,7 +57,6 @@ describe("the history of a redirect", () => {
   });
 
   const repeated = ([request, response]: Step): Step => [request, response, { earlierTryAt: 0 }];
-  const cutOff = ([request, response]: Step): Step => [request, response, { mayShowLost: true }];
 
   test.each<[string, Step[], Step[]]>([
     [
@@ -75,72 +74,8 @@ describe("the history of a redirect", () => {
       [unanswered({ name: "create", to: "a" }), repeated(exists("b")), resolved("a")],
       [repeated(exists("b")), resolved("b")],
     ],
-    [
-      "a primary that is cut off shows a creation that is lost",
-      [unanswered({ name: "create", to: "a" }), cutOff(resolved("a")), listed()],
-      [unanswered({ name: "create", to: "a" }), resolved("a"), listed()],
-    ],
-    [
-      "it shows what two operations have done, and only operations in progress",
-      [
-        created("a"),
-        unanswered({ name: "delete", to: "a" }),
-        unanswered({ name: "create", to: "b" }),
-        cutOff(resolved("b")),
-      ],
-      [
-        created("a"),
-        cutOff(resolved("b")),
-        unanswered({ name: "delete", to: "a" }),
-        unanswered({ name: "create", to: "b" }),
-      ],
-    ],
-    [
-      "it shows no more because of an operation that would change nothing",
-      [unanswered({ name: "delete", to: "a" }), cutOff(listed())],
-      [unanswered({ name: "delete", to: "a" }), cutOff(resolved("b"))],
-    ],
-    [
-      "it shows the first try of a creation that is refused later",
-      [cutOff(resolved("b")), created("a"), repeated(exists("b"))],
-      [cutOff(resolved("b")), created("a"), exists("b")],
-    ],
-    [
-      "what it shows need not last",
-      [
-        unanswered({ name: "create", to: "a" }),
-        cutOff(resolved("a")),
-        cutOff(listed()),
-        created("b"),
-        listed("b"),
-      ],
-      [unanswered({ name: "create", to: "a" }), cutOff(resolved("a")), created("b"), listed("a")],
-    ],
   ])("is linearizable: %s", (_, steps, others) => {
     expect([outcomeOf(steps), outcomeOf(others)]).toEqual(["linearizable", "not linearizable"]);
-  });
-
-  test("is not linearizable if a primary that is cut off shows what no order of the operations gives", () => {
-    const sum: Model<{ count: number }, number, number> = {
-      initial: { count: 0 },
-      step: ({ count }, { request, response }) => {
-        if (response === null) return { count: count + request };
-        return response === count ? { count } : null;
-      },
-      keyOf: ({ count }) => String(count),
-    };
-    const unended = { response: null, startedAt: 0, endedAt: Number.POSITIVE_INFINITY };
-    const read = { request: 0, startedAt: 1, endedAt: 2, mayShowLost: true as const };
-    const outcomeOfRead = (response: number) =>
-      linearize(sum, [
-        { ...unended, request: 1 },
-        { ...unended, request: 2 },
-        { ...read, response },
-      ]).outcome;
-    // Both orders end with 3.
-    expect([1, 2, 3, 4].map(outcomeOfRead)).toEqual([
-      ...["linearizable", "linearizable", "linearizable", "not linearizable"],
-    ]);
   });
 
   test("has the order that explains it, or the longest that was found", () => {
@@ -236,12 +171,11 @@ describe("the history of an entry", () => {
     expect(outcomeOf(operations)).toBe("not linearizable");
   });
 
-  test("clients forget an entry that is deleted, unless a read shows what may be lost", () => {
+  test("clients forget an entry that is deleted", () => {
     const known = entryWorkload.create();
-    const responseOf = (data: unknown, mayShowLost = false) =>
-      entryWorkload.responseOf(known, { status: 200, hasRetryAfter: false, body: { data } }, mayShowLost);
+    const responseOf = (data: unknown) =>
+      entryWorkload.responseOf(known, { status: 200, hasRetryAfter: false, body: { data } });
     responseOf([{ id: "e", version: 3, data: { title: "Summer" } }]);
-    responseOf([], true);
     expect(known.latest).toMatchObject({ id: "e", version: 3 });
     responseOf({ id: "e", deleted: true });
     expect(known.latest).toBeNull();

@@ -47,11 +47,10 @@ export const entryWorkload: Workload<WorkedEntry, EntryState, EntryRequest, Entr
         return { method: "POST", path: `${entry}/${request.name}`, headers };
     }
   },
-  responseOf: (known, { status, body: { data, error } }, mayShowLost) => {
+  responseOf: (known, { status, body: { data, error } }) => {
     if (error !== undefined) return { status, code: error.code };
     const entries = data.deleted === true ? [] : ([data].flat().map(shownOf) as ShownEntry[]);
-    const [latest = null] = entries;
-    if (!mayShowLost) known.latest = latest;
+    known.latest = entries[0] ?? null;
     return { status, entries };
   },
 };

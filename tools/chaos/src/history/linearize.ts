@@ -13,8 +13,6 @@ export interface Operation<Request, Response> {
    * means that the try had not taken effect; it may do so later, or never.
    */
   readonly earlierTryAt?: number;
-  /** True for a read of a primary that may be cut off: it may also show operations in progress that are lost afterwards. */
-  readonly mayShowLost?: true;
 }
 
 export interface Model<State extends object, Request, Response> {
@@ -48,7 +46,6 @@ export function linearize<State extends object, Request, Response>(
   const reached = new Set<string>();
   const order: number[] = [];
   let longest: readonly number[] = [];
-  let branchCount = 0;
   const isLinearizable = search(0n, initial);
   if (isLinearizable) return { outcome: "linearizable", order };
   return { outcome: reached.size < STATES_MAX ? "not linearizable" : "undecided", order: longest };
@@ -62,51 +59,19 @@ export function linearize<State extends object, Request, Response>(
     for (const { index, operation, bit, after } of left) {
       // It began after the end of an operation that has not taken effect yet.
       if (operation.startedAt > firstEnd || (done & after) !== after) continue;
-      const isShown = () => operation.mayShowLost === true && canShow(operation, left, state);
-      const next = step(state, operation) ?? (isShown() ? state : null);
+      const next = step(state, operation);
       if (next === null) continue;
       const nextDone = done | bit;
-      if (!reach(`${nextDone} ${keyOf(next)}`)) continue;
+      const key = `${nextDone} ${keyOf(next)}`;
+      // The search has been there, or has come too far.
+      if (reached.has(key) || reached.size >= STATES_MAX) continue;
+      reached.add(key);
       order.push(index);
       if (order.length > longest.length) longest = [...order];
       if (search(nextDone, next)) return true;
       order.pop();
     }
     return false;
-  }
-
-  /** Whether `read` can have seen the effects of some operations in progress, in any order, on a primary that is cut off. */
-  function canShow(
-    read: Operation<Request, Response>,
-    left: readonly Step<Request, Response>[],
-    state: State,
-  ): boolean {
-    // Their responses may come from another primary. A refused operation counts as its earlier try, which is a step of its own.
-    const inProgress = left.filter(
-      ({ operation }) =>
-        operation.startedAt <= read.endedAt && operation.earlierTryAt === undefined && operation !== read,
-    );
-    branchCount += 1;
-    const branch = `branch ${branchCount}`;
-    return showsAfter(state, inProgress);
-
-    function showsAfter(before: State, open: readonly Step<Request, Response>[]): boolean {
-      return open.some(({ operation, bit }) => {
-        const after = step(before, { ...operation, response: null });
-        if (after === null) return false;
-        const others = open.filter((one) => one.bit !== bit);
-        const bits = others.reduce((sum, one) => sum | one.bit, 0n);
-        if (!reach(`${branch} ${bits} ${keyOf(after)}`)) return false;
-        return step(after, read) !== null || showsAfter(after, others);
-      });
-    }
-  }
-
-  /** False if the search has been there, or has come too far. */
-  function reach(key: string): boolean {
-    if (reached.has(key) || reached.size >= STATES_MAX) return false;
-    reached.add(key);
-    return true;
   }
 }
 

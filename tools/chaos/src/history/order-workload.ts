@@ -62,8 +62,7 @@ export const orderWorkload: Workload<WorkedOrder, OrderState, OrderRequest, Orde
       }
     }
   },
-  responseOf: (known, { status, body: { data, error, page } }, mayShowLost) => {
-    const order = mayShowLost ? { ...known } : known;
+  responseOf: (order, { status, body: { data, error, page } }) => {
     if (error !== undefined) {
       if (error.code === "order_exists") order.id ??= error.orderId;
       const state = error.state && [error.state.status, error.state.paymentStatus];

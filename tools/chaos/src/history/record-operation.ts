@@ -22,14 +22,14 @@ export interface Recorder {
 interface Sent<Request, Response> {
   readonly request: Request;
   readonly http: HttpRequest;
-  readonly responseOf: (response: HttpResponse, mayShowLost: boolean) => Response;
+  readonly responseOf: (response: HttpResponse) => Response;
   /** Whether the client sends the request again after so many tries without a response. Two tries must take effect once. */
   readonly mayRepeat: (tries: number) => boolean;
 }
 
 const RETRY_AFTER_MS = 150;
 
-/** Resolves to false if the operation is left out: a read without a response shows nothing. */
+/** Resolves to false if the operation is left out: a read without a response, or of what may be lost afterwards, shows nothing. */
 export async function recordOperation<Request, Response>(
   { sender, tenant, failedRequests, readsMayShowLost }: Recorder,
   operations: Operation<Request, Response>[],
@@ -50,12 +50,11 @@ export async function recordOperation<Request, Response>(
     if (isAnswered(response)) {
       // A success may come from any of the tries. A refusal comes from the last one: earlier tries may still take effect.
       const isOfLast = isRead || response.status >= 400;
-      const mayShowLost = isRead && (isCutOff || readsMayShowLost());
+      if (isRead && (isCutOff || readsMayShowLost())) return false;
       operations.push({
-        ...{ request, response: responseOf(response, mayShowLost), endedAt },
+        ...{ request, response: responseOf(response), endedAt },
         startedAt: isOfLast ? lastStartedAt : firstStartedAt,
         ...(isOfLast && !isRead && tries > 1 && { earlierTryAt: firstStartedAt }),
-        ...(mayShowLost && { mayShowLost }),
       });
       return true;
     }

@@ -75,7 +75,7 @@ export const redirectWorkload: Workload<WorkedRedirect, RedirectState, RedirectR
         return { method: "GET", path: `${path}?from=${encodeURIComponent(from)}` };
     }
   },
-  responseOf: (redirect, { status, body: { data, error } }, mayShowLost) => {
+  responseOf: (redirect, { status, body: { data, error } }) => {
     if (error !== undefined) return { status, code: error.code };
     if (data.deleted === true) return { status, to: [] };
     const shown = [data].flat() as { id: string; to: string }[];
@@ -83,7 +83,6 @@ export const redirectWorkload: Workload<WorkedRedirect, RedirectState, RedirectR
       // Two redirects with one target were made by one request.
       if ((redirect.ids.get(to) ?? id) !== id)
         return { status, code: `both ${redirect.ids.get(to)} and ${id}` };
-      if (mayShowLost) continue;
       redirect.ids.set(to, id);
       redirect.latest = to;
     }

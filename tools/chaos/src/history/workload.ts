@@ -12,8 +12,8 @@ export interface Workload<Resource, State extends object, Request, Response> {
   readonly create: () => Resource;
   readonly choose: (resource: Resource, random: () => number) => Request;
   readonly httpOf: (resource: Resource, request: Request, tenant: TenantCredentials) => HttpRequest;
-  /** Adds to what the clients know about the resource, unless what the response shows may be lost. */
-  readonly responseOf: (resource: Resource, response: HttpResponse, mayShowLost: boolean) => Response;
+  /** Adds to what the clients know about the resource. */
+  readonly responseOf: (resource: Resource, response: HttpResponse) => Response;
   readonly lastOf: (resource: Resource) => Request;
 }
 
@@ -79,7 +79,7 @@ export function startClients<Resource, State extends object, Request, Response>(
     const http = withKey(workload.httpOf(resource, request, recorder.tenant));
     return await recordOperation(recorder, operations, {
       ...{ request, http },
-      responseOf: (response, mayShowLost) => workload.responseOf(resource, response, mayShowLost),
+      responseOf: (response) => workload.responseOf(resource, response),
       mayRepeat: (tries) => (isLast ? tries < LAST_TRIES_MAX : http.method === "POST" && !isStopping),
     });
   }

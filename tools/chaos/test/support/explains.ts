@@ -21,27 +21,12 @@ export function explains<State extends object, Request, Response>(
     sequence.slice(index + 1).every(({ endedAt }) => endedAt >= startedAt),
   );
   let state = model.initial;
-  for (const [at, operation] of sequence.entries()) {
-    const others = history.filter(({ startedAt, earlierTryAt }, index) => {
-      const times = order.slice(0, at).filter((one) => one === index).length;
-      return (earlierTryAt ?? startedAt) <= operation.endedAt && times < (earlierTryAt === undefined ? 1 : 2);
-    });
-    const isLost = operation.mayShowLost === true && canShow(operation, others, state);
-    const next = model.step(state, operation) ?? (isLost ? state : null);
+  for (const operation of sequence) {
+    const next = model.step(state, operation);
     if (next === null) return false;
     state = next;
   }
   return hasAll && keepsTime;
-
-  /** Tries each order of the operations in progress. */
-  function canShow(read: One, left: readonly One[], from: State): boolean {
-    if (model.step(from, read) !== null) return true;
-    return left.some((operation) => {
-      const next = model.step(from, { ...operation, ...UNANSWERED });
-      const others = left.toSpliced(left.indexOf(operation), 1);
-      return next !== null && canShow(read, others, next);
-    });
-  }
 }
 
 const UNANSWERED = { response: null, endedAt: Number.POSITIVE_INFINITY };

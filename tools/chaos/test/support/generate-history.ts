@@ -44,43 +44,6 @@ export function generateHistory(operations: number, random: () => number): Order
   return [...generated, readAtEnd(order, generated)];
 }
 
-/**
- * Like `generateHistory`, but from `cutOffAt` on a primary is cut off for as many operations as `cutOffCount` says. Reads show what
- * it has. No change gets a response from it; half of the changes are repeated once it is replaced, the others are lost.
- */
-export function generateCutOffHistory(
-  operations: number,
-  { cutOffAt, cutOffCount }: { readonly cutOffAt: number; readonly cutOffCount: number },
-  random: () => number,
-): OrderOperation[] {
-  let order: OrderState = NOT_PLACED;
-  let cutOff: OrderState | null = null;
-  const repeated: { request: OrderRequest; startedAt: number }[] = [];
-  const repeatedAt = cutOffAt + cutOffCount;
-  const generated = Array.from({ length: operations }, (_, at): OrderOperation => {
-    if (at === cutOffAt) cutOff = order;
-    if (at === repeatedAt) cutOff = null;
-    const before = cutOff ?? order;
-    const again = cutOff === null ? repeated.shift() : undefined;
-    const { request, startedAt } = again ?? {
-      request: newRequest(before, random),
-      startedAt: at - DURATION * random(),
-    };
-    const { after, responds } = respond(before, request);
-    const answered = { request, response: responds, startedAt, endedAt: at + DURATION * random() };
-    if (cutOff === null) {
-      const changes = changesIn(order, after);
-      order = after;
-      return { ...answered, ...changes };
-    }
-    cutOff = after;
-    if (READS.includes(request.name)) return { ...answered, mayShowLost: true };
-    if (random() < 0.5) repeated.push({ request, startedAt });
-    return { request, response: null, startedAt, endedAt: Number.POSITIVE_INFINITY };
-  });
-  return [...generated, readAtEnd(order, generated)];
-}
-
 /** As in a run, a history ends with a read of the timeline. */
 function readAtEnd(order: OrderState, operations: readonly OrderOperation[]): OrderOperation {
   const request = { name: "timeline" } as const;

@@ -66,7 +66,7 @@ interface Role {
  * Resolves to the address at which the service logs in. `url` names the database and a role that may create roles. Without a
  * password the owner must exist.
  */
-async function createServiceRoles(
+export async function createServiceRoles(
   url: string,
   roles: { service: ServiceName; owner: { name: string; password?: string }; login: Role },
 ): Promise<string> {
