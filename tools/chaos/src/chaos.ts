@@ -6,7 +6,7 @@ import { onStopRequest } from "@tradepost/devstack";
 import { sentenceOf, verify } from "@tradepost/ops/verify";
 import { Command } from "commander";
 import { type ClusterPlatform, startClusterPlatform } from "./cluster-platform.ts";
-import { type Environment, startEnvironment } from "./environment.ts";
+import { createHistoryTenant, type Environment, startEnvironment } from "./environment.ts";
 import { clusterFaults, isWhole } from "./faults/cluster.ts";
 import type { Fault } from "./faults/fault.ts";
 import { faults } from "./faults/servers.ts";
@@ -14,7 +14,6 @@ import { type ChaosPlatform, startChaosPlatform } from "./platform.ts";
 import { tableHeader, tableRow, total } from "./report.ts";
 import { type FaultResult, type FaultRun, runFault } from "./run-fault.ts";
 import { addressesOf, runOps } from "./run-ops.ts";
-import { createHistoryTenant } from "./tenants.ts";
 
 interface Options {
   fault?: string;

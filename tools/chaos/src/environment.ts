@@ -2,11 +2,11 @@
 import { chmod, mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { TenantCredentials } from "@tradepost/devstack";
-import { issueCertificate } from "@tradepost/testing";
-import { startEventObserver, startWebhookObserver } from "./observers.ts";
+import { createTenants, type TenantCredentials } from "@tradepost/devstack";
+import { apiClient, bearer, issueCertificate } from "@tradepost/testing";
+import { HISTORY_CONTENT_TYPE } from "./history/entry-workload.ts";
+import { startEventObserver, startWebhookObserver, type WebhookObserver } from "./observers.ts";
 import type { ChaosPlatform, SingleNodePlatform } from "./platform.ts";
-import { createChaosTenants } from "./tenants.ts";
 
 export interface Environment<Started extends ChaosPlatform = SingleNodePlatform> {
   readonly platform: Started;
@@ -30,7 +30,7 @@ export async function startEnvironment<Started extends ChaosPlatform>(
   const eventObserver = startEventObserver(platform.rabbitmq.amqpUrl);
   running.defer(() => eventObserver.stop());
   await eventObserver.whenUp();
-  const tenants = await createChaosTenants(platform, webhookObserver);
+  const tenants = await createObserved(platform, webhookObserver, SLUGS);
   return { platform, tenants, webhookObserver, eventObserver };
 }
 
@@ -41,4 +41,38 @@ async function receiverCertificate(dataDir: string) {
     readFile(`${authority}.key`, "utf8"),
   ]);
   return await issueCertificate({ certificate, key }, ["localhost", "127.0.0.1"]);
+}
+
+const HISTORY_SLUG = "chaos-history";
+const SLUGS = ["chaos-1", "chaos-2", "chaos-3", "chaos-4"];
+const EVENTS = ["redirect.added", "redirect.removed"];
+
+/** Its clients work on the same orders, redirects and entries. */
+export async function createHistoryTenant(
+  platform: ChaosPlatform,
+  observer: WebhookObserver,
+): Promise<TenantCredentials> {
+  const [tenant] = await createObserved(platform, observer, [HISTORY_SLUG]);
+  if (tenant === undefined) throw new Error("no tenant was created");
+  const type = { name: "History", fields: [{ key: "title", type: "text", required: true }] };
+  const owner = apiClient(platform.url, bearer(tenant.ownerToken));
+  const { status, text } = await owner.put(`/v1/content-types/${HISTORY_CONTENT_TYPE}`, type);
+  if (status >= 300) throw new Error(`creating the content type failed with ${status}: ${text}`);
+  return tenant;
+}
+
+/** Each has a subscription at the observer. */
+async function createObserved(
+  { url, databases }: ChaosPlatform,
+  observer: WebhookObserver,
+  slugs: readonly string[],
+): Promise<TenantCredentials[]> {
+  const newTenants = slugs.map((slug) => ({
+    slug,
+    subscription: { url: `${observer.url}/${slug}`, events: EVENTS },
+  }));
+  const tenants = await createTenants(url, databases.gateway, newTenants);
+  for (const [index, { signingSecret }] of tenants.entries())
+    observer.expect(`/${slugs[index]}`, signingSecret);
+  return tenants;
 }

@@ -1,9 +1,8 @@
 // Runs all tests and prints the results. Files that failed run once more, one at a time. A test that passes then depends on the
 // machine's load or on other files.
-
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "./root.ts";
-import { failures, readKnownUnreliable, type TestResults } from "./test-results.ts";
 
 // If more files fail, the failures probably have one cause, which their messages show.
 const FILES_TO_RUN_ALONE_MAX = 5;
@@ -56,4 +55,52 @@ export async function runAllTests({ runAll, runAlone, faultsOfRun }: Options): P
 
 function printList(title: string, lines: readonly string[]): void {
   if (lines.length > 0) console.log(`\n${[title, ...lines.map((line) => `  ${line}`)].join("\n")}`);
+}
+
+/** As jest/plain-reporter.cjs writes them. */
+export interface TestResults {
+  readonly files: readonly FileResult[];
+}
+
+interface FileResult {
+  readonly path: string;
+  readonly seconds: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly failures: readonly { readonly name: string; readonly message: string }[];
+}
+
+/** Returns the files in which the tests of a workspace store their results and the services' responses. */
+export function filesOfRun(workspace: string) {
+  const folder = path.join(workspace, ".cache/test");
+  return { results: path.join(folder, "results.json"), responses: path.join(folder, "responses.jsonl") };
+}
+
+export function readResults(file: string): TestResults {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+interface UnreliableTest {
+  /** `tests/stories/media.full.test.ts: a picture is shown`. */
+  readonly test: string;
+  /** `2026-11-24`. */
+  readonly since: string;
+  readonly reason: string;
+}
+
+const KNOWN_UNRELIABLE = path.resolve(import.meta.dirname, "../known-unreliable.json");
+const KNOWN_UNRELIABLE_MAX = 5;
+
+/** @throws an Error if the list is too long. */
+function readKnownUnreliable(): readonly UnreliableTest[] {
+  const known: UnreliableTest[] = JSON.parse(readFileSync(KNOWN_UNRELIABLE, "utf8"));
+  if (known.length <= KNOWN_UNRELIABLE_MAX) return known;
+  throw new Error(`${KNOWN_UNRELIABLE} may have at most ${KNOWN_UNRELIABLE_MAX} tests, not ${known.length}.`);
+}
+
+function failures({ files }: TestResults): { test: string; message: string }[] {
+  return files.flatMap(({ path: file, failures }) =>
+    failures.map(({ name, message }) => ({ test: `${path.relative(ROOT, file)}: ${name}`, message })),
+  );
 }

@@ -3,7 +3,7 @@
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { startJest } from "./jest.ts";
-import { filesOfRun } from "./test-results.ts";
+import { filesOfRun } from "./run-all-tests.ts";
 import { exitCodeOf } from "./turbo.ts";
 
 // Tests that only `npm test -- --full` runs (CONTRIBUTING.md, Tests).

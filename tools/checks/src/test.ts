@@ -18,8 +18,7 @@ import { processorSecondsOfChildren, yardstick } from "./processor-time.ts";
 import { provideTestPrograms } from "./programs/test-programs.ts";
 import { responseFaults } from "./response-faults.ts";
 import { ROOT } from "./root.ts";
-import { runAllTests } from "./run-all-tests.ts";
-import { filesOfRun, readResults, type TestResults } from "./test-results.ts";
+import { filesOfRun, readResults, runAllTests, type TestResults } from "./run-all-tests.ts";
 import { cachedScripts, endGroup, exitCodeOf, startTurbo, workspacesWith } from "./turbo.ts";
 
 const INTERRUPTED = 130;

@@ -42,7 +42,7 @@ export interface Operator {
     work: (db: Kysely<TablesOf[Service]>) => Promise<Result>,
     options?: DatabaseOptions,
   ): Promise<Result>;
-  /** The same in several databases. Leaves out those that cannot be reached. */
+  /** Leaves out databases that cannot be reached. */
   onEach<Service extends ServiceName, Result>(
     services: readonly Service[],
     work: (db: Kysely<Record<string, never>>, service: Service) => Promise<Result>,

@@ -35,7 +35,7 @@ export async function forgetTenantInCommands(db: Kysely<Tables>, tenantId: strin
 }
 
 /** An action that begins with "ops " is an operator's command. */
-export interface AuditedChange {
+interface AuditedChange {
   readonly at: Date;
   readonly tenantId: string | null;
   readonly actor: { readonly type: string; readonly id: string; readonly name: string };

@@ -19,7 +19,7 @@ interface OpenDeliveries {
   readonly paused: number;
 }
 
-export interface Endpoints {
+interface Endpoints {
   readonly healthy: number;
   readonly failing: number;
   readonly down: number;

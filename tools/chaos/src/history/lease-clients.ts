@@ -29,7 +29,7 @@ export async function startLeaseClients(
   recorder: Recorder,
 ): Promise<Clients<string, LeaseRequest, LeaseResponse>> {
   const { sender, tenant, failedRequests } = recorder;
-  const histories = new Map<string, Operation<LeaseRequest, LeaseResponse>[]>();
+  const histories: LeaseHistories = new Map();
   let isStopping = false;
   const listener = await createListener(recorder);
   const clients = Promise.all(Array.from({ length: CLIENTS }, work));
@@ -62,7 +62,7 @@ export async function startLeaseClients(
     for (const { deliveryId, attempt, leaseId, leasedUntil, body } of leased) {
       const from = Date.parse(JSON.parse(body).delivered_at);
       const request = { name: "lease", attempt, leaseId, from, until: Date.parse(leasedUntil) } as const;
-      historyOf(deliveryId).push({ request, response: response.status, startedAt, endedAt });
+      historyOf(deliveryId, histories).push({ request, response: response.status, startedAt, endedAt });
     }
     return leased;
   }
@@ -80,27 +80,33 @@ export async function startLeaseClients(
       mayRepeat: () => !isStopping,
     };
     await Promise.all(
-      Array.from({ length: times }, () => recordOperation(recorder, historyOf(deliveryId), sent)),
+      Array.from({ length: times }, () => recordOperation(recorder, historyOf(deliveryId, histories), sent)),
     );
-  }
-
-  function historyOf(deliveryId: string): Operation<LeaseRequest, LeaseResponse>[] {
-    const operations = histories.get(deliveryId) ?? [];
-    histories.set(deliveryId, operations);
-    return operations;
   }
 
   return {
     stop: async () => {
-      // A short run on a busy machine would otherwise end before the first lease, with nothing to check.
-      const deadline = performance.now() + FIRST_LEASE_TIMEOUT_MS;
-      while (histories.size === 0 && performance.now() < deadline) await sleep(RETRY_AFTER_MS);
+      await untilLeased(histories);
       isStopping = true;
       await clients;
       await deleteListener(recorder, listener);
       return [...histories].map(([resource, operations]) => ({ resource, operations }));
     },
   };
+}
+
+type LeaseHistories = Map<string, Operation<LeaseRequest, LeaseResponse>[]>;
+
+function historyOf(deliveryId: string, histories: LeaseHistories) {
+  const operations = histories.get(deliveryId) ?? [];
+  histories.set(deliveryId, operations);
+  return operations;
+}
+
+/** A short run on a busy machine would otherwise end before the first lease, with nothing to check. */
+async function untilLeased(histories: LeaseHistories): Promise<void> {
+  const deadline = performance.now() + FIRST_LEASE_TIMEOUT_MS;
+  while (histories.size === 0 && performance.now() < deadline) await sleep(RETRY_AFTER_MS);
 }
 
 async function createListener({ sender, tenant }: Recorder): Promise<string> {

@@ -37,7 +37,6 @@ export interface PackageOptions {
 
 const PROGRAM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/opt/homebrew/bin"];
 
-/** Returns the file of the first of these programs that is installed. */
 export function installedProgram(...names: readonly string[]): string | undefined {
   const files = names.flatMap((name) => PROGRAM_DIRECTORIES.map((directory) => path.join(directory, name)));
   return files.find((file) => existsSync(file));

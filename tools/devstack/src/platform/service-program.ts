@@ -34,7 +34,7 @@ export const MEMORY = {
 const STOP_MS = 31_000;
 const ATTEMPT_MS = 10_000;
 
-/** A program of Node below `folder`, with its log and pid file in the data directory. It is ready, and alive, if all `urls` respond. */
+/** A program of Node. It is ready, and alive, if all `urls` respond. */
 export function nodeProgram(
   name: string,
   options: {

@@ -1,5 +1,4 @@
-// A server in a container, for machines on which it cannot run by itself. Docker's client is its process: it passes signals on to the
-// server, and ends with it.
+// A server in a container. Docker's client is its process: it passes signals on, and ends with the server.
 import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -17,11 +16,10 @@ interface ContainerOptions<Addresses> {
   readonly image: string;
   readonly args?: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
-  /** The variable with the password, which does not change, because it is set when the data is created. */
+  /** The variable with the password. It is set when the data is created. */
   readonly password: string;
-  /** The server's ports in the container. */
   readonly ports: readonly number[];
-  /** The folder in the container whose files are kept in `dataDir`; undefined for data that nobody needs. */
+  /** The folder in the container that is kept in `dataDir`. */
   readonly kept: string | undefined;
   readonly addresses: (password: string, ports: readonly number[]) => Addresses;
   readonly isReady: (addresses: Addresses) => Promise<boolean>;
@@ -41,13 +39,13 @@ export async function prepareContainer<Addresses>(
   const { name, image, args = [], kept } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const container = `tradepost-${name}-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
-  // A launcher that was killed leaves its container behind.
+  // Of a launcher that was killed.
   await run("docker", ["rm", "--force", container]).catch(() => undefined);
   const password = savedPassword(dataDir);
   const claimed = await claimPorts(path.join(dataDir, "ports.json"), options.ports.map(String));
   const ports = Object.values(claimed);
   const addresses = options.addresses(password, ports);
-  // Their values are not in the command line, which every user of the machine can read.
+  // Every user of the machine can read a command line.
   const variables = { ...options.variables, [options.password]: password };
   const server = {
     command: "docker",
