@@ -5,7 +5,7 @@ import { expect, test } from "@jest/globals";
 import { bearer, until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { refuseOnce, tabTo, useDashboard } from "./support/dashboard.ts";
+import { enter, PHONE, press, pressIn, refuseOnce, tabTo, useDashboard } from "./support/dashboard.ts";
 
 const STRANGE = `<img src=x onerror=alert(1)> سلام عليكم 🧑‍🚀 ${"Donaudampfschifffahrt".repeat(12)}`;
 const PNG = Buffer.from(
@@ -61,19 +61,19 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByRole("heading", { name: "No entries yet" }).waitFor();
     await page.getByRole("link", { name: "content type", exact: true }).click();
     await page.getByRole("heading", { name: "No content types yet" }).waitFor();
-    await page.getByRole("button", { name: "Begin with Article" }).click();
+    await press(page, "Begin with Article");
     expect(await page.getByLabel("Slug").inputValue()).toBe("article");
-    await page.getByRole("button", { name: "Up body" }).click();
+    await press(page, "Up body");
     expect(await page.getByLabel("Key of field 1").inputValue()).toBe("body");
-    await page.getByRole("button", { name: "Down body" }).click();
-    await page.getByRole("button", { name: "Add a field" }).click();
+    await press(page, "Down body");
+    await press(page, "Add a field");
     await page.getByLabel("Key of field 3").fill("title");
-    await page.getByRole("button", { name: "Create type" }).click();
+    await press(page, "Create type");
     await page.locator(".field-error").getByText("Repeats the key of an earlier field.").waitFor();
     await opened.expectAccessible("type-form");
     await page.getByLabel("Key of field 3").fill("price");
     await page.getByLabel("Type of field 3").selectOption("number");
-    await page.getByRole("button", { name: "Create type" }).click();
+    await press(page, "Create type");
     await page.waitForURL("**/content-types/article");
     await page.getByRole("row", { name: /title Text, one line Required/ }).waitFor();
     await opened.picture("type");
@@ -83,24 +83,24 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.goto(`${dashboard.platform.url}/dashboard/content-types?add=empty`);
     await page.getByLabel("Name").fill("Other & more");
     expect(await page.getByLabel("Slug").inputValue()).toBe("other-more");
-    await page.getByRole("button", { name: "Add a field" }).click();
+    await press(page, "Add a field");
     expect(await page.evaluate("document.activeElement.labels[0].textContent")).toBe("Key of field 2");
-    await page.getByRole("button", { name: "Remove field 2" }).click();
+    await press(page, "Remove field 2");
     await page.getByLabel("Slug").fill("article");
-    await page.getByRole("button", { name: "Create type" }).click();
+    await press(page, "Create type");
     await page.locator(".field-error").getByText("Another type has this slug.").waitFor();
     await page.getByRole("link", { name: "All content types" }).click();
     await dialog(page).getByText("Leave without saving?").waitFor();
-    await dialog(page).getByRole("button", { name: "Discard my changes" }).click();
+    await pressIn(page, "Discard my changes");
     await page.getByRole("link", { name: "Article", exact: true }).click();
 
     // Someone else changes the type meanwhile.
-    await page.getByRole("button", { name: "Edit" }).click();
+    await press(page, "Edit");
     await page.getByLabel("Name").fill("Story");
     await send("PUT", "/v1/content-types/article", { name: "News", fields: FIELDS.slice(0, 2) });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("row", { name: "Name Story News" }).waitFor();
-    await page.getByRole("button", { name: "Discard yours" }).click();
+    await press(page, "Discard yours");
     expect(await page.getByLabel("Name").inputValue()).toBe("News");
 
     // A change that would break an entry names the entry.
@@ -119,9 +119,9 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     const other = await addEntry("product", { title: "The other" });
     const { page, ...opened } = await dashboard.open({ at: "/entries/new" });
     await page.getByRole("link", { name: "product" }).click();
-    await page.getByRole("button", { name: "Choose picture" }).click();
+    await press(page, "Choose Picture");
     await dialog(page).getByRole("heading", { name: "No files yet" }).waitFor();
-    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    await pressIn(page, "Cancel");
     const picture = await addPicture();
     // The browser asks before it reloads a page with unsaved edits.
     await page.getByLabel("price").fill("1");
@@ -132,24 +132,24 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     });
     await page.reload();
     expect(asked).toEqual(["beforeunload"]);
-    await page.getByRole("button", { name: "Choose picture" }).click();
+    await press(page, "Choose Picture");
     const shown = "document.querySelector('.thumbs img')?.naturalWidth > 0";
     await until("the thumbnail", async () => await page.evaluate(shown));
-    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    await pressIn(page, "Cancel");
     await page.getByRole("textbox", { name: "body" }).fill(STRANGE);
     await page.getByLabel("price").fill("many");
     await page.getByLabel("Is new").selectOption("Yes");
     await page.getByLabel("Opens at").fill("2027-01-31T10:00");
     await page.getByLabel("extra").fill("{");
-    await page.getByRole("button", { name: "Choose related" }).click();
+    await press(page, "Choose Related");
     await dialog(page).getByRole("button", { name: "Choose The other" }).click();
-    await page.getByRole("button", { name: "Choose picture" }).click();
+    await press(page, "Choose Picture");
     await dialog(page).getByRole("button", { name: "<b>pixel.png" }).click();
     // Files and entries are shown as people know them.
     await page.locator("form img").waitFor();
     await until("the name", async () => (await page.getByLabel("Picture").inputValue()) === "<b>pixel.png");
     await until("the title", async () => (await page.getByLabel("Related").inputValue()) === "The other");
-    await page.getByRole("button", { name: "Save draft" }).click();
+    await press(page, "Save draft");
     await page.locator(".field-error").getByText("Is not JSON").waitFor();
     await page.locator(".field-error").getByText("Must be a number.").waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("data.price");
@@ -157,10 +157,10 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByLabel("price").fill("12.50");
     await page.getByLabel("extra").fill('{"deep":[[[[{"a":null}]]]]}');
     await page.getByLabel("Slug").fill("the-other");
-    await page.getByRole("button", { name: "Save draft" }).click();
+    await press(page, "Save draft");
     await page.getByRole("alert").getByText("The slug is taken").waitFor();
     await page.getByLabel("Slug").fill("strange");
-    await page.getByRole("button", { name: "Save draft" }).click();
+    await press(page, "Save draft");
     await page.waitForURL(/entries\/[0-9a-f-]{36}$/);
     const id = page.url().slice(-36);
     expect((await read(id)).data).toEqual({
@@ -185,22 +185,22 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
       .waitFor();
 
     // A draft without its title cannot go live; the form says so at the field.
-    await page.getByRole("button", { name: "Publish" }).click();
-    await dialog(page).getByRole("button", { name: "Publish" }).click();
+    await press(page, "Publish");
+    await pressIn(page, "Publish");
     await page.getByRole("alert").getByText("The draft cannot go live yet").waitFor();
     await page.locator(".field-error").getByText("Is required.").waitFor();
     await page.getByLabel("title").fill(STRANGE);
     await page.getByRole("link", { name: "All entries" }).click();
-    await dialog(page).getByRole("button", { name: "Stay here" }).click();
-    await page.getByRole("button", { name: "Save draft" }).click();
-    await page.getByRole("button", { name: "Publish" }).click();
-    await dialog(page).getByRole("button", { name: "Publish" }).click();
+    await pressIn(page, "Stay here");
+    await press(page, "Save draft");
+    await press(page, "Publish");
+    await pressIn(page, "Publish");
     await page.getByText("Both are the same.").waitFor();
 
     // With a newer draft, the page shows how it differs from the live revision.
-    await page.getByRole("button", { name: "Edit draft" }).click();
+    await press(page, "Edit draft");
     await page.getByRole("textbox", { name: "body" }).fill("Short.");
-    await page.getByRole("button", { name: "Save draft" }).click();
+    await press(page, "Save draft");
     const body = page.getByRole("row", { name: /^Body Differs/ });
     await body.waitFor();
     expect(await body.textContent()).toMatch(/Short\.<img src=x onerror/);
@@ -211,62 +211,56 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     // Restores the first revision.
     await page.getByRole("link", { name: "Revision 1", exact: true }).click();
     await page.getByRole("heading", { name: "Revision 1 and the draft" }).waitFor();
-    await page.getByRole("button", { name: "Restore" }).click();
-    await dialog(page).getByRole("button", { name: "Restore" }).click();
+    await press(page, "Restore");
+    await pressIn(page, "Restore");
     await page.getByText("Revision 1 is the draft again, as revision 4.").first().waitFor();
     expect((await read(id)).data.body).toBe(STRANGE);
     expect((await read(id, "?version=published")).data.title).toBe(STRANGE);
 
     // Someone else saves the draft meanwhile.
     await page.getByRole("link", { name: "Close", exact: true }).click();
-    await page.getByRole("button", { name: "Edit draft" }).click();
+    await press(page, "Edit draft");
     await page.getByRole("textbox", { name: "body" }).fill("mine");
     await send("PATCH", `/v1/entries/${id}`, { data: { body: "theirs", price: 1 } });
-    await page.getByRole("button", { name: "Save draft" }).click();
+    await press(page, "Save draft");
     await page.getByRole("row", { name: "body mine theirs" }).waitFor();
     expect((await read(id)).data.body).toBe("theirs");
     await opened.picture("entry-conflict");
-    await page.getByRole("button", { name: "Save your version" }).click();
+    await press(page, "Save your version");
     await page.getByText("Revision 6 is saved.").first().waitFor();
     expect(await read(id)).toMatchObject({ data: { body: "mine", price: 1 } });
 
     // Unpublishes the entry, and then deletes it.
     const more = page.getByRole("button", { name: "More actions" });
     await more.click();
-    await page.getByRole("button", { name: "Unpublish" }).click();
+    await press(page, "Unpublish");
     await refuseOnce(page, `/v1/entries/${id}/unpublish`, { status: 409, code: "invalid_transition" });
-    await dialog(page).getByRole("button", { name: "Unpublish" }).click();
+    await pressIn(page, "Unpublish");
     await dialog(page).getByText("This has changed in the meantime").waitFor();
-    await dialog(page).getByRole("button", { name: "Unpublish" }).click();
+    await pressIn(page, "Unpublish");
     await page.getByText("Nothing of it is live.").waitFor();
     await more.click();
-    await page.getByRole("button", { name: "Delete" }).click();
-    await dialog(page).getByRole("button", { name: "Delete entry" }).click();
+    await press(page, "Delete");
+    await pressIn(page, "Delete entry");
     await page.getByText("The entry is deleted.").first().waitFor();
     await page.getByRole("link", { name: "The other" }).waitFor();
   });
 
   test("previews Markdown, and finds and uploads files where they are chosen", async () => {
     await putType("story");
-    const { page, ...opened } = await dashboard.open({
-      at: "/entries/new?type=story",
-      width: 360,
-      height: 740,
-    });
+    const { page, ...opened } = await dashboard.open({ at: "/entries/new?type=story", ...PHONE });
     await page
       .getByRole("textbox", { name: "Body" })
       .fill(`# Brew\n\n- **well**\n- [here](https://a.example)\n\n${STRANGE}`);
-    await tabTo(page, "Preview Markdown");
-    await page.keyboard.press("Enter");
+    await enter(page, "Preview Markdown");
     const preview = page.getByRole("region", { name: "Preview" });
     expect(await preview.getByRole("listitem").allTextContents()).toEqual(["well", "here"]);
     expect(await preview.getByRole("link", { name: "here" }).getAttribute("href")).toBe("https://a.example");
     expect(await preview.textContent()).toContain(STRANGE);
     expect(await preview.locator("img").count()).toBe(0);
-    await opened.picture("entry-markdown-narrow");
-    await opened.expectNoSidewaysScroll();
+    await opened.expectNoSidewaysScroll("entry-markdown-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole("button", { name: "Choose Picture" }).click();
+    await press(page, "Choose Picture");
     await dialog(page)
       .locator("input[type=file]")
       .setInputFiles([
@@ -287,25 +281,20 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await pdf.waitFor();
     expect(await dialog(page).locator(".thumbs > button").count()).toBe(1);
     await pdf.click();
-    await page.getByRole("button", { name: "Remove Picture" }).click();
+    await press(page, "Remove Picture");
     expect(await page.getByLabel("Picture").inputValue()).toBe("");
   });
 
   test("schedules an entry that goes live by itself, with the keyboard only at 360 px", async () => {
     await putType("note", FIELDS.slice(0, 2));
     const id = await addEntry("note", { title: STRANGE, body: "b" });
-    const { page, ...opened } = await dashboard.open({
-      at: "/entries?type=note&x=1",
-      width: 360,
-      height: 740,
-    });
+    const { page, ...opened } = await dashboard.open({ at: "/entries?type=note&x=1", ...PHONE });
     await page.getByRole("table").waitFor();
     expect(await page.getByRole("row").count()).toBe(2);
-    await opened.picture("entries-narrow");
-    await opened.expectNoSidewaysScroll();
+    await opened.expectNoSidewaysScroll("entries-narrow");
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export", exact: true }).click();
-    await page.getByRole("button", { name: "For programs" }).click();
+    await press(page, "For programs");
     const exported = await readFile(await (await downloading).path(), "utf8");
     expect(exported.trim().split("\r\n").length).toBe(2);
     expect(exported).toContain(id);
@@ -313,33 +302,24 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByRole("heading", { name: "No entry matches" }).waitFor();
     expect(new URL(page.url()).search).toBe("?type=note&status=published");
     await page.goBack();
-    await tabTo(page, /^<img/);
-    await page.keyboard.press("Enter");
+    await enter(page, /^<img/);
     await page.getByRole("heading", { name: /^<img/ }).waitFor();
-    await opened.picture("entry-narrow");
-    await opened.expectNoSidewaysScroll();
-    await tabTo(page, "Edit draft");
-    await page.keyboard.press("Enter");
+    await opened.expectNoSidewaysScroll("entry-narrow");
+    await enter(page, "Edit draft");
     await tabTo(page, "Body");
     await page.keyboard.type("etter");
-    await tabTo(page, "Cancel");
-    await page.keyboard.press("Enter");
+    await enter(page, "Cancel");
     await tabTo(page, "Discard my changes");
     await opened.expectNoSidewaysScroll();
     await page.keyboard.press("Enter");
-    await tabTo(page, "Schedule");
-    await page.keyboard.press("Enter");
+    await enter(page, "Schedule");
     await dialog(page).getByText("In UTC:").waitFor();
-    await opened.picture("schedule-narrow");
-    await opened.expectNoSidewaysScroll();
-    await tabTo(page, "Schedule");
-    await page.keyboard.press("Enter");
+    await opened.expectNoSidewaysScroll("schedule-narrow");
+    await enter(page, "Schedule");
     await page.getByText(/UTC · .* left/).waitFor();
     await opened.expectNoSidewaysScroll();
-    await tabTo(page, "Unschedule");
-    await page.keyboard.press("Enter");
-    await tabTo(page, "Unschedule");
-    await page.keyboard.press("Enter");
+    await enter(page, "Unschedule");
+    await enter(page, "Unschedule");
     await page.getByText("The schedule is gone.").first().waitFor();
     const publishAt = new Date(Date.now() + 2_000).toISOString();
     await dashboard.tenant.owner.post(`/v1/entries/${id}/schedule`, { publishAt });
@@ -349,45 +329,10 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
 
     // The form of a type on a narrow screen.
     await page.goto(`${dashboard.platform.url}/dashboard/content-types/note?edit=true`);
-    await tabTo(page, "Down title");
-    await page.keyboard.press("Enter");
+    await enter(page, "Down title");
     expect(await page.getByLabel("Key of field 1").inputValue()).toBe("body");
-    await opened.expectNoSidewaysScroll();
-    await opened.picture("type-form-narrow");
-    await tabTo(page, "Save");
-    await page.keyboard.press("Enter");
+    await opened.expectNoSidewaysScroll("type-form-narrow");
+    await enter(page, "Save");
     await page.getByText("“note” is saved.").first().waitFor();
-  });
-
-  test("shows viewers everything, and offers each role what it may do", async () => {
-    await putType("page", FIELDS.slice(0, 1));
-    const id = await addEntry("page", { title: "About us" });
-    const viewer = await dashboard.open({
-      as: await dashboard.addStaff("viewer"),
-      at: `/entries/${id}?edit=true`,
-    });
-    await viewer.page.getByText("You see entries and cannot change them").waitFor();
-    await viewer.page.getByRole("heading", { name: "Revisions" }).waitFor();
-    for (const name of ["Publish", "Edit draft", "Schedule", "Delete"])
-      expect(await viewer.page.getByRole("button", { name, includeHidden: true }).count()).toBe(0);
-    await viewer.page.getByRole("link", { name: "All entries" }).click();
-    await viewer.page.getByRole("link", { name: "About us" }).waitFor();
-    expect(await viewer.page.getByRole("button", { name: "New entry" }).count()).toBe(0);
-    await viewer.page.goto(`${dashboard.platform.url}/dashboard/entries/new?type=page`);
-    await viewer.page.getByText("You are signed in as viewer.").waitFor();
-
-    const editor = await dashboard.open({
-      as: await dashboard.addStaff("editor"),
-      at: "/content-types/page?edit=true",
-    });
-    await editor.page
-      .getByText("This is for the roles admin and owner. You are signed in as editor.")
-      .waitFor();
-    expect(await editor.page.getByRole("button", { name: /Edit|Save/ }).count()).toBe(0);
-    await editor.page.goto(`${dashboard.platform.url}/dashboard/content-types?add=article`);
-    await editor.page.getByRole("table").waitFor();
-    expect(await editor.page.getByRole("button", { name: "New type" }).count()).toBe(0);
-    await editor.page.goto(`${dashboard.platform.url}/dashboard/entries/${id}`);
-    await editor.page.getByRole("button", { name: "Publish" }).waitFor();
   });
 });

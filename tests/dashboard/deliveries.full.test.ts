@@ -1,10 +1,11 @@
-// Deliveries, events and the overview show what was sent, with which result, and why an event did not arrive.
+// The Console shows what happens between a request and its webhook; deliveries, events and the overview show what was sent, with
+// which result, and why an event did not arrive.
 import { beforeAll, expect, test } from "@jest/globals";
 import { type Behaviour, until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";
-import { ownerOf, tabTo, useDashboard, useReceiver } from "./support/dashboard.ts";
+import { enter, ownerOf, PHONE, press, pressIn, useDashboard, useReceiver } from "./support/dashboard.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='stolen'"> ${"w".repeat(300)} \u202eevil`;
 
@@ -43,9 +44,13 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       const { body } = await tenant.owner.get(`/v1/webhooks/deliveries?${query}`);
       return body.data[0] as { id: string; eventId: string } | undefined;
     });
+  const itemsOf = async ({ owner }: TestTenant, path: string) =>
+    (await owner.get(path)).body.data as { id: string; name: string; from: string }[];
+  const isEmpty = (tenant: TestTenant, path: string) =>
+    until(`no item of ${path}`, async () => (await itemsOf(tenant, path)).length === 0);
   const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
 
-  test("a new shop finds its first steps, until they are done", async () => {
+  test("a new shop finds its first steps, of which the Console is one, until they are done", async () => {
     const tenant = await dashboard.platform.createTenant();
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/" });
     await heading(page, "First steps").waitFor();
@@ -64,15 +69,62 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
 
     const item = { sku: "A-1", name: "Mug", quantity: 1, unitPrice: 19.99 };
     await tenant.key.post("/v1/orders", { customerId: tenant.customerId, items: [item] });
-    const id = await subscribe(tenant, "First");
+    const id = await subscribe(tenant, "First", ["media.uploaded"]);
     await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByRole("link", { name: "See a webhook arrive" }).waitFor();
+    await page.getByRole("link", { name: "See a webhook arrive" }).click();
+    await page.getByText("Press a button.").waitFor();
+    await press(page, "Add a redirect");
+    const own = page.getByRole("region", { name: "POST /v1/redirects" });
+    await own.getByText("Signature verified").waitFor();
+    await own.getByText("X-service-Signature: sha256=").waitFor();
+    await own.getByText("Acknowledged").waitFor();
+    const steps = (await own.getByRole("listitem").allTextContents()).map((text) =>
+      text.replace(/ -?\d+ ms/, ""),
+    );
+    expect(steps.toSorted()).toEqual([
+      "Acknowledged",
+      "Arrived",
+      "Committed",
+      "Published, fanned out",
+      "Request",
+      "Response",
+      "Signed, sent",
+    ]);
+    await opened.picture("console");
+    await tenant.key.post("/v1/redirects", { from: "/by-curl", to: "/new" });
+    const other = page.getByRole("region", { name: "A request of another program" });
+    await other.getByText('"from": "/by-curl"').waitFor();
+    await other.getByText("Signature verified").waitFor();
+    await page.getByRole("link", { name: "Overview", exact: true }).click();
+    await isEmpty(tenant, "/v1/webhooks/listeners");
+    await until("the redirect of the other program only", async () => {
+      const redirects = await itemsOf(tenant, "/v1/redirects");
+      return redirects.length === 1 && redirects[0]?.from === "/by-curl";
+    });
+
     await tenant.owner.post(`/v1/webhooks/subscriptions/${id}/test`, {});
     await heading(page, "First steps").waitFor({ state: "detached" });
     await page.getByRole("link", { name: "1001" }).waitFor();
-    await page.getByRole("link", { name: "Redirect added" }).click();
+    await page.getByRole("link", { name: "File uploaded" }).click();
     await page.getByText("Delivered on attempt 1").waitFor();
     await page.getByText("Test", { exact: true }).waitFor();
+  });
+
+  test("with the keyboard on a phone, an order of a new shop is seen in the feed, and closing the tab ends the listener", async () => {
+    const tenant = await dashboard.platform.createTenant();
+    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/console", ...PHONE });
+    await page.getByText("Press a button.").waitFor();
+    await enter(page, "Place an order");
+    const order = page.getByRole("region", { name: "POST /v1/orders" });
+    await order.getByText('"type": "order.placed"').waitFor();
+    await press(page, "Add a redirect");
+    await page.getByText("Signature verified").waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.expectAccessible("console-phone");
+    expect(await itemsOf(tenant, "/v1/customers?externalId=console")).toHaveLength(1);
+    await page.goto("about:blank");
+    await isEmpty(tenant, "/v1/webhooks/listeners");
+    await isEmpty(tenant, "/v1/redirects");
   });
 
   test("a delivery is seen to be tried again, and its page says everything about it", async () => {
@@ -155,43 +207,53 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       const { body } = await busy.owner.get("/v1/webhooks/deliveries?status=failed");
       return body.data[0] as { id: string } | undefined;
     });
-    const { page, ...opened } = await dashboard.open({ as: ownerOf(busy), at: "/", width: 360, height: 740 });
+    const { page, ...opened } = await dashboard.open({ as: ownerOf(busy), at: "/", ...PHONE });
     await page.getByText("8 attempts failed in a row: the receiver responds with 500.").waitFor();
     await page.getByText("This API key expires in 3 days").waitFor();
     await page.getByRole("region", { name: "Latest orders" }).getByText("USD 2,469.00").waitFor();
     await opened.picture("overview-busy-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
     await opened.picture("overview-busy");
-    await page.setViewportSize({ width: 360, height: 740 });
-    await tabTo(page, "1 delivery failed in the last 24 hours");
-    await page.keyboard.press("Enter");
+    // A part that cannot be read hides no other, and is read again.
+    let isBroken = true;
+    await page.route("**/v1/webhooks/subscriptions?limit=100", async (route) => {
+      if (!isBroken) return await route.continue();
+      const error = { code: "forbidden", message: "not now", requestId: "r-1" };
+      await route.fulfill({ status: 403, json: { success: false, error } });
+    });
+    await page.reload();
+    await page.getByText("The subscriptions could not be read.").waitFor();
+    await page.getByRole("link", { name: "Redirect added" }).first().waitFor();
+    await opened.picture("overview-part");
+    const again = await page.getByRole("button", { name: "Try again" }).elementHandle();
+    isBroken = false;
+    // Not a click, which waits for the button: the screen may read again by itself meanwhile.
+    await again?.dispatchEvent("click");
+    await page.getByText("The subscriptions could not be read.").waitFor({ state: "detached" });
+    await page.setViewportSize(PHONE);
+    await enter(page, "1 delivery failed in the last 24 hours");
     await page.getByRole("row", { name: "Redirect added" }).getByText("Failed").waitFor();
     expect(new URL(page.url()).search).toMatch(/^\?status=failed&from=/);
     await opened.picture("deliveries-narrow");
-    await tabTo(page, "Redirect added");
-    await page.keyboard.press("Enter");
+    await enter(page, "Redirect added");
     await page.getByText("Failed after 8 attempts: the receiver responds with 500").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/deliveries/${id}`);
     await opened.picture("delivery-narrow");
 
     behaviours[pathOf(LONG)] = () => 204;
-    await tabTo(page, "Redeliver");
-    await page.keyboard.press("Enter");
+    await enter(page, "Redeliver");
     await page.getByRole("dialog").getByText("The delivery id stays the same").waitFor();
-    await tabTo(page, "Redeliver");
-    await page.keyboard.press("Enter");
+    await enter(page, "Redeliver");
     await page.getByText("Delivered on attempt 1").waitFor();
     await page.getByText("redelivery 1").waitFor();
     const ids = receiver.received
       .filter(({ path }) => path === pathOf(LONG))
       .map(({ headers }) => headers["x-service-delivery"]);
     expect(ids).toEqual(Array.from({ length: 9 }, () => id));
-    await tabTo(page, "Redirect added");
-    await page.keyboard.press("Enter");
+    await enter(page, "Redirect added");
     await page.getByText("It arrived: the receiver accepted it.").waitFor();
     await opened.picture("event-narrow");
-    await tabTo(page, "All events about it");
-    await page.keyboard.press("Enter");
+    await enter(page, "All events about it");
     await page.getByRole("row", { name: "Redirect added" }).getByText("Delivered").waitFor();
   });
 
@@ -216,9 +278,9 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByRole("button", { name: "Redeliver 1 delivery" }).waitFor();
     await page.getByLabel("Select all shown").check();
     await opened.picture("deliveries-chosen");
-    await page.getByRole("button", { name: "Redeliver 4 deliveries" }).click();
+    await press(page, "Redeliver 4 deliveries");
     await page.getByRole("dialog").getByText("a new set of attempts").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Redeliver 4 deliveries" }).click();
+    await pressIn(page, "Redeliver 4 deliveries");
     await page.getByText("Finished. 2 done, 2 failed.").waitFor();
     const results = page.getByRole("table", { name: "Results" });
     expect(await results.getByText("Queued").count()).toBe(2);
@@ -228,89 +290,12 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       .first()
       .waitFor();
     await opened.picture("deliveries-redelivered");
-    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await pressIn(page, "Close");
     const isKept = ({ path }: { path: string }) => path === pathOf("Kept");
     await until("the two requests", () => receiver.received.filter(isKept).length === 4);
     expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page
-      .getByRole("checkbox", { name: /^Redirect added/ })
-      .first()
-      .check();
-    await page.getByRole("button", { name: "Redeliver 1 delivery" }).waitFor();
-    await opened.picture("deliveries-chosen-narrow");
     expect((await tenant.owner.get(`/v1/webhooks/deliveries?subscriptionId=${kept}`)).body.data).toHaveLength(
       2,
     );
-  });
-
-  test("a pause, a deleted subscription and a listener break nothing", async () => {
-    const { tenant } = dashboard;
-    const subscriptionId = await subscribe(tenant, "Going", ["redirect.removed"]);
-    await tenant.owner.patch(`/v1/webhooks/subscriptions/${subscriptionId}`, { active: false });
-    await tenant.key.post("/v1/webhooks/listeners", { name: "Laptop", events: ["redirect.removed"] });
-    await tenant.key.delete(`/v1/redirects/${await redirect(tenant, "/from-c")}`);
-    const { id, eventId } = await deliveryIn(tenant, subscriptionId, "paused");
-    const { page, ...opened } = await dashboard.open({ at: `/events/${eventId}` });
-    await page.getByRole("row", { name: "Going" }).getByText("Resume the subscription").waitFor();
-    await page
-      .getByRole("row", { name: "Laptop" })
-      .getByText("It waits to be fetched by the listener.")
-      .waitFor();
-    await page.getByRole("row", { name: "Laptop" }).getByRole("link", { name: "Open the delivery" }).click();
-    await page.getByText("Its listener has not fetched it yet.").waitFor();
-    await page.getByText("Laptop").waitFor();
-    await page.getByRole("link", { name: "Subscriptions" }).click();
-    const listener = page.getByRole("row", { name: "Laptop" });
-    await listener.getByText(/tomorrow|in 24 hours/).waitFor();
-    await opened.picture("listeners");
-    await listener.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("button", { name: "Delete listener" }).click();
-    await listener.waitFor({ state: "detached" });
-
-    await page.goto(`${dashboard.platform.url}/dashboard/deliveries/${id}`);
-    await page.getByText("is sent once the subscription is resumed").waitFor();
-    await page.getByRole("button", { name: "Redeliver" }).click();
-    await page.getByText("once its subscription is resumed").last().waitFor();
-    await tenant.owner.delete(`/v1/webhooks/subscriptions/${subscriptionId}`);
-    await page.getByRole("dialog").getByRole("button", { name: "Redeliver" }).click();
-    await page.getByRole("alert").getByText("This has changed in the meantime").waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByText("It was deleted, so nothing more can be sent.").waitFor();
-    await page.getByText("Its subscription was deleted before it was delivered.").waitFor();
-    expect(await page.getByRole("button", { name: "Redeliver" }).count()).toBe(0);
-  });
-
-  test("a viewer is offered no change, and a part that cannot be read hides no other", async () => {
-    const { tenant } = dashboard;
-    const viewer = await dashboard.addStaff("viewer");
-    await tenant.owner.put("/v1/modules/crm", { active: false });
-    const { page, ...opened } = await dashboard.open({ as: viewer, at: "/account" });
-    const read: string[] = [];
-    page.on("request", (request) => read.push(new URL(request.url()).pathname));
-    let isBroken = true;
-    await page.route("**/v1/webhooks/subscriptions?limit=100", async (route) => {
-      if (!isBroken) return await route.continue();
-      const error = { code: "forbidden", message: "not now", requestId: "r-1" };
-      await route.fulfill({ status: 403, json: { success: false, error } });
-    });
-    await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByText("The subscriptions could not be read.").waitFor();
-    await page.getByRole("link", { name: "Redirect added" }).first().waitFor();
-    await opened.picture("overview-part");
-    expect(await heading(page, "First steps").count()).toBe(0);
-    expect(await heading(page, "Latest orders").count()).toBe(0);
-    const again = await page.getByRole("button", { name: "Try again" }).elementHandle();
-    isBroken = false;
-    // Not a click, which waits for the button: the screen may read again by itself meanwhile.
-    await again?.dispatchEvent("click");
-    await page.getByText("The subscriptions could not be read.").waitFor({ state: "detached" });
-    expect(read).toContain("/v1/webhooks/deliveries");
-    expect(read.filter((path) => /^\/v1\/(orders|api-keys)/.test(path))).toEqual([]);
-
-    await page.getByRole("link", { name: "Redirect added" }).first().click();
-    await page.getByText(/^Delivered on attempt/).waitFor();
-    expect(await page.getByRole("button", { name: "Redeliver" }).count()).toBe(0);
-    await tenant.owner.put("/v1/modules/crm", { active: true });
   });
 });

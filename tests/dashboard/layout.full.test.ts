@@ -1,17 +1,29 @@
-// What stays in its place and within its frame: columns, names of any length, the navigation and dialogs.
-import { expect, test } from "@jest/globals";
+// What stays in its place and within its frame on all screens: columns, names of any length, the navigation and dialogs. And what the
+// screens offer to each role.
+import { beforeAll, expect, test } from "@jest/globals";
 import { bearer, until } from "@tradepost/testing";
+import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, useDashboard } from "./support/dashboard.ts";
+import { type Dashboard, press, useDashboard } from "./support/dashboard.ts";
 
 describeWithBrowser("the layout of the dashboard in a browser (if there is one)", () => {
   const dashboard = useDashboard();
+  let at: Paths;
+  beforeAll(async () => {
+    at = await fillWithLongNames(dashboard);
+  });
 
-  test("columns stay in their places while the times in them change", async () => {
+  const isRead = (page: Page, path: string) =>
+    until(`the end of all reads of ${path}`, async () => {
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      return (await page.getByText("Loading…").count()) === 0;
+    });
+
+  test("columns stay in their places while the times in them change, and the navigation and a long dialog in view", async () => {
     const { customerId, key } = dashboard.tenant;
     const items = [{ sku: "MUG-1", name: "Mug", quantity: 1, unitPrice: 2 }];
     for (let order = 0; order < 3; order += 1) await key.post("/v1/orders", { customerId, items });
-    const { page } = await dashboard.open();
+    const { page, ...opened } = await dashboard.open();
     await page.clock.install();
     await page.goto(`${dashboard.platform.url}/dashboard/orders`);
     await page.getByRole("link", { name: "Ada" }).first().waitFor();
@@ -27,29 +39,22 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
       await page.getByText(text).first().waitFor();
       expect({ text, columns: await page.evaluate(columns) }).toEqual({ text, columns: before });
     }
-  });
 
-  test("the whole navigation is visible in a window of 720 pixels", async () => {
-    const { page } = await dashboard.open({ width: 1280, height: 720 });
-    await page.getByRole("link", { name: "Usage" }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 720 });
     const hidden = `[...document.querySelectorAll(".side :is(a, button)")]
       .filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > innerHeight).length`;
     expect(await page.evaluate(hidden)).toBe(0);
     const below = `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector(".side-areas"))`;
     expect(await page.evaluate(below)).toBeLessThanOrEqual(0);
-  });
 
-  test("the buttons of a long dialog stay in view, within its round corners", async () => {
-    const { page, ...opened } = await dashboard.open({
-      at: "/ai-integrations?create=true",
-      width: 390,
-      height: 500,
-    });
+    await page.setViewportSize({ width: 390, height: 500 });
+    await page.goto(`${dashboard.platform.url}/dashboard/ai-integrations?create=true`);
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Cancel" }).waitFor();
     expect(await dialog.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
     expect(await dialog.getByRole("button", { name: "Cancel" }).isVisible()).toBe(true);
     await opened.picture("long-dialog");
+    // Within its round corners.
     const hits = (inside: number) => `(() => {
       const { left, right, bottom } = document.querySelector("dialog").getBoundingClientRect();
       return [left + ${inside}, right - ${inside}].map((x) =>
@@ -60,16 +65,11 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
   });
 
   test("every screen fits into its window and is accessible, however long a name without blanks is", async () => {
-    const at = await fillWithLongNames(dashboard);
     const { page, ...opened } = await dashboard.open();
     const faults: string[] = [];
-    for (const path of at) {
+    for (const path of screensAt(at)) {
       await page.goto(`${dashboard.platform.url}/dashboard${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await until(
-        `the end of all reads of ${path}`,
-        async () => (await page.getByText("Loading…").count()) === 0,
-      );
+      await isRead(page, path);
       for (const width of [360, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         for (const found of [TOO_WIDE, TOO_SMALL, OVERLAPPING])
@@ -84,6 +84,49 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
     await cut.hover();
     expect(await cut.getAttribute("title")).toBe(LONG);
     await opened.close();
+  });
+
+  test("a role is offered what it may do, and reads why it is not offered more", async () => {
+    const { owner } = dashboard.tenant;
+    const isOpen = async () => (await owner.get("/v1/notices?open=true")).body.data.length === 2;
+    await until("the notices of an endpoint that fails, and of its deliveries", isOpen);
+    for (const role of ["viewer", "editor"] as const) {
+      const { page } = await dashboard.open({
+        as: await dashboard.addStaff(role),
+        at: "/guides/use-the-api",
+      });
+      await page.getByText("an admin can create another").waitFor();
+      for (const { path, form = "", offers, why } of offersAt(at)) {
+        const expected = offers[role] ?? [];
+        await page.goto(`${dashboard.platform.url}/dashboard${path}${expected.length === 0 ? form : ""}`);
+        await isRead(page, path);
+        if (why !== undefined && expected.length === 0) {
+          await page.getByText(why).waitFor();
+          await page.getByText(`You are signed in as ${role}.`).waitFor();
+        }
+        await until(`what ${path} offers a ${role}`, async () => {
+          const offered = await page.evaluate<string[]>(OFFERED);
+          return offered.length >= expected.length;
+        });
+        const offered = await page.evaluate<string[]>(OFFERED);
+        expect({ role, path, offered }).toEqual({ role, path, offered: expected });
+        expect(await page.getByRole("dialog").count()).toBe(0);
+      }
+      expect(await page.getByLabel("Currency").isDisabled()).toBe(true);
+    }
+    expect((await owner.get("/v1/webhooks/listeners")).body.data).toEqual([]);
+
+    const { page } = await dashboard.open({ as: await dashboard.addStaff("admin"), at: "/shop" });
+    await page.getByText("An owner activates them.").waitFor();
+    expect(await page.evaluate(OFFERED)).toEqual(["Save"]);
+    await page.getByRole("link", { name: "Staff" }).click();
+    await page.getByRole("link", { name: "Test Shop owner" }).click();
+    await page.getByText("Only an owner may manage an owner").waitFor();
+    await page.getByText("What this person did").waitFor();
+    expect(await page.evaluate(OFFERED)).toEqual([]);
+    await page.getByRole("link", { name: "All staff" }).click();
+    await press(page, "Add a person");
+    expect(await page.getByRole("radio").count()).toBe(3);
   });
 });
 
@@ -109,8 +152,8 @@ const OVERLAPPING = `[...document.querySelectorAll("tbody > tr")].filter((row) =
 
 const LONG = "x".repeat(500);
 
-/** Fills a shop with the longest names that each service takes. Returns the paths of all screens. */
-async function fillWithLongNames({ platform, tenant }: Dashboard): Promise<string[]> {
+/** Fills a shop with the longest names that each service takes. */
+async function fillWithLongNames({ platform, tenant }: Dashboard) {
   const { key, owner, apiKey } = tenant;
   const idOf = async (response: Promise<{ status: number; body: { data: { id: string } } }>) => {
     const { status, body } = await response;
@@ -170,38 +213,44 @@ async function fillWithLongNames({ platform, tenant }: Dashboard): Promise<strin
     const { body } = await owner.get("/v1/webhooks/deliveries?type=redirect.added");
     return body.data[0]?.attemptCount > 0 ? body.data[0] : undefined;
   });
+  return { customerId, orderId, userId, subscriptionId, entryId, mediaId, type, delivery };
+}
+
+type Paths = Awaited<ReturnType<typeof fillWithLongNames>>;
+
+function screensAt(at: Paths): string[] {
   return [
     "/",
     "/ai-integrations",
     "/reports",
     "/orders",
     "/orders/new",
-    `/orders/new?customerId=${customerId}`,
+    `/orders/new?customerId=${at.customerId}`,
     "/orders/import",
-    `/orders/${orderId}`,
+    `/orders/${at.orderId}`,
     `/orders?search=${LONG.slice(420)}`,
     "/customers",
-    `/customers/${customerId}`,
+    `/customers/${at.customerId}`,
     "/entries",
-    `/entries/new?type=${type}`,
-    `/entries/${entryId}`,
+    `/entries/new?type=${at.type}`,
+    `/entries/${at.entryId}`,
     "/content-types",
-    `/content-types/${type}`,
+    `/content-types/${at.type}`,
     "/media",
-    `/media/${mediaId}`,
+    `/media/${at.mediaId}`,
     "/redirects",
     "/webhooks",
     "/webhooks/event-types",
-    `/webhooks/${subscriptionId}`,
-    `/webhooks/${subscriptionId}/ledger`,
+    `/webhooks/${at.subscriptionId}`,
+    `/webhooks/${at.subscriptionId}/ledger`,
     "/deliveries",
-    `/deliveries/${delivery.id}`,
+    `/deliveries/${at.delivery.id}`,
     "/events",
-    `/events/${delivery.eventId}`,
+    `/events/${at.delivery.eventId}`,
     "/notices",
     "/shop",
     "/staff",
-    `/staff/${userId}`,
+    `/staff/${at.userId}`,
     "/audit-log",
     "/requests",
     "/usage",
@@ -211,5 +260,59 @@ async function fillWithLongNames({ platform, tenant }: Dashboard): Promise<strin
     ),
     "/account",
     `/${LONG}`,
+  ];
+}
+
+/** What the screen offers, besides what changes nothing. */
+const OFFERED = `[...document.querySelectorAll("#content :is(button, a.button)")]
+  .map((one) => (one.innerText || one.textContent).replace(/x{9,}.*/, "…").replace(/\\s+/g, " ").trim())
+  .filter((name) => !/^$|^The request behind|Copy |^Export$|^For |^Print |^Today$|days$|^\\d+ \\w+ \\d+$/.test(name))`;
+
+interface Offer {
+  readonly path: string;
+  /** The search parameters of a form, for roles that are not offered it. */
+  readonly form?: string;
+  readonly offers: { readonly viewer?: readonly string[]; readonly editor?: readonly string[] };
+  /** What a role reads that is offered nothing. */
+  readonly why?: string;
+}
+
+/** The screens on which roles differ. */
+function offersAt(at: Paths): Offer[] {
+  const editor = (path: string, ...offered: string[]) => ({ path, offers: { editor: offered } });
+  const admin = (path: string, why?: string, form?: string) => ({
+    ...{ path, offers: {} },
+    ...(why !== undefined && { why }),
+    ...(form !== undefined && { form }),
+  });
+  const role = "This is for the roles";
+  return [
+    editor("/orders", "Import", "Place an order"),
+    editor(
+      `/orders/${at.orderId}`,
+      ...["Record a payment", "Mark as delivered", "Edit", "New order for this customer", "Edit parcel"],
+    ),
+    editor("/customers", "New customer"),
+    editor(`/customers/${at.customerId}`, "New order for this customer", "Edit"),
+    { ...editor("/entries", "New entry"), why: "You see entries and cannot change them" },
+    {
+      ...editor(`/entries/${at.entryId}`, "Edit draft", "Unpublish", "Delete"),
+      ...{ form: "?edit=true", why: "You see entries and cannot change them" },
+    },
+    editor("/media", "Upload files"),
+    editor(
+      `/media/${at.mediaId}`,
+      ...["Delete", "Make a link", "End all links", "Change the alternative text"],
+    ),
+    { ...editor("/redirects", "Add many", "Add redirect", "Edit the redirect from /…"), form: "?add=true" },
+    editor("/notices", "Acknowledge …", "Acknowledge …"),
+    admin("/content-types", "You see the types and cannot change them", "?add=article"),
+    admin(`/content-types/${at.type}`, role, "?edit=true"),
+    admin("/webhooks", "You see the subscriptions and cannot change them", "?create=true"),
+    admin(`/webhooks/${at.subscriptionId}`, "You see the subscriptions and cannot change them"),
+    admin(`/webhooks/${at.subscriptionId}/ledger`),
+    admin(`/deliveries/${at.delivery.id}`),
+    admin("/staff", role),
+    admin("/shop", "Only administrators change these settings"),
   ];
 }

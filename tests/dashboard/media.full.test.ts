@@ -1,11 +1,15 @@
 // Media, redirects and modules: files are uploaded and shared, paths are redirected, and an owner chooses what the shop uses.
-import { crc32, deflateSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { tabTo, useDashboard } from "./support/dashboard.ts";
+import { enter, PHONE, press, pressIn, tabTo, useDashboard } from "./support/dashboard.ts";
 
 const MEBIBYTE = 1024 * 1024;
+/** 300 × 200 pixels of one colour. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAASwAAADIAQAAAAB6pOH4AAAAMUlEQVR42u3KMQEAAAwCIPuX1gI7FgBu0pdomqZpmqZpmqZpmqZpmqZpmqZpmqZp2mWATZQEFH8x+QAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 describeWithBrowser("media, redirects and modules in a browser (if there is one)", () => {
   const dashboard = useDashboard();
@@ -13,7 +17,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
   const dialog = (page: Page) => page.getByRole("dialog");
   const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
 
-  test("files are uploaded, shown, shared and deleted", async () => {
+  test("files are uploaded, shown, shared, deleted and cancelled", async () => {
     const { page, ...opened } = await dashboard.open({ at: "/media" });
     await page.getByRole("heading", { name: "No files yet" }).waitFor();
     const hostile = "Sea <b> & \u202eموج.png";
@@ -30,7 +34,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page
       .locator("input[type=file]")
       .setInputFiles([
-        file(hostile, png(300, 200)),
+        file(hostile, PNG),
         file("refused.x", Buffer.from("?")),
         file("large.bin", Buffer.alloc(26 * MEBIBYTE)),
         file("terms.pdf", Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF")),
@@ -57,81 +61,34 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
       await page.evaluate(`document.querySelector(".media-grid img").decode().then(() => ${width})`),
     ).toBe(300);
     await opened.picture("media");
-    await page.getByRole("button", { name: "Clear finished" }).click();
+    await press(page, "Clear finished");
     await page.getByText("4 of 4 finished").waitFor({ state: "detached" });
 
     await page.getByRole("link", { name: "Sea" }).click();
     await page.getByText("300 × 200 pixels").waitFor();
     await page.locator(".preview img").waitFor();
-    await page.getByRole("button", { name: "Change the alternative text" }).click();
+    await press(page, "Change the alternative text");
     await dialog(page).getByLabel("What the image shows").fill("Waves at noon");
-    await dialog(page).getByRole("button", { name: "Save text" }).click();
+    await pressIn(page, "Save text");
     await page.getByRole("img", { name: "Waves at noon" }).waitFor();
     await page.getByLabel("Valid for").selectOption("A day");
-    await page.getByRole("button", { name: "Make a link" }).click();
+    await press(page, "Make a link");
     const link = page.locator(".section pre");
     await link.waitFor();
     const response = await fetch((await link.textContent()) ?? "");
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
-    await page.getByRole("button", { name: "End all links" }).click();
+    await press(page, "End all links");
     await page.getByText("All links to this file are ended.").waitFor();
     expect((await fetch(response.url)).status).toBe(404);
     await opened.picture("medium");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await dialog(page).getByRole("button", { name: "Delete 1 file" }).click();
+    await pressIn(page, "Delete 1 file");
     await page.getByRole("heading", { name: "Media" }).waitFor();
     await page.getByRole("link", { name: "Sea" }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "terms.pdf" }).waitFor();
-  });
 
-  test("files are selected and deleted together, after the entries that use them are named", async () => {
-    const { owner, key } = dashboard.tenant;
-    const fields = ["title", "picture"].map((key, n) => ({
-      key,
-      type: ["text", "media"][n],
-      required: false,
-    }));
-    await owner.put("/v1/content-types/page", { name: "Page", fields });
-    const { page, ...opened } = await dashboard.open({ at: "/media" });
-    const names = ["a.png", "b.png", "c.png"];
-    await page.locator("input[type=file]").setInputFiles(names.map((name) => file(name, png(30, 20))));
-    await page.getByText("3 of 3 finished").waitFor();
-    await page.getByRole("button", { name: "Clear finished" }).click();
-    const { body } = await key.get("/v1/media?search=a.png");
-    const entry = { type: "page", data: { title: "Autumn", picture: body.data[0].id } };
-    const { data } = (await key.post("/v1/entries", entry)).body;
-    await key.post(`/v1/entries/${data.id}/publish`);
-
-    await page.getByRole("link", { name: "a.png" }).click();
-    const use = page.getByRole("table", { name: "Used in" }).getByRole("row", { name: "Autumn" });
-    await use.getByText("Live").waitFor();
-    await opened.picture("medium-used");
-    await page.goBack();
-    for (const name of names) await page.getByLabel(`Select ${name}`).check();
-    await page.getByText("3 selected").waitFor();
-    await opened.expectAccessible("media-selected");
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await dialog(page).getByText("1 entry uses them").waitFor();
-    await dialog(page).getByRole("link", { name: "Autumn" }).waitFor();
-    await opened.picture("media-deleted");
-    await page.setViewportSize({ width: 390, height: 844 });
-    await opened.expectNoSidewaysScroll();
-    await opened.picture("media-deleted-narrow");
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.route(`**/v1/media/${body.data[0].id}`, (route) =>
-      route.fulfill({ status: 409, json: { success: false, error: { code: "conflict", message: "kept" } } }),
-    );
-    await dialog(page).getByRole("button", { name: "Delete 3 files" }).click();
-    await dialog(page).getByText("Finished. 2 done, 1 failed.").waitFor();
-    await dialog(page).getByRole("row", { name: "a.png" }).getByText("Kept.").waitFor();
-    await page.unroute(`**/v1/media/${body.data[0].id}`);
-    await dialog(page).getByRole("button", { name: "Try the others again" }).click();
-    await page.getByText("3 files deleted.").waitFor();
-    await page.getByRole("link", { name: /^[abc].png/ }).waitFor({ state: "detached" });
-  });
-
-  test("an upload is cancelled while it waits or is sent, and the next one goes on", async () => {
-    const { page } = await dashboard.open({ at: "/media" });
+    // An upload is cancelled while it waits or is sent, and the next one goes on.
+    await page.unroute("**/v1/media");
     const sent: string[] = [];
     await page.route("**/v1/media", async (route) => {
       if (route.request().method() !== "POST") return await route.continue();
@@ -150,12 +107,57 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByText("3 of 3 finished").waitFor();
     await page.getByRole("link", { name: "arrives.pdf" }).waitFor();
     expect(sent).toEqual(["hangs.pdf", "arrives.pdf"]);
-    const uploads = page.locator(".uploads > li");
-    expect(await uploads.allTextContents()).toEqual([
+    const listed = page.locator(".uploads > li");
+    expect(await listed.allTextContents()).toEqual([
       "hangs.pdfCancelled",
       "waits.pdfCancelled",
       "arrives.pdfUploaded",
     ]);
+  });
+
+  test("files are selected and deleted together, after the entries that use them are named", async () => {
+    const { owner, key } = dashboard.tenant;
+    const fields = ["title", "picture"].map((key, n) => ({
+      key,
+      type: ["text", "media"][n],
+      required: false,
+    }));
+    await owner.put("/v1/content-types/page", { name: "Page", fields });
+    const { page, ...opened } = await dashboard.open({ at: "/media" });
+    const names = ["a.png", "b.png", "c.png"];
+    await page.locator("input[type=file]").setInputFiles(names.map((name) => file(name, PNG)));
+    await page.getByText("3 of 3 finished").waitFor();
+    await press(page, "Clear finished");
+    const { body } = await key.get("/v1/media?search=a.png");
+    const entry = { type: "page", data: { title: "Autumn", picture: body.data[0].id } };
+    const { data } = (await key.post("/v1/entries", entry)).body;
+    await key.post(`/v1/entries/${data.id}/publish`);
+
+    await page.getByRole("link", { name: "a.png" }).click();
+    const use = page.getByRole("table", { name: "Used in" }).getByRole("row", { name: "Autumn" });
+    await use.getByText("Live").waitFor();
+    await opened.picture("medium-used");
+    await page.goBack();
+    for (const name of names) await page.getByLabel(`Select ${name}`).check();
+    await page.getByText("3 selected").waitFor();
+    await opened.expectAccessible("media-selected");
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await dialog(page).getByText("1 entry uses them").waitFor();
+    await dialog(page).getByRole("link", { name: "Autumn" }).waitFor();
+    await opened.picture("media-deleted");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await opened.expectNoSidewaysScroll("media-deleted-narrow");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.route(`**/v1/media/${body.data[0].id}`, (route) =>
+      route.fulfill({ status: 409, json: { success: false, error: { code: "conflict", message: "kept" } } }),
+    );
+    await pressIn(page, "Delete 3 files");
+    await dialog(page).getByText("Finished. 2 done, 1 failed.").waitFor();
+    await dialog(page).getByRole("row", { name: "a.png" }).getByText("Kept.").waitFor();
+    await page.unroute(`**/v1/media/${body.data[0].id}`);
+    await pressIn(page, "Try the others again");
+    await page.getByText("3 files deleted.").waitFor();
+    await page.getByRole("link", { name: /^[abc].png/ }).waitFor({ state: "detached" });
   });
 
   test("redirects are added, changed and removed, with faults at their fields", async () => {
@@ -165,7 +167,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     const add = async (from: string, to: string) => {
       await dialog(page).getByLabel("From", { exact: true }).fill(from);
       await dialog(page).getByLabel("To", { exact: true }).fill(to);
-      await dialog(page).getByRole("button", { name: "Add redirect" }).click();
+      await pressIn(page, "Add redirect");
     };
     const faultOf = async (label: string) => {
       const field = dialog(page).getByLabel(label, { exact: true });
@@ -178,7 +180,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
       const { body } = await dashboard.tenant.key.get(`/v1/redirects?from=${from}`);
       await dashboard.tenant.key.delete(`/v1/redirects/${body.data[0].id}`);
     };
-    await page.getByRole("button", { name: "Add redirect" }).click();
+    await press(page, "Add redirect");
     await add("old page", "/new");
     expect(await faultOf("From")).toMatch(/path/);
     await add("/a", "/c");
@@ -195,15 +197,15 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("row", { name: "/old%20shop/" }).getByText("308").waitFor();
     await opened.picture("redirects");
 
-    await page.getByRole("button", { name: "Add many" }).click();
+    await press(page, "Add many");
     await dialog(page).getByLabel("From and to").fill("from;to\n/m;/n\nnone;/x");
     await dialog(page).getByRole("row", { name: "3 none From must" }).waitFor();
     await opened.expectAccessible("redirects-at-fault");
     await dialog(page).getByLabel("From and to").fill("/m;/n\n/a;/x");
-    await dialog(page).getByRole("button", { name: "Add 2 redirects" }).click();
+    await pressIn(page, "Add 2 redirects");
     await dialog(page).getByRole("row", { name: "2 /a" }).getByText("already exists").waitFor();
     await opened.picture("redirects-refused");
-    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    await pressIn(page, "Cancel");
     await page.getByRole("row", { name: "/m /n" }).waitFor();
 
     await page.getByText("3 redirects", { exact: true }).waitFor();
@@ -211,18 +213,18 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("row", { name: "/old%20shop/" }).waitFor({ state: "detached" });
     await page.getByText("1 redirect", { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get("search")).toBe("/a");
-    await page.getByRole("button", { name: "Edit the redirect from /a" }).click();
+    await press(page, "Edit the redirect from /a");
     await dialog(page).getByLabel("To", { exact: true }).fill("/a");
-    await dialog(page).getByRole("button", { name: "Save redirect" }).click();
+    await pressIn(page, "Save redirect");
     expect(await faultOf("To")).toMatch(/loop/i);
     await dialog(page).getByLabel("To", { exact: true }).fill("/c");
     await dialog(page).getByLabel("Elsewhere for now 302").check();
     await opened.picture("redirect-edited");
-    await dialog(page).getByRole("button", { name: "Save redirect" }).click();
+    await pressIn(page, "Save redirect");
     await page.getByRole("row", { name: "/a /c" }).getByText("302").waitFor();
     await page.getByLabel("Select the redirect from /a").check();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
-    await dialog(page).getByRole("button", { name: "Remove 1 redirect" }).click();
+    await pressIn(page, "Remove 1 redirect");
     await page.getByText("1 redirect removed.").waitFor();
     await page.getByRole("heading", { name: "No redirect matches" }).waitFor();
 
@@ -231,18 +233,17 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await opened.picture("redirects-selected");
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await removeElsewhere("/m");
-    await dialog(page).getByRole("button", { name: "Remove 2 redirects" }).click();
+    await pressIn(page, "Remove 2 redirects");
     await dialog(page).getByText("Finished. 1 done, 1 failed.").waitFor();
     await dialog(page).getByRole("row", { name: "/m" }).getByText("No such redirect.").waitFor();
     await opened.picture("redirects-removed");
-    await dialog(page).getByRole("button", { name: "Close" }).click();
+    await pressIn(page, "Close");
     await page.getByRole("heading", { name: "No redirects yet" }).waitFor();
   });
 
   test("are used with the keyboard only, at 360 px", async () => {
-    const { page, ...opened } = await dashboard.open({ at: "/redirects", width: 360, height: 740 });
-    await tabTo(page, "Add redirect");
-    await page.keyboard.press("Enter");
+    const { page, ...opened } = await dashboard.open({ at: "/redirects", ...PHONE });
+    await enter(page, "Add redirect");
     await dialog(page).waitFor();
     await tabTo(page, "From");
     await page.keyboard.type("/by-keyboard");
@@ -250,95 +251,39 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.keyboard.type("/there");
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: "/by-keyboard" }).waitFor();
-    await opened.expectNoSidewaysScroll();
-    await opened.picture("redirects-narrow");
+    await opened.expectNoSidewaysScroll("redirects-narrow");
     await tabTo(page, "Select all shown");
     await page.keyboard.press("Space");
-    await tabTo(page, "Remove");
-    await page.keyboard.press("Enter");
-    await tabTo(page, "Remove 1 redirect");
-    await page.keyboard.press("Enter");
+    await enter(page, "Remove");
+    await enter(page, "Remove 1 redirect");
     await page.getByText("1 redirect removed.").waitFor();
     await page.getByRole("row", { name: "/by-keyboard" }).waitFor({ state: "detached" });
 
     // Wait for the event before the page loads: the browser needs a moment until it leaves the choice of files to the test.
     const chooser = page.waitForEvent("filechooser");
     await page.goto(`${dashboard.platform.url}/dashboard/media`);
-    await tabTo(page, "Upload files");
-    await page.keyboard.press("Enter");
-    await (await chooser).setFiles([file("small.png", png(20, 20))]);
+    await enter(page, "Upload files");
+    await (await chooser).setFiles([file("small.png", PNG)]);
     await page.getByText("1 of 1 finished").waitFor();
-    await opened.expectNoSidewaysScroll();
-    await opened.picture("media-narrow");
-    await tabTo(page, "small.png");
-    await page.keyboard.press("Enter");
-    await page.getByText("20 × 20 pixels").waitFor();
+    await opened.expectNoSidewaysScroll("media-narrow");
+    await enter(page, "small.png");
+    await page.getByText("300 × 200 pixels").waitFor();
     await opened.expectNoSidewaysScroll();
 
     await page.goto(`${dashboard.platform.url}/dashboard/shop`);
-    await tabTo(page, "Deactivate Content, media and redirects");
-    await page.keyboard.press("Enter");
+    await enter(page, "Deactivate Content, media and redirects");
     await opened.expectNoSidewaysScroll();
-    await tabTo(page, "Deactivate");
-    await page.keyboard.press("Enter");
+    await enter(page, "Deactivate");
     await tabTo(page, "Activate Content, media and redirects");
-    await tabTo(page, "Menu");
-    await page.keyboard.press("Enter");
+    await enter(page, "Menu");
     await page.getByRole("link", { name: "Overview" }).waitFor();
-    expect(await page.getByRole("link", { name: "Redirects" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: /^(Redirects|Notices)/ }).count()).toBe(0);
     await page.keyboard.press("Escape");
     await page.goto(`${dashboard.platform.url}/dashboard/redirects`);
     await page.getByText("The module “content” is not active").waitFor();
     await page.goto(`${dashboard.platform.url}/dashboard/shop`);
-    await tabTo(page, "Activate Content, media and redirects");
-    await page.keyboard.press("Enter");
+    await enter(page, "Activate Content, media and redirects");
     await tabTo(page, "Deactivate Content, media and redirects");
     await opened.picture("modules-narrow");
   });
-
-  test("a viewer sees everything and changes nothing; only an owner changes modules", async () => {
-    await dashboard.tenant.key.post("/v1/redirects", { from: "/seen", to: "/there" });
-    const viewer = await dashboard.open({
-      as: await dashboard.addStaff("viewer"),
-      at: "/redirects?add=true",
-    });
-    await viewer.page.getByRole("row", { name: "/seen" }).waitFor();
-    expect(await viewer.page.getByRole("button", { name: /Add|Remove/ }).count()).toBe(0);
-    expect(await dialog(viewer.page).count()).toBe(0);
-    await viewer.page.getByRole("link", { name: "Media" }).click();
-    await viewer.page.getByRole("link", { name: "small.png" }).click();
-    await viewer.page.locator(".preview img").waitFor();
-    expect(await viewer.page.getByRole("button", { name: /Delete|link/ }).count()).toBe(0);
-
-    const admin = await dashboard.open({ as: await dashboard.addStaff("admin"), at: "/shop" });
-    await admin.page.getByText("An owner activates them.").waitFor();
-    await admin.page.getByText("Active", { exact: true }).first().waitFor();
-    expect(await admin.page.getByRole("button", { name: /ctivate/ }).count()).toBe(0);
-    await admin.picture("modules");
-  });
 });
-
-/** Returns a PNG of one colour. */
-function png(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(data.length);
-    const check = Buffer.alloc(4);
-    check.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, check]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, 0x66)]);
-  const rows = deflateSync(Buffer.concat(Array(height).fill(row)));
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([
-    signature,
-    chunk("IHDR", header),
-    chunk("IDAT", rows),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}

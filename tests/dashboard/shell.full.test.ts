@@ -1,10 +1,13 @@
-// What surrounds the screens: the search, the shortcuts, the theme, the way back, and what a page shows before its data has
-// arrived.
+// What surrounds the screens: the search, the shortcuts, the theme, the settings of the shop, the guides, and what a page shows
+// before its data has arrived.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { tabTo, useDashboard } from "./support/dashboard.ts";
+import { ROOT } from "../support/compose-file.ts";
+import { enter, ownerOf, PHONE, press, tabTo, useDashboard } from "./support/dashboard.ts";
 
 const MUG = { sku: "MUG", name: "Mug", quantity: 1, unitPrice: 9, taxAmount: 0 };
 
@@ -20,6 +23,8 @@ const painted = (page: Page) =>
     async () =>
       Number(await page.evaluate("performance.getEntriesByName('first-contentful-paint').length")) > 0,
   );
+
+const RECEIVERS = path.join(ROOT, "docs/receivers");
 
 // Round trips of 400 ms, and 400 kbit/s.
 const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
@@ -62,31 +67,34 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     // In its middle, where no text of the link is.
     await page.getByRole("row", { name: /Änne Groß/ }).click();
     await heading(page, "Änne Groß").waitFor();
+
+    // Orders with a SKU are found by the search, and from a line of an order.
+    await place(customerId, { ...MUG, sku: "RARE-7" });
+    await page.keyboard.press("Control+k");
+    await search(page).fill("RARE-7");
+    await option(page, "Orders with the SKU RARE-7").click();
+    await page.getByText("1 order", { exact: true }).waitFor();
+    await page.getByRole("link", { name: /^\d+$/ }).click();
+    await page.getByRole("link", { name: "RARE-7" }).click();
+    await page.getByText("1 order", { exact: true }).waitFor();
+    expect(await page.getByLabel("SKU").inputValue()).toBe("RARE-7");
   });
 
-  test("the search and the overview show what is to be paid, as the lists do", async () => {
-    await place(await customer("Rounded Down"), { ...MUG, quantity: 3, unitPrice: 7.0001 });
-    const { page } = await dashboard.open();
+  test("Ctrl-K finds a customer and an order, and Enter opens them", async () => {
+    const customerId = await customer("Zoë Müller");
+    const { id, orderNumber } = await place(customerId, { ...MUG, quantity: 3, unitPrice: 7.0001 });
+    const { page, ...opened } = await dashboard.open();
+    // What is to be paid is rounded, as in the lists.
     await page
       .getByRole("region", { name: "Latest orders" })
       .getByText(/^USD 21\.00$/)
       .waitFor();
     await page.keyboard.press("Control+k");
-    await search(page).fill("rounded");
-    await option(page, /Rounded Down · USD 21\.00 · Placed/).waitFor();
-  });
-
-  test("Ctrl-K finds a customer and an order, and Enter opens them", async () => {
-    const customerId = await customer("Zoë Müller");
-    const { id, orderNumber } = await place(customerId);
-    const { page, ...opened } = await dashboard.open();
-    await heading(page, "Test Shop").waitFor();
-    await page.keyboard.press("Control+k");
     await search(page).waitFor();
     await opened.picture("search");
     await page.keyboard.type("muller");
     await option(page, /^Zoë Müller/).waitFor();
-    await option(page, `Order ${orderNumber} Zoë Müller`).waitFor();
+    await option(page, `Order ${orderNumber} Zoë Müller · USD 21.00 · Placed`).waitFor();
     await opened.expectAccessible("search-results");
     await page.keyboard.press("Enter");
     await heading(page, `Order ${orderNumber}`).waitFor();
@@ -114,8 +122,8 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
 
   test("an id leads to what has it, and a screen is found by its other name", async () => {
     const { body } = await dashboard.tenant.owner.post("/v1/redirects", { from: "/a", to: "/b" });
-    const { page, ...opened } = await dashboard.open({ width: 360 });
-    await page.getByRole("button", { name: "Search" }).click();
+    const { page, ...opened } = await dashboard.open({ ...PHONE });
+    await press(page, "Search");
     await search(page).fill("api key");
     await option(page, "API keys").waitFor();
     await option(page, "Create a key").click();
@@ -125,17 +133,27 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
 
     const events = await dashboard.tenant.owner.get(`/v1/webhooks/events?resourceId=${body.data.id}`);
     const eventId = events.body.data[0].id as string;
-    await page.getByRole("button", { name: "Search" }).click();
+    await press(page, "Search");
     await search(page).fill(eventId);
     await option(page, "Redirect added").waitFor();
     await opened.expectNoSidewaysScroll();
     await page.keyboard.press("Enter");
     await heading(page, "Event: Redirect added").waitFor();
-    await page.getByRole("button", { name: "Search" }).click();
+    await press(page, "Search");
     await search(page).fill("nothing has this name");
     await page.getByText("Nothing found", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await search(page).waitFor({ state: "detached" });
+
+    // An address that does not exist keeps the navigation, and offers no second try.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${dashboard.platform.url}/dashboard/no-such-page`);
+    await heading(page, "There is no such page").waitFor();
+    await page.getByRole("navigation", { name: "Areas" }).waitFor();
+    const missing = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
+    await page.goto(`${dashboard.platform.url}/dashboard/orders/${missing}`);
+    await page.getByText("It may have been deleted, or its address is mistyped.").waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
   });
 
   test("single keys open screens and rows, and can be turned off", async () => {
@@ -173,52 +191,90 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     expect(new URL(page.url()).pathname).toBe(`/dashboard/orders/${id}`);
   });
 
-  test("new orders are counted above the list, and shown on request", async () => {
-    const first = await place();
-    const { page, ...opened } = await dashboard.open({ at: "/orders" });
-    const row = ({ orderNumber }: { orderNumber: string }) => page.getByRole("row", { name: orderNumber });
-    await row(first).waitFor();
-    const [second, third] = [await place(), await place()];
-    await page.getByRole("button", { name: "2 new orders" }).waitFor();
-    expect(await row(second).count()).toBe(0);
-    await opened.picture("new-orders");
-    // A change of a shown order appears in its row.
-    await dashboard.tenant.owner.post(`/v1/orders/${first.id}/cancel`, { reason: "Test" });
-    await row(first).getByText("Cancelled").waitFor();
-    await page.getByRole("button", { name: "2 new orders" }).click();
-    await row(third).waitFor();
-    expect(await focused(page)).toBe(third.orderNumber);
-    expect(await page.getByRole("button", { name: /new order/ }).count()).toBe(0);
-  });
-
-  test("a period is chosen with one click, an id copied with one, and the way back has the period", async () => {
-    const { id, orderNumber } = await place();
-    const { page, ...opened } = await dashboard.open({ at: "/orders" });
-    await page.getByText("More filters").click();
-    await page.getByText(/^Times are in /).waitFor();
-    await page.getByRole("button", { name: "7 days" }).click();
-    await page.getByRole("button", { name: "7 days", pressed: true }).waitFor();
-    const filters = new URL(page.url()).search;
-    expect(new URLSearchParams(filters).get("from")).toBe(await page.getByLabel("From").inputValue());
-    await page.getByRole("link", { name: orderNumber }).click();
-    await page.getByRole("button", { name: /Copy the order id$/ }).click();
-    await page.getByRole("button", { name: /Copied$/ }).waitFor();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(id);
-    await page.setViewportSize({ width: 360, height: 740 });
-    await opened.expectNoSidewaysScroll();
-    await tabTo(page, "All orders");
+  test("numbers, dates, forms and papers follow the settings of the shop, with the keyboard only at 360 px", async () => {
+    const tenant = await dashboard.platform.createTenant();
+    const { customerId, key, owner } = tenant;
+    const items = [{ sku: "MUG-1", name: "Mug", quantity: 1_500, unitPrice: 1.25 }];
+    const { body } = await key.post("/v1/orders", { customerId, currency: "EUR", items });
+    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/shop", ...PHONE });
+    for (const [label, choice] of Object.entries({
+      Currency: "EUR",
+      "Numbers and dates": "de-DE",
+      "Time zone": "Asia/Tokyo",
+    }))
+      await page.getByLabel(label).selectOption(choice);
+    await tabTo(page, "Street and number");
+    await page.keyboard.type("1 Quay");
+    await opened.expectNoSidewaysScroll("shop-narrow");
+    await tabTo(page, "E-mail");
+    await page.keyboard.type("nobody");
     await page.keyboard.press("Enter");
-    await page.waitForURL(`**/orders${filters}`);
+    await page.locator(".field-error").waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("address.email");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("hello@shop.example");
+    await page.keyboard.press("Enter");
+    await page.getByText("The settings of the shop are saved.").waitFor();
+    const { body: shop } = await owner.get("/v1/shop");
+    expect(shop.data).toMatchObject({
+      ...{ currency: "EUR", locale: "de-DE", timeZone: "Asia/Tokyo" },
+      address: { line1: "1 Quay", email: "hello@shop.example" },
+    });
+
+    await page.goto(`${dashboard.platform.url}/dashboard/orders/${body.data.id}`);
+    await page.getByText("1.875,00").first().waitFor();
+    const placed = new Date(body.data.createdAt);
+    await page
+      .getByText(
+        placed.toLocaleString("de", { timeZone: "Asia/Tokyo", dateStyle: "medium", timeStyle: "medium" }),
+      )
+      .first()
+      .waitFor();
+    await page.evaluate("window.print = () => undefined");
+    await press(page, "Print packing slip");
+    expect(await page.locator(".paper").textContent()).toContain("1 Quay");
+    await page.goto(`${dashboard.platform.url}/dashboard/orders/new`);
+    expect(await page.getByLabel("Currency").inputValue()).toBe("EUR");
   });
 
-  test("an address that does not exist keeps the navigation, and offers no second try", async () => {
-    const { page } = await dashboard.open({ at: "/no-such-page" });
-    await heading(page, "There is no such page").waitFor();
-    await page.getByRole("navigation", { name: "Areas" }).waitFor();
-    const missing = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
-    await page.goto(`${dashboard.platform.url}/dashboard/orders/${missing}`);
-    await page.getByText("It may have been deleted, or its address is mistyped.").waitFor();
-    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  test("the guides have the shop's own address and key, and every receiver of the documentation", async () => {
+    const { url } = dashboard.platform;
+    const [, , keyId] = dashboard.tenant.apiKey.split("_");
+    const { page, ...opened } = await dashboard.open();
+    await page.getByRole("link", { name: "Guides" }).click();
+    await page.getByRole("heading", { name: "Guides" }).waitFor();
+    await opened.picture("guides");
+    await page.getByRole("link", { name: "Use the API" }).click();
+    await page.getByText(`curl -sS ${url}/v1/me -H 'Authorization: Bearer sk_live_${keyId}_…'`).waitFor();
+    await page.getByText(`npm install ${url}/client.tgz`).waitFor();
+    await opened.picture("guide-api");
+    await page.getByRole("link", { name: "read the feed" }).click();
+    await page.getByText(`${url}/v1/orders/events?after=now`).waitFor();
+    await page.getByRole("link", { name: "All guides" }).click();
+    await page.getByRole("link", { name: "Connect an assistant" }).click();
+    await page.getByText(`claude mcp add --transport http tradepost ${url}/mcp`).waitFor();
+    await page.getByRole("link", { name: "All guides" }).click();
+
+    await page.getByRole("link", { name: "Receive webhooks" }).click();
+    const language = page.getByLabel("Language");
+    const shown: string[] = [];
+    for (const value of await language
+      .locator("option")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("value")))) {
+      await language.selectOption(value);
+      const code = page.getByText(readFileSync(path.join(RECEIVERS, String(value)), "utf8").slice(0, 40));
+      await code.waitFor();
+      shown.push(String(value));
+    }
+    expect(shown.toSorted()).toEqual(readdirSync(RECEIVERS).toSorted());
+    await opened.picture("guide-webhooks");
+    await page.setViewportSize(PHONE);
+    await enter(page, "All guides");
+    await enter(page, "Connect an assistant");
+    await page.getByText(`claude mcp add --transport http tradepost ${url}/mcp`).waitFor();
+    await opened.picture("guide-narrow");
+    await page.goto(`${dashboard.platform.url}/dashboard/guides/cooking`);
+    await page.getByText("There is no such guide").waitFor();
   });
 
   test("a chosen theme is kept, and set before the page is painted", async () => {
@@ -227,10 +283,10 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const back = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
     await heading(page, "Test Shop").waitFor();
     const light = await back();
-    await page.getByRole("button", { name: "Theme" }).click();
+    await press(page, "Theme");
     await opened.expectAccessible("theme");
     await page.emulateMedia({ colorScheme: "light" });
-    await page.getByRole("button", { name: "Dark" }).click();
+    await press(page, "Dark");
     expect(await back()).not.toBe(light);
     // Nothing but the page has arrived.
     await page.route(/\/dashboard\/assets\//, () => undefined);
@@ -239,8 +295,8 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     expect(await page.evaluate("document.documentElement.style.colorScheme")).toBe("dark");
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await page.reload();
-    await page.getByRole("button", { name: "Theme" }).click();
-    await page.getByRole("button", { name: "As the system" }).click();
+    await press(page, "Theme");
+    await press(page, "As the system");
     expect(await back()).toBe(light);
     expect(await page.evaluate("localStorage.getItem('tradepost-theme')")).toBe(null);
     await opened.close();

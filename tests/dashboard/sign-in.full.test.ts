@@ -1,13 +1,13 @@
-// Signing in to the dashboard, sessions in several tabs, and the screens of each role.
+// Signing in to the dashboard, sessions in several tabs, and what becomes of typed text when a session ends.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { buildDashboard } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
-import type { BrowserContext } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { refuseOnce, tabTo, useDashboard } from "./support/dashboard.ts";
+import { enter, PHONE, press, pressIn, refuseOnce, type Staff, useDashboard } from "./support/dashboard.ts";
 import { startSlowRefreshes } from "./support/slow-refreshes.ts";
 
 const KEYS = "/ai-integrations";
@@ -20,73 +20,74 @@ async function secretIn(context: BrowserContext): Promise<string | undefined> {
 
 describeWithBrowser("the dashboard in a browser (if there is one)", () => {
   const dashboard = useDashboard();
-
-  test("signs in, and goes on to the address that was asked for", async () => {
-    const { page, ...opened } = await dashboard.open({ as: null, at: `${KEYS}?all=true`, width: 360 });
-    await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
-    await opened.expectAccessible("sign-in");
-    await opened.expectNoSidewaysScroll();
-    await page.getByLabel("E-mail").fill(dashboard.owner.email);
-    await page.getByLabel("Password").fill("not the password");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("alert").getByText("The e-mail or the password is wrong.").waitFor();
-    await page.getByLabel("Password").fill(dashboard.owner.password);
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "API keys" }).waitFor();
-    expect(new URL(page.url()).search).toBe("?all=true");
-    expect(await page.title()).toBe("API keys · Tradepost");
+  let editor: Staff;
+  beforeAll(async () => {
+    editor = await dashboard.addStaff("editor");
   });
 
-  test("shows the sign-in at once where nobody is signed in, and no skeleton before it", async () => {
-    const { page } = await dashboard.open({ as: null, at: "/sign-in?failure=expired" });
+  const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name, level: 1 });
+
+  test("signs in, with no skeleton before it, and goes on to the address that was asked for", async () => {
+    const { page, ...opened } = await dashboard.open({ as: null, at: "/sign-in?failure=expired", ...PHONE });
     await page.getByRole("alert").getByText("It was used, or is older than 10 minutes.").waitFor();
+    await opened.expectAccessible("sign-in");
+    await opened.expectNoSidewaysScroll();
     const refreshed = Promise.withResolvers<void>();
     await page.route(REFRESH, (route) => refreshed.promise.then(() => route.continue()));
     const assets = Promise.withResolvers<void>();
     await page.route(/\/dashboard\/assets\//, (route) => assets.promise.then(() => route.continue()));
-    await page.goto(`${dashboard.platform.url}/dashboard${KEYS}`, { waitUntil: "commit" });
+    await page.goto(`${dashboard.platform.url}/dashboard${KEYS}?all=true`, { waitUntil: "commit" });
     const skeleton = page.getByRole("status", { name: "Loading…" });
     await page.locator("#boot").waitFor({ state: "attached" });
     expect(await skeleton.count()).toBe(0);
     assets.resolve();
     await page.getByLabel("E-mail").fill(dashboard.owner.email);
     expect(await skeleton.count()).toBe(0);
-    await page.getByLabel("Password").fill(dashboard.owner.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("Password").fill("not the password");
+    await press(page, "Sign in");
     refreshed.resolve();
-    await page.getByRole("heading", { name: "API keys" }).waitFor();
-  });
-
-  test("keeps the token in memory only", async () => {
-    const { page, context, close } = await dashboard.open();
-    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
-    const kept = await page.evaluate("[{ ...localStorage }, { ...sessionStorage }, document.cookie]");
-    expect(kept).toEqual([{ "tradepost-session": dashboard.owner.email }, {}, ""]);
-    const cookies = await context.cookies();
-    for (const { httpOnly, sameSite, path } of cookies)
-      expect({ httpOnly, sameSite, path }).toEqual({ httpOnly: true, sameSite: "Strict", path: "/v1/auth" });
-    // The cookie is enough to continue the session.
-    await page.evaluate("localStorage.clear()");
-    await page.reload();
-    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
-    expect(await page.evaluate("localStorage.length")).toBe(0);
-    await close();
-  });
-
-  test("says how long a limit on sign-ins lasts", async () => {
-    const { page, close } = await dashboard.open({ as: null, at: "/sign-in" });
+    await page.getByRole("alert").getByText("The e-mail or the password is wrong.").waitFor();
     await refuseOnce(page, "/v1/auth/login", { status: 429, code: "rate_limited", retryAfterSeconds: 600 });
-    await page.getByLabel("E-mail").fill(dashboard.owner.email);
     await page.getByLabel("Password").fill(dashboard.owner.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.keyboard.press("Enter");
     await page
       .getByRole("alert")
       .getByText(/try again in (10:00|9:5\d)/)
       .waitFor();
     expect(await page.getByRole("button", { name: "Sign in" }).getAttribute("aria-disabled")).toBe("true");
-    await close();
+    await page.reload();
+    await page.getByLabel("E-mail").fill(dashboard.owner.email);
+    await page.getByLabel("Password").fill(dashboard.owner.password);
+    await page.keyboard.press("Enter");
+    await heading(page, "API keys").waitFor();
+    expect(new URL(page.url()).search).toBe("?all=true");
+    expect(await page.title()).toBe("API keys · Tradepost");
+  });
+
+  test("is used with the keyboard, and keeps the token in memory only", async () => {
+    const { page, context, ...opened } = await dashboard.open();
+    await heading(page, "Test Shop").waitFor();
+    await opened.picture("overview");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("content");
+    const kept = await page.evaluate("[{ ...localStorage }, { ...sessionStorage }, document.cookie]");
+    expect(kept).toEqual([{ "tradepost-session": dashboard.owner.email }, {}, ""]);
+    for (const { httpOnly, sameSite, path } of await context.cookies())
+      expect({ httpOnly, sameSite, path }).toEqual({ httpOnly: true, sameSite: "Strict", path: "/v1/auth" });
+    // The cookie is enough to continue the session.
+    await page.evaluate("localStorage.clear()");
+    await page.reload();
+    await heading(page, "Test Shop").waitFor();
+    await enter(page, "API keys");
+    await page.getByRole("table").waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("API keys");
+    await page.goBack();
+    await heading(page, "Test Shop").waitFor();
+    await press(page, "Sign out");
+    await heading(page, "Sign in to Tradepost").waitFor();
+    expect(await page.evaluate("localStorage.length")).toBe(0);
   });
 
   test("stays signed in although several tabs refresh at once", async () => {
@@ -105,7 +106,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     const reused = await dashboard.tenant.owner.get("/v1/audit-log?action=auth.refresh_reused");
     expect(reused.body.data).toEqual([]);
     // Signing out ends the session in all tabs.
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await press(page, "Sign out");
     await Promise.all(
       tabs.map((tab) => tab.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor()),
     );
@@ -134,24 +135,8 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await slow.stop();
   });
 
-  test("leads to the sign-in and back when the session ends", async () => {
-    const admin = await dashboard.addStaff("admin");
-    const { page } = await dashboard.open({ as: admin, at: KEYS });
-    await page.getByRole("table").waitFor();
-    const { body } = await dashboard.tenant.owner.get("/v1/users");
-    const { id } = body.data.find((user: { email: string }) => user.email === admin.email);
-    await dashboard.tenant.owner.delete(`/v1/users/${id}/sessions`);
-    await page.getByRole("button", { name: "Revoke Test key" }).click();
-    await page.getByRole("button", { name: "Revoke key" }).click();
-    await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
-    await page.getByLabel("E-mail").fill(admin.email);
-    await page.getByLabel("Password").fill(admin.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { name: "API keys" }).waitFor();
-  });
-
-  test("says that it is offline, and goes on by itself", async () => {
-    const { page, context, close } = await dashboard.open();
+  test("goes on by itself after the connection and a limit, and on request after another failure", async () => {
+    const { page, context } = await dashboard.open();
     await page.waitForResponse(/ai-integrations-[^/]*\.js$/);
     await context.setOffline(true);
     await page.getByRole("link", { name: "API keys" }).click();
@@ -159,40 +144,117 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await context.setOffline(false);
     await page.getByRole("table").waitFor();
     expect(await page.getByText("You are offline.").count()).toBe(0);
-    await close();
-  });
-
-  test("waits for a limit by itself, and shows for how long", async () => {
-    const { page, close } = await dashboard.open();
     // Long enough to be seen on a slow machine.
     const refusal = { status: 429, code: "rate_limited", retryAfterSeconds: 8 };
-    const requests = await refuseOnce(page, "/v1/api-keys?limit=100", refusal);
-    await page.getByRole("link", { name: "API keys" }).click();
+    const requests = await refuseOnce(page, "/v1/usage", refusal);
+    await page.getByRole("link", { name: "Usage" }).click();
     await page
       .getByRole("status")
       .getByText(/Going on in 0:0\d/)
       .waitFor();
-    await page.getByRole("table").waitFor();
+    await page.getByRole("meter", { name: "Media" }).waitFor();
     expect(requests()).toBe(2);
-    await close();
+    await refuseOnce(page, "/v1/users?limit=100", { status: 403, code: "forbidden" });
+    await page.getByRole("link", { name: "Staff" }).click();
+    await page.getByRole("alert").getByText("Your role does not allow this").waitFor();
+    await press(page, "Try again");
+    await page.getByRole("table").waitFor();
   });
 
-  test("is used with the keyboard: skip link, navigation, heading", async () => {
-    const { page, ...opened } = await dashboard.open();
-    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
-    await opened.picture("overview");
-    await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
-    await page.keyboard.press("Enter");
-    expect(await page.evaluate("document.activeElement.id")).toBe("content");
-    await page.reload();
-    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
-    await tabTo(page, "API keys");
-    await page.keyboard.press("Enter");
-    await page.getByRole("table").waitFor();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("API keys");
-    await page.goBack();
-    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
+  const item = (page: Page) => page.getByRole("group", { name: "Item 1", exact: true });
+  const typeOrder = async (page: Page) => {
+    for (const [label, value] of Object.entries({
+      Name: "Mug",
+      SKU: "M-1",
+      Quantity: "3",
+      "Unit price": "2",
+    }))
+      await item(page).getByLabel(label, { exact: true }).fill(value);
+  };
+  const openOrder = async () => {
+    const at = `/orders/new?customerId=${dashboard.tenant.customerId}`;
+    const opened = await dashboard.open({ as: editor, at });
+    await typeOrder(opened.page);
+    return opened;
+  };
+  const again = (page: Page) => page.getByRole("dialog", { name: "Sign in again" });
+  const email = (page: Page) => again(page).getByLabel("E-mail");
+  const signInAgain = async (page: Page, { password }: Staff) => {
+    await again(page).getByLabel("Password").fill(password);
+    await again(page).getByRole("button", { name: "Sign in", exact: true }).click();
+    await again(page).waitFor({ state: "detached" });
+  };
+  const endSession = async () => {
+    const { body } = await dashboard.tenant.owner.get("/v1/users");
+    const { id } = body.data.find((user: { email: string }) => user.email === editor.email);
+    await dashboard.tenant.owner.delete(`/v1/users/${id}/sessions`);
+  };
+
+  test("an order that is typed outlives its session, and is discarded on request only", async () => {
+    const { page } = await openOrder();
+    await press(page, "Sign out");
+    await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
+    await press(page, "Stay here");
+    expect(await item(page).getByLabel("Name").inputValue()).toBe("Mug");
+    await endSession();
+    await press(page, "Place order");
+    expect(await email(page).inputValue()).toBe(editor.email);
+    await signInAgain(page, editor);
+    await press(page, "Place order");
+    await heading(page, /^Order 1/).waitFor();
+
+    // A screen without typed text leads to the sign-in, and from there back.
+    await endSession();
+    await press(page, "Cancel order");
+    await pressIn(page, "Cancel order");
+    await heading(page, "Sign in to Tradepost").waitFor();
+    await page.getByLabel("E-mail").fill(editor.email);
+    await page.getByLabel("Password").fill(editor.password);
+    await press(page, "Sign in");
+    await heading(page, /^Order 1/).waitFor();
+
+    await page.getByRole("link", { name: "All orders" }).click();
+    await page.getByRole("link", { name: "Place an order" }).click();
+    await typeOrder(page);
+    await press(page, "Sign out");
+    await press(page, "Discard my changes");
+    await heading(page, "Sign in to Tradepost").waitFor();
+  });
+
+  test("a sign-out in another tab keeps the order for its user, and for nobody else", async () => {
+    const { page, context, ...opened } = await openOrder();
+    const other = await context.newPage();
+    await other.goto(`${dashboard.platform.url}/dashboard/`);
+    await press(other, "Sign out");
+    await heading(other, "Sign in to Tradepost").waitFor();
+    await other.close();
+    await again(page).getByText("Sign in as Ada editor").waitFor();
+    await opened.expectAccessible("sign-in-again");
+    // Who signs out leaves no e-mail.
+    expect(await email(page).inputValue()).toBe("");
+    await email(page).fill(editor.email);
+    // Only the dialog's own buttons close it, and it hides what is below it.
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    expect(await again(page).isVisible()).toBe(true);
+    const backdrop = `getComputedStyle(document.querySelector("dialog"), "::backdrop").backgroundColor`;
+    expect(await page.evaluate(backdrop)).toMatch(/^rgb\(/);
+    await signInAgain(page, editor);
+    expect(await item(page).getByLabel("Name").inputValue()).toBe("Mug");
+    await endSession();
+    await press(page, "Place order");
+    await email(page).fill(dashboard.owner.email);
+    await signInAgain(page, dashboard.owner);
+    await heading(page, "Test Shop").waitFor();
+    expect(await page.locator("form.form").count()).toBe(0);
+  });
+
+  test("an order is discarded at the sign-in", async () => {
+    const { page } = await openOrder();
+    await endSession();
+    await press(page, "Place order");
+    await again(page).getByRole("button", { name: "Discard what I typed" }).click();
+    await heading(page, "Sign in to Tradepost").waitFor();
   });
 });
 

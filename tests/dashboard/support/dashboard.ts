@@ -22,8 +22,8 @@ interface DashboardPage {
   readonly context: BrowserContext;
   /** Fails if axe-core finds a fault in the light or the dark theme. With a name it also writes a picture, as `picture` does. */
   expectAccessible(pictureName?: string): Promise<void>;
-  /** Fails if the page is wider than its window. */
-  expectNoSidewaysScroll(): Promise<void>;
+  /** Fails if the page is wider than its window. With a name it also writes a picture. */
+  expectNoSidewaysScroll(pictureName?: string): Promise<void>;
   /** Writes a picture if TEST_SCREENSHOTS names a directory. */
   picture(name: string): Promise<void>;
   /** For a page with faults. Others are closed after the test. */
@@ -44,6 +44,9 @@ interface OpenOptions {
 }
 
 export type Dashboard = Awaited<ReturnType<typeof startDashboard>>;
+
+/** The size of a small phone, on which every screen is used with the keyboard, too. */
+export const PHONE = { width: 360, height: 740 };
 
 // The first wait is long enough to be seen on a busy machine.
 const RETRY_SCHEDULE = "20s,50ms,50ms,50ms,50ms,50ms,50ms";
@@ -166,8 +169,10 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
       await expectAccessible(page);
       if (pictureName !== undefined) await picture(page, pictureName);
     },
-    expectNoSidewaysScroll: async () =>
-      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0),
+    expectNoSidewaysScroll: async (pictureName) => {
+      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+      if (pictureName !== undefined) await picture(page, pictureName);
+    },
     picture: (name) => picture(page, name),
     close: watched.close,
   };
@@ -237,6 +242,22 @@ export async function descriptionOf(dialog: Locator): Promise<string> {
   const ids = (await dialog.getAttribute("aria-describedby"))?.split(" ") ?? [];
   const texts = await Promise.all(ids.map((id) => dialog.locator(`[id="${id}"]`).textContent()));
   return texts.join(" ");
+}
+
+/** Presses the button with this name. */
+export function press(page: Page, name: string): Promise<void> {
+  return page.getByRole("button", { name, exact: true }).click();
+}
+
+/** Presses the button with this name in the open dialog. */
+export function pressIn(page: Page, name: string): Promise<void> {
+  return page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+}
+
+/** Opens the link, or presses the button, with this text or name, with the keyboard only. */
+export async function enter(page: Page, name: string | RegExp): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press("Enter");
 }
 
 /** Presses Tab until the element with this text or name has the focus. */

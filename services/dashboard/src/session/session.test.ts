@@ -1,6 +1,6 @@
 // The rights of roles, and when a token is replaced.
 import { describe, expect, test } from "@jest/globals";
-import { isAllowed, missing } from "./roles.ts";
+import { isAllowed } from "./roles.ts";
 import { isStale, userOf } from "./token.ts";
 import { msUntilSettled } from "./unsettled-refresh.ts";
 
@@ -12,14 +12,6 @@ describe("a role", () => {
   test("may do what lower roles may", () => {
     expect(isAllowed(editor, { role: "viewer" })).toBe(true);
     expect(isAllowed(editor, { role: "admin" })).toBe(false);
-  });
-
-  test("is told what is missing: first the module, then the role", () => {
-    expect(missing(editor, { role: "owner", module: "content" })).toMatch(/module “content” is not active/);
-    expect(missing(editor, { role: "owner" })).toBe(
-      "This is for the role owner. You are signed in as editor.",
-    );
-    expect(missing(editor, { role: "editor", module: "crm" })).toBeUndefined();
   });
 });
 

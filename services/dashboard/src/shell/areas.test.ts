@@ -32,8 +32,8 @@ test.each([
   expect(missing({ role, modules: BOTH }, { role: needed })).toBe(sentence);
 });
 
-test("a screen without its module says which one is missing", () => {
-  expect(missing({ role: "owner", modules: ["crm"] }, { role: "viewer", module: "content" })).toBe(
+test("a screen says which module is missing before it says which role", () => {
+  expect(missing({ role: "viewer", modules: ["crm"] }, { role: "owner", module: "content" })).toBe(
     "The module “content” is not active for this shop. An owner can activate it.",
   );
 });

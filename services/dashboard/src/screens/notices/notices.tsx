@@ -16,7 +16,7 @@ import { say } from "../../ui/toasts.tsx";
 import { EmptyState, ListView } from "../../ui/views.tsx";
 import { Destination } from "./destination.tsx";
 import { type NoticesSearch, noticesSearch, queryOf } from "./search.ts";
-import { factsText, type Notice, wordingOf } from "./texts.ts";
+import { factsText, hasPage, type Notice, wordingOf } from "./texts.ts";
 
 const LIVE_MS = 5_000;
 const STATES = [
@@ -120,16 +120,9 @@ function NoticeTable({ notices, acknowledging, onAcknowledge }: NoticeTableProps
   return <Table caption="Notices" columns={columns} rows={notices} />;
 }
 
-function Subject({
-  notice: { subscriptionId, subject },
-  receivers,
-}: {
-  readonly notice: Notice;
-  readonly receivers: Receivers;
-}) {
-  // A listener and a deleted subscription have no page.
-  if (subscriptionId === null || receivers.find(subscriptionId)?.kind !== "subscription")
-    return <bdi>{subject}</bdi>;
+function Subject({ notice, receivers }: { readonly notice: Notice; readonly receivers: Receivers }) {
+  const { subscriptionId, subject } = notice;
+  if (!hasPage(subscriptionId, (id) => receivers.find(id)?.kind)) return <bdi>{subject}</bdi>;
   return (
     <Link to="/webhooks/$subscriptionId" params={{ subscriptionId }}>
       <bdi>{subject}</bdi>

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { factsText, wordingOf } from "./texts.ts";
+import { factsText, hasPage, wordingOf } from "./texts.ts";
 
 const SINCE = "2026-11-25T07:05:00.000Z";
 
@@ -40,4 +40,11 @@ test.each([
 test("a kind is read in words, and one of a later release is its own text", () => {
   expect(wordingOf("endpoint_down")).toEqual({ text: "Endpoint is down", tone: "danger" });
   expect(wordingOf("endpoint_slow")).toEqual({ text: "endpoint_slow", tone: "warning" });
+});
+
+test("a notice leads to a subscription that exists, and to nothing else", () => {
+  const kindOf = (id: string) => (id === "gone" ? undefined : id);
+  expect(["subscription", "listener", "gone", null].filter((id) => hasPage(id, kindOf))).toEqual([
+    "subscription",
+  ]);
 });

@@ -29,6 +29,11 @@ export function wordingOf(kind: string): Wording {
     : { text: kind, tone: "warning" };
 }
 
+/** A listener and a deleted subscription have no page. */
+export function hasPage(id: string | null, kindOf: (id: string) => string | undefined): id is string {
+  return id !== null && kindOf(id) === "subscription";
+}
+
 /**
  * Returns one line, or an empty text if there are no facts. Unknown facts are left out. Times are in the given zone or the
  * browser's.

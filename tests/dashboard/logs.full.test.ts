@@ -1,0 +1,149 @@
+// What was done in a shop, for its admins: the log of requests, the audit log and its chain, and what the shop uses.
+import { expect, test } from "@jest/globals";
+import { apiClient, bearer, until } from "@tradepost/testing";
+import { describeWithBrowser } from "../support/browser.ts";
+import { enter, PHONE, useDashboard } from "./support/dashboard.ts";
+
+describeWithBrowser("what was done in a shop, in a browser (if there is one)", () => {
+  const dashboard = useDashboard();
+
+  test("a key leads to its requests, which filters in the address narrow, and a request to its event and back", async () => {
+    const { owner } = dashboard.tenant;
+    const { body } = await owner.post("/v1/api-keys", { label: "ERP & <b>Sons</b>", scopes: ["read:crm"] });
+    const keyId = body.data.id;
+    const erp = apiClient(dashboard.platform.url, bearer(body.data.key));
+    await erp.get("/v1/orders");
+    await erp.get("/v1/orders/0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b");
+    await erp.post("/v1/orders", {});
+    const redirect = await owner.post("/v1/redirects", { from: "/from", to: "/to", type: 301 });
+    await until("the log of the requests", async () => {
+      const { body: page } = await owner.get(`/v1/requests?keyId=${keyId}`);
+      return page.data.length === 3;
+    });
+    const { page, ...opened } = await dashboard.open({ at: "/ai-integrations" });
+    await page.getByRole("link", { name: "What did this key do? ERP" }).click();
+    await page.getByText("The requests of “ERP & <b>Sons</b>”").waitFor();
+    expect(new URL(page.url()).search).toBe(`?keyId=${keyId}`);
+    const rows = page.getByRole("table", { name: "Requests" }).getByRole("row");
+    await until("the requests", async () => (await rows.count()) === 4);
+    await rows.filter({ hasText: "POST /v1/orders" }).getByText("forbidden").waitFor();
+    await opened.picture("requests");
+
+    await page.getByLabel("Status").fill("404");
+    await page.waitForURL(/status=404/);
+    await until("one request", async () => (await rows.count()) === 2);
+    await page.setViewportSize(PHONE);
+    await enter(page, "GET /v1/orders/:id");
+    await page.getByRole("heading", { name: "GET /v1/orders/:id" }).waitFor();
+    await page.getByText("No such order.").waitFor();
+    await opened.picture("request-refused-narrow");
+    await page.goBack();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByLabel("Status").fill("");
+    await page.getByLabel("Route").selectOption("/v1/orders");
+    await page.waitForURL(/route=/);
+    await page.getByLabel("Who").selectOption({ label: "Programs" });
+    await page.getByText("The requests of “").waitFor({ state: "detached" });
+    await page.getByText("More filters").click();
+    await page.getByLabel("To", { exact: true }).fill("2020-01-31T10:00");
+    await page.getByRole("heading", { name: "No request matches" }).waitFor();
+    await page.getByRole("link", { name: "Show all requests" }).click();
+    expect(new URL(page.url()).search).toBe("");
+
+    // A person's request is hidden at first, and read ahead.
+    const added = page.getByRole("link", { name: "POST /v1/redirects" });
+    await page.getByRole("link", { name: "GET /v1/orders", exact: true }).waitFor();
+    expect(await added.count()).toBe(0);
+    await page.getByLabel("Who").selectOption({ label: "Programs and people" });
+    await page.getByLabel("Route").selectOption("/v1/redirects");
+    await Promise.all([page.waitForRequest(/\/v1\/requests\/\w/), added.first().hover()]);
+    await added.first().click();
+    await page.getByRole("heading", { name: "What it caused" }).waitFor();
+    await opened.picture("request");
+    await Promise.all([page.waitForRequest(/events\/./), page.locator("main li a").first().focus()]);
+    await page.keyboard.press("Enter");
+    await page.getByText(redirect.body.data.id).first().waitFor();
+    await page.getByRole("link", { name: "The request" }).click();
+    await page.getByRole("heading", { name: "POST /v1/redirects" }).waitFor();
+
+    // What the key did leads to what was done to it.
+    await page.goto(`${dashboard.platform.url}/dashboard/audit-log?actorId=${keyId}`);
+    await page.getByRole("link", { name: "the requests of this key" }).waitFor();
+    expect(await page.getByLabel("Who").locator("option:checked").textContent()).toBe(
+      "Key: ERP & <b>Sons</b>",
+    );
+    await page.getByRole("link", { name: "what was done to it" }).click();
+    await page.getByRole("row").filter({ hasText: "Created a key" }).first().waitFor();
+  });
+
+  test("the audit log has filters in the address, and its chain is verified", async () => {
+    const { owner } = dashboard.tenant;
+    const email = "nora@people.example";
+    const { body } = await owner.post("/v1/users", { name: "Nora Named", email, role: "viewer" });
+    const userId = body.data.id;
+    await owner.patch(`/v1/users/${userId}`, { role: "editor" });
+    const { page, ...opened } = await dashboard.open({ at: `/staff/${userId}` });
+    await page.getByRole("link", { name: "What was done to this person" }).click();
+    await page.waitForURL(`**/audit-log?targetId=${userId}`);
+    const change = page.getByRole("row").filter({ hasText: "Changed a person" });
+    await change.locator("summary").click();
+    expect(await change.textContent()).toMatch(/Roleviewer.*editor/);
+    await change.getByRole("button", { name: /Copy the target id$/ }).click();
+    await change.getByRole("button", { name: /Copied$/ }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(userId);
+    await change.getByRole("button", { name: /Copy the request id$/ }).waitFor();
+    expect(await change.getByRole("link", { name: "Nora Named" }).getAttribute("href")).toBe(
+      `/dashboard/staff/${userId}`,
+    );
+    await opened.picture("audit-log");
+    await page.getByLabel("What").selectOption("Changed a person");
+    await page.waitForURL(/action=user.updated/);
+    await page.getByLabel("To", { exact: true }).fill("2020-01-31T10:00");
+    await page.getByRole("heading", { name: "No entry matches" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("to")).toBe(new Date("2020-01-31T10:00").toISOString());
+    await page.goBack();
+    await change.waitFor();
+    expect(await page.getByLabel("To", { exact: true }).inputValue()).toBe("");
+    expect(await page.getByRole("row").count()).toBe(2);
+
+    await page.setViewportSize(PHONE);
+    await enter(page, /^Changed a person/);
+    await page.getByText("Exact time").waitFor();
+    await opened.expectNoSidewaysScroll("audit-log-narrow");
+
+    const verify = page.getByRole("button", { name: "Verify now" });
+    await verify.click();
+    await page
+      .getByRole("alert")
+      .getByText(/^Verified up to entry \d+$/)
+      .waitFor();
+    await page.route("**/v1/audit-log/export*", async (route) => {
+      const [first = "", second = "", ...rest] = (await (await route.fetch()).text()).split("\n");
+      const changed = second.replace(/"action":"\w/, '"action":"x');
+      await route.fulfill({ body: [first, changed, ...rest].join("\n") });
+    });
+    await verify.click();
+    await page.getByRole("alert").getByText("Entry 2 was changed").waitFor();
+  });
+
+  test("an admin sees what is stored, the quotas, and the requests of each day", async () => {
+    const { owner, key } = dashboard.tenant;
+    await key.post("/v1/redirects", { from: "/old", to: "/new" });
+    await until("the requests of today", async () => {
+      const { body } = await owner.get("/v1/usage");
+      return body.data.requests[0]?.count > 0 && body.data.redirects > 0;
+    });
+    const { page, ...opened } = await dashboard.open();
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByRole("heading", { name: "Quotas" }).waitFor();
+    await page.getByRole("meter", { name: "Media" }).waitFor();
+    await page.getByText(/of 10\.7 GB$/).waitFor();
+    const chart = page.getByRole("table", { name: "Requests by day" });
+    await chart.waitFor({ state: "attached" });
+    expect(await chart.getByRole("row").count()).toBe(32);
+    expect(await chart.getByRole("row").last().getByRole("cell").first().textContent()).not.toBe("0");
+    await opened.picture("usage");
+    await page.setViewportSize(PHONE);
+    await opened.expectNoSidewaysScroll("usage-narrow");
+  });
+});
