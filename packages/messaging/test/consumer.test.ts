@@ -113,6 +113,20 @@ describe("the consumer", () => {
     expect(consumer.isUp()).toBe(true);
   });
 
+  test.concurrent("consumes a queue that is deleted and declared again at once", async () => {
+    await using fixture = await setUp();
+    const { raw, handled } = fixture;
+    for (let round = 1; round <= 2; round += 1) {
+      handled.length = 0;
+      await Promise.all([raw.channel.deleteQueue(QUEUE), declare(raw.channel)]);
+      // A message sent while the queue does not exist is lost; the next one is not.
+      await until("a message", async () => {
+        await raw.send(QUEUE, `m-${round}`).catch(() => undefined);
+        return handled.length > 0;
+      });
+    }
+  });
+
   test.concurrent("ignores the result of a message from before the connection was lost, which is redelivered", async () => {
     await using fixture = await setUp();
     const { raw, handled, proxy, leftAfterStop } = fixture;
@@ -166,6 +180,16 @@ describe("the consumer", () => {
     await until("a second try", () => handled.length >= 2);
     await consumer.stop();
     await until("the message in the queue", async () => (await raw.ready(QUEUE)) === 1);
+  });
+
+  test.concurrent("stops while the broker is unreachable", async () => {
+    await using fixture = await setUp();
+    const { proxy, consumer } = fixture;
+    await proxy.refuse();
+    await until("the consumer to notice", () => !consumer.isUp());
+    await consumer.stop();
+    expect(consumer.isUp()).toBe(false);
+    await proxy.restore();
   });
 });
 

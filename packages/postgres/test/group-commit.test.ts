@@ -8,7 +8,7 @@ import {
   violatedConstraint,
 } from "@tradepost/postgres";
 import { createLogger, databaseAddress } from "@tradepost/runtime";
-import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
 
 const ROLE = "tradepost_group_commit_test";
 const logger = createLogger("test", "silent");
@@ -138,6 +138,32 @@ describe.each(["none", "transaction"] as const)("batched statements, pooler: %s"
     const outcomes = await Promise.allSettled([write(a, "first"), forged, write(b, "honest")]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect((await written()).map(({ note }) => note).sort()).toEqual(["a's", "b's", "first", "honest"]);
+    await tenants.stop();
+  });
+
+  test("are either committed or rejected if their connection is terminated, and work on the next one", async () => {
+    const tenantId = randomUUID();
+    let isDone = false;
+    const terminating = (async () => {
+      while (!isDone) {
+        await owner.pool.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'groups'",
+        );
+      }
+    })();
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 30; round += 1) {
+      const notes = numbered(10).map((note) => `${note} of ${round}`);
+      const results = await Promise.allSettled(notes.map((note) => write(tenantId, note)));
+      acknowledged.push(...notes.filter((_, index) => results[index]?.status === "fulfilled"));
+    }
+    isDone = true;
+    await terminating;
+    const stored = new Set((await written()).map(({ note }) => note));
+    expect(acknowledged.filter((note) => !stored.has(note))).toEqual([]);
+    await until("a write to succeed", async () =>
+      (await write(tenantId, randomUUID()).catch(() => undefined)) === undefined ? undefined : true,
+    );
     await tenants.stop();
   });
 });

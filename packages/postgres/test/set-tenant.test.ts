@@ -2,12 +2,21 @@
 // security would give.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { connectPostgres, connectTenants, type Postgres, type TenantDatabases } from "@tradepost/postgres";
+import {
+  connectPostgres,
+  connectTenants,
+  isDatabaseUnavailable,
+  type Postgres,
+  type TenantDatabases,
+} from "@tradepost/postgres";
 import { createLogger, databaseAddress } from "@tradepost/runtime";
 import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
 import { sql } from "kysely";
 
 const ROLE = "tradepost_set_tenant_test";
+const NAME = "set-tenant";
+// About half of them hit the statement that sets the tenant.
+const CANCELS_WANTED = 8;
 const logger = createLogger("test", "silent");
 
 interface Tables {
@@ -39,7 +48,7 @@ describe.each(["none", "transaction"] as const)(
         using (tenant_id = nullif(current_setting('tradepost.tenant_id', true), '')::uuid)`);
       await owner.pool.query("insert into notes values ($1, 'mine')", [tenantId]);
       const url = databaseAddress(database.url, { POSTGRES_POOLER: pooler });
-      tenants = connectTenants({ url, role: ROLE, name: "set-tenant", connectionsMax: 2, logger });
+      tenants = connectTenants({ url, role: ROLE, name: NAME, connectionsMax: 2, logger });
     });
 
     afterAll(async () => {
@@ -86,5 +95,36 @@ describe.each(["none", "transaction"] as const)(
           .catch(() => undefined);
       for (const rowsOf of Object.values(ways)) expect(await rowsOf(tenantId)).toEqual([{ note: "mine" }]);
     });
+
+    // Statements of a cancelled group run again by themselves, so they rarely fail: the group is not tested here.
+    test.each(["sent alone", "built by Kysely in a transaction"])(
+      "never returns an empty result when %s while statements are cancelled at random",
+      async (way) => {
+        const rowsOf = ways[way] as (typeof ways)[string];
+        let isDone = false;
+        const cancelling = (async () => {
+          while (!isDone) {
+            await owner.pool.query(
+              "select pg_cancel_backend(pid) from pg_stat_activity where application_name = $1",
+              [NAME],
+            );
+          }
+        })();
+        let cancelled = 0;
+        try {
+          while (cancelled < CANCELS_WANTED) {
+            const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => rowsOf(tenantId)));
+            for (const outcome of outcomes) {
+              if (outcome.status === "fulfilled") expect(outcome.value).toEqual([{ note: "mine" }]);
+              else expect(isDatabaseUnavailable(outcome.reason)).toBe(true);
+            }
+            cancelled += outcomes.filter(({ status }) => status === "rejected").length;
+          }
+        } finally {
+          isDone = true;
+          await cancelling;
+        }
+      },
+    );
   },
 );

@@ -2,7 +2,7 @@
 // the time of the request, is written from time to time, and never goes back.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { createLogger } from "@tradepost/runtime";
+import { createLogger, sleep } from "@tradepost/runtime";
 import { apiClient, bearer, faultPaths, until } from "@tradepost/testing";
 import { startLastUsed } from "../src/identity/api-keys/last-used.ts";
 import { callTool } from "./support/mcp-requests.ts";
@@ -131,6 +131,8 @@ describe("the time of a key's last use", () => {
     const { body } = await tenant.owner.get(`/v1/api-keys/${id}`);
     return body.data.lastUsedAt === null ? null : new Date(body.data.lastUsedAt).getTime();
   };
+  const start = (writeEveryMs: number) =>
+    startLastUsed(gateway.db, logger, { writeEveryMs, checkEveryMs: 5 });
 
   test("is when the key was used, not when the time was written", async () => {
     const key = await makeKey();
@@ -143,6 +145,31 @@ describe("the time of a key's last use", () => {
     const at = await lastUsedAt(key);
     expect(at).toBeGreaterThanOrEqual(before);
     expect(at).toBeLessThanOrEqual(after);
+  });
+
+  test("includes a use within the minute after a write", async () => {
+    const key = await makeKey();
+    const lastUsed = start(60_000);
+    lastUsed.record(key);
+    const first = await until("the first write", () => lastUsedAt(key));
+    await until("another millisecond", () => Date.now() > first);
+    const before = Date.now();
+    lastUsed.record(key);
+    await sleep(50);
+    expect(await lastUsedAt(key)).toBe(first);
+    await lastUsed.stop();
+    expect(await lastUsedAt(key)).toBeGreaterThanOrEqual(before);
+  });
+
+  test("is written again a minute later without another use", async () => {
+    const key = await makeKey();
+    const lastUsed = start(20);
+    lastUsed.record(key);
+    const first = await until("the first write", () => lastUsedAt(key));
+    await until("another millisecond", () => Date.now() > first);
+    lastUsed.record(key);
+    await until("the second write", async () => Number(await lastUsedAt(key)) > first);
+    await lastUsed.stop();
   });
 
   test("is not overwritten by a replica with an earlier use", async () => {

@@ -57,6 +57,14 @@ describe("a preflight request", () => {
     },
   );
 
+  test("does not reach a service", async () => {
+    const before = upstream.recorded.length;
+    await apiClient(gateway.url).send("OPTIONS", "/v1/orders", {
+      headers: preflight("POST", "authorization"),
+    });
+    expect(upstream.recorded).toHaveLength(before);
+  });
+
   test("is told apart from an OPTIONS request of a program, which is 405", async () => {
     const response = await tenant.owner.send("OPTIONS", "/v1/me", { headers: { origin: ORIGIN } });
     expect(response.status).toBe(405);
@@ -92,6 +100,15 @@ describe("a response to a page of another origin", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(response.headers.get("access-control-allow-credentials")).toBeNull();
     expect(listOf(response, "access-control-expose-headers")).toEqual(expect.arrayContaining(EXPOSED));
+  });
+
+  test("can be read beyond a limit", async () => {
+    const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1" });
+    const client = apiClient(url, { ...bearer(tenant.token), origin: ORIGIN });
+    const responses = await Promise.all(Array.from({ length: 10 }, () => client.get("/v1/me")));
+    const limited = responses.filter(({ status }) => status === 429);
+    expect(limited).not.toEqual([]);
+    for (const { headers } of limited) expect(headers.get("access-control-allow-origin")).toBe("*");
   });
 
   test("a service's own headers of this kind are not passed on", async () => {

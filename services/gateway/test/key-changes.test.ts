@@ -1,6 +1,8 @@
 // API keys are relabelled, expire earlier, and are rotated with an overlap in which both keys work.
 import { describe, expect, test } from "@jest/globals";
+import { createLogger } from "@tradepost/runtime";
 import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { startLastUsed } from "../src/identity/api-keys/last-used.ts";
 import { hashSecret } from "../src/identity/signer.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { outcome, useGateway } from "./support/test-gateway.ts";
@@ -54,6 +56,19 @@ describe("changes of API keys", () => {
       changes: { label: { from: "Shop", to: "ERP" }, expiresAt: { from: null, to: expiresAt } },
     });
     expect(second).toMatchObject({ changes: { expiresAt: { from: expiresAt, to: earlier } } });
+  });
+
+  test("a change that changes nothing writes no audit entry", async () => {
+    const expiresAt = inHours(1);
+    const { id, key, ...shown } = await create({ expiresAt });
+    for (const change of [{}, { label: "Shop" }, { expiresAt }, { label: "Shop", expiresAt }]) {
+      const response = await patch(id, change);
+      expect([response.status, response.body.data]).toEqual([200, { id, ...shown }]);
+    }
+    const unlimited = await create();
+    expect((await patch(unlimited.id, { expiresAt: null })).status).toBe(200);
+    for (const target of [id, unlimited.id]) expect(await audit(target)).toHaveLength(1);
+    expect(await works(key)).toBe(true);
   });
 
   test.each([
@@ -188,10 +203,32 @@ describe("changes of API keys", () => {
     expect(await read(id)).toMatchObject({ label: "Shop", expiresAt: null });
   });
 
+  test("an expired key can be relabelled but not rotated", async () => {
+    const { id } = await create();
+    await expire(id);
+    expect((await patch(id, { label: "Old shop" })).status).toBe(200);
+    expect(outcome(await patch(id, { expiresAt: inHours(1) }))).toEqual([422, "validation_error"]);
+    expect(outcome(await rotate(id))).toEqual([409, "conflict"]);
+  });
+
   test("an overlap has 0 to 168 whole hours", async () => {
     const { id } = await create();
     for (const overlapHours of [-1, 169, 1.5, "24"])
       expect(outcome(await rotate(id, { overlapHours }))).toEqual([422, "validation_error"]);
     expect((await read(id)).expiresAt).toBeNull();
+  });
+
+  test("a revoked key is never shown as used after its revocation", async () => {
+    const { id } = await create();
+    // Long enough ago that a difference between the clocks does not matter.
+    const revokedAt = new Date(Date.now() - HOUR_MS);
+    await gateway.db.updateTable("api_keys").set({ revoked_at: revokedAt }).where("id", "=", id).execute();
+    const lastUsed = startLastUsed(gateway.db, createLogger("test", "silent"));
+    lastUsed.record({ tenantId: tenant.tenantId, id });
+    await lastUsed.stop();
+    expect(await read(id)).toMatchObject({
+      lastUsedAt: revokedAt.toISOString(),
+      revokedAt: revokedAt.toISOString(),
+    });
   });
 });

@@ -66,6 +66,22 @@ describe("required second factors", () => {
     expect((await other.owner.get("/v1/users")).status).toBe(200);
   });
 
+  test("a user without one can sign out", async () => {
+    const staff = await gateway.createStaff(tenant);
+    expect((await require(tenant.owner, true)).status).toBe(200);
+    const { headers, body } = await login(staff.email);
+    const cookieOf = (set: Headers) =>
+      set
+        .getSetCookie()
+        .map((one) => one.split(";", 1)[0])
+        .join("; ");
+    const post = (path: string, cookie: string) => apiClient(gateway.url).post(path, undefined, { cookie });
+    const refreshed = await post("/v1/auth/refresh", cookieOf(headers));
+    expect(refreshed.status).toBe(200);
+    expect((await post("/v1/auth/logout", cookieOf(refreshed.headers))).status).toBe(200);
+    expect(await isIn(apiClient(gateway.url, bearer(body.data.token)))).toBe(false);
+  });
+
   test("an owner who requires one without having one sets one up first", async () => {
     expect((await require(tenant.owner, true)).status).toBe(200);
     expect(outcome(await require(tenant.owner, false, WRONG))).toEqual([403, "second_factor_required"]);
@@ -99,6 +115,19 @@ describe("required second factors", () => {
       { requireSecondFactor: true },
     ]);
     expect(data[0].target).toEqual({ type: "tenant", id: tenant.tenantId });
+  });
+
+  test("removing one's own while it is required leaves only setting up another one", async () => {
+    const app = await protect(tenant.owner, tenant.password);
+    await require(tenant.owner, true);
+    const removed = await tenant.owner.send("DELETE", "/v1/me/second-factor", {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ code: await app.unused() }),
+    });
+    expect(removed.status).toBe(200);
+    expect(outcome(await tenant.owner.get("/v1/users"))).toEqual([403, "second_factor_required"]);
+    await protect(tenant.owner, tenant.password);
+    expect((await tenant.owner.get("/v1/users")).status).toBe(200);
   });
 
   test("a reset removes it, and ends the user's sessions and started sign-ins", async () => {

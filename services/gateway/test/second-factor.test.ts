@@ -132,6 +132,15 @@ describe("a second factor", () => {
     expect((await login(email)).body.data).toHaveProperty("token");
   });
 
+  test("each set-up makes a new secret, and only the latest one can be confirmed", async () => {
+    const { client } = await gateway.createStaff(tenant);
+    const secrets = [];
+    for (let n = 0; n < 2; n += 1) secrets.push((await setUp(client)).body.data.secret);
+    expect(secrets[0]).not.toBe(secrets[1]);
+    expect(faults(await confirm(client, authenticator(secrets[0]).code()))).toEqual([422, ["code"]]);
+    expect((await confirm(client, authenticator(secrets[1]).code())).status).toBe(200);
+  });
+
   test("a confirmed one is not replaced, and one that was never set up is not found", async () => {
     const staff = await gateway.createStaff(tenant);
     expect(outcome(await confirm(staff.client, WRONG))).toEqual([404, "not_found"]);
@@ -172,6 +181,13 @@ describe("a second factor", () => {
     ]);
   });
 
+  test("a wrong password gets the response of every wrong password", async () => {
+    const [user, other] = [await createProtected(), await gateway.createStaff(tenant)];
+    const responses = [await login(user.email, NEXT), await login(other.email, NEXT)];
+    expect(new Set(responses.map(({ body }) => body.error.message)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401]);
+  });
+
   test("a code works once, also on another replica and after a restart", async () => {
     const user = await createProtected();
     const code = await user.app.unused();
@@ -188,6 +204,14 @@ describe("a second factor", () => {
     expect(outcome(await finish({ token: await begin(user), code: user.app.code(-1) }))).toEqual([
       ...[401, "unauthorized"],
     ]);
+  });
+
+  test("the code that confirmed it does not sign in", async () => {
+    const { email, client } = await gateway.createStaff(tenant);
+    const app = authenticator((await setUp(client)).body.data.secret);
+    const code = await app.unused();
+    expect((await confirm(client, code)).status).toBe(200);
+    expect((await finish({ token: await begin({ email }), code })).status).toBe(401);
   });
 
   test.each([
@@ -310,6 +334,13 @@ describe("a second factor", () => {
     expect((await finish({ token, recoveryCode: user.recoveryCodes[0] })).status).toBe(200);
   });
 
+  test("guesses of a token count against the address", async () => {
+    const headers = from();
+    const guess = () => finish({ token: "nonsense", code: WRONG }, { headers });
+    for (let n = 0; n < 5; n += 1) expect((await guess()).status).toBe(401);
+    expect((await guess()).status).toBe(429);
+  });
+
   test("wrong codes of a signed-in user are limited too", async () => {
     const { id, client, recoveryCodes } = await createProtected();
     const address = nextAddress();
@@ -344,6 +375,18 @@ describe("a second factor", () => {
     expect(left.rows).toEqual([]);
     // Another one may be set up now.
     expect((await setUp(user.client)).status).toBe(201);
+  });
+
+  test("every field at fault is named", async () => {
+    const { client } = await gateway.createStaff(tenant);
+    expect(faults(await finish({}))).toEqual([422, ["token", "code"]]);
+    expect(faults(await finish({ token: "t", code: "123456", recoveryCode: "x" }))).toEqual([
+      ...[422, ["recoveryCode"]],
+    ]);
+    expect(faults(await client.post("/v1/me/second-factor/confirm", { code: 123_456 }))).toEqual([
+      ...[422, ["code"]],
+    ]);
+    expect(faults(await remove(client, {}))).toEqual([422, ["code"]]);
   });
 
   test("the database has neither the secret nor a code in plain", async () => {

@@ -47,6 +47,14 @@ describe("sessions", () => {
     expect((await refresh(cookieOf(first))).status).toBe(401);
   });
 
+  test("any earlier secret ends the session, not only the previous one", async () => {
+    const login = await signIn();
+    let last = login;
+    for (let count = 0; count < 5; count += 1) last = await refresh(cookieOf(last));
+    expect((await refresh(cookieOf(login))).status).toBe(401);
+    expect(await isIn(last.body.data.token)).toBe(false);
+  });
+
   test("a made-up secret gives 401 and does not end the session", async () => {
     const login = await signIn();
     const [name, value = ""] = cookieOf(login).split("=");
@@ -189,6 +197,29 @@ describe("old sessions", () => {
     await deleteOldSessions(gateway.db);
     expect(await remaining(ids)).toEqual([false, false, true, true, true]);
     expect((await tenant.owner.get("/v1/me")).status).toBe(200);
+  });
+
+  test("are deleted a thousand at a time, the oldest first", async () => {
+    const old = await add(Array.from({ length: 1_000 }, () => ({ expires: -20 })));
+    const younger = await add([{ expires: -10 }]);
+    expect(await deleteOldSessions(gateway.db)).toBe(1_000);
+    expect(new Set(await remaining(old))).toEqual(new Set([false]));
+    expect(await remaining(younger)).toEqual([true]);
+    expect(await deleteOldSessions(gateway.db)).toBe(1);
+  });
+
+  test("that another replica is deleting are skipped without waiting", async () => {
+    const [id] = await add([{ expires: -20 }]);
+    await gateway.db.transaction().execute(async (tx) => {
+      await tx
+        .selectFrom("sessions")
+        .select("id")
+        .where("id", "=", id ?? "")
+        .forUpdate()
+        .execute();
+      expect(await deleteOldSessions(gateway.db)).toBe(0);
+    });
+    expect(await deleteOldSessions(gateway.db)).toBe(1);
   });
 });
 

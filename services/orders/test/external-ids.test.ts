@@ -35,6 +35,13 @@ describe("the externalId of an order", () => {
   };
   const errorOf = ({ status, body }: ClientResponse) => [status, body.error?.code, body.error?.orderId];
 
+  test("is shown, in the response and by id, and left out where none was supplied", async () => {
+    const { status, body } = await place({ externalId: "shopify/5012" });
+    expect([status, body.data.externalId]).toEqual([201, "shopify/5012"]);
+    expect((await shop.client.get(`/v1/orders/${body.data.id}`)).body.data.externalId).toBe("shopify/5012");
+    expect((await place({})).body.data).not.toHaveProperty("externalId");
+  });
+
   test.each([
     ["empty", ""],
     ["blank", " "],
@@ -99,6 +106,16 @@ describe("the externalId of an order", () => {
     await events.stop();
   });
 
+  test("makes one order of twins with one Idempotency-Key, and both get it", async () => {
+    const key = { "idempotency-key": randomUUID() };
+    const body = order({ externalId: "twins-with-key" });
+    const responses = await Promise.all(
+      orders.urls.map((url) => shop.clientAt(url).post("/v1/orders", body, key)),
+    );
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+    expect(responses[1]?.body).toEqual(responses[0]?.body);
+  });
+
   test("outlives the Idempotency-Key: a day later the same request is 409 with the order's id", async () => {
     const key = { "idempotency-key": randomUUID() };
     const first = await place({ externalId: "yesterday" }, key);
@@ -126,6 +143,34 @@ describe("the externalId of an order", () => {
     ]);
     expect(results[1]?.error?.orderId).toBe(first.body.data.id);
     expect(results[2]?.error?.orderId).toBe(results[0]?.data?.id);
+  });
+
+  test("makes one order of each in imports and single requests at the same moment", async () => {
+    const fresh = await orders.openShop();
+    const externalIds = Array.from({ length: 20 }, (_, index) => `race-${index}`);
+    const list = externalIds.map((externalId) => order({ externalId }, fresh));
+    const supplied = externalIds
+      .toReversed()
+      .map((externalId) => order({ externalId, orderNumber: externalId }, fresh));
+    const [imports, singles] = await Promise.all([
+      Promise.all(orders.urls.map((url) => importOrders(list, fresh.clientAt(url)))),
+      Promise.all(supplied.map((body) => fresh.client.post("/v1/orders", body))),
+    ]);
+    const idOf = new Map<string, Set<string>>(externalIds.map((externalId) => [externalId, new Set()]));
+    let placed = 0;
+    for (const results of imports) {
+      results.forEach(({ success, data, error }, index) => {
+        placed += success ? 1 : 0;
+        idOf.get(`race-${index}`)?.add(data?.id ?? error?.orderId ?? "");
+      });
+    }
+    singles.forEach(({ status, body }, index) => {
+      placed += status === 201 ? 1 : 0;
+      idOf.get(`race-${19 - index}`)?.add(body.data?.id ?? body.error?.orderId);
+    });
+    expect(placed).toBe(externalIds.length);
+    expect([...idOf.values()].map(({ size }) => size)).toEqual(externalIds.map(() => 1));
+    expect(await countRows(orders, "orders", fresh.tenantId)).toBe(externalIds.length);
   });
 
   test("a taken orderNumber is 409 order_number_taken with the id of the order that has it", async () => {

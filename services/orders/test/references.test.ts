@@ -1,5 +1,6 @@
 // References of payments and refunds: a repeated reference changes nothing. Also: the list of payments and refunds.
 
+import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { readPages } from "@tradepost/testing";
@@ -36,6 +37,55 @@ describe("a reference", () => {
     expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(["refund", "payment"]);
   });
 
+  test("makes a repeated refund 200, of a part or of all that was left, and changes nothing", async () => {
+    const id = await placeOrder(shop);
+    await takeSteps(shop.client, id, ["succeeded"]);
+    expect(outcome(await refund(id, { amount: 4, reference: "re_1" }))).toBe("200 partially_refunded 3");
+    expect(outcome(await refund(id, { amount: 4, reference: "re_1" }))).toBe("200 partially_refunded 3");
+    expect(outcome(await refund(id, { amount: 4 }))).toBe("200 partially_refunded 4");
+    const rest = { reference: "re_2", reason: "broken" };
+    expect(outcome(await refund(id, rest))).toBe("200 refunded 5");
+    expect(outcome(await refund(id, rest))).toBe("200 refunded 5");
+    expect(outcome(await refund(id, { amount: 2, reference: "re_2" }))).toBe("200 refunded 5");
+    expect((await orderOf(id)).data.refundedTotal).toBe(10);
+  });
+
+  test("is 409 reference_reused with the state if it comes with another amount, before any other refusal", async () => {
+    const id = await placeOrder(shop);
+    const failed = { status: "failed", amount: 3, reference: "ch_1" };
+    expect(outcome(await pay(id, failed))).toBe("200 failed 2");
+    expect(outcome(await pay(id, failed))).toBe("200 failed 2");
+    const before = await orderOf(id);
+    const state = {
+      status: "placed",
+      paymentStatus: "failed",
+      allowedActions: ["payments", "fulfill", "cancel"],
+    };
+    for (const body of [
+      { status: "failed", amount: 4, reference: "ch_1" },
+      { status: "succeeded", amount: 10, reference: "ch_1" },
+      { status: "succeeded", reference: "ch_1" },
+    ]) {
+      const { status, body: answer } = await pay(id, body);
+      expect([status, answer.error.code, answer.error.state]).toEqual([409, "reference_reused", state]);
+    }
+    expect(await orderOf(id)).toEqual(before);
+    await pay(id, { status: "succeeded", reference: "ch_2" });
+    expect(outcome(await pay(id, { status: "succeeded", amount: 9, reference: "ch_2" }))).toBe(
+      "409 reference_reused",
+    );
+    await refund(id, { amount: 10, reference: "re_1" });
+    expect(outcome(await refund(id, { amount: 1, reference: "re_1" }))).toBe("409 reference_reused");
+    expect(outcome(await refund(id, { amount: 1, reference: "re_2" }))).toBe("409 nothing_to_refund");
+  });
+
+  test("may come with another status: a failed payment that succeeds at last", async () => {
+    const id = await placeOrder(shop);
+    expect(outcome(await pay(id, { status: "failed", reference: "pi_1" }))).toBe("200 failed 2");
+    expect(outcome(await pay(id, { status: "succeeded", reference: "pi_1" }))).toBe("200 paid 3");
+    expect(outcome(await pay(id, { status: "failed", reference: "pi_1" }))).toBe("200 paid 3");
+  });
+
   test("belongs to one order, and payments and refunds have their own", async () => {
     const [first, second] = [await placeOrder(shop), await placeOrder(shop, { unitPrice: 20 })];
     await pay(first, { status: "succeeded", reference: "same" });
@@ -68,6 +118,27 @@ describe("a reference", () => {
     const types = (await events.all(fresh.tenantId, 2)).map(({ type }) => type);
     expect(types.filter((type) => type !== "order.placed")).toEqual(["order.paid", "order.refunded"]);
     await events.stop();
+  });
+
+  test("with an Idempotency-Key stores the response, so that the key replays it", async () => {
+    const id = await placeOrder(shop);
+    const body = { status: "succeeded", reference: "ch_key" };
+    await pay(id, body);
+    const key = { "idempotency-key": randomUUID() };
+    const first = await pay(id, body, key);
+    expect(first.headers.get("idempotent-replayed")).toBeNull();
+    await takeSteps(shop.client, id, ["fulfill"]);
+    const again = await pay(id, body, key);
+    expect([again.headers.get("idempotent-replayed"), again.text]).toEqual(["true", first.text]);
+    expect((await pay(id, { ...body, amount: 10 }, key)).body.error.code).toBe("idempotency_key_reused");
+  });
+
+  test("does not override If-Match", async () => {
+    const id = await placeOrder(shop);
+    const body = { status: "succeeded", reference: "ch_match" };
+    await pay(id, body);
+    expect((await pay(id, body, { "if-match": '"1"' })).status).toBe(412);
+    expect((await pay(id, body, { "if-match": '"2"' })).status).toBe(200);
   });
 
   test("stands in the list of payments and refunds, newest first, with pages", async () => {

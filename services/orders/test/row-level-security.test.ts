@@ -1,22 +1,55 @@
-// What the service's roles may read and change. tests/contract/tables has the policies that keep tenants apart.
+// Row-level security: in the service's role with one tenant set, statements can neither read nor write another tenant's rows,
+// even without a condition on the tenant.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
+const TENANT_TABLES = [
+  "customer_words",
+  "customers",
+  "erasures",
+  "idempotency_records",
+  "order_changes",
+  "order_counters",
+  "order_deltas",
+  "order_line_rows",
+  "order_totals",
+  "order_words",
+  "orders",
+  "outbox",
+];
+// The service's role may read all tables except the outbox, into which it only inserts. Rows of the figures are moved between
+// tables.
+const FIGURES = ["order_deltas", "order_totals"];
+const READABLE = TENANT_TABLES.filter((table) => table !== "outbox" && !FIGURES.includes(table));
 const DENIED = "42501";
 
 describe("row-level security", () => {
   let orders: TestOrders;
   let client: pg.Client;
   let ours: TestShop;
+  let theirs: TestShop;
 
   beforeAll(async () => {
     orders = await startTestOrders();
     client = new pg.Client(orders.databaseUrl);
     await client.connect();
-    ours = await orders.openShop();
-    for (const shop of [ours, await orders.openShop()]) await placeAndFulfill(shop);
+    [ours, theirs] = await Promise.all([orders.openShop(), orders.openShop()]);
+    for (const shop of [ours, theirs]) {
+      await fillTables(shop);
+      // As release 1.0.0 does.
+      await client.query(
+        `insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
+         select tenant_id, id, 2, 'A-2', 'Cup', 1, 0, 0, 0 from orders where tenant_id = $1`,
+        [shop.tenantId],
+      );
+      await client.query(
+        `insert into erasures (tenant_id, id, customer_id, actor, request_id, traceparent, finished_at)
+         values ($1, gen_random_uuid(), $2, '{}', '', '', now())`,
+        [shop.tenantId, shop.customerId],
+      );
+    }
   });
   afterAll(async () => {
     await client.end();
@@ -35,6 +68,86 @@ describe("row-level security", () => {
     );
   const tenantsIn = async (table: string) =>
     (await client.query(`select distinct tenant_id from ${table}`)).rows.map((row) => row.tenant_id);
+
+  test("is forced on every table with a tenant_id", async () => {
+    await client.query("reset role");
+    const { rows } = await client.query(`
+      select relname as name, relrowsecurity and relforcerowsecurity as forced
+        from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
+       where relkind in ('r', 'p') and not relispartition order by relname`);
+    expect(rows).toEqual(
+      [...TENANT_TABLES, "event_bytes", "published_events"].sort().map((name) => ({ name, forced: true })),
+    );
+  });
+
+  test.each(READABLE)("shows only the tenant's rows of %s, and none without a tenant", async (table) => {
+    await actAs("tradepost_orders", ours.tenantId);
+    expect(await tenantsIn(table)).toEqual([ours.tenantId]);
+    await actAs("tradepost_orders", theirs.tenantId);
+    expect(await tenantsIn(table)).toEqual([theirs.tenantId]);
+    await actAs("tradepost_orders");
+    expect(await tenantsIn(table)).toEqual([]);
+  });
+
+  test("shows only the tenant's figures of orders, wherever they are, and lets it write differences only", async () => {
+    await client.query("reset role");
+    const figures =
+      "at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver";
+    const insertInto = (table: string) =>
+      `insert into ${table} (tenant_id, ${figures}) values ($1, '2000-01-01', 'EUR', 0, 0, 0, 0, 0, 0, 0, 0)`;
+    await client.query("begin");
+    for (const table of FIGURES)
+      for (const shop of [ours, theirs]) await client.query(insertInto(table), [shop.tenantId]);
+    await actAs("tradepost_orders", ours.tenantId);
+    for (const table of FIGURES) expect([table, await tenantsIn(table)]).toEqual([table, [ours.tenantId]]);
+    await client.query("rollback");
+    await actAs("tradepost_orders", ours.tenantId);
+    expect(await codeOf(insertInto("order_deltas"), [theirs.tenantId])).toBe(DENIED);
+    expect(await codeOf(insertInto("order_totals"), [ours.tenantId])).toBe(DENIED);
+    expect(await codeOf("delete from order_deltas")).toBe(DENIED);
+  });
+
+  test("keeps statements without a condition from changing another tenant's rows", async () => {
+    await actAs("tradepost_orders", ours.tenantId);
+    await client.query("update customers set name = 'Eve'");
+    await client.query("update order_counters set next_number = next_number + 1000");
+    await client.query("update orders set version = version + 1000");
+    // What an erasure may change.
+    await client.query("update order_changes set details = 'null'");
+    await client.query("update outbox set data = 'null'");
+    await client.query("update published_events set data = 'null'");
+    await client.query("update idempotency_records set answer = 'null'");
+    await client.query("update erasures set rows = 1000");
+    await client.query("delete from idempotency_records");
+    await client.query("reset role");
+    const { rows } = await client.query(
+      `select (select array_agg(name) from customers where tenant_id = $1) as customers,
+              (select next_number::int from order_counters where tenant_id = $1) as next,
+              (select max(version) from orders where tenant_id = $1) as version,
+              (select count(*)::int from idempotency_records where tenant_id = $1) as records,
+              (select rows from erasures where tenant_id = $1) as erased,
+              (select count(*)::int from (
+                 select details as json, tenant_id from order_changes
+                 union all select data, tenant_id from outbox union all select data, tenant_id from published_events
+                 union all select answer, tenant_id from idempotency_records) changed
+                where tenant_id = $1 and json::text = 'null') as changed`,
+      [theirs.tenantId],
+    );
+    const untouched = { customers: ["Ada"], next: 1002, version: 2, records: 1, erased: 0, changed: 0 };
+    expect(rows).toEqual([untouched]);
+  });
+
+  test("refuses to insert a row for another tenant, or to move one to it", async () => {
+    await actAs("tradepost_orders", ours.tenantId);
+    const newCustomer = "insert into customers (tenant_id, id, name) values ($1, $2, 'Eve')";
+    expect(await codeOf(newCustomer, [theirs.tenantId, randomUUID()])).toBe(DENIED);
+    expect(await codeOf(newCustomer, [ours.tenantId, randomUUID()])).toEqual({ rowCount: 1 });
+    expect(await codeOf("update customers set tenant_id = $1", [theirs.tenantId])).toBe(DENIED);
+    const newEvent = `
+      insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
+      values (gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, '', '', '{}', '{}')`;
+    expect(await codeOf(newEvent, [theirs.tenantId])).toBe(DENIED);
+  });
 
   test("does not let the service's role change an order's amounts and lines, or its timeline", async () => {
     await actAs("tradepost_orders", ours.tenantId);
@@ -88,8 +201,8 @@ describe("row-level security", () => {
   });
 });
 
-/** Places an order with an Idempotency-Key and fulfills it. */
-async function placeAndFulfill({ client, customerId }: TestShop): Promise<void> {
+/** Places an order with an Idempotency-Key and fulfills it, so that every table has a row. */
+async function fillTables({ client, customerId }: TestShop): Promise<void> {
   const body = { customerId, items: [{ sku: "A-1", name: "Mug" }] };
   const { body: placed } = await client.post("/v1/orders", body, { "idempotency-key": randomUUID() });
   const { status } = await client.post(`/v1/orders/${placed.data.id}/fulfill`);

@@ -108,6 +108,26 @@ describe("dispatch", () => {
     expect(sent.filter((one) => deliveryIds.includes(String(one))).sort()).toEqual([...deliveryIds].sort());
   });
 
+  test("a second message of a delivery sends nothing while an attempt is in progress", async () => {
+    const gate = Promise.withResolvers<number>();
+    receiver.behave(({ path }) =>
+      path === "/slow" ? (res) => void gate.promise.then((status) => res.writeHead(status).end()) : 200,
+    );
+    const { id } = await tenant.subscribe(`${receiver.url}/slow`);
+    await webhooks.emit(tenant.tenantId);
+    await receiver.waitFor("the request", ({ path }) => path === "/slow");
+    const [{ id: deliveryId }] = (await tenant.deliveries(id)) as [{ id: string }];
+    await webhooks.publish("", DELIVERIES_QUEUE, jobText(deliveryId, 1));
+    // This event arrives after the second message and passes through the same queues.
+    const otherTenant = webhooks.tenant();
+    const control = await otherTenant.subscribe(`${receiver.url}/control`);
+    await webhooks.emit(otherTenant.tenantId);
+    await otherTenant.untilDelivery(control.id, "delivered");
+    gate.resolve(200);
+    await tenant.untilDelivery(id, "delivered");
+    expect(receiver.received.filter(({ path }) => path === "/slow")).toHaveLength(1);
+  });
+
   test("an invalid job goes to webhooks.poison", async () => {
     for (const text of ["gibberish", "{}", jobText("no-uuid", 1), jobText(randomUUID(), 0)]) {
       await webhooks.publish("", DELIVERIES_QUEUE, text);
@@ -183,5 +203,17 @@ describe("a first attempt", () => {
       });
     });
     await tenant.untilAll(id, "delivered");
+  });
+
+  test("resets the failures of its endpoint if it succeeds", async () => {
+    const id = await healthy("/resets");
+    const failures = async () => (await tenant.subscription(id)).health.consecutiveFailures;
+    for (let round = 0; round < 3; round += 1) {
+      receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 500 : 200));
+      await webhooks.emit(tenant.tenantId, { round });
+      await until("one failure", async () => (await failures()) === 1);
+      await tenant.untilAll(id, "delivered");
+      expect(await failures()).toBe(0);
+    }
   });
 });

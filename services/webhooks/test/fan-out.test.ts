@@ -10,10 +10,45 @@ const { webhooks, receiver, tenant } = useWebhooks();
 
 // Each event records how many subscriptions it matched, and a metric counts the events that have fewer deliveries.
 describe("the matches of an event", () => {
+  const matchedOf = (eventId: string) =>
+    until("the event", async () => {
+      const rows = await webhooks.query(
+        "select matched from events where tenant_id = $1 and id = $2",
+        tenant.tenantId,
+        eventId,
+      );
+      return rows[0];
+    });
   const unaccounted = async () => (await readMetrics(webhooks.url()))("events_unaccounted");
   /** An event whose id is a minute old. */
   const emitAged = (more: Record<string, unknown> = {}) =>
     webhooks.emit(tenant.tenantId, {}, { id: uuidv7({ msecs: Date.now() - 60_000 }), ...more });
+
+  test("are counted at its fan-out, for active and paused subscriptions and for none", async () => {
+    await tenant.subscribe(`${receiver.url}/one`);
+    const paused = await tenant.subscribe(`${receiver.url}/two`);
+    await tenant.setActive(paused.id, false);
+    expect(await matchedOf(await webhooks.emit(tenant.tenantId))).toEqual({ matched: 2 });
+    const unmatched = await webhooks.emit(tenant.tenantId, {}, { type: "media.uploaded" });
+    expect(await matchedOf(unmatched)).toEqual({ matched: 0 });
+  });
+
+  test("are counted separately for two tenants with the same event id", async () => {
+    const other = webhooks.tenant();
+    await tenant.subscribe(`${receiver.url}/mine`);
+    const id = randomUUID();
+    await Promise.all([
+      webhooks.emit(other.tenantId, {}, { id }),
+      webhooks.emit(tenant.tenantId, {}, { id }),
+    ]);
+    expect(await matchedOf(id)).toEqual({ matched: 1 });
+  });
+
+  test("are one for an example event", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/example`);
+    const { body } = await tenant.act(id, "test");
+    expect(await matchedOf(body.data.eventId)).toEqual({ matched: 1 });
+  });
 
   test("have deliveries: the metric counts events that lack one, whatever its status was", async () => {
     const active = await tenant.subscribe(`${receiver.url}/active`);
@@ -32,6 +67,15 @@ describe("the matches of an event", () => {
     expect(await unaccounted()).toBe(1);
     await webhooks.query("delete from deliveries where event_id = $1", third.eventId);
     expect(await unaccounted()).toBe(2);
+  });
+
+  test("are left out of the scrape if they cannot be counted: no comparison finds a NaN", async () => {
+    await webhooks.query("alter table events rename column matched to renamed");
+    try {
+      expect(await unaccounted()).toBeUndefined();
+    } finally {
+      await webhooks.query("alter table events rename column renamed to matched");
+    }
   });
 });
 

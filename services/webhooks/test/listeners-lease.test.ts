@@ -99,6 +99,13 @@ describe("a listener", () => {
     expect(await listener.lease()).toEqual([]);
   });
 
+  test("waits for a delivery, and two that wait do not get the same one", async () => {
+    const waiting = [leaseOne(), leaseOne()];
+    const events = [await emit(), await emit()];
+    const leased = await Promise.all(waiting);
+    expect(leased.map(({ headers }) => headers["X-service-Event-Id"]).sort()).toEqual(events.sort());
+  });
+
   test("is woken by events that another replica fans out", async () => {
     const leases = Array.from({ length: 4 }, () => listener.lease({ limit: 1, waitSeconds: 25 }, replicaUrl));
     for (let made = 0; made < 4; made += 1) await emit();
@@ -177,6 +184,24 @@ describe("a listener", () => {
     expect(unleased).toBe("Attempt 2 is not leased.");
   });
 
+  test("of different results at once one counts, and the others are conflicts", async () => {
+    await emit();
+    const { deliveryId } = await leaseOne();
+    const reports = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        tenant
+          .owner(index % 2 === 0 ? undefined : replicaUrl)
+          .post(`${listener.path}/deliveries/${deliveryId}/result`, result(500 + index)),
+      ),
+    );
+    expect(reports.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    const { attempts, attemptCount } = await tenant.delivery(deliveryId);
+    const counted = reports.findIndex(({ status }) => status === 200);
+    expect([attemptCount, attempts.map(({ statusCode }: { statusCode: number }) => statusCode)]).toEqual([
+      ...[1, [500 + counted]],
+    ]);
+  });
+
   test("a result names every field at fault", async () => {
     await emit();
     const { deliveryId } = await leaseOne();
@@ -201,6 +226,14 @@ describe("a listener", () => {
       "\uFFFD\uFFFDä",
       true,
     ]);
+  });
+
+  test("unknown deliveries, and those of other listeners, do not exist", async () => {
+    const other = await listen(tenant);
+    await emit();
+    const { deliveryId } = await leaseOne();
+    for (const id of [randomUUID(), "x"]) expect((await listener.report(id, result(200))).status).toBe(404);
+    expect((await other.report(deliveryId, result(200))).status).toBe(404);
   });
 
   test("has at most 100 deliveries leased at a time", async () => {

@@ -233,4 +233,24 @@ describe("pausing and deleting a subscription", () => {
     expect(await tenant.deliveries(id)).toHaveLength(1);
     expect(requestsToHook()).toBe(1);
   });
+
+  test.each([
+    [200, "delivered"],
+    [500, "cancelled"],
+  ])(
+    "an attempt that is in progress when its subscription is deleted and ends with %i becomes %s",
+    async (status, end) => {
+      const { id, respond } = await attemptInProgress();
+      await tenant.unsubscribe(id);
+      respond(status);
+      const settled = await until("its attempt in the log", async () => {
+        const [found] = await tenant.deliveries(id);
+        return found?.attemptCount === 1 && (await tenant.delivery(found.id));
+      });
+      expect(settled).toMatchObject({ status: end, attempts: [{ attempt: 1, statusCode: status }] });
+      expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
+      await publishDueJob(settled.id, 2);
+      expect(requestsToHook()).toBe(1);
+    },
+  );
 });

@@ -1,9 +1,11 @@
 // The retention of the delivery log: old days are dropped as a whole, except for open deliveries, dead letters and rows
 // that younger rows still need.
 import { beforeEach, describe, expect, test } from "@jest/globals";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
-import { applyRetention } from "../src/log/retention.ts";
+import { applyRetention, startRetention } from "../src/log/retention.ts";
 import { deadLetters } from "../src/operate.ts";
 import {
   ageDelivery,
@@ -146,6 +148,55 @@ describe("the delivery log", () => {
     });
   });
 
+  test("keeps an event for a delivery of its tenant, not for one of another tenant with the same event id", async () => {
+    const otherTenant = webhooks.tenant();
+    const { id, subscription } = await deliveryOf(OLD + 10, "delivered");
+    const [{ eventId }] = (await tenant.deliveries(subscription)) as [{ eventId: string }];
+    await webhooks.query("update delivery_log set completed_at = now() where id = $1", id);
+    await webhooks.query(
+      "insert into events_other select $1, id, type, occurred_at, request_id, data, received_at from events where id = $2",
+      otherTenant.tenantId,
+      eventId,
+    );
+    await dropOldDays();
+    const rows = await webhooks.query("select tenant_id from events where id = $1", eventId);
+    expect(rows).toEqual([{ tenant_id: tenant.tenantId }]);
+  });
+
+  test("retries a failed deletion soon, although no day is left to be dropped", async () => {
+    // No day is old enough to be dropped.
+    await dropOldDays();
+    await insertOthers(webhooks.pool, tenant.tenantId, OLD + 10, 3);
+    const { pool, stop } = connectPostgres<Record<string, never>>({
+      ...{ url: webhooks.databaseUrl, name: "test", connectionsMax: 1, statementTimeoutMs: 1_000 },
+      logger: createLogger("test", "silent"),
+    });
+    await using holder = await webhooks.begin("lock table events_other in share mode");
+    const retention = startRetention({ pool, days: DAYS, logger: createLogger("test", "silent") });
+    try {
+      // The events are the last step.
+      await until("the other rows to be deleted", async () => {
+        const counts = await otherCounts(webhooks.pool, tenant.tenantId);
+        return counts.delivery_log_other + counts.attempts_other + counts.response_bodies_other === 0;
+      });
+      await until("its failure", async () => {
+        const rows = await webhooks.query(
+          "select 1 from pg_locks where not granted and pid <> pg_backend_pid()",
+        );
+        return rows.length > 0;
+      });
+      await holder.commit();
+      await until(
+        "the events to be deleted",
+        async () => (await otherCounts(webhooks.pool, tenant.tenantId)).events_other === 0,
+        30_000,
+      );
+    } finally {
+      await retention.stop();
+      await stop();
+    }
+  });
+
   test("redelivers a delivery of its last day while older days are dropped", async () => {
     const last = await deliveryOf(DAYS);
     const dropped = await deliveryOf(DAYS + 1);
@@ -222,5 +273,23 @@ describe("the delivery log", () => {
     await makeDays(webhooks.pool, [OLD], ["delivery_log", "attempts"]);
     await ageDelivery(webhooks.pool, open, OLD);
     expect(await kept()).toEqual([1, 4, 5]);
+  });
+
+  test("ended replays are deleted in batches", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await webhooks.query(
+      `insert into replays (tenant_id, id, subscription_id, include, since, until, status, matched, finished_at, has_work)
+       select $1, gen_random_uuid(), $2, 'all', '2020-01-01', '2020-01-02', 'finished', number,
+              now() - (case when number % 500 = 0 then ${YOUNG} else ${OLD} end) * interval '1 day', false
+         from generate_series(1, 2500) as number`,
+      tenant.tenantId,
+      id,
+    );
+    await dropOldDays();
+    const rows = await webhooks.query(
+      "select matched from replays where tenant_id = $1 order by matched",
+      tenant.tenantId,
+    );
+    expect(rows.map(({ matched }) => matched)).toEqual([500, 1_000, 1_500, 2_000, 2_500]);
   });
 });
