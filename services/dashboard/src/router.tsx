@@ -12,8 +12,8 @@ import {
 import { OPERATIONS, type OperationId } from "@tradepost/client/operations";
 import type { ComponentType } from "react";
 import type { Input } from "./api/send.ts";
+import { readQuery } from "./data/operations.ts";
 import { queryClient } from "./data/query-client.ts";
-import { readQuery } from "./data/use-read.ts";
 import { flagOf, given, isUuid, textOf } from "./format/search-values.ts";
 import { failureSearch, signInSearch } from "./format/sign-in-failures.ts";
 import { followSession, loadSignInAgain, Root } from "./lost-session.tsx";

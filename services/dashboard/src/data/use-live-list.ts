@@ -5,7 +5,7 @@ import type { ItemOf, OperationId, PathOf, QueryOf } from "@tradepost/client/ope
 import { useEffect, useState } from "react";
 import type { Failure } from "../api/failure.ts";
 import { newItems, type Page, refreshed, withHead } from "./live-list.ts";
-import { keyOfList, type ListPage, readPage, useList } from "./use-list.ts";
+import { keyOfList, type ListPage, readPage, useList } from "./operations.ts";
 
 interface LiveListOptions<Id extends OperationId> {
   /** How often the first page is read while the tab is visible, in milliseconds. */

@@ -5,7 +5,7 @@ import type { DataOf } from "@tradepost/client/operations";
 import type { Reply } from "../api/send.ts";
 import { request } from "../session/request.ts";
 import { partsOf } from "./bulk-run.ts";
-import { useList } from "./use-list.ts";
+import { useList } from "./operations.ts";
 
 const QUERY = { limit: 100 };
 

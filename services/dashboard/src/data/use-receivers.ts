@@ -1,7 +1,7 @@
 // The receivers of events: the shop's subscriptions, and its listeners, which fetch their deliveries. A tenant has at most 50
 // subscriptions and 20 listeners, so one page of each has them all.
 import { ALWAYS_OFFERED, EVENT_TYPES, type EventType } from "../format/webhooks.ts";
-import { useList } from "./use-list.ts";
+import { useList } from "./operations.ts";
 
 interface Receiver {
   readonly id: string;

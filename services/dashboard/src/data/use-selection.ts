@@ -3,7 +3,7 @@ import type { ItemOf, OperationId } from "@tradepost/client/operations";
 import { useRef, useState } from "react";
 import type { Counted } from "../api/send.ts";
 import { rangeOf } from "./bulk-run.ts";
-import type { useList } from "./use-list.ts";
+import type { useList } from "./operations.ts";
 
 interface Row {
   readonly id: string;

@@ -2,16 +2,17 @@
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { holderOf, type Me } from "../data/me.ts";
-import { useList } from "../data/use-list.ts";
+import { useList } from "../data/operations.ts";
 import { bellText, countText } from "../format/words.ts";
 import { isAllowed } from "../session/roles.ts";
 import { createPreference } from "../session/storage.ts";
+import { useStore } from "../session/use-store.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Icon, type IconName, Mark } from "../ui/icons.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
 import { AREA_GROUPS, type Area, type AreaGroup, type AreaPath, NOTICES } from "./areas.ts";
 import { overlay, SEARCH_KEYS } from "./overlay.ts";
 import { leave } from "./overlays.tsx";
-import { ThemeMenu } from "./theme.tsx";
 
 export function Navigation({ me }: { readonly me: Me }) {
   const popover = useRef<HTMLElement>(null);
@@ -190,3 +191,29 @@ const AREA_ICONS: Readonly<Record<AreaPath, IconName>> = {
   "/requests": "exchange",
   "/usage": "gauge",
 };
+
+// The theme: that of the system, or the one that the user has chosen in this browser. `src/early.js` sets it before the first paint.
+const THEMES = ["system", "light", "dark"] as const;
+type Theme = (typeof THEMES)[number];
+
+const theme = createPreference<Theme>("tradepost-theme", THEMES);
+
+function chooseTheme(chosen: Theme): void {
+  theme.choose(chosen);
+  const root = document.documentElement;
+  root.dataset.theme = chosen;
+  root.style.colorScheme = chosen === "system" ? "" : chosen;
+}
+
+const TEXTS: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" };
+
+function ThemeMenu() {
+  const chosen = useStore(theme);
+  return (
+    <Menu label="Theme" icon={<Icon name="theme" />}>
+      {THEMES.map((one) => (
+        <MenuItem text={TEXTS[one]} key={one} isChosen={one === chosen} onClick={() => chooseTheme(one)} />
+      ))}
+    </Menu>
+  );
+}

@@ -7,12 +7,12 @@ import { explain, sentence } from "../api/failure.ts";
 import type { BulkResult } from "../data/bulk-run.ts";
 import { type Bulk, type Send, useBulk } from "../data/use-bulk.ts";
 import { number } from "../format/shop.ts";
-import { Badge } from "./badge.tsx";
 import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
+import { type Column, Table } from "./list.tsx";
 import { Progress } from "./progress.tsx";
-import { type Column, Table } from "./table.tsx";
 import { say } from "./toasts.tsx";
+import { Badge } from "./value.tsx";
 
 interface Shown<Item extends { readonly id: string }> {
   readonly items: readonly Item[];

@@ -1,36 +1,23 @@
 // Dialogs that carry out a change: `Confirm` asks, `ChangeDialog` has a form, and `FormDialog` leaves the change to its parent.
-import type { DataOf, OperationId } from "@tradepost/client/operations";
+import type { OperationId } from "@tradepost/client/operations";
 import { type ReactNode, useState } from "react";
 import type { Failure } from "../api/failure.ts";
-import { type ChangeInput, useChange } from "../data/use-change.ts";
+import { type ChangeInput, type ChangeOptions, useChange } from "../data/operations.ts";
 import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
 import { type Explain, errorNote, Form } from "./form.tsx";
-import { say } from "./toasts.tsx";
 import { type Difference, VersionConflict } from "./version-conflict.tsx";
 
-interface ChangeProps<Id extends OperationId> {
+interface ChangeProps<Id extends OperationId> extends ChangeOptions<Id> {
   readonly operation: Id;
-  /** The operations whose data is read again. */
-  readonly stale: readonly OperationId[];
-  /** What a toast says after the change. */
-  readonly done?: string | ((data: DataOf<Id>) => string);
-  readonly onDone?: (data: DataOf<Id>) => void;
   readonly onError?: (failure: Failure) => void;
   readonly explain?: Explain;
   readonly onClose: () => void;
 }
 
 function useDialogChange<Id extends OperationId>(props: ChangeProps<Id>) {
-  const { operation, stale, done, onDone, onError, onClose } = props;
-  const change = useChange(operation, {
-    stale,
-    onDone: (data) => {
-      if (done !== undefined) say(typeof done === "string" ? done : done(data));
-      if (onDone) onDone(data);
-      else onClose();
-    },
-  });
+  const { operation, onError, onClose } = props;
+  const change = useChange(operation, { onDone: onClose, ...props });
   const send = (input: ChangeInput<Id>) => change.mutate(input, { onError: (failure) => onError?.(failure) });
   return { error: change.error, isPending: change.isPending, send };
 }

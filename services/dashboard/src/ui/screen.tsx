@@ -1,17 +1,20 @@
 // The frame of every screen: the way back, its title on the page and in the tab, its purpose, and its actions.
+// The facts about one thing: names and values, one below the other.
+
+import type { OperationId } from "@tradepost/client/operations";
 import { createContext, type ReactNode, use, useEffect, useId, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import { curlOf } from "../api/curl.ts";
+import type { Input } from "../api/send.ts";
 import { holderOf, useMe } from "../data/me.ts";
 import { missing, type Needs } from "../session/roles.ts";
+import { CodeBlock } from "./code.tsx";
+import { Dialog } from "./dialog.tsx";
 import { Mark } from "./icons.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { Note } from "./note.tsx";
 import "./screen.css";
-import type { OperationId } from "@tradepost/client/operations";
-import { curlOf } from "../api/curl.ts";
-import type { Input } from "../api/send.ts";
-import { CodeBlock } from "./code.tsx";
-import { Dialog } from "./dialog.tsx";
+import "./facts.css";
 
 interface ScreenProps {
   readonly title: string;
@@ -188,5 +191,37 @@ export function BehindTheScreen<Id extends OperationId>({ operation, input = {} 
         </Dialog>
       )}
     </>
+  );
+}
+
+interface FactsProps {
+  readonly label: string;
+  /** The values by their names. A name without a value is not shown. */
+  readonly of: Readonly<Record<string, ReactNode>>;
+}
+
+export function Facts({ label, of }: FactsProps) {
+  const known = Object.entries(of).filter(
+    ([, value]) => value !== undefined && value !== null && value !== false,
+  );
+  return (
+    <section className="facts" aria-label={label}>
+      <dl className="card">
+        {known.map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

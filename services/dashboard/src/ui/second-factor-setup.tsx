@@ -1,7 +1,7 @@
 // Sets up a second factor: the current password, a QR code for an app, the first code, and then the recovery codes, which are shown once.
 import type { DataOf } from "@tradepost/client/operations";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { useChange } from "../data/use-change.ts";
+import { useChange } from "../data/operations.ts";
 import { Button } from "./button.tsx";
 import { CodeBlock, CopyButton } from "./code.tsx";
 import { CodeField, codeOf } from "./code-field.tsx";
@@ -21,7 +21,7 @@ interface SecondFactorSetupProps {
 
 export function SecondFactorSetup({ onDone, children }: SecondFactorSetupProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const setUp = useChange("setUpSecondFactor", { stale: [] });
+  const setUp = useChange("setUpSecondFactor");
   const made = setUp.data?.data;
   if (made === undefined) {
     const begin = (form: FormData) => setUp.mutate({ body: currentPasswordOf(form) });
@@ -53,7 +53,6 @@ interface StepsProps {
 
 function Steps({ made: { secret, uri }, onConfirmed, children }: StepsProps) {
   const confirm = useChange("confirmSecondFactor", {
-    stale: [],
     onDone: ({ recoveryCodes }) => onConfirmed(recoveryCodes ?? []),
   });
   return (

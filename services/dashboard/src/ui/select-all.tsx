@@ -5,7 +5,7 @@ import type { Counted } from "../api/send.ts";
 import { SELECTED_MAX, type Selection } from "../data/use-selection.ts";
 import { number } from "../format/shop.ts";
 import { Button } from "./button.tsx";
-import type { Column } from "./table.tsx";
+import type { Column } from "./list.tsx";
 import "./select-all.css";
 
 interface SelectAllProps {

@@ -1,25 +1,27 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { useMe } from "../../data/me.ts";
-import { useChange } from "../../data/use-change.ts";
-import { useList } from "../../data/use-list.ts";
+import { useChange, useList } from "../../data/operations.ts";
+import { useProvider } from "../../data/use-provider.ts";
 import { programOf } from "../../format/user-agent.ts";
 import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { signOut } from "../../session/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { Facts } from "../../ui/facts.tsx";
+import { Confirm } from "../../ui/change-dialogs.tsx";
 import { Form } from "../../ui/form.tsx";
+import { ListView } from "../../ui/list.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { CurrentPasswordField, currentPasswordOf, NewPasswordField } from "../../ui/password-fields.tsx";
-import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
+import { ProviderFailure } from "../../ui/provider-failure.tsx";
+import { BehindTheScreen, Facts, Screen, Section } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { discarding } from "../../ui/unsaved.ts";
-import { ListView } from "../../ui/views.tsx";
+import { Time } from "../../ui/value.tsx";
 import { RoleText, SessionTable } from "../staff/door.tsx";
-import { Identity } from "./identity.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import "./account.css";
 
@@ -46,10 +48,7 @@ const MY_SESSIONS_QUERY = { limit: 100 };
 
 function MySessions() {
   const list = useList("listMySessions", MY_SESSIONS_QUERY);
-  const end = useChange("endMySession", {
-    stale: ["listMySessions"],
-    onDone: () => say("The session is ended."),
-  });
+  const end = useChange("endMySession", { stale: ["listMySessions"], done: "The session is ended." });
   const cache = useQueryClient();
   const endOthers = useMutation<number, Failure>({
     mutationFn: endOtherSessions,
@@ -138,18 +137,11 @@ function ChangePassword() {
 function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
   const change = useChange("changeMyPassword", {
     stale: ["listMySessions"],
-    onDone: ({ endedSessions }) => {
-      say(`Your password is changed. ${textOf(endedSessions)}`);
-      onChanged();
-    },
+    done: ({ endedSessions }) => `Your password is changed. ${textOf(endedSessions)}`,
+    onDone: onChanged,
   });
   const submit = (form: FormData) =>
-    change.mutate({
-      body: {
-        ...currentPasswordOf(form),
-        newPassword: String(form.get("newPassword")),
-      },
-    });
+    change.mutate({ body: { ...currentPasswordOf(form), newPassword: String(form.get("newPassword")) } });
   return (
     <div className="change-password">
       <Form failure={change.error} onSubmit={submit}>
@@ -166,4 +158,55 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
 function textOf(endedSessions: number): string {
   if (endedSessions === 0) return "You had no other sessions.";
   return `${counted(endedSessions, "other session has", "other sessions have")} ended.`;
+}
+
+function Identity() {
+  const { failure } = useSearch({ from: "/app/account" });
+  const { identity } = useMe().actor;
+  const { isOffered, name } = useProvider();
+  const [isAsking, setAsking] = useState(false);
+  if (!identity && !isOffered) return null;
+  return (
+    <Section
+      title={`Sign-in with ${name}`}
+      intro={`Once your account there is linked, you need no password and no code here.`}
+      action={
+        identity ? (
+          <Button text="Unlink" onClick={() => setAsking(true)} />
+        ) : (
+          <a className="button button-plain" href="/v1/auth/oidc/start?link=true">
+            Link your account
+          </a>
+        )
+      }
+    >
+      {failure && <ProviderFailure failure={failure} />}
+      <p>
+        {identity ? (
+          <>
+            Linked{identity.email !== null && " to "}
+            <bdi>{identity.email}</bdi>, since <Time at={identity.linkedAt} />, at{" "}
+            <bdi>{new URL(identity.issuer).host}</bdi>.
+          </>
+        ) : (
+          "Not linked."
+        )}
+      </p>
+      {isAsking && (
+        <Confirm
+          title={`Unlink ${name}?`}
+          action="Unlink"
+          operation="unlinkMyIdentity"
+          input={{}}
+          stale={["getMe", "listMySessions"]}
+          done="Your account is unlinked. Your other sessions have ended."
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            You then sign in with your password. If you have none, set one before. Your other sessions end.
+          </p>
+        </Confirm>
+      )}
+    </Section>
+  );
 }

@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { counted } from "../../format/words.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { ProofField, proofOf } from "../../ui/code-field.tsx";
@@ -10,6 +9,7 @@ import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { SecondFactorSetup } from "../../ui/second-factor-setup.tsx";
 import { say } from "../../ui/toasts.tsx";
+import { Badge } from "../../ui/value.tsx";
 
 const FEW_CODES = 3;
 

@@ -1,15 +1,13 @@
 // The API keys of the shop's programs and assistants: create one, see its rights and last use, replace it, end it.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ComponentProps, useState } from "react";
-import { useList } from "../../data/use-list.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { useList } from "../../data/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
+import { type Column, EmptyState, ListSkeleton, MoreButton, Table } from "../../ui/list.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
-import { EmptyState, ListSkeleton, MoreButton } from "../../ui/views.tsx";
+import { Badge, Time } from "../../ui/value.tsx";
 import { ChangeKeyDialog, CreateKeyDialog, RotateKeyDialog } from "./key-dialogs.tsx";
 import { type ApiKey, type KeyState, nameOf, stateOf, works } from "./keys.ts";
 import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";

@@ -4,7 +4,7 @@ import { linesOf } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { AreaField, FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Time } from "../../ui/value.tsx";
 import {
   type ApiKey,
   choicesToShorten,

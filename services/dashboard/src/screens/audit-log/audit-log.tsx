@@ -1,12 +1,12 @@
 // Who changed what, and when. Entries are never modified, and none has a secret.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useList } from "../../data/use-list.ts";
+import { useList } from "../../data/operations.ts";
 import { type Actors, actorOptions, useActors } from "../../data/use-names.ts";
 import { fieldOf, instantOf } from "../../format/time.ts";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
+import { EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { EmptyState, ListView } from "../../ui/views.tsx";
 import { Chain } from "./chain.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { type AuditLogSearch, auditLogSearch } from "./search.ts";

@@ -2,13 +2,13 @@
 import { type AuditVerification, type DataOf, verifyAuditLog } from "@tradepost/client/operations";
 import { useRef, useState } from "react";
 import { Failure } from "../../api/failure.ts";
-import { useRead } from "../../data/use-read.ts";
+import { useRead } from "../../data/operations.ts";
 import { counted, size } from "../../format/words.ts";
 import { request, requestFile } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { ShortId } from "../../ui/code.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Time } from "../../ui/value.tsx";
 
 type Head = DataOf<"getAuditLogHead">;
 

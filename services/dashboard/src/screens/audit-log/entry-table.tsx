@@ -2,11 +2,10 @@ import { Link, linkOptions } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import type { Actors } from "../../data/use-names.ts";
 import { programOf } from "../../format/user-agent.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Address, CopiedId, IdEnd } from "../../ui/code.tsx";
-import { Fact } from "../../ui/facts.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { ExactTime } from "../../ui/time.tsx";
+import { type Column, Table } from "../../ui/list.tsx";
+import { Fact } from "../../ui/screen.tsx";
+import { Badge, ExactTime } from "../../ui/value.tsx";
 import { changesOf, textOfAction } from "./words.ts";
 import "./entry-table.css";
 

@@ -2,8 +2,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { sentence } from "../../api/failure.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
+import { Badge } from "../../ui/value.tsx";
 import { type FeedEvent, type Run, stepsOf, type Webhook } from "./runs.ts";
 
 export function RunView({ run }: { readonly run: Run }) {

@@ -1,10 +1,9 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
-import { useRead } from "../../data/use-read.ts";
+import { useRead } from "../../data/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { type Column, EmptyState, ReadView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, ReadOnly, Screen } from "../../ui/screen.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { EmptyState, ReadView } from "../../ui/views.tsx";
 import { draftOf, type ContentType as Known, nameOfFieldType } from "./type-draft.ts";
 import { TypeForm } from "./type-form.tsx";
 

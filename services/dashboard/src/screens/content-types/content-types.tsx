@@ -1,10 +1,9 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
+import { useList } from "../../data/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, ReadOnly, Screen } from "../../ui/screen.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { EmptyState, ListView } from "../../ui/views.tsx";
 import { ARTICLE, type ContentType, EMPTY } from "./type-draft.ts";
 import { TypeForm } from "./type-form.tsx";
 

@@ -3,15 +3,13 @@ import { Link } from "@tanstack/react-router";
 import type { QueryOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { Failure } from "../../api/failure.ts";
-import { useChange } from "../../data/use-change.ts";
-import type { ListPage } from "../../data/use-list.ts";
+import { type ListPage, useChange } from "../../data/operations.ts";
 import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { useLeaveGuard } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { errorNote, Form, FormNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
-import { say } from "../../ui/toasts.tsx";
 import { type Difference, VersionConflict } from "../../ui/version-conflict.tsx";
 import { FieldRows } from "./field-rows.tsx";
 import {
@@ -47,9 +45,9 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
   const isNew = etag === undefined;
   const save = useChange("putContentType", {
     stale: ["listContentTypes", "getContentType"],
+    done: ({ name }) => `“${name}” is saved.`,
     onDone: (type) => {
       guard.release();
-      say(`“${type.name}” is saved.`);
       onSaved(type);
     },
   });

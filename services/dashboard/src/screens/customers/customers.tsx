@@ -6,11 +6,10 @@ import { given, searchOf, textOf } from "../../format/search-values.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
+import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
-import { EmptyState, ListView } from "../../ui/views.tsx";
+import { Time } from "../../ui/value.tsx";
 import { CreateCustomerDialog } from "./door.tsx";
 
 const LIVE_MS = 10_000;

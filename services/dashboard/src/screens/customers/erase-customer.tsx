@@ -4,8 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { useEffect, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
-import { useChange } from "../../data/use-change.ts";
-import { useRead } from "../../data/use-read.ts";
+import { useChange, useRead } from "../../data/operations.ts";
 import { number } from "../../format/shop.ts";
 import { Button } from "../../ui/button.tsx";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
@@ -13,7 +12,7 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { ExactTime } from "../../ui/time.tsx";
+import { ExactTime } from "../../ui/value.tsx";
 
 interface EraseCustomerProps {
   readonly customer: DataOf<"getCustomer">;

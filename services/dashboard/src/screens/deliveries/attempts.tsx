@@ -4,7 +4,7 @@ import { duration } from "../../format/time.ts";
 import { outcomeText } from "../../format/webhooks.ts";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { ExactTime } from "../../ui/time.tsx";
+import { ExactTime } from "../../ui/value.tsx";
 import { type Attempt, curlOfRequest, type DeliveryWithAttempts, routeText } from "./summary.ts";
 
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {

@@ -1,19 +1,23 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { type Receivers, useEventTypes, useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
-import { useSelection } from "../../data/use-selection.ts";
+import { type Selection, useSelection } from "../../data/use-selection.ts";
 import { given, isUuid } from "../../format/search-values.ts";
 import { fieldOf } from "../../format/time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
-import { optionsOf } from "../../format/words.ts";
+import { counted, optionsOf } from "../../format/words.ts";
+import { request } from "../../session/request.ts";
+import { ConfirmMany } from "../../ui/bulk-dialogs.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Filters, InputFilter, MoreFilters, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
+import { type Column, EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { tickColumn } from "../../ui/select-all.tsx";
-import { EmptyState, ListView } from "../../ui/views.tsx";
-import { DeliveryTable } from "./door.tsx";
-import { TickedDeliveries } from "./redeliver-many.tsx";
+import { SelectAll, tickColumn } from "../../ui/select-all.tsx";
+import { Time } from "../../ui/value.tsx";
+import { DeliveryTable, type ListedDelivery, ReceiverName } from "./door.tsx";
 import { type DeliveriesSearch, deliveriesSearch, queryOf } from "./search.ts";
 
 const LIVE_MS = 5_000;
@@ -182,4 +186,67 @@ function NoDeliveries({ search, receivers: { all = [] } }: NoDeliveriesProps) {
       )}
     </EmptyState>
   );
+}
+
+interface TickedDeliveriesProps {
+  readonly selection: Selection<ListedDelivery>;
+  readonly receivers: Receivers;
+}
+
+const STALE = ["listDeliveries", "getDelivery", "getWebhookEvent", "listWebhookEvents"] as const;
+
+function TickedDeliveries({ selection, receivers }: TickedDeliveriesProps) {
+  const [sent, setSent] = useState<readonly ListedDelivery[] | null>(null);
+  const actionOn = ({ length }: readonly unknown[]) =>
+    `Redeliver ${counted(length, "delivery", "deliveries")}`;
+  return (
+    <>
+      <SelectAll label="Selected deliveries" selection={selection}>
+        <Button text={actionOn(selection.ticked)} onClick={() => setSent(selection.ticked)} />
+      </SelectAll>
+      {sent !== null && (
+        <ConfirmMany
+          action={actionOn(sent)}
+          look="primary"
+          items={sent}
+          columns={columnsOf(receivers)}
+          doneText="Queued"
+          stale={STALE}
+          send={({ id }, options) => request("redeliver", { path: { id } }, options)}
+          onClose={(doneCount) => {
+            setSent(null);
+            if (doneCount > 0) selection.tickShown(false);
+          }}
+        >
+          <p>
+            Each is sent once more, with the same delivery id and a new set of attempts. What a receiver has
+            handled already, it should recognise by the id.
+          </p>
+        </ConfirmMany>
+      )}
+    </>
+  );
+}
+
+function columnsOf(receivers: Receivers): Column<ListedDelivery>[] {
+  return [
+    {
+      name: "Delivery",
+      isHeading: true,
+      cell: ({ id, type, createdAt }) => (
+        <div className="lines">
+          <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }} target="_blank">
+            {EVENT_TYPES[type]}
+          </Link>
+          <span className="soft">
+            <Time at={createdAt} />
+          </span>
+        </div>
+      ),
+    },
+    {
+      name: "Subscription",
+      cell: ({ subscriptionId }) => <ReceiverName id={subscriptionId} receivers={receivers} />,
+    },
+  ];
 }

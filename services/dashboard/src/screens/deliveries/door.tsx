@@ -1,17 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
-import type { useList } from "../../data/use-list.ts";
+import type { useList } from "../../data/operations.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { duration } from "../../format/time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, outcomeText } from "../../format/webhooks.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { ShortId } from "../../ui/code.tsx";
+import { type Column, ListView, Subject, Table } from "../../ui/list.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { type Column, Subject, Table } from "../../ui/table.tsx";
-import { Time, Until } from "../../ui/time.tsx";
-import { ListView } from "../../ui/views.tsx";
+import { Badge, Time, Until } from "../../ui/value.tsx";
 
 export type ListedDelivery = ItemOf<"listDeliveries">;
 

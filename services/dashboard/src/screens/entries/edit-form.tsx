@@ -2,14 +2,13 @@
 // versions are shown, and nothing is overwritten without a question.
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { useChange } from "../../data/use-change.ts";
+import { useChange } from "../../data/operations.ts";
 import { wordsOf } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { useLeaveGuard } from "../../ui/dialog.tsx";
 import { Form, FormNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
-import { say } from "../../ui/toasts.tsx";
 import { type Difference, VersionConflict } from "../../ui/version-conflict.tsx";
 import { EntryFields, explainEntry, isSlugConflict } from "./entry-fields.tsx";
 import { changesOf, type Data, isSameValue, type Texts, type TypeField, textsOf } from "./field-values.ts";
@@ -34,9 +33,8 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
   const [refusal, setRefusal] = useState(obstacle);
   const guard = useLeaveGuard(draft.isDirty);
   const save = useSave(entry.id, {
-    onSaved: (revision) => {
+    onSaved: () => {
       guard.release();
-      say(`Revision ${revision} is saved. It is not live until it is published.`);
       onClose();
     },
     onUnreadConflict: setRefusal,
@@ -112,7 +110,7 @@ interface Changed {
 }
 
 interface SaveListeners {
-  readonly onSaved: (revision: number) => void;
+  readonly onSaved: () => void;
   /** Called if somebody else has changed the entry and it cannot be read. */
   readonly onUnreadConflict: (failure: Failure) => void;
 }
@@ -123,7 +121,8 @@ function useSave(id: string, { onSaved, onUnreadConflict }: SaveListeners) {
   const path = { id };
   const save = useChange("updateEntry", {
     stale: ["getEntry", "listEntries", "listRevisions"],
-    onDone: ({ revision }) => onSaved(revision),
+    done: ({ revision }) => `Revision ${revision} is saved. It is not live until it is published.`,
+    onDone: onSaved,
   });
   const onError = async (failure: Failure) => {
     if (failure.status !== 412) return;

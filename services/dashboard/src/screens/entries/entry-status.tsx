@@ -1,7 +1,6 @@
 import { absoluteTime } from "../../format/time.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Note } from "../../ui/note.tsx";
-import { Countdown, Time } from "../../ui/time.tsx";
+import { Badge, Countdown, Time } from "../../ui/value.tsx";
 import { type Entry, liveText, toneOf } from "./status.ts";
 
 export function StatusBadge({ entry }: { readonly entry: Entry }) {

@@ -1,15 +1,13 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import { useChange } from "../../data/use-change.ts";
-import { useRead } from "../../data/use-read.ts";
+import { useChange, useRead } from "../../data/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { useLeaveGuard } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form, FormNote } from "../../ui/form.tsx";
+import { EmptyState, ListView, ReadView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { say } from "../../ui/toasts.tsx";
-import { EmptyState, ListView, ReadView } from "../../ui/views.tsx";
 import { EntryFields, explainEntry, isSlugConflict } from "./entry-fields.tsx";
 import { changesOf, type Texts } from "./field-values.ts";
 import { useTypes } from "./value.tsx";
@@ -82,9 +80,9 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
   const guard = useLeaveGuard(Object.keys(changes).length + faults.length > 0 || slug !== "");
   const create = useChange("createEntry", {
     stale: ["listEntries"],
+    done: "The draft is saved. Nobody sees it until it is published.",
     onDone: ({ id }) => {
       guard.release();
-      say("The draft is saved. Nobody sees it until it is published.");
       void navigate({ to: "/entries/$entryId", params: { entryId: id } });
     },
   });

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useList } from "../../data/use-list.ts";
+import { useList } from "../../data/operations.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { usePaused } from "../../data/use-paused.ts";
 import { searchOf } from "../../format/search-values.ts";
@@ -7,8 +7,7 @@ import { entryTitle } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { EmptyState, ListView } from "../../ui/views.tsx";
+import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { Thumbnail, UploadButton, UploadList, useUploads } from "../media/door.tsx";
 import { StatusBadge } from "./entry-status.tsx";
 import type { Entry } from "./status.ts";

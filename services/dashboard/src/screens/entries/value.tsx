@@ -1,7 +1,6 @@
 // Shows one value of an entry. Text stays text, so that markup that somebody wrote has no effect.
 import { Link } from "@tanstack/react-router";
-import { useList } from "../../data/use-list.ts";
-import { useRead } from "../../data/use-read.ts";
+import { useList, useRead } from "../../data/operations.ts";
 import { entryTitle } from "../../format/words.ts";
 import { Thumbnail } from "../media/door.tsx";
 import { shown, type TypeField } from "./field-values.ts";

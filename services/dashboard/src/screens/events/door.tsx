@@ -1,10 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { ShortId } from "../../ui/code.tsx";
-import { type Column, Subject, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { type Column, Subject, Table } from "../../ui/list.tsx";
+import { Badge, Time } from "../../ui/value.tsx";
 
 type ListedEvent = ItemOf<"listWebhookEvents">;
 

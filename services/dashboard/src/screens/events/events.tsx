@@ -4,8 +4,8 @@ import { useEventTypes } from "../../data/use-receivers.ts";
 import { isUuid } from "../../format/search-values.ts";
 import { fieldOf } from "../../format/time.ts";
 import { Filters, InputFilter, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
+import { EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { EmptyState, ListView } from "../../ui/views.tsx";
 import { EventTable } from "./door.tsx";
 import { type EventsSearch, eventsSearch, queryOf } from "./search.ts";
 

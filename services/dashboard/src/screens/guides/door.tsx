@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { quoted } from "../../api/curl.ts";
 import { useIsAllowed } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
+import { useList } from "../../data/operations.ts";
 
 /** `key` is the visible beginning of the shop's newest key that works. Nobody can read the rest. */
 export function useOwnValues() {

@@ -1,8 +1,8 @@
 // One guide, with the address of the shop and the beginning of one of its keys in the examples.
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { EmptyState } from "../../ui/list.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { EmptyState } from "../../ui/views.tsx";
 import { ConnectAnAssistant } from "./connect-an-assistant.tsx";
 import { TOPICS, type TopicId } from "./guides.tsx";
 import { ReadTheFeed } from "./read-the-feed.tsx";

@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { CodeBlock } from "../../ui/code.tsx";
 import { SelectField } from "../../ui/field.tsx";
+import { ListSkeleton } from "../../ui/list.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { ListSkeleton } from "../../ui/views.tsx";
 import { listenCommands, useOwnValues } from "./door.tsx";
 
 export function ReceiveWebhooks() {

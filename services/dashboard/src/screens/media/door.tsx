@@ -5,10 +5,10 @@ import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { Failure, sentence } from "../../api/failure.ts";
 import { size } from "../../format/words.ts";
 import { requestFile, requestUpload } from "../../session/request.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/screen.tsx";
+import { Badge } from "../../ui/value.tsx";
 import "./media.css";
 
 export type Media = DataOf<"getMedia">;

@@ -1,21 +1,18 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
-import { useChange } from "../../data/use-change.ts";
-import { useRead } from "../../data/use-read.ts";
+import { useChange, useRead } from "../../data/operations.ts";
 import { number } from "../../format/shop.ts";
 import { size } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { CodeBlock, CopiedId } from "../../ui/code.tsx";
-import { Facts } from "../../ui/facts.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { ReadView } from "../../ui/list.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
-import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
-import { ExactTime, Time } from "../../ui/time.tsx";
-import { say } from "../../ui/toasts.tsx";
-import { ReadView } from "../../ui/views.tsx";
+import { BehindTheScreen, Facts, Screen, Section } from "../../ui/screen.tsx";
+import { ExactTime, Time } from "../../ui/value.tsx";
 import { isOpen, type Media, type MediaVariant, Status, usePicture } from "./door.tsx";
 import { DeleteMedia, UsedIn } from "./used-in.tsx";
 import "./media.css";
@@ -164,13 +161,10 @@ const VALID = [
 
 function LinkForm({ media: { id, variants } }: { readonly media: Media }) {
   const [link, setLink] = useState<{ readonly url: string; readonly expiresAt: string } | null>(null);
-  const make = useChange("createMediaLink", { stale: [], onDone: setLink });
+  const make = useChange("createMediaLink", { onDone: setLink });
   const end = useChange("endMediaLinks", {
-    stale: [],
-    onDone: () => {
-      setLink(null);
-      say("All links to this file are ended.");
-    },
+    done: "All links to this file are ended.",
+    onDone: () => setLink(null),
   });
   const submit = (form: FormData) => {
     const variant = String(form.get("variant"));

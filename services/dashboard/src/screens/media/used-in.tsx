@@ -2,14 +2,14 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { partsOf } from "../../data/bulk-run.ts";
-import { useList } from "../../data/use-list.ts";
+import { useList } from "../../data/operations.ts";
 import { counted, entryTitle } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { ConfirmMany } from "../../ui/bulk-dialogs.tsx";
+import { type Column, Table } from "../../ui/list.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { Badge } from "../../ui/value.tsx";
 import type { Media } from "./door.tsx";
 
 type Entry = ItemOf<"listEntries">;

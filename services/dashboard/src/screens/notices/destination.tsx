@@ -7,12 +7,10 @@ import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { ShownOnceDialog } from "../../ui/dialog.tsx";
-import { Facts } from "../../ui/facts.tsx";
 import { AreaField, ChoiceField, TextField } from "../../ui/field.tsx";
+import { ReadView } from "../../ui/list.tsx";
 import { Note } from "../../ui/note.tsx";
-import { Section } from "../../ui/screen.tsx";
-import { say } from "../../ui/toasts.tsx";
-import { ReadView } from "../../ui/views.tsx";
+import { Facts, Section } from "../../ui/screen.tsx";
 import {
   ALL_KINDS,
   bodyOf,
@@ -96,14 +94,7 @@ function Dialogs({ open, destination, onClose, onStored }: DialogsProps) {
   return (
     <>
       {open === "change" && (
-        <DestinationDialog
-          from={destination ?? EMPTY}
-          onClose={onClose}
-          onStored={(changed) => {
-            onStored(changed);
-            say("Notices are sent there from now on.");
-          }}
-        />
+        <DestinationDialog from={destination ?? EMPTY} onClose={onClose} onStored={onStored} />
       )}
       {open === "rotate" && destination !== null && (
         <Confirm
@@ -168,6 +159,7 @@ function DestinationDialog({ from, onClose, onStored }: DestinationDialogProps) 
       operation="putNoticeDestination"
       input={(form) => ({ body: bodyOf(draftIn(form)) })}
       stale={["getNoticeDestination"]}
+      done="Notices are sent there from now on."
       onDone={onStored}
       onClose={onClose}
     >

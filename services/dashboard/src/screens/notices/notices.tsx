@@ -1,19 +1,16 @@
 // The notices: problems that need somebody's attention, and the destination to which they are sent.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
-import { useChange } from "../../data/use-change.ts";
+import { useChange } from "../../data/operations.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { isAllowed } from "../../session/roles.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Filters, SelectFilter } from "../../ui/filters.tsx";
+import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
-import { say } from "../../ui/toasts.tsx";
-import { EmptyState, ListView } from "../../ui/views.tsx";
+import { Badge, Time } from "../../ui/value.tsx";
 import { Destination } from "./destination.tsx";
 import { type NoticesSearch, noticesSearch, queryOf } from "./search.ts";
 import { factsText, hasPage, type Notice, wordingOf } from "./texts.ts";
@@ -32,7 +29,7 @@ export default function Notices() {
   const list = useLiveList("listNotices", query, { everyMs: LIVE_MS });
   const acknowledge = useChange("acknowledgeNotice", {
     stale: ["listNotices"],
-    onDone: ({ subject }) => say(`The notice about “${subject}” is acknowledged.`),
+    done: ({ subject }) => `The notice about “${subject}” is acknowledged.`,
   });
   return (
     <Screen

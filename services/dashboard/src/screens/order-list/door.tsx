@@ -2,10 +2,8 @@ import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { CHANNELS, type OrderState, paymentWording, statusWording } from "../../format/order-words.ts";
-import { Amount } from "../../ui/amount.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { type Column, Table } from "../../ui/list.tsx";
+import { Amount, Badge, Time } from "../../ui/value.tsx";
 
 type ListedOrder = ItemOf<"listOrders">;
 

@@ -2,13 +2,12 @@
 import type { DataOf } from "@tradepost/client/operations";
 import { useId, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { useChange } from "../../data/use-change.ts";
+import { useChange } from "../../data/operations.ts";
 import { isUnpaid, ORDER_ACTIONS, type OrderAction, type OrderState } from "../../format/order-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { errorNote, Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
-import { say } from "../../ui/toasts.tsx";
 import { OrderStatus } from "../order-list/door.tsx";
 import { ActionFields } from "./action-fields.tsx";
 import { ACTIONS, bodyOf, type Operation, STALE } from "./actions.ts";
@@ -29,10 +28,8 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
   const { operation, title, text, done, isDanger } = ACTIONS[action];
   const change = useChange<Operation>(operation, {
     stale: STALE,
-    onDone: (after) => {
-      say(`Order ${after.orderNumber} ${done(after)}.`);
-      onClose();
-    },
+    done: (after) => `Order ${after.orderNumber} ${done(after)}.`,
+    onDone: onClose,
   });
   const state = stateAfter(change.error, seen.order, order);
   // After a 412 the user has seen the difference, so the next try is for the current version.

@@ -1,7 +1,7 @@
 // The fields of an address in a form. Their names begin with the name of the address: `shippingAddress.city`.
 import type { ItemOf } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";
-import { useList } from "../../data/use-list.ts";
+import { useList } from "../../data/operations.ts";
 import { ADDRESS_FIELDS, type AddressTexts, addressesOf, textOf, textsOf } from "../../format/address.ts";
 import { CountryField, SelectField, TextField } from "../../ui/field.tsx";
 

@@ -1,13 +1,13 @@
 import { type ComponentProps, useId, useRef } from "react";
-import { useList } from "../../data/use-list.ts";
+import { useList } from "../../data/operations.ts";
 import { mayBeAmount } from "../../format/money.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { optionsOf } from "../../format/words.ts";
-import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
 import { AreaField, CurrencyField, SelectField, TextField } from "../../ui/field.tsx";
 import { useFocusAdded } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { Amount } from "../../ui/value.tsx";
 import {
   changedLine,
   type Draft,

@@ -3,9 +3,9 @@ import type { Csv } from "../../format/csv.ts";
 import { Button } from "../../ui/button.tsx";
 import { CurrencyField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { type Column, Table } from "../../ui/list.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
 import { faultsOf, type Mapping, TARGETS, type TargetName } from "./import-columns.ts";
 
 interface ImportMappingProps {

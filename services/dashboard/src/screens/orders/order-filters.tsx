@@ -2,7 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useRead } from "../../data/use-read.ts";
+import { useRead } from "../../data/operations.ts";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
 import { optionsOf } from "../../format/words.ts";

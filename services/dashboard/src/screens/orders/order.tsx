@@ -2,19 +2,17 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { type ComponentProps, useEffect } from "react";
 import { useIsAllowed } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
-import { useRead } from "../../data/use-read.ts";
+import { useList, useRead } from "../../data/operations.ts";
+import { addressLines } from "../../format/address.ts";
+import { CHANNELS } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
-import { Amount } from "../../ui/amount.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
-import { ListView, ReadView } from "../../ui/views.tsx";
+import { CodeBlock, CopiedId } from "../../ui/code.tsx";
+import { type Column, ListView, ReadView, Table } from "../../ui/list.tsx";
+import { BehindTheScreen, Facts, Screen, Section } from "../../ui/screen.tsx";
+import { Amount, Badge, ExactTime, Time } from "../../ui/value.tsx";
 import { EventTable } from "../events/door.tsx";
 import { OrderStatus } from "../order-list/door.tsx";
 import { OrderActions } from "./order-actions.tsx";
-import { OrderFacts, OrderNotes } from "./order-facts.tsx";
 import { Shipments } from "./shipments.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Totals } from "./totals.tsx";
@@ -192,5 +190,75 @@ function Payments({ list, currency }: PaymentsProps) {
         {(payments) => <Table caption="Payments and refunds" columns={columns} rows={payments} />}
       </ListView>
     </Section>
+  );
+}
+
+function OrderFacts({ order }: { readonly order: DataOf<"getOrder"> }) {
+  const { id, customerId, channel, externalId, propertyId, placedAt, createdAt, updatedAt } = order;
+  const { shippingAddress, billingAddress, cancelReason } = order;
+  return (
+    <Facts
+      label="This order"
+      of={{
+        Customer: <Customer id={customerId} />,
+        Channel: CHANNELS[channel],
+        Placed: <ExactTime at={placedAt ?? createdAt} />,
+        "Last changed": updatedAt !== createdAt && <ExactTime at={updatedAt} />,
+        "Cancelled because": cancelReason,
+        "Ship to": <Address address={shippingAddress} />,
+        "Bill to": <Address address={billingAddress} />,
+        "External id": externalId && <CopiedId id={externalId} what="external id" />,
+        "Placed on": propertyId && <code>{propertyId}</code>,
+        "Order id": <CopiedId id={id} what="order id" />,
+      }}
+    />
+  );
+}
+
+function Customer({ id }: { readonly id: string }) {
+  const { data } = useRead("getCustomer", { path: { id } });
+  return (
+    <>
+      <Link to="/customers/$customerId" params={{ customerId: id }}>
+        <bdi>{data?.name ?? "…"}</bdi>
+      </Link>
+      {data?.email !== undefined && <p className="soft">{data.email}</p>}
+    </>
+  );
+}
+
+function Address({ address }: { readonly address: DataOf<"getOrder">["shippingAddress"] }) {
+  if (address === undefined) return <span className="soft">No address</span>;
+  return <p className="order-text">{addressLines(address).join("\n")}</p>;
+}
+
+function OrderNotes({ order }: { readonly order: DataOf<"getOrder"> }) {
+  const { customerNote, internalNote, metadata } = order;
+  return (
+    <>
+      <Section title="Notes">
+        <Facts
+          label="What was written"
+          of={{
+            "Customer’s note": <Note text={customerNote} />,
+            "Internal note": <Note text={internalNote} />,
+          }}
+        />
+      </Section>
+      {metadata !== undefined && (
+        <Section title="Metadata">
+          <CodeBlock text={JSON.stringify(metadata, null, 2)} what="the metadata" />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Note({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return <span className="soft">None</span>;
+  return (
+    <p className="order-text" dir="auto">
+      {text}
+    </p>
   );
 }

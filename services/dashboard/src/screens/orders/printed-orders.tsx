@@ -6,7 +6,7 @@ import { ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { number, shop } from "../../format/shop.ts";
 import { absoluteTime } from "../../format/time.ts";
 import { counted } from "../../format/words.ts";
-import { Amount } from "../../ui/amount.tsx";
+import { Amount } from "../../ui/value.tsx";
 import { Totals } from "./totals.tsx";
 import "./order.css";
 import "./printed-orders.css";

@@ -6,9 +6,9 @@ import { writeCsv } from "../../format/csv.ts";
 import { number } from "../../format/shop.ts";
 import { Button } from "../../ui/button.tsx";
 import { saveFile } from "../../ui/export-button.tsx";
+import { type Column, Table } from "../../ui/list.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
 import { placeOf } from "./import-columns.ts";
 import type { RefusedOrder } from "./use-import.ts";
 

@@ -2,13 +2,12 @@ import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { number } from "../../format/shop.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { CopiedId } from "../../ui/code.tsx";
+import { type Column, Table } from "../../ui/list.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Badge, Time } from "../../ui/value.tsx";
 import { Text } from "./action-fields.tsx";
 import { STALE } from "./actions.ts";
 

@@ -1,8 +1,7 @@
 import type { ComponentProps } from "react";
-import { Amount } from "../../ui/amount.tsx";
+import { ListView } from "../../ui/list.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { Time } from "../../ui/time.tsx";
-import { ListView } from "../../ui/views.tsx";
+import { Amount, Time } from "../../ui/value.tsx";
 import { type TimelineEntry, type TimelineText, timelineText } from "./timeline-text.ts";
 
 interface TimelineProps {

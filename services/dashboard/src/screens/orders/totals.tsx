@@ -1,6 +1,6 @@
 // The parts of an order's total, and how much is paid. Used for placed and for new orders.
 import type { DataOf } from "@tradepost/client/operations";
-import { Amount } from "../../ui/amount.tsx";
+import { Amount } from "../../ui/value.tsx";
 
 type Order = DataOf<"getOrder">;
 type Amounts = Pick<

@@ -5,7 +5,7 @@ import { type ChangeEvent, type KeyboardEvent, useRef, useState } from "react";
 import { textOfFile } from "../../format/csv.ts";
 import { counted } from "../../format/words.ts";
 import { TextField } from "../../ui/field.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { type Column, Table } from "../../ui/list.tsx";
 import { Text } from "./action-fields.tsx";
 import type { ActionBody } from "./actions.ts";
 import { readTracking, repeatedNumber } from "./tracking.ts";

@@ -3,11 +3,10 @@ import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { explain, type Failure } from "../../api/failure.ts";
-import { useList } from "../../data/use-list.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { useList } from "../../data/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Badge, Time } from "../../ui/value.tsx";
 import { countOfDeliveries, expiringKeys, type SubscriptionFault, subscriptionFaults } from "./attention.ts";
 
 interface List<Item> {

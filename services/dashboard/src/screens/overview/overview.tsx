@@ -1,12 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useIsAllowed, useMe } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
-import { useRead } from "../../data/use-read.ts";
+import { useList, useRead } from "../../data/operations.ts";
 import { number } from "../../format/shop.ts";
 import { dayOf, startOfDay } from "../../format/time.ts";
+import { ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
-import { ListView } from "../../ui/views.tsx";
 import { LatestDeliveries } from "../deliveries/door.tsx";
 import { OrderTable } from "../order-list/door.tsx";
 import { SalesReport } from "../reports/door.tsx";

@@ -12,11 +12,10 @@ import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
+import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { SelectAll, tickColumn } from "../../ui/select-all.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
-import { EmptyState, ListView } from "../../ui/views.tsx";
+import { Time } from "../../ui/value.tsx";
 import { AddManyDialog } from "./add-many.tsx";
 import { KINDS, type Redirect } from "./read-redirects.ts";
 

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { holderOf, useIsAllowed, useMe } from "../../data/me.ts";
-import { useRead } from "../../data/use-read.ts";
+import { useRead } from "../../data/operations.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
 import { duration } from "../../format/time.ts";

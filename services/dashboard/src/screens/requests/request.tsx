@@ -1,14 +1,13 @@
 import { Link, useParams } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
-import { useRead } from "../../data/use-read.ts";
+import { useRead } from "../../data/operations.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { duration } from "../../format/time.ts";
 import { size } from "../../format/words.ts";
 import { CopiedId } from "../../ui/code.tsx";
-import { Facts } from "../../ui/facts.tsx";
-import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
-import { ExactTime } from "../../ui/time.tsx";
-import { ReadView } from "../../ui/views.tsx";
+import { ReadView } from "../../ui/list.tsx";
+import { BehindTheScreen, Facts, Screen, Section } from "../../ui/screen.tsx";
+import { ExactTime } from "../../ui/value.tsx";
 import { Status } from "./requests.tsx";
 
 export default function RequestPage() {

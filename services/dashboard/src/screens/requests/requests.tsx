@@ -1,17 +1,15 @@
 // The requests of people, programs and assistants to the API in the last seven days, and the responses.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ItemOf, OPERATIONS } from "@tradepost/client/operations";
-import { useList } from "../../data/use-list.ts";
+import { useList } from "../../data/operations.ts";
 import { type Actors, actorOptions, useActors } from "../../data/use-names.ts";
 import { duration, fieldOf } from "../../format/time.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Filters, InputFilter, MoreFilters, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
+import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { Note } from "../../ui/note.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { ExactTime } from "../../ui/time.tsx";
-import { EmptyState, ListView } from "../../ui/views.tsx";
+import { Badge, ExactTime } from "../../ui/value.tsx";
 import { queryOf, type RequestsSearch, requestsSearch } from "./search.ts";
 
 const PAGE = 100;

@@ -5,7 +5,7 @@ import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { send } from "../../api/send.ts";
-import { useRead } from "../../data/use-read.ts";
+import { useRead } from "../../data/operations.ts";
 import { resume, session, signIn, signOut, type UnfinishedSignIn } from "../../session/session.ts";
 import { useStore } from "../../session/use-store.ts";
 import { Button } from "../../ui/button.tsx";

@@ -8,7 +8,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { Alone } from "../../ui/screen.tsx";
-import { Countdown } from "../../ui/time.tsx";
+import { Countdown } from "../../ui/value.tsx";
 
 type Attempt = UseMutationResult<UnfinishedSignIn | null, Failure, { email: string; password: string }>;
 

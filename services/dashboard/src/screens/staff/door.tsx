@@ -2,10 +2,9 @@ import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { programOf } from "../../format/user-agent.ts";
 import { type Role, textOfRole } from "../../session/roles.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Address } from "../../ui/code.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { type Column, Table } from "../../ui/list.tsx";
+import { Badge, Time } from "../../ui/value.tsx";
 
 type Session = DataOf<"listUserSessions">[number] & { readonly current?: boolean };
 

@@ -9,7 +9,7 @@ import { ShownOnceDialog } from "../../ui/dialog.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
 import { errorNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Time } from "../../ui/value.tsx";
 import { changesOf, type Person, rolesToGive, setupAddress } from "./manage.ts";
 
 interface AddPersonDialogProps {

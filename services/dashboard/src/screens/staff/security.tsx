@@ -1,14 +1,14 @@
 // Whether the shop requires a second factor of everybody, and accepts passwords. Owners change it; relaxing it needs a code.
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
+import { useRead } from "../../data/operations.ts";
 import { useProvider } from "../../data/use-provider.ts";
-import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { CodeField, codeOf } from "../../ui/code-field.tsx";
 import { useFault } from "../../ui/form.tsx";
+import { ReadView } from "../../ui/list.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { ReadView } from "../../ui/views.tsx";
 import type { Person } from "./manage.ts";
 
 const STALE = ["getSecurity", "getMe"] as const;

@@ -1,14 +1,12 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
+import { useList } from "../../data/operations.ts";
 import { textOfRole } from "../../session/roles.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
-import { EmptyState, ListView } from "../../ui/views.tsx";
+import { Badge, Time } from "../../ui/value.tsx";
 import type { Person } from "./manage.ts";
 import { AddPersonDialog, type SetupLink, SetupLinkDialog } from "./person-dialogs.tsx";
 import { Passwords, Security } from "./security.tsx";

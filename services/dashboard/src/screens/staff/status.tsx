@@ -1,6 +1,5 @@
 // Whether a person may sign in; for an invited one, how long the setup link works.
-import { Badge } from "../../ui/badge.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Badge, Time } from "../../ui/value.tsx";
 import { type Entry, linkOf, type Person } from "./manage.ts";
 
 interface StatusProps {

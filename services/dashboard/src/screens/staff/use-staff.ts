@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useList } from "../../data/use-list.ts";
+import { useList } from "../../data/operations.ts";
 import { type Entry, LINK_MADE, type Person } from "./manage.ts";
 
 const LIMIT = 100;

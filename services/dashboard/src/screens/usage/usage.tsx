@@ -1,14 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
-import { useRead } from "../../data/use-read.ts";
+import { useRead } from "../../data/operations.ts";
 import { number } from "../../format/shop.ts";
 import { dayText } from "../../format/time.ts";
 import { size } from "../../format/words.ts";
 import { BarChart } from "../../ui/bar-chart.tsx";
-import { Facts } from "../../ui/facts.tsx";
+import { ReadView } from "../../ui/list.tsx";
 import { Note } from "../../ui/note.tsx";
-import { BehindTheScreen, Screen, Section } from "../../ui/screen.tsx";
-import { ReadView } from "../../ui/views.tsx";
+import { BehindTheScreen, Facts, Screen, Section } from "../../ui/screen.tsx";
 import { daysOf, isNear, quotasOf, requestsOf } from "./usage-figures.ts";
 import "./usage.css";
 

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { useIsAllowed, useMe } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
+import { useList } from "../../data/operations.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
 import { CodeBlock } from "../../ui/code.tsx";
+import { EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { EmptyState, ListView } from "../../ui/views.tsx";
 import { exampleBody } from "./texts.ts";
 import "./event-types.css";
 

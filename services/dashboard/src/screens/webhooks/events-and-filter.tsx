@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
-import { useChange } from "../../data/use-change.ts";
+import { useChange } from "../../data/operations.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { ALL_FILTER_FIELDS, appliesTo, FILTER_FIELDS, type FilterField } from "../../format/event-filter.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
@@ -11,7 +11,7 @@ import { ShortId } from "../../ui/code.tsx";
 import { AreaField, FieldGroup } from "../../ui/field.tsx";
 import { FormNote, FormPart } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Time } from "../../ui/value.tsx";
 import { type Draft, draftIn, eventGroups, withAll, withoutAll } from "./draft.ts";
 import { previewText } from "./texts.ts";
 

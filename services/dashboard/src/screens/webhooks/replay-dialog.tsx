@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { type FormEvent, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { useChange } from "../../data/use-change.ts";
+import { useChange } from "../../data/operations.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { fieldOf } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { useChange } from "../../data/use-change.ts";
+import { useChange } from "../../data/operations.ts";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { ShownOnceDialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { errorNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Time } from "../../ui/value.tsx";
 import { STALE, type Subscription } from "./texts.ts";
 
 interface RotateSecretDialogProps {

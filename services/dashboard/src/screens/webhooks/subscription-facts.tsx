@@ -3,10 +3,9 @@ import { useIsAllowed } from "../../data/me.ts";
 import { filterLines } from "../../format/event-filter.ts";
 import { absoluteTime } from "../../format/time.ts";
 import { ALWAYS_OFFERED, EVENT_TYPES, type EventType, waitingText } from "../../format/webhooks.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { CopiedId } from "../../ui/code.tsx";
-import { Facts } from "../../ui/facts.tsx";
-import { Time, Until } from "../../ui/time.tsx";
+import { Facts } from "../../ui/screen.tsx";
+import { Badge, Time, Until } from "../../ui/value.tsx";
 import { limitsText, PAYLOADS, type Subscription, stateOf } from "./texts.ts";
 
 export function SubscriptionFacts({ subscription }: { readonly subscription: Subscription }) {

@@ -1,16 +1,23 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
-import { useRead } from "../../data/use-read.ts";
+import { useList, useRead } from "../../data/operations.ts";
+import { number } from "../../format/shop.ts";
 import { waitingText } from "../../format/webhooks.ts";
+import { BarChart } from "../../ui/bar-chart.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/change-dialogs.tsx";
+import { type Column, ListView, ReadView, Table } from "../../ui/list.tsx";
 import { Note } from "../../ui/note.tsx";
-import { BehindTheScreen, ReadOnly, Screen } from "../../ui/screen.tsx";
-import { ReadView } from "../../ui/views.tsx";
+import { Progress } from "../../ui/progress.tsx";
+import { BehindTheScreen, ReadOnly, Screen, Section } from "../../ui/screen.tsx";
+import { Badge, ExactTime, Time } from "../../ui/value.tsx";
 import { LatestDeliveries } from "../deliveries/door.tsx";
-import { AttemptsSection } from "./attempts-section.tsx";
-import { ReplayProgress, Replays } from "./replays.tsx";
+import { barsOf, figuresOf, lastDay } from "./attempts-statistics.ts";
+import { INCLUDES, progressText, REPLAY_STATUSES, type Replay } from "./replay-draft.ts";
 import { SubscriptionActions } from "./subscription-actions.tsx";
 import { StateBadge, SubscriptionFacts } from "./subscription-facts.tsx";
+import "./attempts-section.css";
 
 const LIVE_MS = 5_000;
 const LATEST = 10;
@@ -77,5 +84,165 @@ function Waiting({ subscriptionId }: { readonly subscriptionId: string }) {
         </Link>
       )}
     </Note>
+  );
+}
+
+// How the attempts at a subscription went in the last day.
+const SERIES = [
+  { name: "Succeeded", tone: "good" },
+  { name: "Failed", tone: "danger" },
+] as const;
+
+function AttemptsSection({ subscriptionId }: { readonly subscriptionId: string }) {
+  const query = { subscriptionId, by: "hour", ...lastDay(Date.now()) } as const;
+  const read = useRead("getWebhookStatistics", { query }, { everyMs: LIVE_MS });
+  return (
+    <Section title="Attempts">
+      <ReadView read={read}>
+        {({ buckets, total }) => {
+          const { attempts, failed, p50, p95 } = figuresOf(total);
+          return (
+            <div className="attempt-statistics card">
+              <dl>
+                <Figure name="Attempts">{attempts}</Figure>
+                <Figure name="Failed">{failed}</Figure>
+                <Figure name="p50">{p50}</Figure>
+                <Figure name="p95">{p95}</Figure>
+              </dl>
+              <BarChart
+                label="Attempts by hour in the last 24 hours"
+                unit="Hour"
+                series={SERIES}
+                bars={barsOf(buckets)}
+              />
+            </div>
+          );
+        }}
+      </ReadView>
+    </Section>
+  );
+}
+
+function Figure({ name, children }: { readonly name: string; readonly children: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="number">{children}</dd>
+    </div>
+  );
+}
+
+const SHOWN = 10;
+
+const COLUMNS: readonly Column<Replay>[] = [
+  {
+    name: "Replay",
+    isHeading: true,
+    cell: ({ id, subscriptionId, include }) => (
+      <Link to="/webhooks/$subscriptionId" params={{ subscriptionId }} search={{ replay: id }}>
+        {INCLUDES[include].text}
+      </Link>
+    ),
+  },
+  {
+    name: "Period",
+    cell: ({ since, until }) => (
+      <div>
+        <ExactTime at={since} /> to <ExactTime at={until} />
+      </div>
+    ),
+  },
+  { name: "State", cell: ({ status }) => <Badge {...REPLAY_STATUSES[status]} /> },
+  { name: "Matched", isNumber: true, cell: ({ matched }) => number(matched) },
+  { name: "Queued", isNumber: true, cell: ({ requeued }) => number(requeued) },
+  { name: "Skipped", isNumber: true, cell: ({ skipped }) => number(skipped) },
+  { name: "Started", cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+function Replays({ subscriptionId }: { readonly subscriptionId: string }) {
+  const list = useList("listReplays", { limit: SHOWN }, { path: { id: subscriptionId }, everyMs: LIVE_MS });
+  return (
+    <Section title="Replays">
+      <ListView list={list} empty={<p className="soft">Nothing was replayed yet.</p>}>
+        {(replays) => <Table caption="Replays" columns={COLUMNS} rows={replays} />}
+      </ListView>
+    </Section>
+  );
+}
+
+interface ReplayProgressProps {
+  readonly id: string;
+  readonly subscriptionId: string;
+}
+
+const PROGRESS_MS = 1_000;
+
+function ReplayProgress({ id, subscriptionId }: ReplayProgressProps) {
+  const read = useRead(
+    "getReplay",
+    { path: { id } },
+    { everyMs: ({ status }) => status === "running" && PROGRESS_MS },
+  );
+  return (
+    <Section
+      title="Replay"
+      action={
+        <Link to="/webhooks/$subscriptionId" params={{ subscriptionId }}>
+          Hide
+        </Link>
+      }
+    >
+      <ReadView read={read}>{(replay) => <ReplayParts replay={replay} />}</ReadView>
+    </Section>
+  );
+}
+
+function ReplayParts({ replay }: { readonly replay: Replay }) {
+  const [isCancelling, setCancelling] = useState(false);
+  const isAdmin = useIsAllowed({ role: "admin" });
+  const { id, subscriptionId, include, since, until, status, matched, requeued } = replay;
+  return (
+    <>
+      <p className="soft">
+        {INCLUDES[include].text}, from <ExactTime at={since} /> to <ExactTime at={until} />
+      </p>
+      <Progress
+        label={status === "cancelled" ? "Sent" : "Queued to be sent"}
+        done={requeued}
+        total={matched}
+      />
+      <p>
+        <span role="status">{progressText(replay)}</span>{" "}
+        {requeued > 0 && (
+          <Link to="/deliveries" search={{ subscriptionId }}>
+            See them arrive
+          </Link>
+        )}
+      </p>
+      {isAdmin && status !== "cancelled" && (
+        <div>
+          <Button text="Cancel the replay" onClick={() => setCancelling(true)} />
+        </div>
+      )}
+      {isCancelling && (
+        <Confirm
+          title="Cancel the replay?"
+          action="Cancel the replay"
+          otherwise="Go on sending"
+          operation="cancelReplay"
+          input={{ path: { id } }}
+          stale={["getReplay", "listReplays", "listDeliveries", "getSubscription"]}
+          done={(replay) =>
+            replay.status === "cancelled" ? "The replay is cancelled." : "Everything was sent already."
+          }
+          onClose={() => setCancelling(false)}
+        >
+          <p>
+            What was not sent yet becomes what it was before, also if it is already queued. What was sent
+            stays sent.
+          </p>
+        </Confirm>
+      )}
+    </>
   );
 }

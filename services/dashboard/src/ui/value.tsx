@@ -1,6 +1,9 @@
-// A time as people read it, with the exact one on hover. It is updated while it is on the screen.
-import { useEffect, useReducer } from "react";
+// Values as people read them: times, amounts and badges.
+import { type ReactNode, useEffect, useReducer } from "react";
+import { money } from "../format/money.ts";
 import { absoluteTime, countdown, exactTime, relativeTime } from "../format/time.ts";
+import "./badge.css";
+import "./amount.css";
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
@@ -45,4 +48,31 @@ function useNow(everyMs: number): number {
     return () => clearInterval(timer);
   }, [everyMs]);
   return Date.now();
+}
+
+interface BadgeProps {
+  /** The text has the same meaning, because colour must not be the only sign. */
+  readonly tone: "info" | "good" | "warning" | "danger" | "quiet";
+  readonly text?: string;
+  /** For more than text. */
+  readonly children?: ReactNode;
+}
+
+export function Badge({ tone, text, children }: BadgeProps) {
+  return (
+    <span className={`badge badge-${tone}`}>
+      {text}
+      {children}
+    </span>
+  );
+}
+
+export function Amount({ amount, currency }: { readonly amount: number; readonly currency: string }) {
+  const text = money(amount, currency);
+  const number = text.replace(currency, "").trim();
+  return (
+    <span className="amount">
+      <small>{currency}</small> <span className="number">{number}</span>
+    </span>
+  );
 }
