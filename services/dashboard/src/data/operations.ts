@@ -7,6 +7,9 @@ import type { Input, Reply } from "../api/send.ts";
 import { randomKey, request } from "../session/request.ts";
 import { say } from "../ui/toasts.tsx";
 
+/** How often data that changes by itself is read again while the tab is visible. */
+export const LIVE_MS = 5_000;
+
 type EveryMs = number | false;
 
 interface ReadOptions<Data> {

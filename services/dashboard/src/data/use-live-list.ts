@@ -1,17 +1,11 @@
 // Reads a list page by page, and keeps it up to date without moving it under the pointer: every few seconds its first page is read
 // again. Changes of the shown items appear in their places; new items are counted, and shown on request.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ItemOf, OperationId, PathOf, QueryOf } from "@tradepost/client/operations";
+import type { ItemOf, OperationId, QueryOf } from "@tradepost/client/operations";
 import { useEffect, useState } from "react";
 import type { Failure } from "../api/failure.ts";
 import { newItems, type Page, refreshed, withHead } from "./live-list.ts";
-import { keyOfList, type ListPage, readPage, useList } from "./operations.ts";
-
-interface LiveListOptions<Id extends OperationId> {
-  /** How often the first page is read while the tab is visible, in milliseconds. */
-  readonly everyMs: number;
-  readonly path?: PathOf<Id>;
-}
+import { keyOfList, LIVE_MS, type ListPage, readPage, useList } from "./operations.ts";
 
 export interface News {
   readonly count: number;
@@ -29,25 +23,21 @@ interface Cached<Of> {
   readonly pageParams: unknown[];
 }
 
-export function useLiveList<Id extends OperationId>(
-  id: Id,
-  query: QueryOf<Id> | undefined,
-  { everyMs, path }: LiveListOptions<Id>,
-) {
+export function useLiveList<Id extends OperationId>(id: Id, query: QueryOf<Id> | undefined) {
   // Every operation that is read with this has items with ids.
   type Item = ItemOf<Id> & { readonly id: string };
   type ItemPage = ListPage<Id> & Page<Item>;
-  const list = useList(id, query, { path, refetchOnWindowFocus: false });
+  const list = useList(id, query, { refetchOnWindowFocus: false });
   const cache = useQueryClient();
-  const key = keyOfList(id, path, query);
+  const key = keyOfList(id, undefined, query);
   const first = useQuery<ListPage<Id>, Failure>({
     queryKey: [...key, "first page"],
-    queryFn: ({ signal }) => readPage(id, path, query, null, signal),
+    queryFn: ({ signal }) => readPage(id, undefined, query, null, signal),
     // The list itself has just been read.
     initialData: () => cache.getQueryData<Cached<ListPage<Id>>>(key)?.pages[0],
     initialDataUpdatedAt: () => cache.getQueryState(key)?.dataUpdatedAt,
     enabled: list.items !== undefined,
-    refetchInterval: everyMs,
+    refetchInterval: LIVE_MS,
   });
   const [added, setAdded] = useState(NONE);
   // When the list's own first page was read: further pages are read later.

@@ -1,5 +1,4 @@
 // Reads the names of people, keys and customers, for lists that have only their ids.
-
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import type { Reply } from "../api/send.ts";

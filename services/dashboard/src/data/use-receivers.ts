@@ -1,7 +1,7 @@
 // The receivers of events: the shop's subscriptions, and its listeners, which fetch their deliveries. A tenant has at most 50
 // subscriptions and 20 listeners, so one page of each has them all.
 import { ALWAYS_OFFERED, EVENT_TYPES, type EventType } from "../format/webhooks.ts";
-import { useList } from "./operations.ts";
+import { LIVE_MS, useList } from "./operations.ts";
 
 interface Receiver {
   readonly id: string;
@@ -19,7 +19,6 @@ export interface Receivers {
 
 const QUERY = { limit: 100 };
 // Short, because the log soon shows deliveries to a new receiver.
-const LIVE_MS = 5_000;
 
 export function useReceivers(isWanted = true): Receivers {
   const options = { everyMs: LIVE_MS, isAllowed: isWanted };

@@ -29,6 +29,12 @@ export function dayIn(value: unknown): string | undefined {
   return isDay && time.getUTCFullYear() >= 1970 ? value : undefined;
 }
 
+/** Returns a whole number between the two, each included. */
+export function numberIn(min: number, max: number, value: unknown): number | undefined {
+  const number = Number(textOf(value));
+  return Number.isInteger(number) && number >= min && number <= max ? number : undefined;
+}
+
 export function isUuid(value: unknown): value is string {
   return typeof value === "string" && UUID.test(value);
 }

@@ -1,6 +1,9 @@
 // Times as people read and type them, in the zone of the shop.
 import { dateText, number, shop } from "./shop.ts";
 
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** The units, each with its length and the seconds from which it is used. "In 90 days" is clearer than "in 3 months". */
 const STEPS = [
   { unit: "year", from: 31_536_000, length: 31_536_000 },

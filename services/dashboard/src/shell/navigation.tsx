@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { holderOf, type Me } from "../data/me.ts";
-import { useList } from "../data/operations.ts";
+import { LIVE_MS, useList } from "../data/operations.ts";
 import { bellText, countText } from "../format/words.ts";
 import { isAllowed } from "../session/roles.ts";
 import { createPreference } from "../session/storage.ts";
@@ -145,7 +145,6 @@ function User({ me: { actor } }: { readonly me: Me }) {
 }
 
 const OPEN = { open: "true", limit: 100 } as const;
-const LIVE_MS = 5_000;
 
 function Bell({ me }: { readonly me: Me }) {
   const mayRead = isAllowed(holderOf(me), NOTICES.needs);

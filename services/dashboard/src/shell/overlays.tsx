@@ -1,6 +1,5 @@
 // What lies over the screens: the search and the list of shortcuts, which are loaded when they are first opened, and a question
 // before text is lost by signing out.
-
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { signOut } from "../session/session.ts";

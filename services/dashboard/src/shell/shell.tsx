@@ -1,6 +1,5 @@
 // The frame of a signed-in user's screens: the navigation, and the space for one screen. The navigation leaves out areas that the
 // role may not use; opening the address of one says which roles may. A user who lacks a required second factor sets one up first.
-
 import { useIsFetching } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useRouter } from "@tanstack/react-router";
 import { lazy, type PointerEvent, Suspense, useEffect, useSyncExternalStore } from "react";

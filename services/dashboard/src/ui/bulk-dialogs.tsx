@@ -1,6 +1,5 @@
 // Dialogs of one action on several resources, each with a request and a result of its own: `ConfirmMany` asks first, and `RunDialog`
 // leaves the question to its parent.
-
 import type { OperationId } from "@tradepost/client/operations";
 import { type ReactNode, useState } from "react";
 import { explain, sentence } from "../api/failure.ts";

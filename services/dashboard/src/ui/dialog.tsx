@@ -1,6 +1,5 @@
 // A native modal dialog of the browser: it traps the focus and gives it back. If it has a form with typed text, it asks before
 // that is lost by Escape, a click outside, Back, a link or a closed tab. Its own Cancel button does not ask.
-
 import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "./button.tsx";

@@ -1,5 +1,4 @@
 // A framed remark on a screen or in a dialog; for a failure, what happened and what to do about it.
-
 import type { ErrorDetail } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { explain, type Failure, sentence } from "../api/failure.ts";

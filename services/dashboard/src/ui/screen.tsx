@@ -1,6 +1,5 @@
 // The frame of every screen: the way back, its title on the page and in the tab, its purpose, and its actions.
 // The facts about one thing: names and values, one below the other.
-
 import type { OperationId } from "@tradepost/client/operations";
 import { createContext, type ReactNode, use, useEffect, useId, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";

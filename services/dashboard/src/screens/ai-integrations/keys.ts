@@ -1,8 +1,6 @@
 // API keys in words: whether one works, the choices for its expiry, and its scopes. Pure.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
-import { instantOf } from "../../format/time.ts";
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS, instantOf } from "../../format/time.ts";
 
 export const EXPIRIES = [
   { value: "never", text: "Never" },

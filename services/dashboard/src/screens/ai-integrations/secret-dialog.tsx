@@ -1,5 +1,4 @@
 // Shows a new key once, with the texts that its owner pastes into other programs.
-
 import { CodeBlock } from "../../ui/code.tsx";
 import { ShownOnceDialog } from "../../ui/dialog.tsx";
 import { Note } from "../../ui/note.tsx";

@@ -1,5 +1,4 @@
 // What happens between a call and its webhook: the call, the times, and the signed request as it arrives.
-
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type BodyOf, OPERATIONS } from "@tradepost/client/operations";

@@ -3,7 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { Fragment, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
-import { useRead } from "../../data/operations.ts";
+import { LIVE_MS, useRead } from "../../data/operations.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { addressesOf, addressLines, textOf } from "../../format/address.ts";
 import { number } from "../../format/shop.ts";
@@ -18,8 +18,6 @@ import { EditCustomerDialog } from "./door.tsx";
 import { EraseCustomer } from "./erase-customer.tsx";
 import { summaryOf } from "./summary.ts";
 import "./customer.css";
-
-const LIVE_MS = 5_000;
 
 export default function Customer() {
   const { customerId } = useParams({ from: "/app/customers/$customerId" });
@@ -90,7 +88,7 @@ function About({ customer }: Pick<ActionsProps, "customer">) {
 }
 
 function Orders({ customerId }: { readonly customerId: string }) {
-  const list = useLiveList("listOrders", { customerId }, { everyMs: LIVE_MS });
+  const list = useLiveList("listOrders", { customerId });
   return (
     <Section title="Orders">
       <ListView

@@ -12,8 +12,6 @@ import { say } from "../../ui/toasts.tsx";
 import { Time } from "../../ui/value.tsx";
 import { CreateCustomerDialog } from "./door.tsx";
 
-const LIVE_MS = 10_000;
-
 type Customer = ItemOf<"listCustomers">;
 
 const NONE = <span className="soft">None</span>;
@@ -60,7 +58,7 @@ export default function Customers() {
   const { externalId, search } = filters;
   const filter = { ...searchOf(search), ...(externalId !== undefined && { externalId }) };
   const query = { ...filter, count: true };
-  const list = useLiveList("listCustomers", query, { everyMs: LIVE_MS });
+  const list = useLiveList("listCustomers", query);
   const setAdding = (isOpen: boolean) => navigate({ search: isOpen ? { ...filters, add: true } : filters });
   const isFiltered = Object.keys(filters).length > 0;
   return (

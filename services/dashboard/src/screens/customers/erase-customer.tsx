@@ -1,5 +1,4 @@
 // Erases the personal data of a customer for good, once somebody has typed their name, and shows how far it has come.
-
 import { useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { useEffect, useState } from "react";

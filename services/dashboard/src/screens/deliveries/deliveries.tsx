@@ -20,8 +20,6 @@ import { Time } from "../../ui/value.tsx";
 import { DeliveryTable, type ListedDelivery, ReceiverName } from "./door.tsx";
 import { type DeliveriesSearch, deliveriesSearch, queryOf } from "./search.ts";
 
-const LIVE_MS = 5_000;
-
 export default function Deliveries() {
   const search = useSearch({ from: "/app/deliveries" });
   const navigate = useNavigate({ from: "/deliveries" });
@@ -59,11 +57,7 @@ export default function Deliveries() {
 function Log({ search }: { readonly search: DeliveriesSearch }) {
   const receivers = useReceivers();
   const isAdmin = useIsAllowed({ role: "admin" });
-  const list = useLiveList(
-    "listDeliveries",
-    { ...queryOf(search), include: "lastAttempt" },
-    { everyMs: LIVE_MS },
-  );
+  const list = useLiveList("listDeliveries", { ...queryOf(search), include: "lastAttempt" });
   const selection = useSelection(list);
   useRefreshAt(
     (list.items ?? []).map(({ nextAttemptAt }) => nextAttemptAt),

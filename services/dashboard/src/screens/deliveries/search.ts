@@ -1,10 +1,7 @@
 import type { QueryOf } from "@tradepost/client/operations";
-import { given, isUuid, nameIn, textOf } from "../../format/search-values.ts";
+import { given, isUuid, nameIn, numberIn, textOf } from "../../format/search-values.ts";
 import { instantOf } from "../../format/time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
-
-const STATUS_CODE_MIN = 100;
-const STATUS_CODE_MAX = 999;
 
 export type DeliveriesSearch = ReturnType<typeof deliveriesSearch>;
 
@@ -15,17 +12,12 @@ export function deliveriesSearch(search: Record<string, unknown>) {
     status: nameIn(DELIVERY_STATUSES, search.status),
     type: nameIn(EVENT_TYPES, search.type),
     outcome: nameIn(OUTCOMES, search.outcome),
-    statusCode: statusCodeOf(search.statusCode),
+    statusCode: numberIn(100, 999, search.statusCode),
     // As typed. The screen says so if it is not an id.
     eventId: textOf(search.eventId),
     from: instantOf(String(search.from)),
     to: instantOf(String(search.to)),
   });
-}
-
-function statusCodeOf(value: unknown): number | undefined {
-  const code = Number(textOf(value));
-  return Number.isInteger(code) && code >= STATUS_CODE_MIN && code <= STATUS_CODE_MAX ? code : undefined;
 }
 
 export function queryOf({ from, to, ...same }: DeliveriesSearch): QueryOf<"listDeliveries"> {

@@ -1,5 +1,4 @@
 // The history of a delivery in two sentences. Pure.
-
 import type { DataOf } from "@tradepost/client/operations";
 import { quoted } from "../../api/curl.ts";
 import { duration } from "../../format/time.ts";

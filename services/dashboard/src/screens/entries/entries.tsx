@@ -16,7 +16,6 @@ import { type Entry, STATUS_TEXTS } from "./status.ts";
 import { useTypes } from "./value.tsx";
 import "./entries.css";
 
-const LIVE_MS = 10_000;
 const PAGE = 100;
 
 export default function Entries() {
@@ -26,7 +25,7 @@ export default function Entries() {
   const isEditor = useIsAllowed({ role: "editor" });
   const { search: text, ...filters } = search;
   const query = { limit: PAGE, count: true, ...filters, ...searchOf(text) };
-  const list = useLiveList("listEntries", query, { everyMs: LIVE_MS });
+  const list = useLiveList("listEntries", query);
   useRefreshAt(
     (list.items ?? []).map(({ publishAt }) => publishAt),
     list.refetch,

@@ -2,7 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { absoluteTime, fieldOf, instantOf, zoneText } from "../../format/time.ts";
+import { absoluteTime, fieldOf, HOUR_MS, instantOf, zoneText } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -128,7 +128,6 @@ interface ScheduleDialogProps {
   readonly onClose: () => void;
 }
 
-const HOUR_MS = 3_600_000;
 const YEARS_MAX = 5;
 
 function ScheduleDialog({ entry, etag, onIncomplete, onClose }: ScheduleDialogProps) {

@@ -1,4 +1,4 @@
-import { absoluteTime } from "../../format/time.ts";
+import { absoluteTime, DAY_MS } from "../../format/time.ts";
 import { Note } from "../../ui/note.tsx";
 import { Badge, Countdown, Time } from "../../ui/value.tsx";
 import { type Entry, liveText, toneOf } from "./status.ts";
@@ -18,8 +18,6 @@ export function StatusBadge({ entry }: { readonly entry: Entry }) {
     </span>
   );
 }
-
-const DAY_MS = 86_400_000;
 
 export function ScheduleNote({ entry: { status, publishAt, scheduleError } }: { readonly entry: Entry }) {
   if (status !== "scheduled" || publishAt === null) return null;

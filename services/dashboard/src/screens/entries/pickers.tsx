@@ -18,12 +18,10 @@ interface PickerProps {
   readonly onClose: () => void;
 }
 
-const LIVE_MS = 3_000;
-
 export function MediaPicker({ onChoose, onClose }: PickerProps) {
   const [text, setText] = useState("");
   const { uploads, add, retry, cancel, clear } = useUploads();
-  const list = useLiveList("listMedia", searchOf(usePaused(text)), { everyMs: LIVE_MS });
+  const list = useLiveList("listMedia", searchOf(usePaused(text)));
   return (
     <Dialog title="Choose a file" onClose={onClose} isWide>
       <div className="picker-head">

@@ -1,6 +1,6 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
-import { useRead } from "../../data/operations.ts";
+import { LIVE_MS, useRead } from "../../data/operations.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
 import { CodeBlock, CopiedId } from "../../ui/code.tsx";
@@ -11,7 +11,6 @@ import { ReceiverName } from "../deliveries/door.tsx";
 import { type EventWithMatches, explain, type Match } from "./explanation.ts";
 import "./event.css";
 
-const LIVE_MS = 5_000;
 const OVER_MS = 30_000;
 
 export default function Event() {

@@ -9,8 +9,6 @@ import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { EventTable } from "./door.tsx";
 import { type EventsSearch, eventsSearch, queryOf } from "./search.ts";
 
-const LIVE_MS = 5_000;
-
 export default function Events() {
   const search = useSearch({ from: "/app/events" });
   const navigate = useNavigate({ from: "/events" });
@@ -51,7 +49,7 @@ export default function Events() {
 }
 
 function Log({ search }: { readonly search: EventsSearch }) {
-  const list = useLiveList("listWebhookEvents", queryOf(search), { everyMs: LIVE_MS });
+  const list = useLiveList("listWebhookEvents", queryOf(search));
   return (
     <ListView
       list={list}

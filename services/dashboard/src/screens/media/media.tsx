@@ -15,8 +15,6 @@ import { type Media as MediaFile, Status, Thumbnail, UploadButton, UploadList, u
 import { DeleteMedia } from "./used-in.tsx";
 import "./media.css";
 
-const LIVE_MS = 5_000;
-
 export default function Media() {
   const mayChange = useIsAllowed({ role: "editor" });
   const { search } = useSearch({ from: "/app/media" });
@@ -46,7 +44,7 @@ export default function Media() {
 function MediaList({ search }: { readonly search: string | undefined }) {
   const mayChange = useIsAllowed({ role: "editor" });
   const query = { ...searchOf(search), count: true };
-  const list = useLiveList("listMedia", query, { everyMs: LIVE_MS });
+  const list = useLiveList("listMedia", query);
   const selection = useSelection(list);
   const [deleted, setDeleted] = useState<readonly MediaFile[] | null>(null);
   return (

@@ -15,7 +15,6 @@ import { Destination } from "./destination.tsx";
 import { type NoticesSearch, noticesSearch, queryOf } from "./search.ts";
 import { factsText, hasPage, type Notice, wordingOf } from "./texts.ts";
 
-const LIVE_MS = 5_000;
 const STATES = [
   { value: "open", text: "Open" },
   { value: "closed", text: "Closed" },
@@ -26,7 +25,7 @@ export default function Notices() {
   const navigate = useNavigate({ from: "/notices" });
   const holder = holderOf(useMe());
   const query = queryOf(search);
-  const list = useLiveList("listNotices", query, { everyMs: LIVE_MS });
+  const list = useLiveList("listNotices", query);
   const acknowledge = useChange("acknowledgeNotice", {
     stale: ["listNotices"],
     done: ({ subject }) => `The notice about “${subject}” is acknowledged.`,

@@ -1,5 +1,4 @@
 // Shows what an import would do, before it starts: the platform tries the orders, and places none.
-
 import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { useCustomerNames } from "../../data/use-names.ts";

@@ -1,10 +1,10 @@
 // The filters above the orders. The less used ones are folded away until one of them is set.
-
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useRead } from "../../data/operations.ts";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
+import { DAY_MS } from "../../format/time.ts";
 import { optionsOf } from "../../format/words.ts";
 import { Filters, InputFilter, MoreFilters, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
 import { type OrdersSearch, TABS, type Tab as TabName } from "./search.ts";
@@ -50,7 +50,6 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
 const LIVE_MS = 10_000;
 // A tab is open only if the address has all of its filters and no others.
 const EXACT = { exact: true };
-const DAY_MS = 24 * 3_600_000;
 
 export function OrderTabs({ search }: { readonly search: OrdersSearch }) {
   const open = useOpenOrders();

@@ -2,7 +2,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { type ComponentProps, useEffect } from "react";
 import { useIsAllowed } from "../../data/me.ts";
-import { useList, useRead } from "../../data/operations.ts";
+import { LIVE_MS, useList, useRead } from "../../data/operations.ts";
 import { addressLines } from "../../format/address.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
@@ -17,8 +17,6 @@ import { Shipments } from "./shipments.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Totals } from "./totals.tsx";
 import "./order.css";
-
-const LIVE_MS = 5_000;
 
 export default function Order() {
   const { orderId } = useParams({ from: "/app/orders/$orderId" });

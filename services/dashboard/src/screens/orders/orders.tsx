@@ -20,8 +20,6 @@ import { type PaperKind, PrintedOrders } from "./printed-orders.tsx";
 import { SavedViews } from "./saved-views.tsx";
 import { type OrdersSearch, ordersSearch, queryOf } from "./search.ts";
 
-const LIVE_MS = 5_000;
-
 export default function Orders() {
   const search = useSearch({ from: "/app/orders" });
   const navigate = useNavigate({ from: "/orders" });
@@ -63,7 +61,7 @@ function List({ query, search }: { readonly query: QueryOf<"listOrders">; readon
   const [bulk, setBulk] = useState<Pick<ComponentProps<typeof BulkDialog>, "action" | "orders"> | null>(null);
   // Imported orders are among those of their own days.
   const newest = { ...query, sort: "placedAt", count: true } as const;
-  const list = useLiveList("listOrders", newest, { everyMs: LIVE_MS });
+  const list = useLiveList("listOrders", newest);
   const selection = useSelection(list);
   const customers = useCustomerNames((list.items ?? []).map((order) => order.customerId));
   return (

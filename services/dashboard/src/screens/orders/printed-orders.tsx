@@ -1,5 +1,4 @@
 // Orders on paper: as packing slips, for the parcel, or as receipts, for the customer. Each begins a page.
-
 import type { DataOf } from "@tradepost/client/operations";
 import { addressLines, senderLines } from "../../format/address.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";

@@ -1,5 +1,4 @@
 // The refused orders of an import, by the ids that they have in the file, to download, correct and import again.
-
 import { Link } from "@tanstack/react-router";
 import { sentence } from "../../api/failure.ts";
 import { writeCsv } from "../../format/csv.ts";

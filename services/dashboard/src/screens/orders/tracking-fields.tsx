@@ -1,5 +1,4 @@
 // A field for the tracking number of each order that is shipped. A barcode scanner, which ends with Enter, goes from one to the next.
-
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { type ChangeEvent, type KeyboardEvent, useRef, useState } from "react";
 import { textOfFile } from "../../format/csv.ts";

@@ -4,6 +4,7 @@ import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { explain, type Failure } from "../../api/failure.ts";
 import { useList } from "../../data/operations.ts";
+import { DAY_MS } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
@@ -21,7 +22,6 @@ interface AttentionProps {
   readonly keys: List<ItemOf<"listApiKeys">> | undefined;
 }
 
-const DAY_MS = 24 * 3_600_000;
 const STEP_MS = 10 * 60_000;
 const LIVE_MS = 10_000;
 const SHOWN_MAX = 5;

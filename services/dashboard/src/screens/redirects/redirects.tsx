@@ -19,7 +19,6 @@ import { Time } from "../../ui/value.tsx";
 import { AddManyDialog } from "./add-many.tsx";
 import { KINDS, type Redirect } from "./read-redirects.ts";
 
-const LIVE_MS = 10_000;
 const STALE = ["listRedirects"] as const;
 
 export default function Redirects() {
@@ -63,7 +62,7 @@ function RedirectList({ search }: { readonly search: string | undefined }) {
   const [edited, setEdited] = useState<Redirect | null>(null);
   const [removing, setRemoving] = useState<readonly Redirect[] | null>(null);
   const query = { ...searchOf(search), count: true };
-  const list = useLiveList("listRedirects", query, { everyMs: LIVE_MS });
+  const list = useLiveList("listRedirects", query);
   const selection = useSelection(list);
   const ticks = tickColumn<Redirect>(
     selection,

@@ -3,7 +3,7 @@
 import { CHANNELS } from "../../format/order-words.ts";
 import { dayIn, given, nameIn } from "../../format/search-values.ts";
 import { shop } from "../../format/shop.ts";
-import { dayOf, fieldOf, instantOf, startOfDay } from "../../format/time.ts";
+import { DAY_MS, dayOf, fieldOf, instantOf, startOfDay } from "../../format/time.ts";
 
 export const PERIODS = {
   "30-days": "Last 30 days",
@@ -106,8 +106,6 @@ function monthLater(day: string, months: number): string {
     .toISOString()
     .slice(0, day.length);
 }
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 function daysBetween(first: string, end: string): number {
   return Math.round((Date.parse(end) - Date.parse(first)) / DAY_MS);

@@ -3,7 +3,7 @@ import { holderOf, useIsAllowed, useMe } from "../../data/me.ts";
 import { useRead } from "../../data/operations.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
-import { duration } from "../../format/time.ts";
+import { DAY_MS, duration } from "../../format/time.ts";
 import { optionsOf } from "../../format/words.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
@@ -69,7 +69,6 @@ function ReportFilters({ search }: { readonly search: ReportSearch }) {
 
 // The API counts at most 400 days.
 const DAYS_MAX = 400;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 function Webhooks({ from, to }: { readonly from: string; readonly to: string }) {
   const isAdmin = useIsAllowed({ role: "admin" });

@@ -1,16 +1,14 @@
 import type { QueryOf } from "@tradepost/client/operations";
-import { flagOf, given, isUuid, textOf } from "../../format/search-values.ts";
+import { flagOf, given, isUuid, numberIn, textOf } from "../../format/search-values.ts";
 import { instantOf } from "../../format/time.ts";
 
-const STATUS_MIN = 100;
-const STATUS_MAX = 599;
 const ROUTE_CHARACTERS_MAX = 200;
 
 export type RequestsSearch = ReturnType<typeof requestsSearch>;
 
 /**
- * At most one of `keyId`, `userId` and `people` is given; without them, the requests are those of programs. `route` is the pattern of a path: `/v1/orders/:id`. `from` is inclusive and `to` is
- * not.
+ * At most one of `keyId`, `userId` and `people` is given; without them, the requests are those of programs. `route` is the pattern of
+ * a path: `/v1/orders/:id`. `from` is inclusive and `to` is not.
  */
 export function requestsSearch(search: Record<string, unknown>) {
   const { keyId, userId } = search;
@@ -18,16 +16,11 @@ export function requestsSearch(search: Record<string, unknown>) {
     keyId: isUuid(keyId) ? keyId : undefined,
     userId: isUuid(userId) && !isUuid(keyId) ? userId : undefined,
     people: isUuid(keyId) || isUuid(userId) ? undefined : flagOf(search.people),
-    status: statusOf(search.status),
+    status: numberIn(100, 599, search.status),
     route: textOf(search.route)?.slice(0, ROUTE_CHARACTERS_MAX),
     from: instantOf(String(search.from)),
     to: instantOf(String(search.to)),
   });
-}
-
-function statusOf(value: unknown): number | undefined {
-  const status = Number(textOf(value));
-  return Number.isInteger(status) && status >= STATUS_MIN && status <= STATUS_MAX ? status : undefined;
 }
 
 export function queryOf({ from, to, people, ...same }: RequestsSearch): QueryOf<"listRequests"> {

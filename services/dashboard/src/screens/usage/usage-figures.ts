@@ -1,4 +1,5 @@
 import type { DataOf } from "@tradepost/client/operations";
+import { DAY_MS } from "../../format/time.ts";
 
 type Usage = DataOf<"getUsage">;
 type Day = Usage["requests"][number];
@@ -35,7 +36,6 @@ export function requestsOf(days: readonly Day[]): { readonly total: number; read
 }
 
 const DAYS = 31;
-const DAY_MS = 86_400_000;
 
 /** Returns every day of the last 31, the oldest first, including days without requests. */
 export function daysOf(days: readonly Day[], now: number): Day[] {

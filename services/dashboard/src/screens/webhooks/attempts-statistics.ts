@@ -1,13 +1,10 @@
 import type { DataOf } from "@tradepost/client/operations";
 import { dateText, number } from "../../format/shop.ts";
-import { duration } from "../../format/time.ts";
+import { DAY_MS, duration, HOUR_MS } from "../../format/time.ts";
 
 type Statistics = DataOf<"getWebhookStatistics">;
 type Bucket = Statistics["buckets"][number];
 export type Total = Statistics["total"];
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The last day up to the end of this hour, so that the same hour gives the same request. */
 export function lastDay(now: number): { readonly from: string; readonly to: string } {

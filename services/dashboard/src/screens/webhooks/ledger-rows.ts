@@ -1,10 +1,9 @@
 // The rows of the ledger: the sums of each day, and below the unfolded day the sums of its types. Pure.
 import type { DataOf } from "@tradepost/client/operations";
+import { DAY_MS } from "../../format/time.ts";
 import type { EventType } from "../../format/webhooks.ts";
 
 export type LedgerDay = DataOf<"getLedger">;
-
-const DAY_MS = 24 * 3_600_000;
 
 export const COUNTS = [
   "events",

@@ -1,5 +1,4 @@
 // The ledger of a subscription: the outcome of each day's events, and a digest that shows a receiver whether it has them all.
-
 import { useQueries } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";

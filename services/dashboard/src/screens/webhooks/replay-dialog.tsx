@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/operations.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
-import { fieldOf } from "../../format/time.ts";
+import { DAY_MS, fieldOf } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
@@ -20,7 +20,6 @@ interface ReplayDialogProps {
   readonly onStarted: (replay: string) => void;
 }
 
-const DAY_MS = 24 * 3_600_000;
 const FIRST: Include = "failed";
 
 export function ReplayDialog({ subscription: { id, name, active }, onClose, onStarted }: ReplayDialogProps) {

@@ -1,7 +1,7 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
-import { useList, useRead } from "../../data/operations.ts";
+import { LIVE_MS, useList, useRead } from "../../data/operations.ts";
 import { number } from "../../format/shop.ts";
 import { waitingText } from "../../format/webhooks.ts";
 import { BarChart } from "../../ui/bar-chart.tsx";
@@ -19,7 +19,6 @@ import { SubscriptionActions } from "./subscription-actions.tsx";
 import { StateBadge, SubscriptionFacts } from "./subscription-facts.tsx";
 import "./attempts-section.css";
 
-const LIVE_MS = 5_000;
 const LATEST = 10;
 
 export default function Subscription() {

@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
-import { useList } from "../../data/operations.ts";
+import { LIVE_MS, useList } from "../../data/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
@@ -12,7 +12,6 @@ import { type NewSecret, SecretDialog } from "./secret-dialogs.tsx";
 import { CreateSubscriptionDialog } from "./subscription-dialogs.tsx";
 import { EventTags, StateBadge } from "./subscription-facts.tsx";
 
-const LIVE_MS = 5_000;
 const QUERY = { limit: 100 };
 
 export default function Webhooks() {
@@ -43,7 +42,7 @@ export default function Webhooks() {
       <ListView list={list} empty={<NoSubscriptions />}>
         {(subscriptions) => <Table caption="Subscriptions" columns={COLUMNS} rows={subscriptions} />}
       </ListView>
-      <Listeners everyMs={LIVE_MS} />
+      <Listeners />
       <BehindTheScreen operation="listSubscriptions" input={{ query: QUERY }} />
       {search.create && isAdmin && (
         <CreateSubscriptionDialog
@@ -115,8 +114,8 @@ function NoSubscriptions() {
 type Listener = ItemOf<"listListeners">;
 
 /** Receivers that fetch, such as `tradepost listen` and the Console. Nothing is shown without any. */
-function Listeners({ everyMs }: { readonly everyMs: number }) {
-  const { items = [] } = useList("listListeners", { limit: 100 }, { everyMs });
+function Listeners() {
+  const { items = [] } = useList("listListeners", QUERY, { everyMs: LIVE_MS });
   const isEditor = useIsAllowed({ role: "editor" });
   const [deleted, setDeleted] = useState<Listener | null>(null);
   if (items.length === 0) return null;

@@ -1,6 +1,5 @@
 // The search over all screens: finds orders, customers, subscriptions, entries, files and redirects, opens screens, and starts actions. A combobox
 // in a native dialog, as the ARIA Authoring Practices describe it: the focus stays in the field, and the arrows choose.
-
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { explain, type Failure } from "../../api/failure.ts";

@@ -1,5 +1,4 @@
 // The records that the search finds. Each source asks the platform for one kind.
-
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { defaultStringifySearch } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
