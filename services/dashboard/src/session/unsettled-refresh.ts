@@ -1,6 +1,7 @@
 // A page that is reloaded during a refresh does not see the response. The browser stores the new cookie soon after, but until then
 // it would send the old one, which ends the session. So the time of each refresh is stored until it has a response, and the next
 // page waits until the cookie has arrived. Only the time is stored; without storage, a page that is reloaded too soon is signed out.
+
 import { keep, stored } from "./storage.ts";
 
 const NAME = "tradepost-refresh-sent";
