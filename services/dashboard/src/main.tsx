@@ -8,7 +8,7 @@ import { router } from "./router.tsx";
 import { request } from "./session/request.ts";
 import { resume, session } from "./session/session.ts";
 import { takeStartedMe } from "./session/start.ts";
-import { Toasts } from "./ui/toasts.tsx";
+import { Toasts } from "./ui/note.tsx";
 import "./base.css";
 import "./ui/print.css";
 

@@ -5,7 +5,7 @@ import { useRef } from "react";
 import type { Failure } from "../api/failure.ts";
 import type { Input, Reply } from "../api/send.ts";
 import { randomKey, request } from "../session/request.ts";
-import { say } from "../ui/toasts.tsx";
+import { say } from "./messages.ts";
 
 /** How often data that changes by itself is read again while the tab is visible. */
 export const LIVE_MS = 5_000;

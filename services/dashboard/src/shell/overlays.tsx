@@ -2,11 +2,11 @@
 // before text is lost by signing out.
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
+import { say } from "../data/messages.ts";
 import { signOut } from "../session/session.ts";
 import { createStore } from "../session/store.ts";
 import { useStore } from "../session/use-store.ts";
 import { LeaveQuestion } from "../ui/dialog.tsx";
-import { say } from "../ui/toasts.tsx";
 import { discarding, isUnsaved } from "../ui/unsaved.ts";
 import { overlay, singleKeys } from "./overlay.ts";
 import { shortcutOf } from "./shortcuts.ts";

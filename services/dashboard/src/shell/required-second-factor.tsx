@@ -1,11 +1,11 @@
 // Shown in place of all screens to a user without a second factor, while the shop requires one.
 import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "../data/me.ts";
+import { say } from "../data/messages.ts";
 import { signOut } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
 import { Alone } from "../ui/screen.tsx";
 import { SecondFactorSetup } from "../ui/second-factor-setup.tsx";
-import { say } from "../ui/toasts.tsx";
 
 export default function RequiredSecondFactor({ me: { tenant } }: { readonly me: Me }) {
   const cache = useQueryClient();

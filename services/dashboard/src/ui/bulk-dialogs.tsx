@@ -4,13 +4,13 @@ import type { OperationId } from "@tradepost/client/operations";
 import { type ReactNode, useState } from "react";
 import { explain, sentence } from "../api/failure.ts";
 import type { BulkResult } from "../data/bulk-run.ts";
+import { say } from "../data/messages.ts";
 import { type Bulk, type Send, useBulk } from "../data/use-bulk.ts";
 import { number } from "../format/shop.ts";
 import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
 import { type Column, Table } from "./list.tsx";
 import { Progress } from "./progress.tsx";
-import { say } from "./toasts.tsx";
 import { Badge } from "./value.tsx";
 
 interface Shown<Item extends { readonly id: string }> {

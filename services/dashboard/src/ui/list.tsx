@@ -98,7 +98,7 @@ function classOf({ isNumber, isMinor }: Pick<Column<unknown>, "isNumber" | "isMi
 }
 
 /** The ids of rows that have just appeared, which are pointed out for a moment. */
-export const NewRows = createContext<ReadonlySet<string>>(new Set());
+const NewRows = createContext<ReadonlySet<string>>(new Set());
 
 export function Subject({ subject }: { readonly subject: string | null }) {
   if (subject === null) return null;

@@ -1,9 +1,12 @@
 // A framed remark on a screen or in a dialog; for a failure, what happened and what to do about it.
 import type { ErrorDetail } from "@tradepost/client/operations";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { explain, type Failure, sentence } from "../api/failure.ts";
+import { message } from "../data/messages.ts";
+import { useStore } from "../session/use-store.ts";
 import { Button } from "./button.tsx";
 import "./note.css";
+import "./toasts.css";
 
 interface NoteProps {
   readonly id?: string;
@@ -53,5 +56,30 @@ export function ErrorNote({ failure, details = [], onRetry }: ErrorNoteProps) {
       )}
       {onRetry !== undefined && <Button text="Try again" onClick={onRetry} />}
     </Note>
+  );
+}
+
+const SHOWN_MS = 10_000;
+
+export function Toasts() {
+  const shown = useStore(message);
+  const toast = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (shown === null) return;
+    const timer = setInterval(() => {
+      // Somebody may still read it.
+      if (!toast.current?.matches(":is(:hover, :focus-within)")) message.set(null);
+    }, SHOWN_MS);
+    return () => clearInterval(timer);
+  }, [shown]);
+  return (
+    <div className="toasts" role="status">
+      {shown && (
+        <p ref={toast} className="toast">
+          {shown.sentence}
+          <Button text="Close" look="quiet" onClick={() => message.set(null)} />
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
+import { say } from "../../data/messages.ts";
 import { counted } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
@@ -8,7 +9,6 @@ import { ProofField, proofOf } from "../../ui/code-field.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { SecondFactorSetup } from "../../ui/second-factor-setup.tsx";
-import { say } from "../../ui/toasts.tsx";
 import { Badge } from "../../ui/value.tsx";
 
 const FEW_CODES = 3;

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { useIsAllowed } from "../../data/me.ts";
+import { say } from "../../data/messages.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { given, searchOf, textOf } from "../../format/search-values.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,7 +9,6 @@ import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { say } from "../../ui/toasts.tsx";
 import { Time } from "../../ui/value.tsx";
 import { CreateCustomerDialog } from "./door.tsx";
 

@@ -3,12 +3,12 @@
 import { Link } from "@tanstack/react-router";
 import { useState, useSyncExternalStore } from "react";
 import { useMe } from "../../data/me.ts";
+import { say } from "../../data/messages.ts";
 import { keep, stored } from "../../session/storage.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { say } from "../../ui/toasts.tsx";
 import { type OrdersSearch, ordersSearch } from "./search.ts";
 import "../../ui/filters.css";
 

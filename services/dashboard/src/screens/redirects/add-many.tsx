@@ -1,13 +1,13 @@
 // Adds many redirects from two columns, pasted or from a file. They are checked before they are sent, by a hundred.
 import { useState } from "react";
 import { partsOf } from "../../data/bulk-run.ts";
+import { say } from "../../data/messages.ts";
 import { useChange } from "../../data/operations.ts";
 import { textOfFile } from "../../format/csv.ts";
 import { counted } from "../../format/words.ts";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { AreaField, TextField } from "../../ui/field.tsx";
 import { type Column, Table } from "../../ui/list.tsx";
-import { say } from "../../ui/toasts.tsx";
 import { type NewRedirect, type Refused, readRedirects } from "./read-redirects.ts";
 
 const SENT_MAX = 100;
