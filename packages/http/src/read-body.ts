@@ -11,8 +11,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * Reads and parses the body. `whenEmpty` is the value of an empty body. `check` may refuse the bytes before they are parsed.
  * @throws 415, 413, 400 `invalid_json`, and 422 for JSON that is nested too deeply, in this order, and the errors of `readBytes`.
  */
-export async function readJsonBody(req: IncomingMessage, options: ReadOptions = {}): Promise<unknown> {
-  return (await readJsonText(req, options)).json;
+export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
+  return (await readJsonText(req, {})).json;
 }
 
 interface ReadOptions {

@@ -6,4 +6,9 @@ export {
   replaceRecord,
   startDeletingExpiredRecords,
 } from "./record-store.ts";
-export { withIdempotencyKey, withKeyOfRepeatable, withSignedFingerprint } from "./with-idempotency-key.ts";
+export {
+  recording,
+  withIdempotencyKey,
+  withKeyOfRepeatable,
+  withSignedFingerprint,
+} from "./with-idempotency-key.ts";

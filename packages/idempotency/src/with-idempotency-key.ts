@@ -56,6 +56,34 @@ export function withIdempotencyKey<OneTenant extends RecordsOfTenant, Body = und
   };
 }
 
+interface InTransactions<Tx> extends RecordsOfTenant {
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+}
+
+/**
+ * Returns the handler of a change that is one transaction, with the record of its response. `change` also returns the response
+ * of a repeated request if that is another one, without a secret.
+ */
+export function recording<Tx extends RecordsOfTenant, Body = undefined>(
+  { tenants, onCommit }: { tenants: { of(tenantId: string): InTransactions<Tx> }; onCommit?: () => void },
+  change: (
+    tx: Tx,
+    request: ApiRequest<Body, undefined>,
+  ) => Promise<ApiResponse | { response: ApiResponse; repeated: ApiResponse }>,
+) {
+  return withIdempotencyKey(tenants, async (tenant, request: ApiRequest<Body, undefined>) => {
+    const response = await tenant.transaction(async (tx) => {
+      const changed = await change(tx, request);
+      const { response, repeated } =
+        "repeated" in changed ? changed : { response: changed, repeated: changed };
+      await insertRecord(tx, request.idempotencyKey, repeated);
+      return response;
+    });
+    onCommit?.();
+    return response;
+  });
+}
+
 /**
  * Wraps an action that changes nothing when repeated and inserts no record itself: the record is looked up before it and
  * inserted after it. If the process dies in between, the repeated request repeats the action.

@@ -111,19 +111,15 @@ async function declareDeadLettering(
   limit: Record<string, number>,
   target: string,
 ): Promise<void> {
-  const argumentsFor = (exchange: string) => ({
+  const isDeclared = await matchesDeclaration(connection, name, {
     "x-queue-type": "quorum",
     ...limit,
-    "x-dead-letter-exchange": exchange,
+    "x-dead-letter-exchange": queueExchange(target),
     "x-dead-letter-routing-key": target,
     "x-dead-letter-strategy": "at-least-once",
     "x-overflow": "reject-publish",
   });
-  if (await matchesDeclaration(connection, name, argumentsFor(queueExchange(target)))) return;
-  // The arguments of an existing queue cannot change. Queues of an earlier version dead-letter through the default exchange,
-  // which also works.
-  if (await matchesDeclaration(connection, name, argumentsFor(""))) return;
-  throw new Error(`queue ${name} exists with other arguments`);
+  if (!isDeclared) throw new Error(`queue ${name} exists with other arguments`);
 }
 
 const PRECONDITION_FAILED = 406;

@@ -79,27 +79,6 @@ describe("topology", () => {
     }
   });
 
-  test("keeps the arguments of a queue that an earlier version declared, and binds it", async () => {
-    const earlier = {
-      durable: true,
-      arguments: {
-        "x-queue-type": "quorum",
-        "x-delivery-limit": 20,
-        "x-dead-letter-exchange": "",
-        "x-dead-letter-routing-key": "test.parked",
-        "x-dead-letter-strategy": "at-least-once",
-        "x-overflow": "reject-publish",
-      },
-    };
-    await raw.channel.assertQueue("test.earlier", earlier);
-    await raw.send("test.earlier", "from before");
-    await declareWorkQueue(raw.channel, raw.connection, "test.earlier", "test.parked");
-    expect(await declared("/queues/test.earlier")).toMatchObject({ arguments: earlier.arguments });
-    raw.channel.publish("test.queues", "test.earlier", Buffer.from("from now"));
-    await raw.channel.waitForConfirms();
-    expect(await raw.ready("test.earlier")).toBe(2);
-  });
-
   test("rejects a queue with other arguments than any version's", async () => {
     await raw.channel.assertQueue("test.odd", {
       durable: true,

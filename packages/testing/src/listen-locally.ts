@@ -8,14 +8,14 @@ export interface LocalServer {
   stop(): Promise<void>;
 }
 
-/** Starts the server on a port of 127.0.0.1, by default a free one. */
-export async function listenLocally(server: Server, wantedPort = 0): Promise<LocalServer> {
+/** Starts the server on a free port of 127.0.0.1. */
+export async function listenLocally(server: Server): Promise<LocalServer> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  await once(server.listen(wantedPort, "127.0.0.1"), "listening");
+  await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   return {
     port,

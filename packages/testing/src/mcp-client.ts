@@ -23,10 +23,9 @@ export async function connectMcp(
   url: string,
   token: string,
   kind: (typeof mcpClients)[number] = "2026-07-28",
-  headers: Record<string, string> = {},
 ): Promise<McpClient> {
   const endpoint = new URL("/mcp", url);
-  const options = { requestInit: { headers: { authorization: `Bearer ${token}`, ...headers } } };
+  const options = { requestInit: { headers: { authorization: `Bearer ${token}` } } };
   const client = await clientOf(endpoint, options, kind);
   return {
     instructions: client.getInstructions() ?? "",

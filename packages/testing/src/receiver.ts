@@ -24,7 +24,7 @@ export interface Receiver {
 }
 
 /** An HTTPS receiver of webhooks. By default it responds with 200. */
-export async function startReceiver(tls: { certificate: string; key: string }, port = 0): Promise<Receiver> {
+export async function startReceiver(tls: { certificate: string; key: string }): Promise<Receiver> {
   const received: Received[] = [];
   let behaviour: Behaviour = () => 200;
   const server = https.createServer({ cert: tls.certificate, key: tls.key }, async (req, res) => {
@@ -43,7 +43,7 @@ export async function startReceiver(tls: { certificate: string; key: string }, p
     else if (reaction !== "hang")
       res.writeHead(reaction, { "content-type": "text/plain" }).end(`answered ${reaction}`);
   });
-  const local = await listenLocally(server, port);
+  const local = await listenLocally(server);
   return {
     url: `https://localhost:${local.port}`,
     received,

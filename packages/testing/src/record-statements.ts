@@ -17,11 +17,11 @@ export interface StatementRecorder {
   /**
    * Plans all recorded statements as the service did, while the tables are small. Then calls `fill`, which inserts many rows,
    * and executes them with these plans and their latest values, each in a transaction that is rolled back. Returns those that
-   * read more than `rowsMax` rows of a table; 5,000 by default. Stop the service first.
+   * read more than 5,000 rows of a table. Stop the service first.
    */
-  largeReads(fill: (owner: pg.Client) => Promise<void>, rowsMax?: number): Promise<LargeRead[]>;
+  largeReads(fill: (owner: pg.Client) => Promise<void>): Promise<LargeRead[]>;
   /** For recorded statements that are not prepared, each with a plan for its values. Fill the tables first. */
-  largeReadsByValue(rowsMax?: number): Promise<LargeRead[]>;
+  largeReadsByValue(): Promise<LargeRead[]>;
   stop(): Promise<void>;
 }
 
@@ -50,9 +50,8 @@ export async function recordStatements(databaseUrl: string): Promise<StatementRe
       return proxied.href;
     },
     texts: () => [...recorded.values()].map(({ text }) => text),
-    largeReads: (fill, rowsMax = ROWS_MAX) => largeReads(databaseUrl, prepared(true), fill, rowsMax, "kept"),
-    largeReadsByValue: (rowsMax = ROWS_MAX) =>
-      largeReads(databaseUrl, prepared(false), async () => undefined, rowsMax, "by value"),
+    largeReads: (fill) => largeReads(databaseUrl, prepared(true), fill, "kept"),
+    largeReadsByValue: () => largeReads(databaseUrl, prepared(false), async () => undefined, "by value"),
     stop: local.stop,
   };
 }
@@ -61,7 +60,6 @@ async function largeReads(
   databaseUrl: string,
   statements: readonly RecordedStatement[],
   fill: (owner: pg.Client) => Promise<void>,
-  rowsMax: number,
   plans: "kept" | "by value",
 ): Promise<LargeRead[]> {
   const owner = new pg.Client(databaseUrl);
@@ -91,7 +89,7 @@ async function largeReads(
     await fill(owner);
     const found: LargeRead[] = [];
     for (const [index, statement] of statements.entries()) {
-      const scans = await largeScans(sessionOf(statement), `recorded_${index}`, statement, rowsMax);
+      const scans = await largeScans(sessionOf(statement), `recorded_${index}`, statement);
       if (scans.length > 0) found.push({ text: statement.text, scans });
     }
     return found;
@@ -116,12 +114,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-async function largeScans(
-  session: pg.Client,
-  name: string,
-  statement: RecordedStatement,
-  rowsMax: number,
-): Promise<string[]> {
+async function largeScans(session: pg.Client, name: string, statement: RecordedStatement): Promise<string[]> {
   await setTenant(session, statement);
   const explain = async (options: string) => {
     await session.query("begin");
@@ -138,7 +131,7 @@ async function largeScans(
     const nodes = await explain("analyze, timing off, ");
     return nodes.flatMap((node) => {
       const count = rowsRead(node);
-      return count > rowsMax
+      return count > ROWS_MAX
         ? `${node["Node Type"]} ${node["Index Name"] ?? ""} on ${node["Relation Name"]}: ${count}`
         : [];
     });

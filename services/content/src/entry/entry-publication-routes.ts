@@ -1,10 +1,10 @@
 // The routes that publish, schedule and unpublish entries (interface §5).
 import { entry } from "@tradepost/event-catalog";
 import { type ApiRequest, type ApiResponse, data, route } from "@tradepost/http";
-import { insertRecord, insertUnchangedRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { insertRecord, insertUnchangedRecord, recording, withIdempotencyKey } from "@tradepost/idempotency";
 import { admit } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
-import { recording, WRITE } from "../route-parts.ts";
+import { WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { type ScheduleInput, scheduleInput } from "./entry-input.ts";
 import { type Entry, entryOf, entryResponse } from "./entry-resource.ts";

@@ -14,11 +14,12 @@ import {
   requireMatch,
   route,
 } from "@tradepost/http";
+import { recording } from "@tradepost/idempotency";
 import { withoutQuota } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { COUNT_FIELDS } from "@tradepost/search";
 import { lockContentType } from "../content-type/content-type.ts";
-import { type DeferredBody, deferred, deleted, READ, recording, WRITE } from "../route-parts.ts";
+import { type DeferredBody, deferred, deleted, READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { withChanges } from "./entry-data.ts";
 import {

@@ -9,10 +9,11 @@ import {
   required,
   route,
 } from "@tradepost/http";
+import { recording } from "@tradepost/idempotency";
 import { auditRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
-import { READ, recording, WRITE } from "../route-parts.ts";
+import { READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { type LinkInput, type LinkQuery, linkInput, linkQuery } from "./media-input.ts";
 import { linkOf, signedPath } from "./media-link.ts";

@@ -18,12 +18,12 @@ import {
   route,
   validateNew,
 } from "@tradepost/http";
-import { withIdempotencyKey } from "@tradepost/idempotency";
+import { recording, withIdempotencyKey } from "@tradepost/idempotency";
 import { admit, type Cause, type FirstEvents, QUOTA_EXCEEDED, withoutQuota } from "@tradepost/messaging";
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import { COUNT_FIELDS } from "@tradepost/search";
 import { z } from "zod";
-import { deleted, READ, recording, WRITE } from "../route-parts.ts";
+import { deleted, READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import {
   type NewRedirectInput,

@@ -17,7 +17,7 @@ import {
   text,
   type Validate,
 } from "@tradepost/http";
-import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { recording } from "@tradepost/idempotency";
 import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { COUNT_FIELDS } from "@tradepost/search";
@@ -73,12 +73,8 @@ const create = ({ tenants }: CustomerContext) =>
       etag: true,
       location: true,
     },
-    handle: withIdempotencyKey(tenants, (tenant, request: ApiRequest<CustomerInput, undefined>) =>
-      tenant.transaction(async (tx) => {
-        const response = createdResponse(await createCustomer(tx, request.body, request));
-        await insertRecord(tx, request.idempotencyKey, response);
-        return response;
-      }),
+    handle: recording({ tenants }, async (tx, request: ApiRequest<CustomerInput, undefined>) =>
+      createdResponse(await createCustomer(tx, request.body, request)),
     ),
   });
 

@@ -1,6 +1,6 @@
 // The routes of erasures (interface §20).
-import { type ApiRequest, accepted, data, ok, required, route } from "@tradepost/http";
-import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { accepted, data, ok, required, route } from "@tradepost/http";
+import { recording } from "@tradepost/idempotency";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { z } from "zod";
 import { READ } from "../route-parts.ts";
@@ -42,16 +42,9 @@ references and dates stay. It runs in the background. Later changes of the custo
       responses: { 202: data(erasure) },
       ifMatch: true,
     },
-    handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<undefined, undefined>) => {
-      const { id, raw, idempotencyKey } = request;
-      const response = await tenant.transaction(async (tx) => {
-        const begun = required(await beginErasure(tx, id, raw.headers["if-match"], request), "customer");
-        const response = accepted(begun);
-        await insertRecord(tx, idempotencyKey, response);
-        return response;
-      });
-      onErasure();
-      return response;
+    handle: recording({ tenants, onCommit: onErasure }, async (tx, request) => {
+      const begun = await beginErasure(tx, request.id, request.raw.headers["if-match"], request);
+      return accepted(required(begun, "customer"));
     }),
   });
 

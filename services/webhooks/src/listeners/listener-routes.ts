@@ -14,7 +14,7 @@ import {
   required,
   route,
 } from "@tradepost/http";
-import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { recording } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
 import { z } from "zod";
 import type { Sealing } from "../endpoint/endpoint.ts";
@@ -66,24 +66,21 @@ const create = ({ writers, more, sealing, onCommit }: ListenerContext) =>
       location: true,
       errors: ["listener_limit"],
     },
-    handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<ListenerInput, undefined>) => {
-      const { tenantId } = tenant;
-      permitTypes(request.principal, request.body.events);
-      const id = newId();
-      const { secret, sealed, preview } = sealing.newSecret(tenantId, id);
-      const input = { id, ...request.body, secretSealed: sealed, secretPreview: preview };
-      const response = await tenant.transaction(async (tx) => {
+    handle: recording(
+      { tenants: writers, onCommit },
+      async (tx, request: ApiRequest<ListenerInput, undefined>) => {
+        permitTypes(request.principal, request.body.events);
+        const id = newId();
+        const { secret, sealed, preview } = sealing.newSecret(tx.tenantId, id);
+        const input = { id, ...request.body, secretSealed: sealed, secretPreview: preview };
         const inserted = await insertListener(tx, input, request);
         const responseWith = (signingSecret: string | null) =>
           created({ ...inserted, signingSecret }, `/v1/webhooks/listeners/${id}`, {
             "cache-control": "no-store",
           });
-        await insertRecord(tx, request.idempotencyKey, responseWith(null));
-        return responseWith(secret);
-      });
-      onCommit();
-      return response;
-    }),
+        return { response: responseWith(secret), repeated: responseWith(null) };
+      },
+    ),
   });
 
 const count = z.int().min(0).max(10_000);

@@ -5,14 +5,14 @@ import {
   data,
   isUuid,
   listed,
-  notFound,
   ok,
   page,
   pageQuery,
+  required,
   route,
   shaped,
 } from "@tradepost/http";
-import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { recording } from "@tradepost/idempotency";
 import { z } from "zod";
 import { sightOf } from "../offered-types.ts";
 import { READ, type RouteContext } from "../route-context.ts";
@@ -68,15 +68,10 @@ const acknowledge = ({ writers }: RouteContext) =>
       description: "Tells the others that somebody cares. Again, or for a closed notice, it changes nothing.",
       responses: { 200: data(notice) },
     },
-    handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<undefined, undefined>) =>
-      tenant.transaction(async (tx) => {
-        const acknowledged = await acknowledgeNotice(tx, request.id, request.principal.actor);
-        if (acknowledged === null) throw notFound("notice");
-        const response = ok(shownNotice(acknowledged));
-        await insertRecord(tx, request.idempotencyKey, response);
-        return response;
-      }),
-    ),
+    handle: recording({ tenants: writers }, async (tx, request) => {
+      const acknowledged = await acknowledgeNotice(tx, request.id, request.principal.actor);
+      return ok(shownNotice(required(acknowledged, "notice")));
+    }),
   });
 
 export const noticeRoutes = [list, acknowledge];

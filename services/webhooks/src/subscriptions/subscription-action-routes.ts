@@ -1,6 +1,6 @@
 // The routes of a subscription's secret, example events and waiting deliveries (interface §7, §17).
 import { type ApiRequest, accepted, data, etagOf, notFound, ok, required, route } from "@tradepost/http";
-import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { insertRecord, recording, withIdempotencyKey } from "@tradepost/idempotency";
 import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import { z } from "zod";
 import { delivery, waiting } from "../delivery/delivery.ts";
@@ -33,23 +33,17 @@ const rotateSecret = ({ writers, sealing, onCommit }: SubscriptionActionContext)
       etag: true,
       ifMatch: true,
     },
-    handle: withIdempotencyKey(
-      writers,
-      async (tenant, request: ApiRequest<z.output<typeof rotateSecretInput>, undefined>) => {
+    handle: recording(
+      { tenants: writers, onCommit },
+      async (tx, request: ApiRequest<z.output<typeof rotateSecretInput>, undefined>) => {
         const { id, body } = request;
-        const { secret, ...made } = sealing.newSecret(tenant.tenantId, id);
-        const replacement = { ...made, ...body };
-        const response = await tenant.transaction(async (tx) => {
-          const changed = await replaceSecret(tx, id, replacement, sealing, conditionsOf(request));
-          if (changed === null) throw notFound("subscription");
-          const { signingSecretPreview: _, ...subscription } = changed;
-          const headers = { "cache-control": "no-store", etag: etagOf(subscription.version) };
-          const repeated = ok({ ...subscription, signingSecret: null }, headers);
-          await insertRecord(tx, request.idempotencyKey, repeated);
-          return ok({ ...subscription, signingSecret: secret }, headers);
-        });
-        onCommit();
-        return response;
+        const { secret, ...made } = sealing.newSecret(tx.tenantId, id);
+        const changed = await replaceSecret(tx, id, { ...made, ...body }, sealing, conditionsOf(request));
+        const { signingSecretPreview: _, ...subscription } = required(changed, "subscription");
+        const headers = { "cache-control": "no-store", etag: etagOf(subscription.version) };
+        const responseWith = (signingSecret: string | null) =>
+          ok({ ...subscription, signingSecret }, headers);
+        return { response: responseWith(secret), repeated: responseWith(null) };
       },
     ),
   });
@@ -67,19 +61,13 @@ const sendTest = ({ writers, more, onWaiting }: SubscriptionActionContext) =>
       errors: ["module_disabled", QUOTA_EXCEEDED],
       ifMatch: true,
     },
-    handle: withIdempotencyKey(
-      writers,
-      async (tenant, request: ApiRequest<z.output<ReturnType<typeof sendTestInput>>, undefined>) => {
-        const { id, body, idempotencyKey } = request;
-        permitTypes(request.principal, body.type === undefined ? [] : [body.type]);
-        const response = await tenant.transaction(async (tx) => {
-          const inserted = await insertExampleDelivery(tx, id, body.type, conditionsOf(request));
-          if (inserted === null) throw notFound("subscription");
-          await insertRecord(tx, idempotencyKey, accepted(inserted));
-          return accepted(inserted);
-        });
-        onWaiting();
-        return response;
+    handle: recording(
+      { tenants: writers, onCommit: onWaiting },
+      async (tx, request: ApiRequest<z.output<ReturnType<typeof sendTestInput>>, undefined>) => {
+        const { id, body, principal } = request;
+        permitTypes(principal, body.type === undefined ? [] : [body.type]);
+        const inserted = await insertExampleDelivery(tx, id, body.type, conditionsOf(request));
+        return accepted(required(inserted, "subscription"));
       },
     ),
   });

@@ -11,7 +11,7 @@ import {
   page,
   route,
 } from "@tradepost/http";
-import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
+import { insertRecord, recording, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
 import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
 import { permitTypes, sightOf } from "../offered-types.ts";
@@ -173,23 +173,18 @@ export const subscriptionRoutes = [create, list, read, update, remove, filterPre
 
 /** The fingerprint is signed, because the body may have secrets. */
 function createSubscription({ writers, sealing, onCommit }: SubscriptionContext) {
-  const create = withIdempotencyKey(
-    writers,
-    async (tenant, request: ApiRequest<SubscriptionInput, undefined>) => {
+  const create = recording(
+    { tenants: writers, onCommit },
+    async (tx, request: ApiRequest<SubscriptionInput, undefined>) => {
       permitTypes(request.principal, request.body.events);
-      const { secret, input } = newSubscription(request.body, tenant.tenantId, sealing);
-      const response = await tenant.transaction(async (tx) => {
-        const { signingSecretPreview: _, ...inserted } = await insertSubscription(tx, input, request);
-        const responseWith = (signingSecret: string | null) =>
-          created({ ...inserted, signingSecret }, `/v1/webhooks/subscriptions/${input.id}`, {
-            "cache-control": "no-store",
-            etag: etagOf(inserted.version),
-          });
-        await insertRecord(tx, request.idempotencyKey, responseWith(null));
-        return responseWith(secret);
-      });
-      onCommit();
-      return response;
+      const { secret, input } = newSubscription(request.body, tx.tenantId, sealing);
+      const { signingSecretPreview: _, ...inserted } = await insertSubscription(tx, input, request);
+      const responseWith = (signingSecret: string | null) =>
+        created({ ...inserted, signingSecret }, `/v1/webhooks/subscriptions/${input.id}`, {
+          "cache-control": "no-store",
+          etag: etagOf(inserted.version),
+        });
+      return { response: responseWith(secret), repeated: responseWith(null) };
     },
   );
   return withSignedFingerprint(create, (fingerprint) =>

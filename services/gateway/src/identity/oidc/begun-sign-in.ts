@@ -16,25 +16,25 @@ interface BegunSignIn {
 }
 
 export interface BegunSignIns {
-  begin(sessionId: string | null, now?: number): BegunSignIn & { readonly cookie: string };
+  begin(sessionId: string | null): BegunSignIn & { readonly cookie: string };
   /** Null if the cookie is forged or too old. */
-  read(cookie: string, now?: number): BegunSignIn | null;
+  read(cookie: string): BegunSignIn | null;
 }
 
 export function begunSignIns(signingKeys: readonly SigningKey[]): BegunSignIns {
   const signer = signerFor("oidc sign-in", signingKeys, SIGNATURE_BYTES);
   return {
-    begin: (sessionId, now = Date.now()) => {
+    begin: (sessionId) => {
       const secret = randomBytes(SECRET_BYTES).toString("base64url");
-      const signed = [now + BEGUN_SECONDS * 1_000, sessionId ?? "", secret].join(".");
+      const signed = [Date.now() + BEGUN_SECONDS * 1_000, sessionId ?? "", secret].join(".");
       const cookie = `${signed}.${signer.sign(signed).toString("base64url")}`;
       return { checks: checksOf(secret), sessionId, cookie };
     },
-    read: (cookie, now = Date.now()) => {
+    read: (cookie) => {
       const [expiresAt = "", sessionId = "", secret = "", signature = ""] = cookie.split(".");
       const signed = [expiresAt, sessionId, secret].join(".");
       const isOurs = signer.verify(signed, Buffer.from(signature, "base64url"));
-      return isOurs && now < Number(expiresAt)
+      return isOurs && Date.now() < Number(expiresAt)
         ? { checks: checksOf(secret), sessionId: sessionId || null }
         : null;
     },
