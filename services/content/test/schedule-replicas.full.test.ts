@@ -6,8 +6,6 @@ import { makeDue } from "./support/due-entries.ts";
 import { dataOf, inSeconds, newDraft, newLive, putType } from "./support/editing.ts";
 import { startTestContent, type TestTenant } from "./support/test-content.ts";
 
-const _ENTRIES = 50;
-
 const content = await startTestContent();
 afterAll(() => content.stop());
 const eventsOf = await content.recordEvents();

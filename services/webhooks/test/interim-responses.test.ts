@@ -36,16 +36,6 @@ describe("an attempt", () => {
     expect(receiver.connectionCount()).toBe(1);
   });
 
-  test("skips interim responses that arrive byte by byte", async () => {
-    const { send } = await start(async (socket) => {
-      for (const byte of WHOLE) {
-        socket.write(byte);
-        await sleep(1);
-      }
-    });
-    expect(await send()).toMatchObject({ outcome: "delivered", statusCode: 202, responseBody: BODY });
-  });
-
   test("skips a thousand interim responses", async () => {
     const { send } = await start(
       (socket) => void socket.write(CONTINUE.repeat(1_000) + HINTS.repeat(1_000) + OK),
