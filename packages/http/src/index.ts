@@ -65,7 +65,7 @@ export {
   scopes,
 } from "./principal.ts";
 export type { Readiness } from "./probes.ts";
-export { readJsonBody } from "./read-body.ts";
+export { readJsonText } from "./read-body.ts";
 export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes.ts";
 export { refusedSignatures } from "./refused-signatures.ts";
 export { currency, minorDigitsOf, timeZone } from "./regional-fields.ts";

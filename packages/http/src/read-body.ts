@@ -7,14 +7,6 @@ import { BODY_BYTES_MAX, readBytes, tooLarge } from "./read-bytes.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/**
- * Reads and parses the body. `whenEmpty` is the value of an empty body. `check` may refuse the bytes before they are parsed.
- * @throws 415, 413, 400 `invalid_json`, and 422 for JSON that is nested too deeply, in this order, and the errors of `readBytes`.
- */
-export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
-  return (await readJsonText(req, {})).json;
-}
-
 interface ReadOptions {
   bytesMax?: number | undefined;
   whenEmpty?: unknown;
@@ -26,10 +18,13 @@ export interface JsonText {
   readonly json: unknown;
 }
 
-/** Like `readJsonBody`, but returns the text too. */
+/**
+ * Reads and parses the body. `whenEmpty` is the value of an empty body. `check` may refuse the bytes before they are parsed.
+ * @throws 415, 413, 400 `invalid_json`, and 422 for JSON that is nested too deeply, in this order, and the errors of `readBytes`.
+ */
 export async function readJsonText(
   req: IncomingMessage,
-  { bytesMax = BODY_BYTES_MAX, whenEmpty, check }: ReadOptions,
+  { bytesMax = BODY_BYTES_MAX, whenEmpty, check }: ReadOptions = {},
 ): Promise<JsonText> {
   const { "content-encoding": encoding, "content-length": length } = req.headers;
   const isEmpty = length === "0" || (length === undefined && req.headers["transfer-encoding"] === undefined);

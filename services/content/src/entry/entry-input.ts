@@ -1,8 +1,9 @@
 // The bodies and queries of the routes for entries (interface §5). Pure.
+import { entry } from "@tradepost/event-catalog";
 import { exportQuery, ids, jsonObject, languageTag, pageQuery, shaped, timestamp } from "@tradepost/http";
 import { count, search } from "@tradepost/search";
 import { z } from "zod";
-import { DEFAULT_LOCALE, entryStatuses } from "./entry-resource.ts";
+import { DEFAULT_LOCALE } from "./entry-resource.ts";
 
 const SLUG_CHARACTERS_MAX = 200;
 const SLUG = /^(?=.{1,200}$)[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -33,11 +34,13 @@ export const scheduleInput = z.strictObject({
   publishAt: timestamp.transform((text) => new Date(text)).describe("In the future, at most 5 years ahead."),
 });
 
+const statuses = entry.shape.status.options;
+
 export const entriesQuery = z.strictObject({
   ...pageQuery,
   type: z.string().max(64).optional().describe("The slug of a content type."),
   status: z
-    .enum(entryStatuses, `must be one of ${entryStatuses.join(", ")}`)
+    .enum(statuses, `must be one of ${statuses.join(", ")}`)
     .optional()
     .describe("Only entries with this status."),
   slug: z.string().max(SLUG_CHARACTERS_MAX).optional().describe("Of the version that the list shows."),

@@ -1,29 +1,22 @@
 // An entry as the API shows it, and its status (interface §5). Pure.
+import type { entry } from "@tradepost/event-catalog";
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
 import type { Selectable } from "kysely";
+import type { z } from "zod";
 import type { Tables } from "../tables.ts";
 import type { EntryData } from "./entry-data.ts";
 
-export const entryStatuses = ["draft", "scheduled", "published"] as const;
-export type EntryStatus = (typeof entryStatuses)[number];
+type Shown = z.output<typeof entry>;
+export type EntryStatus = Shown["status"];
 
-export interface Entry {
-  readonly id: string;
-  readonly type: string;
-  readonly slug: string;
-  readonly locale: string;
-  readonly status: EntryStatus;
-  readonly hasUnpublishedChanges: boolean;
-  readonly revision: number;
-  readonly publishedRevision: number | null;
+/** As the API shows it, with times as they are stored. */
+export interface Entry
+  extends Readonly<Omit<Shown, "data" | "publishedAt" | "publishAt" | "createdAt" | "updatedAt">> {
+  readonly data: EntryData;
   readonly publishedAt: Date | null;
   readonly publishAt: Date | null;
-  readonly scheduleError?: string;
-  readonly data: EntryData;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Also counts publications and schedules; `revision` counts changes of the content only. */
-  readonly version: number;
 }
 
 export type EntryState = Selectable<Tables["entries"]>;

@@ -13,7 +13,7 @@ import {
   inFlightLimit,
   type RequestContext,
   type Route,
-  readJsonBody,
+  readJsonText,
   required,
   route,
 } from "@tradepost/http";
@@ -82,7 +82,7 @@ type McpRequest = ApiRequest<undefined, undefined>;
 function handleMcp(mcp: Mcp) {
   return async (request: McpRequest): Promise<ApiResponse> => {
     refuseForeignOrigin(request.raw, mcp.settings.MCP_ALLOWED_ORIGINS);
-    const json = await readJsonBody(request.raw);
+    const { json } = await readJsonText(request.raw);
     const refusal = refusalOf(json);
     if (refusal !== null) return invalidRequest(json, refusal);
     const caller = callerOf(request);

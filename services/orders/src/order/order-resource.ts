@@ -1,33 +1,22 @@
 // The order as the API shows it, and without the internal note in events. Pure.
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
 import type { VerbatimJson } from "@tradepost/json";
+import type { z } from "zod";
 import type { ActionName } from "./action-input.ts";
-import type { OrderInput } from "./order-input.ts";
+import type { order } from "./order-schema.ts";
 import type { TaxLine } from "./tax-summary.ts";
 
-export type OrderStatus = "placed" | "fulfilled" | "delivered" | "cancelled";
-export type PaymentStatus =
-  | "unpaid"
-  | "failed"
-  | "partially_paid"
-  | "paid"
-  | "partially_refunded"
-  | "refunded";
+type Shown = z.output<typeof order>;
+type ShownLine = Shown["items"][number];
 
-export interface OrderLine {
-  readonly id: string;
-  readonly sku: string;
-  readonly name: string;
-  readonly quantity: number;
-  readonly unitPrice: number;
-  readonly subtotal: number;
-  readonly taxAmount: number;
+export type OrderStatus = Shown["status"];
+export type PaymentStatus = Shown["paymentStatus"];
+
+export interface OrderLine
+  extends Readonly<Omit<ShownLine, "fulfilledQuantity" | "refundedQuantity" | "taxLines">> {
   readonly fulfilledQuantity: number;
   readonly refundedQuantity: number;
   readonly taxLines?: readonly TaxLine[] | undefined;
-  readonly productId?: string | undefined;
-  readonly variantId?: string | undefined;
-  readonly description?: string | undefined;
 }
 
 export interface LineQuantity {
@@ -44,46 +33,35 @@ export interface Shipment {
   readonly deliveredAt?: Date | string | undefined;
 }
 
-/** Amounts are in currency units. */
-export interface Order {
-  readonly id: string;
-  readonly orderNumber: string;
+type ShownElsewise =
+  | "createdAt"
+  | "placedAt"
+  | "updatedAt"
+  | "payableTotal"
+  | "fulfillment"
+  | "allowedActions"
+  | "taxSummary"
+  | "items"
+  | "shipments"
+  | "shippingAddress"
+  | "billingAddress"
+  | "metadata";
+
+/** As the API shows it, with times and JSON as they are stored. */
+export interface Order extends Readonly<Omit<Shown, ShownElsewise>> {
   readonly createdAt: Date;
   readonly placedAt: Date;
   readonly updatedAt: Date;
-  readonly status: OrderStatus;
-  readonly paymentStatus: PaymentStatus;
-  readonly customerId: string;
-  readonly channel: OrderInput["channel"];
-  readonly currency: string;
-  readonly subtotal: number;
-  readonly shippingTotal: number;
-  readonly discountTotal: number;
-  readonly taxTotal: number;
-  readonly total: number;
-  readonly paidTotal: number;
-  readonly refundedTotal: number;
   /** The total, rounded half up to the minor unit. */
   readonly payableTotal: number;
-  /** What is left of `payableTotal`; 0 if the order takes no payment. */
-  readonly amountDue: number;
   readonly fulfillment: "none" | "part" | "all";
   readonly allowedActions: readonly (ActionName | "cancel_and_refund")[];
-  /** By name and rate; undefined without taxes. */
   readonly taxSummary?: readonly TaxLine[] | undefined;
   readonly items: readonly OrderLine[];
   readonly shipments: readonly Shipment[];
-  readonly externalId?: string | undefined;
-  readonly propertyId?: string | undefined;
   readonly shippingAddress?: VerbatimJson | undefined;
   readonly billingAddress?: VerbatimJson | undefined;
-  readonly customerNote?: string | undefined;
   readonly metadata?: VerbatimJson | undefined;
-  readonly trackingNumber?: string | undefined;
-  readonly carrier?: string | undefined;
-  readonly cancelReason?: string | undefined;
-  readonly version: number;
-  readonly internalNote?: string | undefined;
 }
 
 export function orderResponse(order: { readonly version: number; readonly updatedAt: unknown }): ApiResponse {
