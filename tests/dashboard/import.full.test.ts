@@ -1,15 +1,11 @@
 // Importing orders in the dashboard: a CSV file is read, tried, shown, and only then placed.
-import { beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import { PHONE, press, useDashboard } from "./support/dashboard.ts";
 
 describeWithBrowser("importing orders in a browser (if there is one)", () => {
   const dashboard = useDashboard();
-  let editor: { email: string; password: string };
-  beforeAll(async () => {
-    editor = await dashboard.addStaff("editor");
-  });
 
   const choose = (page: Page, name: string, text: string) =>
     page
@@ -37,7 +33,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
       "B-5;twin@shop.example;P-1;Plate;1;7;;",
       "B-6;grace@;M-1;Mug;1;19,99;;",
     ].join("\r\n");
-    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders" });
+    const { page, ...opened } = await dashboard.open({ as: dashboard.editor, at: "/orders" });
     await page.getByRole("link", { name: "Import", exact: true }).click();
     await choose(page, "orders.csv", "{sku");
     await page.getByText("The file is not CSV with a line of names.").waitFor();
@@ -118,7 +114,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
   test("creating customers ends with a failure that all would have, and can be left", async () => {
     const rows = Array.from({ length: 20 }, (_, index) => `D-${index},new-${index}@shop.example,M-1,Mug,1,5`);
     const csv = ["Order ID,Email,SKU,Item,Qty,Price", ...rows].join("\n");
-    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders/import" });
+    const { page, ...opened } = await dashboard.open({ as: dashboard.editor, at: "/orders/import" });
     await choose(page, "orders.csv", csv);
     await page.getByLabel("Currency of all orders").selectOption("EUR");
     await press(page, "Check the orders");

@@ -1,5 +1,5 @@
 // Daily work with many orders in the dashboard: what is to do, reports, selections, exports and papers.
-import { beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Locator, Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
@@ -24,10 +24,6 @@ const SMALL_TARGETS = `[...document.querySelectorAll("#content :is(button, .tick
 
 describeWithBrowser("daily work with orders in a browser (if there is one)", () => {
   const dashboard = useDashboard();
-  let editor: { email: string; password: string };
-  beforeAll(async () => {
-    editor = await dashboard.addStaff("editor");
-  });
 
   const dialog = (page: Page) => page.locator("dialog");
   const place = async (more: object = {}, actions: readonly string[] = []) => {
@@ -152,7 +148,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
   test("several orders are shipped at once, and each has its result", async () => {
     const orders = [await place(), await place(), await place()] as const;
     const sent = await place({}, ["fulfill"]);
-    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders?tab=fulfill" });
+    const { page, ...opened } = await dashboard.open({ as: dashboard.editor, at: "/orders?tab=fulfill" });
     await page.getByLabel(`Select order ${orders[0].orderNumber}`, { exact: true }).waitFor();
     await tick(page, orders[0]);
     await page
@@ -235,7 +231,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
   test("several orders are shipped with the keyboard only, at 360 px", async () => {
     const { key } = dashboard.tenant;
     for (const externalId of ["keyboard-1", "keyboard-2"]) await place({ externalId });
-    const { page } = await dashboard.open({ as: editor, at: "/orders?search=keyboard", ...PHONE });
+    const { page } = await dashboard.open({ as: dashboard.editor, at: "/orders?search=keyboard", ...PHONE });
     await page.getByRole("table", { name: "Orders" }).waitFor();
     await tabTo(page, "Select all shown");
     await page.keyboard.press("Space");
@@ -293,7 +289,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
   test("the filtered list and the ticked orders are exported as CSV", async () => {
     const first = await place({ externalId: "export-1", items: [{ ...ITEM, name: "=1+1" }] });
     await place({ externalId: "export-2" });
-    const { page } = await dashboard.open({ as: editor, at: "/orders?search=export" });
+    const { page } = await dashboard.open({ as: dashboard.editor, at: "/orders?search=export" });
     await until("the two orders", async () => (await page.getByRole("row").count()) === 3);
     const exported = async (click: () => Promise<void>) => {
       const download = page.waitForEvent("download");
@@ -336,7 +332,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       ["payments", "fulfill"],
     );
     const other = await place();
-    const { page } = await dashboard.open({ as: editor, at: `/orders/${order.id}` });
+    const { page } = await dashboard.open({ as: dashboard.editor, at: `/orders/${order.id}` });
     await page.getByText("Ring twice").waitFor();
     await page.locator("time.time-ago").first().waitFor();
     // The screen itself is printed without the parts that are of no use on paper, and begins with who and where.

@@ -1,5 +1,5 @@
 // Orders and customers in the dashboard: finding and placing orders, actions on them, and erasing a person.
-import { beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
@@ -19,10 +19,6 @@ const MUG = { sku: "MUG-1", name: "Mug, blue", quantity: 3, unitPrice: 19.9925, 
 
 describeWithBrowser("orders and customers in a browser (if there is one)", () => {
   const dashboard = useDashboard();
-  let editor: { email: string; password: string };
-  beforeAll(async () => {
-    editor = await dashboard.addStaff("editor");
-  });
 
   const dialog = (page: Page) => page.getByRole("dialog");
   const place = async (more: object = {}) => {
@@ -33,7 +29,11 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
   };
 
   test("orders are found by filters in the address, and the list keeps up", async () => {
-    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders?status=lost", width: 1440 });
+    const { page, ...opened } = await dashboard.open({
+      as: dashboard.editor,
+      at: "/orders?status=lost",
+      width: 1440,
+    });
     await page.getByRole("heading", { name: "No order was placed yet" }).waitFor();
     const first = await place({ externalId: "web-1", channel: "storefront" });
     const row = (order: { orderNumber: string }) => page.getByRole("row", { name: order.orderNumber });
@@ -98,7 +98,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
       customerNote: HOSTILE,
       metadata: { basket: "<b>b-77</b>" },
     });
-    const { page, ...opened } = await dashboard.open({ as: editor, at: `/orders/${id}`, ...PHONE });
+    const { page, ...opened } = await dashboard.open({ as: dashboard.editor, at: `/orders/${id}`, ...PHONE });
     await page.getByText(MUG.name, { exact: true }).waitFor();
     await page.getByText("1100-148 Lisbon").waitFor();
     await opened.picture("order-narrow");
@@ -185,7 +185,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
   test("a change by someone else is shown before anything is done", async () => {
     const { id } = await place({ internalNote: "Call first" });
     const { key } = dashboard.tenant;
-    const { page, ...opened } = await dashboard.open({ as: editor, at: `/orders/${id}` });
+    const { page, ...opened } = await dashboard.open({ as: dashboard.editor, at: `/orders/${id}` });
     await press(page, "Ship");
     const unpaid = dialog(page).getByText("This order is not paid");
     await unpaid.waitFor();
@@ -242,7 +242,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
   });
 
   test("an order is placed with the keyboard only, at 360 px", async () => {
-    const { page } = await dashboard.open({ as: editor, at: "/orders", ...PHONE });
+    const { page } = await dashboard.open({ as: dashboard.editor, at: "/orders", ...PHONE });
     const type = async (label: string, text: string) => {
       await tabTo(page, label);
       await page.keyboard.type(text);
@@ -262,7 +262,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
   });
 
   test("an order is placed for a new customer, and faults land on their lines", async () => {
-    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders/new" });
+    const { page, ...opened } = await dashboard.open({ as: dashboard.editor, at: "/orders/new" });
     const line = (number: number) => page.getByRole("group", { name: `Item ${number}`, exact: true });
     const fill = async (number: number, values: Record<string, string>) => {
       for (const [label, value] of Object.entries(values))
@@ -332,7 +332,10 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
       shippingAddress: address,
       items: [{ ...MUG, unitPrice: 1, taxAmount: 0 }],
     });
-    const { page, ...opened } = await dashboard.open({ as: editor, at: `/customers/${customerId}` });
+    const { page, ...opened } = await dashboard.open({
+      as: dashboard.editor,
+      at: `/customers/${customerId}`,
+    });
     await page.getByRole("link", { name: "New order for this customer" }).click();
     const currency = page.getByLabel("Currency");
     await until("the shop's currency", async () => (await currency.inputValue()) === "EUR");

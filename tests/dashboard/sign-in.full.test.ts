@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { buildDashboard } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import type { BrowserContext, Page } from "playwright-core";
@@ -20,10 +20,6 @@ async function secretIn(context: BrowserContext): Promise<string | undefined> {
 
 describeWithBrowser("the dashboard in a browser (if there is one)", () => {
   const dashboard = useDashboard();
-  let editor: Staff;
-  beforeAll(async () => {
-    editor = await dashboard.addStaff("editor");
-  });
 
   const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name, level: 1 });
 
@@ -173,7 +169,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
   };
   const openOrder = async () => {
     const at = `/orders/new?customerId=${dashboard.tenant.customerId}`;
-    const opened = await dashboard.open({ as: editor, at });
+    const opened = await dashboard.open({ as: dashboard.editor, at });
     await typeOrder(opened.page);
     return opened;
   };
@@ -186,7 +182,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
   };
   const endSession = async () => {
     const { body } = await dashboard.tenant.owner.get("/v1/users");
-    const { id } = body.data.find((user: { email: string }) => user.email === editor.email);
+    const { id } = body.data.find((user: { email: string }) => user.email === dashboard.editor.email);
     await dashboard.tenant.owner.delete(`/v1/users/${id}/sessions`);
   };
 
@@ -198,8 +194,8 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     expect(await item(page).getByLabel("Name").inputValue()).toBe("Mug");
     await endSession();
     await press(page, "Place order");
-    expect(await email(page).inputValue()).toBe(editor.email);
-    await signInAgain(page, editor);
+    expect(await email(page).inputValue()).toBe(dashboard.editor.email);
+    await signInAgain(page, dashboard.editor);
     await press(page, "Place order");
     await heading(page, /^Order 1/).waitFor();
 
@@ -208,8 +204,8 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await press(page, "Cancel order");
     await pressIn(page, "Cancel order");
     await heading(page, "Sign in to Tradepost").waitFor();
-    await page.getByLabel("E-mail").fill(editor.email);
-    await page.getByLabel("Password").fill(editor.password);
+    await page.getByLabel("E-mail").fill(dashboard.editor.email);
+    await page.getByLabel("Password").fill(dashboard.editor.password);
     await press(page, "Sign in");
     await heading(page, /^Order 1/).waitFor();
 
@@ -232,14 +228,14 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await opened.expectAccessible("sign-in-again");
     // Who signs out leaves no e-mail.
     expect(await email(page).inputValue()).toBe("");
-    await email(page).fill(editor.email);
+    await email(page).fill(dashboard.editor.email);
     // Only the dialog's own buttons close it, and it hides what is below it.
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     expect(await again(page).isVisible()).toBe(true);
     const backdrop = `getComputedStyle(document.querySelector("dialog"), "::backdrop").backgroundColor`;
     expect(await page.evaluate(backdrop)).toMatch(/^rgb\(/);
-    await signInAgain(page, editor);
+    await signInAgain(page, dashboard.editor);
     expect(await item(page).getByLabel("Name").inputValue()).toBe("Mug");
     await endSession();
     await press(page, "Place order");

@@ -10,8 +10,6 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { openWatchedPage, sharedBrowser } from "../../support/browser.ts";
 import { type SharedPlatform, sharedPlatform, type TestTenant } from "../../support/test-platform.ts";
 
-type Role = "viewer" | "editor" | "admin" | "owner";
-
 export interface Staff {
   readonly email: string;
   readonly password: string;
@@ -103,7 +101,8 @@ async function startDashboard(settings: Record<string, string>, pages: Set<OpenP
     platform,
     tenant,
     owner: ownerOf(tenant),
-    addStaff: (role: Exclude<Role, "owner">) => addStaff(tenant, role),
+    editor: await addStaff(tenant, "editor"),
+    addStaff: (role: "viewer" | "admin") => addStaff(tenant, role),
     open: async (options: OpenOptions = {}): Promise<DashboardPage> => {
       const opened = await open(browser, platform.url, { as: ownerOf(tenant), ...options });
       pages.add(opened);
@@ -130,7 +129,7 @@ async function platformWith(settings: Record<string, string>): Promise<SharedPla
   });
 }
 
-async function addStaff(tenant: TestTenant, role: Role): Promise<Staff> {
+async function addStaff(tenant: TestTenant, role: "viewer" | "editor" | "admin"): Promise<Staff> {
   const staff = { email: `${role}@${tenant.tenantId}.example`, password: `correct horse ${role} 4711` };
   const { status } = await tenant.owner.post("/v1/users", { ...staff, name: `Ada ${role}`, role });
   expect(status).toBe(201);
