@@ -1,10 +1,7 @@
 // Finds gaps in the document (interface §11). Pure.
 
-interface Media {
-  readonly schema?: unknown;
-}
 interface Content {
-  readonly content?: Readonly<Record<string, Media>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>;
 }
 interface Operation {
   readonly parameters: readonly {
@@ -32,41 +29,32 @@ interface Document {
  */
 export function descriptionFaults(document: Record<string, unknown>): string[] {
   const { paths, components } = document as unknown as Document;
-  const ofOperations = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, operation]) =>
-      faultsOf(operation).map((fault) => `${method.toUpperCase()} ${path}: ${fault}`),
-    ),
-  );
   return [
-    ...ofOperations,
+    ...Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, operation]) =>
+        faultsOf(operation).map((fault) => `${method.toUpperCase()} ${path}: ${fault}`),
+      ),
+    ),
     ...Object.entries(components.responses).flatMap(([name, response]) => emptyIn(name, response)),
     ...Object.entries(components.schemas).flatMap(([name, schema]) => emptyPlaces(schema, name)),
   ];
 }
 
 /** Parameters without an example, because a value is valid only for one list, one request, one signed link or one sign-in. */
-const WITHOUT: readonly string[] = [
-  "cursor",
-  "Idempotency-Key",
-  "tenant",
-  "expires",
-  "ended",
-  "signature",
-  "code",
-  "state",
-  "error",
-];
+const WITHOUT = /^(cursor|Idempotency-Key|tenant|expires|ended|signature|code|state|error)$/;
 
 function faultsOf({ parameters, requestBody, responses }: Operation): string[] {
   const statuses = Object.keys(responses);
+  const gaps = parameters.flatMap(({ name, description, required, example }) => [
+    !description && `the parameter ${name} has no description`,
+    !required &&
+      example === undefined &&
+      !WITHOUT.test(name) &&
+      `the optional parameter ${name} has no example`,
+  ]);
   return [
     ...parameters.flatMap(({ name, schema }) => emptyPlaces(schema, `the parameter ${name}`)),
-    ...parameters
-      .filter(({ description }) => !description)
-      .map(({ name }) => `the parameter ${name} has no description`),
-    ...parameters
-      .filter(({ name, required, example }) => !required && example === undefined && !WITHOUT.includes(name))
-      .map(({ name }) => `the optional parameter ${name} has no example`),
+    ...gaps.filter((gap) => typeof gap === "string"),
     ...emptyIn("the body", requestBody),
     ...(statuses.some((status) => /^2|^302$/.test(status)) ? [] : ["no successful response is described"]),
     ...(statuses.some((status) => status.startsWith("4")) ? [] : ["no error is described"]),
@@ -78,38 +66,35 @@ function emptyIn(what: string, { content = {} }: Content = {}): string[] {
   return Object.values(content).flatMap(({ schema }) => emptyPlaces(schema, what));
 }
 
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, unknown>>;
-  readonly additionalProperties?: unknown;
-  readonly items?: unknown;
-  readonly prefixItems?: readonly unknown[];
-  readonly anyOf?: readonly unknown[];
-  readonly oneOf?: readonly unknown[];
-  readonly allOf?: readonly unknown[];
-}
+type Schema = Readonly<Record<string, unknown>>;
 
 const SAYS_SOMETHING = ["type", "$ref", "enum", "const", "anyOf", "oneOf", "allOf"];
+const CHOICES = ["prefixItems", "anyOf", "oneOf", "allOf"];
 
 function emptyPlaces(value: unknown, place: string): string[] {
-  const schema = (typeof value === "object" && value !== null ? value : {}) as Schema;
-  if (!SAYS_SOMETHING.some((keyword) => keyword in schema)) return [`${place} has an empty schema`];
-  const { properties = {}, prefixItems = [], anyOf = [], oneOf = [], allOf = [] } = schema;
+  const schema = (value ?? {}) as Schema;
+  if (!saysSomething(schema)) return [`${place} has an empty schema`];
+  const { type, properties = {}, additionalProperties, description } = schema;
+  const isOpaque =
+    Object.keys(properties as object).length === 0 &&
+    additionalProperties !== false &&
+    !saysSomething((additionalProperties ?? {}) as object) &&
+    description === undefined;
   return [
-    ...(isOpaqueObject(schema) ? [`${place} is an object of any kind without a description`] : []),
-    ...(schema.type === "array" && !("items" in schema || "prefixItems" in schema)
+    ...(type === "object" && isOpaque ? [`${place} is an object of any kind without a description`] : []),
+    ...(type === "array" && !("items" in schema || "prefixItems" in schema)
       ? [`${place} is a list of anything`]
       : []),
-    ...Object.entries(properties).flatMap(([name, inner]) => emptyPlaces(inner, `${place}.${name}`)),
+    ...Object.entries(properties as Schema).flatMap(([name, inner]) =>
+      emptyPlaces(inner, `${place}.${name}`),
+    ),
     ...("items" in schema ? emptyPlaces(schema.items, `${place}[]`) : []),
-    ...[...prefixItems, ...anyOf, ...oneOf, ...allOf].flatMap((inner) => emptyPlaces(inner, place)),
+    ...CHOICES.flatMap((name) => (schema[name] ?? []) as unknown[]).flatMap((inner) =>
+      emptyPlaces(inner, place),
+    ),
   ];
 }
 
-function isOpaqueObject({ type, properties = {}, additionalProperties, description }: Schema): boolean {
-  const isClosed =
-    additionalProperties === false ||
-    SAYS_SOMETHING.some((keyword) => keyword in ((additionalProperties ?? {}) as object));
-  return type === "object" && Object.keys(properties).length === 0 && !isClosed && description === undefined;
+function saysSomething(schema: object): boolean {
+  return SAYS_SOMETHING.some((keyword) => keyword in schema);
 }

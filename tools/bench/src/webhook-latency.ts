@@ -6,37 +6,55 @@ import { CLIENTS } from "./baseline/pgbench.ts";
 import type { MeasureContext } from "./benches/bench.ts";
 import { requestText } from "./load/connection.ts";
 import { atRate, closedLoop, openLoop } from "./load/loops.ts";
+import { inTurn } from "./load/order-requests.ts";
 import { perUnit } from "./observe.ts";
 import { startEventPublisher } from "./publish-events.ts";
 import { now, type Percentiles, percentiles } from "./statistics.ts";
 
 const WARM_UP_SECONDS = 1;
 
+interface Latency {
+  readonly latency: Percentiles;
+  /** Milliseconds per webhook, by program. */
+  readonly cpu: Record<string, number>;
+}
+
 /**
  * Creates redirects at a fixed rate; the time counts from when a request was due. Each tenant must have one subscription, to a receiver
- * of the bench. `cpu` is in milliseconds per webhook, by program.
+ * of the bench.
  */
-export async function webhookLatency(
-  { platform, receivers, scale, observe }: MeasureContext,
+export function webhookLatency(
+  context: MeasureContext,
   tenants: readonly TenantCredentials[],
   perSecond: number,
-): Promise<{ latency: Percentiles; cpu: Record<string, number> }> {
-  const dueAt = new Map<string, number>();
+): Promise<Latency> {
   const nextRequest = redirectRequests(tenants);
-  const request = (due: number) => {
-    const id = randomUUID();
-    dueAt.set(id, performance.timeOrigin + due);
-    return nextRequest(id);
-  };
-  const send = async (seconds: number) => {
+  return measureLatency(context, perSecond, async (seconds, sentAt) => {
+    const request = (due: number) => {
+      const id = randomUUID();
+      sentAt.set(id, performance.timeOrigin + due);
+      return nextRequest(id);
+    };
+    await openLoop({ url: context.platform.url, perSecond, seconds, request, expect: 201 });
+  });
+}
+
+async function measureLatency(
+  { receivers, scale, observe }: MeasureContext,
+  perSecond: number,
+  send: (seconds: number, sentAt: Map<string, number>) => Promise<void>,
+): Promise<Latency> {
+  const sendAll = async (seconds: number) => {
+    const sentAt = new Map<string, number>();
     const arriving = receivers.expect(Math.round(perSecond * seconds));
-    await openLoop({ url: platform.url, perSecond, seconds, request, expect: 201 });
-    return await arriving;
+    await send(seconds, sentAt);
+    return { sentAt, ...(await arriving) };
   };
-  await send(WARM_UP_SECONDS);
-  const { outcome, cpuMs } = await observe(() => send(scale.seconds));
-  const latency = percentiles([...outcome.arrivedAt].map(([id, at]) => at - (dueAt.get(id) ?? Number.NaN)));
-  return { latency, cpu: perUnit(cpuMs, outcome.count) };
+  await sendAll(WARM_UP_SECONDS);
+  const { outcome, cpuMs } = await observe(() => sendAll(scale.seconds));
+  const { sentAt, arrivedAt, count } = outcome;
+  const latency = percentiles([...arrivedAt].map(([id, at]) => at - (sentAt.get(id) ?? Number.NaN)));
+  return { latency, cpu: perUnit(cpuMs, count) };
 }
 
 /** Creates `count` redirects as fast as the platform accepts them, and waits for their webhooks. */
@@ -58,41 +76,26 @@ export async function redirectsAtFullLoad(
   await arriving;
 }
 
-/** For the tenants in turn. */
 function redirectRequests(tenants: readonly TenantCredentials[]): (id: string) => string {
-  let sent = 0;
-  return (id) => {
-    const { apiKey } = tenants[sent % tenants.length] as TenantCredentials;
-    sent += 1;
+  return inTurn(tenants, ({ apiKey }, id: string) => {
     const body = JSON.stringify({ from: `/bench/${id}`, to: "/shop", type: 301 });
     return requestText("POST", "/v1/redirects", { authorization: `Bearer ${apiKey}` }, body);
-  };
+  });
 }
 
 /** The same on the exchange; the time counts from the publishing. */
 export async function exchangeLatency(
-  { platform, receivers, scale, observe }: MeasureContext,
+  context: MeasureContext,
   tenants: readonly TenantCredentials[],
   perSecond: number,
-): Promise<{ latency: Percentiles; cpu: Record<string, number> }> {
-  const publisher = await startEventPublisher(platform);
-  const publish = async (index: number) => {
-    const { tenantId } = tenants[index % tenants.length] as TenantCredentials;
-    const at = now();
-    return [await publisher.publish(tenantId), at] as const;
-  };
-  const send = async (seconds: number) => {
-    const arriving = receivers.expect(Math.round(perSecond * seconds));
-    const published = await atRate({ perSecond, seconds }, publish);
-    return { published, arrivals: await arriving };
-  };
-  try {
-    await send(WARM_UP_SECONDS);
-    const { outcome, cpuMs } = await observe(() => send(scale.seconds));
-    const { published, arrivals } = outcome;
-    const latency = percentiles(published.map(([id, at]) => (arrivals.arrivedAt.get(id) ?? Number.NaN) - at));
-    return { latency, cpu: perUnit(cpuMs, published.length) };
-  } finally {
-    await publisher.stop();
-  }
+): Promise<Latency> {
+  const publisher = await startEventPublisher(context.platform);
+  const measured = measureLatency(context, perSecond, async (seconds, sentAt) => {
+    await atRate({ perSecond, seconds }, async (index) => {
+      const { tenantId } = tenants[index % tenants.length] as TenantCredentials;
+      const at = now();
+      sentAt.set(await publisher.publish(tenantId), at);
+    });
+  });
+  return await measured.finally(() => publisher.stop());
 }

@@ -9,7 +9,6 @@ import {
   failedRequest,
   type HttpRequest,
   isAnswered,
-  type Sender,
 } from "./send-requests.ts";
 
 /** With all attempts of its request. */
@@ -117,8 +116,16 @@ function createCustomers(url: string) {
     failedRequests.push(failedRequest(request, { status: response?.status ?? 0, hasRetryAfter: false }));
   }
 
-  function send(tenant: TenantCredentials, request: HttpRequest) {
-    return sendUntilAnswered(sender, tenant, request, failedRequests);
+  /** Null if the client gave up. */
+  async function send(tenant: TenantCredentials, request: HttpRequest) {
+    const deadline = Date.now() + GIVE_UP_AFTER_MS;
+    while (Date.now() < deadline) {
+      const response = await sender.send(tenant, request);
+      if (isAnswered(response)) return { status: response.status, data: response.body.data ?? { id: "" } };
+      failedRequests.push(failedRequest(request, response));
+      await sleep(RETRY_AFTER_MS);
+    }
+    return null;
   }
 
   return { operations, failedRequests, runRound, close: sender.close };
@@ -138,21 +145,4 @@ function orderRequest(customerId: string, key: string) {
 function acknowledge(operation: Operation, aggregateId: string): void {
   operation.aggregateId = aggregateId;
   operation.acknowledgedAt = Date.now();
-}
-
-/** Null if the client gave up. */
-async function sendUntilAnswered(
-  sender: Sender,
-  tenant: TenantCredentials,
-  request: HttpRequest,
-  failedRequests: FailedRequest[],
-) {
-  const deadline = Date.now() + GIVE_UP_AFTER_MS;
-  while (Date.now() < deadline) {
-    const response = await sender.send(tenant, request);
-    if (isAnswered(response)) return { status: response.status, data: response.body.data ?? { id: "" } };
-    failedRequests.push(failedRequest(request, response));
-    await sleep(RETRY_AFTER_MS);
-  }
-  return null;
 }

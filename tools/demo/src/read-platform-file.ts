@@ -1,22 +1,9 @@
 // Reads the stack.json in which `npm start` describes the running platform.
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { type PlatformFile, ROOT } from "@tradepost/devstack";
 
-export interface Platform {
-  readonly dataDir: string;
-  readonly gatewayUrl: string;
-  readonly databases: { readonly orders: string; readonly content: string };
-  readonly processes: Readonly<Record<string, readonly { pid: number | null; url: string }[]>>;
-  readonly demo: {
-    readonly tenantId: string;
-    readonly ownerEmail: string;
-    readonly ownerPassword: string;
-    readonly apiKey: string;
-    readonly customerId: string;
-  };
-}
-
-const ROOT = path.resolve(import.meta.dirname, "../../..");
+export type Platform = PlatformFile & { readonly dataDir: string };
 
 /** Throws an Error, with a message for the user, if no platform is running. */
 export function readPlatformFile(): Platform {

@@ -119,37 +119,28 @@ function notesOn(
   service: string,
   wanted: Republication,
 ): string[] {
-  if ("eventId" in wanted) {
-    if (state === "parked")
-      return [
-        `The event is parked in the outbox of ${service}. \`npm run ops -- outbox unpark --event ${wanted.eventId}\` tries it again.`,
-      ];
-    if (state === "pending") return [`The event is still in the outbox of ${service}, which publishes it.`];
-    if (state === null)
-      return [
-        `${service} keeps no event with this id${oldest === null ? "" : `; its oldest was published at ${oldest.toISOString()}`}.`,
-      ];
-    if (feedOnlyTypes.includes(type ?? ""))
-      return [`Only the change feed lists ${type}. It is not published.`];
-    return [];
-  }
-  return [
-    ...(oldest === null || wanted.since < oldest
+  const outbox = `the outbox of ${service}`;
+  const oldestAt = oldest?.toISOString();
+  const notes =
+    "eventId" in wanted
       ? [
-          oldest === null
-            ? `${service} keeps no published events.`
-            : `Events published before ${oldest.toISOString()} are no longer kept by ${service}.`,
+          state === "parked" &&
+            `The event is parked in ${outbox}. \`npm run ops -- outbox unpark --event ${wanted.eventId}\` tries it again.`,
+          state === "pending" && `The event is still in ${outbox}, which publishes it.`,
+          state === null &&
+            `${service} keeps no event with this id${oldestAt === undefined ? "" : `; its oldest was published at ${oldestAt}`}.`,
+          feedOnlyTypes.includes(type ?? "") && `Only the change feed lists ${type}. It is not published.`,
         ]
-      : []),
-    ...(pending > 0
-      ? [`${eventsAre(pending)} still in the outbox of ${service}, which publishes them.`]
-      : []),
-    ...(parked > 0
-      ? [
-          `${eventsAre(parked)} parked in the outbox of ${service} and left out; see \`npm run ops -- outbox\`.`,
-        ]
-      : []),
-  ];
+      : [
+          oldest === null && `${service} keeps no published events.`,
+          oldest !== null &&
+            wanted.since < oldest &&
+            `Events published before ${oldestAt} are no longer kept by ${service}.`,
+          pending > 0 && `${eventsAre(pending)} still in ${outbox}, which publishes them.`,
+          parked > 0 &&
+            `${eventsAre(parked)} parked in ${outbox} and left out; see \`npm run ops -- outbox\`.`,
+        ];
+  return notes.filter((note) => typeof note === "string");
 }
 
 function eventsAre(count: number): string {

@@ -27,10 +27,24 @@ export function orderBody(customerId: string, lines: number): string {
 
 /** For the tenants in turn, each with a new Idempotency-Key. */
 export function gatewayOrderRequests(tenants: readonly TenantCredentials[], lines: number): () => string {
-  const texts = tenants.map(({ apiKey, customerId }) =>
-    splitAtKey({ authorization: `Bearer ${apiKey}` }, orderBody(customerId, lines)),
+  const orders = tenants.map(({ apiKey, customerId }) => ({
+    authorization: `Bearer ${apiKey}`,
+    body: orderBody(customerId, lines),
+  }));
+  return inTurn(orders, ({ authorization, body }) =>
+    requestText("POST", PATH, { authorization, "idempotency-key": randomUUID() }, body),
   );
-  return roundRobin(texts);
+}
+
+export function inTurn<Item, Args extends unknown[]>(
+  items: readonly Item[],
+  textOf: (item: Item, ...args: Args) => string,
+): (...args: Args) => string {
+  let count = 0;
+  return (...args) => {
+    count += 1;
+    return textOf(items[(count - 1) % items.length] as Item, ...args);
+  };
 }
 
 /** For the orders service, which shares `secret` with the gateway. */
@@ -50,10 +64,7 @@ export function serviceOrderRequests(
     const body = orderBody(customerId, lines);
     return { principal, body, bytes: Buffer.from(body) };
   });
-  let count = 0;
-  return () => {
-    const { principal, body, bytes } = orders[count % orders.length] as (typeof orders)[number];
-    count += 1;
+  return inTurn(orders, ({ principal, body, bytes }) => {
     const idempotencyKey = randomUUID();
     const request = {
       ...{ method: "POST", path: PATH, requestId: randomUUID(), traceparent: newTraceparent() },
@@ -61,25 +72,5 @@ export function serviceOrderRequests(
     };
     const headers = { ...principalHeaders(principal, request, secret), "idempotency-key": idempotencyKey };
     return requestText("POST", PATH, headers, body);
-  };
-}
-
-/** Before and after its Idempotency-Key. */
-function splitAtKey(headers: Record<string, string>, body: string): readonly [string, string] {
-  const [before = "", after = ""] = requestText(
-    "POST",
-    PATH,
-    { ...headers, "idempotency-key": "@key@" },
-    body,
-  ).split("@key@");
-  return [before, after];
-}
-
-function roundRobin(texts: readonly (readonly [string, string])[]): () => string {
-  let count = 0;
-  return () => {
-    const [before, after] = texts[count % texts.length] as readonly [string, string];
-    count += 1;
-    return before + randomUUID() + after;
-  };
+  });
 }

@@ -1,5 +1,5 @@
 // Unpacks programs from the packages of Debian and its derivatives. This needs no rights, installs nothing and starts no service.
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import {
   accessSync,
   constants,
@@ -55,7 +55,7 @@ export function fetchFault(error: unknown, lines = 1): string {
 export async function unpackedPackages(options: PackageOptions, log: Log): Promise<Unpacked | undefined> {
   const tree = path.join(cacheDirectory(), `${options.name}-${process.arch}`);
   if (!existsSync(tree)) {
-    if (!canRun("apt-get") || !canRun("dpkg")) return undefined;
+    if (installedProgram("apt-get") === undefined || installedProgram("dpkg") === undefined) return undefined;
     await unpack(tree, options, log);
   }
   const libraries = ["x86_64", "aarch64"].map((machine) => `${tree}/usr/lib/${machine}-linux-gnu`);
@@ -72,7 +72,7 @@ async function unpack(tree: string, options: PackageOptions, log: Log): Promise<
     options.finish?.(incomplete);
     renameSync(incomplete, tree);
   } catch (error) {
-    if (!(await hasTree(tree))) throw error;
+    if (!existsSync(tree)) throw error;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -126,13 +126,6 @@ async function missingPackages(name: string, aptOptions: string[]): Promise<stri
   return [...stdout.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? "");
 }
 
-async function hasTree(tree: string): Promise<boolean> {
-  return readdir(tree).then(
-    (entries) => entries.length > 0,
-    () => false,
-  );
-}
-
 /** Returns a writable directory without a space in its path, because some programs' scripts break on one. */
 function cacheDirectory(): string {
   const user = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), ".cache"), "tradepost");
@@ -151,15 +144,6 @@ function isUsable(directory: string): boolean {
     mkdirSync(directory, { recursive: true, mode: 0o755 });
     accessSync(directory, constants.W_OK);
     return statSync(directory).uid === os.userInfo().uid;
-  } catch {
-    return false;
-  }
-}
-
-function canRun(program: string): boolean {
-  try {
-    execFileSync(program, ["--version"], { stdio: "ignore" });
-    return true;
   } catch {
     return false;
   }

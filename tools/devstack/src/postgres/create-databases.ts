@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import type { PlatformSecrets } from "../settings/platform-secrets.ts";
-import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
+import { forEachService, SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 import { withConnection } from "./execute.ts";
 
 export interface DatabaseAddresses {
@@ -31,13 +31,9 @@ export async function createDatabases(
     const login = { name: `${OWNER}_${service}_login`, password: secrets.loginPasswords[service] };
     logins.push([service, await createServiceRoles(address(service).href, { service, owner, login })]);
   }
-  const owned = SERVICES.map((service): [ServiceName, string] => {
-    const url = address(service);
-    url.username = owner.name;
-    url.password = owner.password;
-    return [service, url.href];
-  });
-  return { owner: byService(owned), login: byService(logins) };
+  const asOwner = (service: ServiceName) =>
+    Object.assign(address(service), { username: owner.name, password: owner.password }).href;
+  return { owner: forEachService(asOwner), login: Object.fromEntries(logins) as DatabaseAddresses["login"] };
 }
 
 async function createMissingDatabases(superuserUrl: string): Promise<void> {
@@ -48,10 +44,6 @@ async function createMissingDatabases(superuserUrl: string): Promise<void> {
     // On a private server only the superuser needs these databases.
     for (const name of ["postgres", "template1"]) await execute(`revoke all on database ${name} from public`);
   });
-}
-
-function byService(entries: [ServiceName, string][]): Record<ServiceName, string> {
-  return Object.fromEntries(entries) as Record<ServiceName, string>;
 }
 
 const CREATE_ROLES = new URL("../../../../deploy/postgres/create-roles.sql", import.meta.url);

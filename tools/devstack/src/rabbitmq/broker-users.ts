@@ -54,10 +54,10 @@ export function serviceAmqpUrls(
   return Object.fromEntries(urls) as Record<ServiceName, string>;
 }
 
-interface Definitions {
-  permissions: (Record<"user" | "vhost", string> & Record<string, string>)[];
-  topic_permissions: (Record<"user" | "vhost", string> & Record<string, string>)[];
-}
+type Definitions = Record<
+  "permissions" | "topic_permissions",
+  (Record<"user" | "vhost", string> & Record<string, string>)[]
+>;
 
 /**
  * Creates the same users on an external broker, over its management API. Resolves to the broker's addresses with each of them.
@@ -77,20 +77,10 @@ export async function createBrokerUsers(
     const user = nameOf(service);
     const put = (path: string, body: object) => requestManagement(broker.managementUrl, "PUT", path, body);
     await put(pathOf("users", user), { password: services[service], tags: "" });
-    for (const { user: _user, vhost: _vhost, ...patterns } of definitions.permissions.filter(
-      isFor(service),
-    )) {
-      await put(pathOf("permissions", vhost, user), patterns);
-    }
-    for (const { user: _user, vhost: _vhost, ...patterns } of definitions.topic_permissions.filter(
-      isFor(service),
-    )) {
-      await put(pathOf("topic-permissions", vhost, user), patterns);
+    for (const kind of ["permissions", "topic_permissions"] as const) {
+      for (const { user: name, vhost: _vhost, ...patterns } of definitions[kind])
+        if (name === service) await put(pathOf(kind.replace("_", "-"), vhost, user), patterns);
     }
   }
   return serviceAmqpUrls(broker.amqpUrl, services, nameOf);
-}
-
-function isFor(service: string) {
-  return ({ user }: { user: string }) => user === service;
 }

@@ -15,9 +15,14 @@ const CERTIFICATE_ENDS_DAYS = 14;
 /** The most urgent first. */
 export function needsOf(status: Status): Need[] {
   const { processes, databases, broker, deliveries, tenantsNearQuota, certificates } = status;
+  const versions = [...new Set(processes.flatMap(({ version }) => version ?? []))].sort();
   return [
     ...processes.flatMap(needsOfProcess),
-    ...needsOfReleases(processes),
+    ...need(
+      versions.length > 1,
+      `releases ${versions.join(" and ")} run beside each other`,
+      runbook("upgrade-and-rollback"),
+    ),
     ...Object.entries(databases).flatMap(([service, database]) => needsOfDatabase(service, database)),
     ...needsOfBroker(broker),
     ...(deliveries === null ? [] : needsOfDeliveries(deliveries)),
@@ -30,54 +35,57 @@ export function needsOf(status: Status): Need[] {
   ];
 }
 
-function needsOfProcess({ service, url, isReady, missing }: Process): Need[] {
-  if (isReady && missing.length === 0) return [];
-  const away = missing.includes("does not respond");
-  if (away) return [{ what: `${service} at ${url} does not respond`, see: runbook("service-missing") }];
-  const what = `${service} at ${url} is ${isReady ? "ready without" : "not ready"}: ${missing.join(", ")}`;
-  return [
-    { what, see: runbook(missing.includes("broker") ? "broker-disconnected" : "database-unavailable") },
-  ];
+function need(isNeeded: boolean, what: string, see: string): Need[] {
+  return isNeeded ? [{ what, see }] : [];
 }
 
-function needsOfReleases(processes: readonly Process[]): Need[] {
-  const versions = [...new Set(processes.flatMap(({ version }) => version ?? []))].sort();
-  if (versions.length < 2) return [];
-  return [
-    {
-      what: `releases ${versions.join(" and ")} run beside each other`,
-      see: runbook("upgrade-and-rollback"),
-    },
-  ];
+function counted(count: number, what: string, see: string): Need[] {
+  return need(count > 0, `${count} ${what}`, see);
+}
+
+function runbook(page: string): string {
+  return `docs/runbooks/${page}.md`;
+}
+
+function needsOfProcess({ service, url, isReady, missing }: Process): Need[] {
+  const at = `${service} at ${url}`;
+  if (missing.includes("does not respond"))
+    return need(true, `${at} does not respond`, runbook("service-missing"));
+  return need(
+    !isReady || missing.length > 0,
+    `${at} is ${isReady ? "ready without" : "not ready"}: ${missing.join(", ")}`,
+    runbook(missing.includes("broker") ? "broker-disconnected" : "database-unavailable"),
+  );
 }
 
 function needsOfDatabase(service: string, database: Database | null): Need[] {
-  if (database === null)
-    return [{ what: `the database of ${service} cannot be reached`, see: runbook("database-unavailable") }];
+  const away = runbook("database-unavailable");
+  if (database === null) return need(true, `the database of ${service} cannot be reached`, away);
   const { connections, connectionsMax, waitsForStandby, hasSyncStandby, outbox } = database;
-  const needs: Need[] = [];
-  if (connections >= connectionsMax * CONNECTIONS_NEAR)
-    needs.push({
-      what: `the database of ${service} has ${connections} of ${connectionsMax} connections`,
-      see: runbook("database-pool-exhausted"),
-    });
-  if (waitsForStandby && !hasSyncStandby)
-    needs.push({
-      what: `commits of ${service} wait for a standby, and none is connected`,
-      see: runbook("database-unavailable"),
-    });
-  if (outbox.oldestSeconds > OUTBOX_OLD_SECONDS)
-    needs.push({
-      what: `the oldest of ${outbox.pending} events of ${service} waits for ${Math.round(outbox.oldestSeconds)} s to be published`,
-      see: runbook("outbox-old"),
-    });
-  return [...needs, ...counted(outbox.parked, `events of ${service} are parked`, "npm run ops -- outbox")];
+  return [
+    ...need(
+      connections >= connectionsMax * CONNECTIONS_NEAR,
+      `the database of ${service} has ${connections} of ${connectionsMax} connections`,
+      runbook("database-pool-exhausted"),
+    ),
+    ...need(
+      waitsForStandby && !hasSyncStandby,
+      `commits of ${service} wait for a standby, and none is connected`,
+      away,
+    ),
+    ...need(
+      outbox.oldestSeconds > OUTBOX_OLD_SECONDS,
+      `the oldest of ${outbox.pending} events of ${service} waits for ${Math.round(outbox.oldestSeconds)} s to be published`,
+      runbook("outbox-old"),
+    ),
+    ...counted(outbox.parked, `events of ${service} are parked`, "npm run ops -- outbox"),
+  ];
 }
 
 function needsOfBroker(broker: Broker | null): Need[] {
-  if (broker === null) return [{ what: "the broker cannot be reached", see: runbook("broker-disconnected") }];
+  if (broker === null) return need(true, "the broker cannot be reached", runbook("broker-disconnected"));
   return [
-    ...broker.alarms.map((alarm) => ({ what: `the broker's ${alarm}`, see: runbook("broker-blocked") })),
+    ...broker.alarms.flatMap((alarm) => need(true, `the broker's ${alarm}`, runbook("broker-blocked"))),
     ...counted(broker.poison, "messages could not be read", "npm run ops -- poison list"),
   ];
 }
@@ -85,17 +93,12 @@ function needsOfBroker(broker: Broker | null): Need[] {
 function needsOfDeliveries({ oldestWaitingSeconds, dead, endpointsDown, notices }: Deliveries): Need[] {
   const { quota_near: _, ...others } = notices;
   const open = Object.values(others).reduce((sum, count) => sum + count, 0);
-  const late =
-    oldestWaitingSeconds > DELIVERY_LATE_SECONDS
-      ? [
-          {
-            what: `a delivery has waited for ${Math.round(oldestWaitingSeconds)} s to be sent`,
-            see: runbook("deliveries-late"),
-          },
-        ]
-      : [];
   return [
-    ...late,
+    ...need(
+      oldestWaitingSeconds > DELIVERY_LATE_SECONDS,
+      `a delivery has waited for ${Math.round(oldestWaitingSeconds)} s to be sent`,
+      runbook("deliveries-late"),
+    ),
     ...counted(dead, "deliveries failed for good", "npm run ops -- dead list"),
     ...counted(endpointsDown, "endpoints are down", runbook("endpoints-failing")),
     ...counted(open, "notices are open", "npm run ops -- notices list --open"),
@@ -103,14 +106,6 @@ function needsOfDeliveries({ oldestWaitingSeconds, dead, endpointsDown, notices 
 }
 
 function needsOfCertificate({ name, daysLeft }: Aged): Need[] {
-  if (daysLeft === null || daysLeft > CERTIFICATE_ENDS_DAYS) return [];
-  return [{ what: `the certificate of ${name} ends in ${daysLeft} days`, see: runbook("rotating-secrets") }];
-}
-
-function counted(count: number, what: string, see: string): Need[] {
-  return count === 0 ? [] : [{ what: `${count} ${what}`, see }];
-}
-
-function runbook(page: string): string {
-  return `docs/runbooks/${page}.md`;
+  const ends = daysLeft !== null && daysLeft <= CERTIFICATE_ENDS_DAYS;
+  return need(ends, `the certificate of ${name} ends in ${daysLeft} days`, runbook("rotating-secrets"));
 }
