@@ -102,7 +102,17 @@ function Keys(actions: KeysProps) {
   const shown = all ? list.items : list.items.filter((key) => works(key, now));
   return (
     <>
-      {shown.length > 0 ? <KeyTable keys={shown} {...actions} /> : <NoKeys />}
+      {shown.length > 0 ? (
+        <KeyTable keys={shown} {...actions} />
+      ) : (
+        <EmptyState title="No key works yet">
+          <p>
+            A key connects one program or assistant, so that you can see what it does and end it without
+            touching the others. Create one, choose what it may do, and paste it where the program asks for
+            it.
+          </p>
+        </EmptyState>
+      )}
       <div className="list-foot">
         <MoreButton list={list} />
         {ended > 0 && (
@@ -120,17 +130,6 @@ function Keys(actions: KeysProps) {
   );
 }
 
-function NoKeys() {
-  return (
-    <EmptyState title="No key works yet">
-      <p>
-        A key connects one program or assistant, so that you can see what it does and end it without touching
-        the others. Create one, choose what it may do, and paste it where the program asks for it.
-      </p>
-    </EmptyState>
-  );
-}
-
 const STATES: Readonly<Record<KeyState, ComponentProps<typeof Badge>>> = {
   active: { text: "Active", tone: "good" },
   "expires soon": { text: "Expires soon", tone: "warning" },
@@ -140,7 +139,16 @@ const STATES: Readonly<Record<KeyState, ComponentProps<typeof Badge>>> = {
 
 function KeyTable({ keys, onChange, onRotate, onRevoke }: KeysProps & { readonly keys: readonly ApiKey[] }) {
   const columns: Column<ApiKey>[] = [
-    { name: "Key", cell: (key) => <KeyName apiKey={key} />, isHeading: true },
+    {
+      name: "Key",
+      isHeading: true,
+      cell: ({ id, label }) => (
+        <Link to="/requests" search={{ keyId: id }}>
+          <span className="hidden">What did this key do? </span>
+          <strong className="clamped">{label}</strong>
+        </Link>
+      ),
+    },
     { name: "Id", isMinor: true, cell: ({ keyId }) => <code className="soft">{keyId}</code> },
     { name: "Status", cell: (key) => <Badge {...STATES[stateOf(key, Date.now())]} /> },
     { name: "Scopes", cell: (key) => <Scopes apiKey={key} /> },
@@ -161,15 +169,6 @@ function KeyTable({ keys, onChange, onRotate, onRevoke }: KeysProps & { readonly
     },
   ];
   return <Table caption="API keys" columns={columns} rows={keys} />;
-}
-
-function KeyName({ apiKey: { id, label } }: { readonly apiKey: ApiKey }) {
-  return (
-    <Link to="/requests" search={{ keyId: id }}>
-      <span className="hidden">What did this key do? </span>
-      <strong className="clamped">{label}</strong>
-    </Link>
-  );
 }
 
 function Scopes({ apiKey: { scopes } }: { readonly apiKey: ApiKey }) {

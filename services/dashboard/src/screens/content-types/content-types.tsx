@@ -62,7 +62,20 @@ function TypeList({ isAdmin }: { readonly isAdmin: boolean }) {
 
 function Types({ types }: { readonly types: readonly ContentType[] }) {
   const columns: Column<ContentType & { readonly id: string }>[] = [
-    { name: "Type", isHeading: true, cell: (type) => <Name type={type} /> },
+    {
+      name: "Type",
+      isHeading: true,
+      cell: ({ slug, name }) => (
+        <div className="lines lines-pair">
+          <Link to="/content-types/$slug" params={{ slug }}>
+            <strong className="clamped">
+              <bdi>{name}</bdi>
+            </strong>
+          </Link>
+          <code className="soft clamped">{slug}</code>
+        </div>
+      ),
+    },
     { name: "Fields", cell: ({ fields }) => <FieldTags fields={fields} /> },
     {
       name: "Entries",
@@ -79,19 +92,6 @@ function Types({ types }: { readonly types: readonly ContentType[] }) {
       columns={columns}
       rows={types.map((type) => ({ ...type, id: type.slug }))}
     />
-  );
-}
-
-function Name({ type: { slug, name } }: { readonly type: ContentType }) {
-  return (
-    <div className="lines lines-pair">
-      <Link to="/content-types/$slug" params={{ slug }}>
-        <strong className="clamped">
-          <bdi>{name}</bdi>
-        </strong>
-      </Link>
-      <code className="soft clamped">{slug}</code>
-    </div>
   );
 }
 

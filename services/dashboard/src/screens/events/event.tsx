@@ -137,7 +137,16 @@ function MatchTable({ event, receivers }: MatchTableProps) {
     { name: "Why", cell: (row) => <Why row={row} event={event} receivers={receivers} /> },
   ];
   const rows = rowsOf(event);
-  if (rows.length === 0) return <NoSubscriptions />;
+  if (rows.length === 0)
+    return (
+      <EmptyState title="There is no subscription">
+        <p>
+          Nothing can arrive until a URL is subscribed to events. A subscription gets what happens from then
+          on.
+        </p>
+        <Link to="/webhooks">Go to the subscriptions</Link>
+      </EmptyState>
+    );
   const matched = rows.filter(({ reason }) => reason === null);
   const others = rows.filter(({ reason }) => reason !== null);
   return (
@@ -201,15 +210,4 @@ function rowsOf({ subscriptions, deliveries }: EventWithMatches): Row[] {
         status,
       })),
   ];
-}
-
-function NoSubscriptions() {
-  return (
-    <EmptyState title="There is no subscription">
-      <p>
-        Nothing can arrive until a URL is subscribed to events. A subscription gets what happens from then on.
-      </p>
-      <Link to="/webhooks">Go to the subscriptions</Link>
-    </EmptyState>
-  );
 }

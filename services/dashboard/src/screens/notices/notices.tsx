@@ -12,7 +12,7 @@ import { ErrorNote } from "../../ui/note.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
 import { Destination } from "./destination.tsx";
-import { type NoticesSearch, noticesSearch, queryOf } from "./search.ts";
+import { noticesSearch, queryOf } from "./search.ts";
 import { factsText, hasPage, type Notice, wordingOf } from "./texts.ts";
 
 const STATES = [
@@ -39,7 +39,15 @@ export default function Notices() {
         <SelectFilter label="State" name="state" value={search.state} options={STATES} />
       </Filters>
       {acknowledge.error && <ErrorNote failure={acknowledge.error} />}
-      <ListView list={list} nouns={{ one: "notice", many: "notices" }} empty={<NoNotices search={search} />}>
+      <ListView
+        list={list}
+        nouns={{ one: "notice", many: "notices" }}
+        empty={
+          <EmptyState title={search.state ? `There are no ${search.state} notices` : "There are no notices"}>
+            <p>An endpoint that fails, and deliveries that failed for good, appear here.</p>
+          </EmptyState>
+        }
+      >
         {(notices) => (
           <NoticeTable
             notices={notices}
@@ -55,14 +63,6 @@ export default function Notices() {
       {isAllowed(holder, { role: "admin" }) && <Destination />}
       <BehindTheScreen operation="listNotices" input={{ query }} />
     </Screen>
-  );
-}
-
-function NoNotices({ search: { state } }: { readonly search: NoticesSearch }) {
-  return (
-    <EmptyState title={state === undefined ? "There are no notices" : `There are no ${state} notices`}>
-      <p>An endpoint that fails, and deliveries that failed for good, appear here.</p>
-    </EmptyState>
   );
 }
 

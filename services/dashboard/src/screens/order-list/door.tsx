@@ -60,9 +60,9 @@ export function OrderTable({ orders, customerOf, ticks }: OrderTableProps) {
 function ExternalId({ id }: { readonly id: string | undefined }) {
   return (
     id !== undefined && (
-      <span className="cut" title={id}>
-        <bdi>{id}</bdi>
-      </span>
+      <bdi className="cut" title={id}>
+        {id}
+      </bdi>
     )
   );
 }

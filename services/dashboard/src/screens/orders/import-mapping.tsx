@@ -94,9 +94,9 @@ function FirstValues({ csv, index }: { readonly csv: Csv; readonly index: number
   return (
     <div className="lines">
       {csv.rows.slice(0, EXAMPLES).map(({ line, cells }) => (
-        <span key={line} className="soft">
-          <bdi>{cells[index]}</bdi>
-        </span>
+        <bdi key={line} className="soft">
+          {cells[index]}
+        </bdi>
       ))}
     </div>
   );

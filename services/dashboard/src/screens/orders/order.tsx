@@ -99,31 +99,23 @@ function useReadWith(version: number, ...reads: readonly [() => unknown, () => u
 type Line = DataOf<"getOrder">["items"][number];
 
 function Lines({ order: { items, currency } }: { readonly order: DataOf<"getOrder"> }) {
+  const amounts = (name: string, of: (line: Line) => number): Column<Line> => ({
+    name,
+    isNumber: true,
+    cell: (line) => <Amount amount={of(line)} currency={currency} />,
+  });
   const columns: Column<Line>[] = [
     { name: "Item", isHeading: true, cell: (line) => <LineName line={line} /> },
     { name: "Quantity", isNumber: true, cell: ({ quantity }) => number(quantity) },
-    {
-      name: "Unit price",
-      isNumber: true,
-      cell: ({ unitPrice }) => <Amount amount={unitPrice} currency={currency} />,
-    },
-    {
-      name: "Tax",
-      isNumber: true,
-      cell: ({ taxAmount }) => <Amount amount={taxAmount} currency={currency} />,
-    },
-    {
-      name: "Amount",
-      isNumber: true,
-      cell: ({ subtotal }) => <Amount amount={subtotal} currency={currency} />,
-    },
+    amounts("Unit price", ({ unitPrice }) => unitPrice),
+    amounts("Tax", ({ taxAmount }) => taxAmount),
+    amounts("Amount", ({ subtotal }) => subtotal),
   ];
   return <Table caption="Items" columns={columns} rows={items} />;
 }
 
 function LineName({ line }: { readonly line: Line }) {
   const { sku, name, description, quantity, fulfilledQuantity = 0, refundedQuantity = 0 } = line;
-
   return (
     <div className="lines">
       <bdi>{name}</bdi>
@@ -136,11 +128,7 @@ function LineName({ line }: { readonly line: Line }) {
         </span>
       )}
       {refundedQuantity > 0 && <span className="soft">{number(refundedQuantity)} refunded</span>}
-      {description !== undefined && (
-        <span className="soft">
-          <bdi>{description}</bdi>
-        </span>
-      )}
+      {description !== undefined && <bdi className="soft">{description}</bdi>}
     </div>
   );
 }
@@ -172,11 +160,7 @@ function Payments({ list, currency }: PaymentsProps) {
       cell: ({ reference, reason }) => (
         <div className="lines">
           {reference === null ? <span className="soft">None</span> : <code>{reference}</code>}
-          {reason !== null && (
-            <span className="soft">
-              <bdi>{reason}</bdi>
-            </span>
-          )}
+          {reason !== null && <bdi className="soft">{reason}</bdi>}
         </div>
       ),
     },

@@ -88,7 +88,7 @@ function RedirectList({ search }: { readonly search: string | undefined }) {
       <ListView
         list={list}
         nouns={{ one: "redirect", many: "redirects" }}
-        empty={search === undefined ? <NoRedirects mayChange={mayChange} /> : <NoMatch />}
+        empty={<NoRedirects isFiltered={search !== undefined} mayChange={mayChange} />}
       >
         {(redirects) => (
           <Table
@@ -119,15 +119,13 @@ function RedirectList({ search }: { readonly search: string | undefined }) {
   );
 }
 
-function NoMatch() {
-  return (
-    <EmptyState title="No redirect matches">
-      <p>Each word must begin a word of the path or the target. Clear the filter to see all.</p>
-    </EmptyState>
-  );
-}
-
-function NoRedirects({ mayChange }: { readonly mayChange: boolean }) {
+function NoRedirects({ isFiltered, mayChange }: Readonly<Record<"isFiltered" | "mayChange", boolean>>) {
+  if (isFiltered)
+    return (
+      <EmptyState title="No redirect matches">
+        <p>Each word must begin a word of the path or the target. Clear the filter to see all.</p>
+      </EmptyState>
+    );
   return (
     <EmptyState title="No redirects yet">
       <p>

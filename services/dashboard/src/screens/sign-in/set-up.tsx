@@ -113,23 +113,20 @@ function useChoice(token: string) {
 }
 
 function ChoosePassword({ choice }: { readonly choice: ReturnType<typeof useChoice> }) {
-  if (choice.error?.status === 401) return <Ended />;
+  if (choice.error?.status === 401)
+    return (
+      <Note tone="danger" title="This link no longer works" isAlert>
+        <p>
+          It has been used, has expired after 24 hours, or was replaced by a newer one. Ask an admin of your
+          shop for another.
+        </p>
+      </Note>
+    );
   return (
     <Form failure={choice.error} onSubmit={(form) => choice.mutate(String(form.get("password")))}>
       <NewPasswordField name="password" />
       <Button text="Save the password" type="submit" look="primary" isBusy={choice.isPending} />
       <p className="note-small">You are then signed in. Sessions that you have elsewhere end.</p>
     </Form>
-  );
-}
-
-function Ended() {
-  return (
-    <Note tone="danger" title="This link no longer works" isAlert>
-      <p>
-        It has been used, has expired after 24 hours, or was replaced by a newer one. Ask an admin of your
-        shop for another.
-      </p>
-    </Note>
   );
 }
