@@ -156,6 +156,11 @@ test.each(["orders", "content"] as const)(
 );
 
 test("an export has everything of the tenant, no secret, and nothing of another tenant", async () => {
+  // The service adds the differences of the figures to the totals every 10 s.
+  await until("the totals", async () => {
+    const all = await Promise.all([other, tenant].map(({ tenantId }) => rowsWith(tenantId)));
+    return all.every((rows) => !Object.hasOwn(rows, "orders.order_deltas"));
+  });
   const target = path.join(folder, "tenant.jsonl");
   const result = await opsJson("tenant", "export", slug, "--to", target);
   const text = await readFile(target, "utf8");
@@ -225,11 +230,6 @@ test("an export has everything of the tenant, no secret, and nothing of another 
 });
 
 test("a deletion leaves nothing of the tenant, and everything of another tenant", async () => {
-  // The service adds the differences of the figures to the totals every 10 s.
-  await until("the totals", async () => {
-    const all = await Promise.all([other, tenant].map(({ tenantId }) => rowsWith(tenantId)));
-    return all.every((rows) => !Object.hasOwn(rows, "orders.order_deltas"));
-  });
   const before = await rowsWith(other.tenantId);
   const filesBefore = await filesOf(other);
   const had = await rowsWith(tenant.tenantId);
