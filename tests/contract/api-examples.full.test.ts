@@ -2,9 +2,11 @@
 // examples of the API description (CONTRIBUTING.md).
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "@jest/globals";
+import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import { createTenant, type Tables } from "@tradepost/gateway/operate";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
+import type { Checks } from "../support/examples/check-operation.ts";
 import { contentStory } from "../support/examples/content-story.ts";
 import {
   describedOperations,
@@ -24,9 +26,16 @@ const FILE = new URL("../../docs/openapi-examples.json", import.meta.url);
 const WITHOUT_EXAMPLE = ["getApiDescription"];
 
 const platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms" });
+const MORE_EVENTS: Partial<Record<ServiceName, string[]>> = { gateway: ["audit_log"], webhooks: ["events"] };
+const pools = SERVICES.map((service) => [service, platform.pool(service)] as const);
 const startedAt = Date.now();
-const { ownerToken: strangerToken } = await platform.createTenant();
-const { call, called, faults, examples: received } = recordCalls(platform.url, strangerToken);
+const checks: Checks = {
+  strangerToken: (await platform.createTenant()).ownerToken,
+  effective,
+  faults: [],
+  covered: {},
+};
+const { call, called, examples: received } = recordCalls(platform.url, checks);
 const credentials = await signInStory(call, await openShop(platform));
 const { ownerToken } = credentials;
 await ordersStory(call, credentials);
@@ -57,7 +66,16 @@ test("the story requests every operation", () => {
 });
 
 test("each operation keeps tenants apart, and honours If-Match, If-None-Match and Idempotency-Key", () => {
-  expect(faults).toEqual([]);
+  expect(checks.faults).toEqual([]);
+  const counts = Object.entries(checks.covered).map(([check, { length }]) => [check, length]);
+  // Without events are previewFilter, acknowledgeNotice, reportResult and setUpSecondFactor.
+  expect(Object.fromEntries(counts)).toEqual({
+    "another tenant's id": 65,
+    "If-Match": 26,
+    "If-None-Match": 8,
+    "Idempotency-Key": 36,
+    "events of one of several at once": 32,
+  });
 });
 
 describe("the examples in the repository", () => {
@@ -100,6 +118,18 @@ function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (typeof value !== "object" || value === null) return "a value";
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+}
+
+/** See `Checks`. */
+async function effective(requestIds: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    pools.flatMap(([service, pool]) =>
+      ["outbox", "published_events", ...(MORE_EVENTS[service] ?? [])].map((table) =>
+        pool.query(`select distinct request_id as id from ${table} where request_id = any($1)`, [requestIds]),
+      ),
+    ),
+  );
+  return [...new Set(found.flatMap(({ rows }) => rows.map(({ id }) => id as string)))];
 }
 
 /** Creates the tenant of the examples, as an operator does. */

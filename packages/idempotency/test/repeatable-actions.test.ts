@@ -36,6 +36,30 @@ test("a repeated request gets the first response from every replica, and another
   expect(await records()).toBe(1);
 });
 
+test("without a key each request runs the action, and none leaves a record", async () => {
+  const responses = [1, 2].map(() => notes.client(tenantId).post(path));
+  const checked = (await Promise.all(responses)).map(({ body }) => body.data.checkedAs);
+  expect(new Set(checked).size).toBe(2);
+  expect(await records()).toBe(0);
+});
+
+test("a failure is not stored", async () => {
+  const missing = path.replace(/[0-9a-f-]{36}/, randomUUID());
+  expect(outcome(await check({}, missing))).toEqual([404, "not_found"]);
+  expect(await records()).toBe(0);
+  expect(outcome(await check())).toEqual([200, null]);
+});
+
+test("an expired record is replaced by that of the next request, which runs the action", async () => {
+  const first = await check();
+  await notes.age(tenantId, "24 hours");
+  const second = await check({ more: "b" });
+  expect(outcome(second)).toEqual([200, null]);
+  expect(second.body.data.checkedAs).not.toBe(first.body.data.checkedAs);
+  expect((await check({ more: "b" })).text).toBe(second.text);
+  expect(await records()).toBe(1);
+});
+
 test("12 requests at the same moment get one response and leave one record", async () => {
   const responses = await Promise.all(
     Array.from({ length: 12 }, (_, index) => check({}, path, index % 2 === 0 ? notes.url : notes.otherUrl)),

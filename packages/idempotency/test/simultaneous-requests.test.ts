@@ -78,6 +78,15 @@ describe(`of ${REQUESTS} requests under one key at the same moment`, () => {
   });
 });
 
+test("requests under different keys each take effect", async () => {
+  const tenantId = randomUUID();
+  const path = `/v1/notes/${await newNote(tenantId)}/append`;
+  const responses = await sendAll(tenantId, path, () => ({}), String);
+  expect(new Set(responses.map(({ body }) => body.data.version)).size).toBe(REQUESTS);
+  expect(responses.filter(isReplayed)).toEqual([]);
+  expect(await notes.counts(tenantId)).toEqual([1, REQUESTS]);
+});
+
 test("a request whose connection breaks in the middle gets 503, leaves no record, and succeeds when it is repeated", async () => {
   const tenantId = randomUUID();
   const send = () => notes.client(tenantId).post("/v1/notes", { text: "a" }, { "idempotency-key": "k" });

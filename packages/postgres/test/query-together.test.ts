@@ -60,6 +60,11 @@ describe.each(["none", "transaction"] as const)("statements sent together, poole
     expect((await postgres.pool.query(COUNT)).rows).toEqual([{ count: 1 }]);
   });
 
+  test("resolve with one result when there is one statement", async () => {
+    const results = await queryTogether(client, [COUNT]);
+    expect(results.map(({ rows }) => rows)).toEqual([[{ count: 0 }]]);
+  });
+
   test("are prepared once on a connection", async () => {
     for (const id of [1, 2]) await queryTogether(client, [{ ...INSERT, values: [id] }, COUNT]);
     const { rows } = await client.query(

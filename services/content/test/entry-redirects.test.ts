@@ -44,6 +44,9 @@ describe("a live entry that moves", () => {
     await tenant.post(`${path}/publish`);
     expect(await redirects()).toEqual({ "/article/a": "/article/b" });
     expect(dataOf(await tenant.get("/v1/redirects/resolve?path=/article/a/"))).toMatchObject({ type: 301 });
+    const stranger = content.newTenant();
+    expect(outcome(await stranger.get("/v1/redirects/resolve?path=/article/a"))).toBe("404 not_found");
+    expect(dataOf(await stranger.get("/v1/entries"))).toEqual([]);
     expect(await moves()).toEqual(["+ /article/a /article/b"]);
     await tenant.patch(path, { data: { title: "Other" } });
     await tenant.post(`${path}/publish`);

@@ -66,6 +66,13 @@ describe("redirects", () => {
     expect((await types()).slice(2)).toEqual(["redirect.removed", "redirect.added"]);
   });
 
+  test.each([301, 302, 307, 308])("may be of type %i", async (type) => {
+    const { body } = await content
+      .newTenant()
+      .post("/v1/redirects", { from: "/a", to: "https://b.example/c", type });
+    expect(body.data).toMatchObject({ type, to: "https://b.example/c" });
+  });
+
   test.each([
     ["/old/", "/old", "/old//"],
     ["/a b/ü", "/a%20b/%C3%BC", "/a%20b/ü/"],
@@ -142,5 +149,23 @@ describe("redirects", () => {
     expect(outcome(await tenant.delete(`/v1/redirects/${id}`))).toBe("404 not_found");
     expect((await tenant.get("/v1/redirects")).body.data).toEqual([]);
     expect(outcome(await add(tenant, "/old", "/newer"))).toBe("201");
+  });
+
+  test("a tenant reads, resolves, deletes and chains only its own redirects", async () => {
+    const [ours, theirs] = [content.newTenant(), content.newTenant()];
+    const { id } = (await add(ours, "/a", "/b")).body.data;
+    for (const response of [
+      await theirs.get(`/v1/redirects/${id}`),
+      await theirs.delete(`/v1/redirects/${id}`),
+      await resolve(theirs, "/a"),
+      await theirs.get(`/v1/redirects/${randomUUID()}`),
+      await theirs.get("/v1/redirects/not-an-id"),
+    ]) {
+      expect(outcome(response)).toBe("404 not_found");
+    }
+    expect((await theirs.get("/v1/redirects")).body.data).toEqual([]);
+    expect(outcome(await add(theirs, "/b", "/a"))).toBe("201");
+    expect(outcome(await add(theirs, "/c", "/d"))).toBe("201");
+    expect((await resolve(ours, "/a")).body.data.id).toBe(id);
   });
 });

@@ -123,6 +123,43 @@ describe("a tool", () => {
     expect(upstream.recorded[0]?.body.toString()).toContain(data);
   });
 
+  test("sums up the buckets of each currency, and leaves the empty and the oldest ones out", async () => {
+    const bucket = { at: "", orders: 1, total: 0.1, paid: 0.2, refunded: 0 };
+    const open = { toFulfill: 1, readyToShip: 2, unpaid: 3, paymentFailed: 4, toDeliver: 5 };
+    const buckets = [
+      ...Array.from({ length: 64 }, () => bucket),
+      { ...bucket, orders: 0, total: 0, paid: 0 },
+    ];
+    serve({ statistics: { currencies: [{ currency: "EUR", buckets }], open } });
+    const { currencies, open: shown } = await ok("sales_summary", { from: "a", to: "b" });
+    expect(currencies).toMatchObject([
+      { currency: "EUR", sum: { orders: 64, total: 6.4, paid: 12.8, refunded: 0 }, buckets_omitted: 2 },
+    ]);
+    expect(shown).toMatchObject({ to_fulfill: 1, to_deliver: 5 });
+  });
+
+  test("shows the first lines of an order, and says how many are left out", async () => {
+    serve({ order: { ...ORDER, items: Array.from({ length: 60 }, () => line) } });
+    const { order } = await ok("get_order", { order_id: ID });
+    expect([order.item_count, order.items.length, order.items_omitted]).toEqual([60, 5, 55]);
+    const { order: full } = await ok("get_order", { order_id: ID, detail: "full" });
+    expect([full.items.length, full.items_omitted]).toEqual([50, 10]);
+  });
+
+  test.each([
+    [
+      "place_order",
+      { customer_id: ID, items: [{ ...line, unit_price: 1 }], request_key: "k" },
+      "already_placed",
+    ],
+    ["fulfill_order", { order_id: ID, request_key: "k" }, "already_done"],
+    ["save_customer", { name: "Grace", request_key: "k" }, "already_created"],
+    ["save_entry_draft", { type: "post", data: {}, request_key: "k" }, "already_created"],
+  ])("%s says that an earlier call with the request_key did it", async (name, args, result) => {
+    serve({ isReplay: true });
+    expect(await ok(name, args)).toMatchObject({ result });
+  });
+
   test.each<[string, object, string[]]>([
     ["save_customer", { name: "a", version: 1 }, ["version"]],
     ["save_entry_draft", { entry_id: ID, type: "post", locale: "en" }, ["type", "locale"]],
@@ -133,6 +170,18 @@ describe("a tool", () => {
     serve();
     const { code, details } = await failure(name, args);
     expect([code, details.map(({ path }: { path: string }) => path)]).toEqual(["validation_error", paths]);
+  });
+
+  // biome-ignore format: a table is read by its columns.
+  test.each([
+    ["cancel_order", { status: "placed", paymentStatus: "paid", allowedActions: ["cancel_and_refund"] }, "refund_required"],
+    ["cancel_order", { status: "placed", paymentStatus: "paid" }, "invalid_transition"],
+    ["cancel_order", { status: "fulfilled", paymentStatus: "unpaid" }, "invalid_transition"],
+    ["refund_order", { paymentStatus: "unpaid" }, "order_not_paid"],
+    ["refund_order", { paymentStatus: "refunded" }, "nothing_to_refund"],
+  ])("%s of an order that is %j is refused with %s", async (name, state, code) => {
+    serve({ order: { ...ORDER, allowedActions: [], ...state } });
+    expect((await failure(name, { order_id: ID })).code).toBe(code);
   });
 
   describe("that needs a confirmation", () => {
@@ -160,6 +209,26 @@ describe("a tool", () => {
       ]);
     });
 
+    test("cancels an order with the reason", async () => {
+      serve({ order: { ...ORDER, allowedActions: ["cancel"] } });
+      const { confirm, amount } = await ok("cancel_order", { order_id: ID });
+      expect(amount).toBeUndefined();
+      await ok("cancel_order", { order_id: ID, reason: "out of stock", confirm });
+      expect(sent().at(-1)?.slice(0, 2)).toEqual([
+        `POST /v1/orders/${ID}/cancel`,
+        { reason: "out of stock" },
+      ]);
+    });
+
+    test("cancels an order and refunds what it holds", async () => {
+      serve({ order: { ...ORDER, allowedActions: ["cancel_and_refund"] } });
+      const args = { order_id: ID, refund: true };
+      const { confirm, amount } = await ok("cancel_order", args);
+      expect(amount).toBe(12.5);
+      await ok("cancel_order", { ...args, confirm });
+      expect(sent().at(-1)?.slice(0, 2)).toEqual([`POST /v1/orders/${ID}/cancel`, { refund: true }]);
+    });
+
     // biome-ignore format: a table is read by its columns.
     test.each<[string, Partial<typeof served>, object]>([
       ["asks again if the order has changed", { refusal: { code: "version_mismatch" } }, { result: "confirmation_required" }],
@@ -173,5 +242,11 @@ describe("a tool", () => {
       const { structuredContent, content } = body.result;
       expect(structuredContent ?? JSON.parse(content[1].text).error).toMatchObject(expected);
     });
+  });
+
+  test("works for a signed-in user, by role", async () => {
+    const me = await ok("whoami", {}, tenant.owner);
+    expect(me).toMatchObject({ actor: { type: "user", role: "owner" }, scopes: [], missing: [] });
+    expect(me.tenant).toMatchObject({ currency: "USD", time_zone: "UTC", locale: "en" });
   });
 });

@@ -1,6 +1,7 @@
 // Sign-in at an OIDC provider (interface §25), against a real one with TLS.
 import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { tenantOf } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
 import {
   apiClient,
   bearer,
@@ -9,6 +10,7 @@ import {
   startOidcProvider,
   testCertificate,
 } from "@tradepost/testing";
+import { oidcProvider } from "../src/identity/oidc/provider.ts";
 import { insertUser } from "../src/identity/users/user-store.ts";
 import { staffAccess } from "../src/operate.ts";
 import { holdLocks } from "./support/hold-locks.ts";
@@ -309,6 +311,13 @@ describe("a sign-in at the provider", () => {
     expect(headers.get("retry-after")).toMatch(/^\d+$/);
   });
 
+  test("returns to the dashboard from a malformed callback", async () => {
+    for (const query of ["state=a&state=b", "state=%00"])
+      expect(await openBrowser().finish(`${gateway.url}/v1/auth/oidc/callback?code=x&${query}`)).toBe(
+        failed("refused"),
+      );
+  });
+
   test("refuses a subject or address that is no plain text", async () => {
     const tenant = await gateway.createTenant();
     const { email } = person(`sub@${tenant.slug}.example`);
@@ -317,6 +326,16 @@ describe("a sign-in at the provider", () => {
       expect([sub, await openBrowser().signIn({ ...person(email), sub })]).toEqual([sub, failed("refused")]);
     expect(await openBrowser().signIn(person("a\u0000@b.example"))).toBe(failed("refused"));
     expect(await openBrowser().signIn({ ...person(email), sub: "x".repeat(255) })).toBe(IN);
+  });
+
+  test("logs why the provider cannot be reached", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = createLogger("test", "warn", (line) => lines.push(JSON.parse(line)));
+    provider.isDown = () => true;
+    const away = oidcProvider(provider.settings, logger);
+    const checks = { state: "s", nonce: "n", codeVerifier: "v" };
+    expect(await away?.authorizationUrl(checks, REDIRECT_URI)).toBe("unavailable");
+    expect(lines).toMatchObject([{ failure: "unavailable", cause: "UND_ERR_SOCKET" }]);
   });
 
   test("needs no code of a user with a second factor, and none where the shop requires one", async () => {

@@ -11,6 +11,7 @@ const gateway = await useGateway({ PROXY_HOPS: "1" });
 const tenant = await gateway.createTenant();
 
 describe("set-up links", () => {
+  let count = 0;
   const as = ({ body }: ClientResponse) => apiClient(gateway.url, bearer(body.data?.token ?? ""));
   const signIn = (email: string, password = PASSWORD) =>
     apiClient(gateway.url).post("/v1/auth/login", { email, password });
@@ -43,6 +44,15 @@ describe("set-up links", () => {
     expect((await tenant.owner.get("/v1/users?limit=1")).body.data).toEqual([
       { ...active, lastSignInAt: expect.any(String) },
     ]);
+  });
+
+  test("a null password means no password, and a password means no link", async () => {
+    const user = (password: string | null) => {
+      count += 1;
+      return { email: `u${count}@${tenant.slug}.example`, name: "U", role: "viewer", password };
+    };
+    expect((await tenant.owner.post("/v1/users", user(null))).body.data).toHaveProperty("setup");
+    expect((await tenant.owner.post("/v1/users", user(PASSWORD))).body.data).not.toHaveProperty("setup");
   });
 
   test("a forgotten password is replaced; until then the old one works, and then no session of before", async () => {

@@ -1,6 +1,6 @@
 // Staff users: who may create, change and delete whom, the last owner, and that changes take effect on the next request.
 import { describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { type ApiClient, apiClient, bearer, type ClientResponse, faultPaths } from "@tradepost/testing";
 import { fillHashQueue } from "./support/fill-hash-queue.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { outcome, PASSWORD, useGateway } from "./support/test-gateway.ts";
@@ -40,6 +40,19 @@ describe("staff", () => {
       expect((await tenant.owner.get(`/v1/users?cursor=${unreadable}`)).status).toBe(422);
     }
     expect(next.body.data.map((user: { id: string }) => user.id)).toContain(tenant.ownerId);
+  });
+
+  test("names every invalid field, and never shows the password", async () => {
+    const response = await tenant.owner.post("/v1/users", {
+      email: "nobody",
+      name: "",
+      role: "king",
+      password: "hunter2",
+      tenantId: "x",
+    });
+    expect(response.status).toBe(422);
+    expect(faultPaths(response)).toEqual(["email", "name", "password", "role", "tenantId"]);
+    expect(response.text).not.toContain("hunter2");
   });
 
   test("only an owner can manage an owner", async () => {
@@ -198,5 +211,16 @@ describe("staff", () => {
     expect(removed.body.data).toEqual({ id, deleted: true });
     expect((await again.get("/v1/me")).status).toBe(401);
     expect((await tenant.owner.delete(`/v1/users/${id}`)).status).toBe(404);
+  });
+
+  test("a change that changes nothing writes no audit entry", async () => {
+    const { id, email } = await gateway.createStaff(tenant, "viewer");
+    const { lastSignInAt: _, ...user } = (await tenant.owner.get("/v1/users?limit=1")).body.data[0];
+    for (const change of [{}, { name: user.name }, { name: user.name, role: "viewer", active: true }]) {
+      const { status, body } = await tenant.owner.patch(`/v1/users/${id}`, change);
+      expect([status, body.data]).toEqual([200, user]);
+    }
+    const { data } = (await tenant.owner.get(`/v1/audit-log?targetId=${id}&action=user.updated`)).body;
+    expect([user.email, data]).toEqual([email, []]);
   });
 });

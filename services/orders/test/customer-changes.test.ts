@@ -1,6 +1,8 @@
 // PATCH /v1/customers/{id}, and finding a customer by its externalId.
 
+import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
+import { faultPaths } from "@tradepost/testing";
 import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const WHOLE = {
@@ -21,6 +23,14 @@ describe("a customer", () => {
     return (await shop.client.post("/v1/customers", body)).body.data;
   };
   const change = (id: string, body: unknown) => shop.client.patch(`/v1/customers/${id}`, body);
+
+  test("gets a later updatedAt with each change, also if the database's clock was set back", async () => {
+    const { id } = await create();
+    const ahead = new Date(Date.now() + 3_600_000);
+    await orders.db.updateTable("customers").set({ updated_at: ahead }).where("id", "=", id).execute();
+    const { data } = (await change(id, { name: "Grace" })).body;
+    expect(Date.parse(data.updatedAt)).toBeGreaterThan(ahead.getTime());
+  });
 
   test.each<[string, unknown]>([
     ["name", "Grace B. M. Hopper"],
@@ -57,6 +67,18 @@ describe("a customer", () => {
     const { body } = await shop.client.patch(`/v1/customers/${id}`, patch, type);
     expect(body.data.metadata).toEqual({ tier: "gold", nested: {}, vip: true });
     expect(body.data).not.toHaveProperty("phone");
+  });
+
+  test.each([
+    ["read-only fields", { id: randomUUID(), createdAt: "now" }, ["createdAt", "id"]],
+    ["a name of null", { name: null }, ["name"]],
+    ["several faults", { email: 1, phone: "", externalId: 9, x: 0 }, ["email", "externalId", "phone", "x"]],
+  ])("refuses %s with 422, lists every field at fault, and changes nothing", async (_what, body, paths) => {
+    const before = await create();
+    const response = await change(before.id, body);
+    expect([response.status, response.body.error.code]).toEqual([422, "validation_error"]);
+    expect(faultPaths(response)).toEqual(paths);
+    expect((await shop.client.get(`/v1/customers/${before.id}`)).body.data).toEqual(before);
   });
 
   test("cannot take another customer's externalId, not even at the same moment, until that one gives it up", async () => {

@@ -1,3 +1,5 @@
+// GET /v1/orders/export and GET /v1/customers/export (interface §19).
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { startTestOrders } from "./support/test-orders.ts";
@@ -75,6 +77,12 @@ describe("an export of orders", () => {
     },
   );
 
+  test("of a tenant without orders has the names only", async () => {
+    const own = await orders.openShop();
+    expect((await exported("/v1/orders/export", own.client)).text).toBe(`${HEADER}\r\n`);
+    expect((await exported("/v1/orders/export?format=ndjson", own.client)).text).toBe("");
+  });
+
   describe("of more than a page", () => {
     beforeAll(async () => {
       await sql`insert into orders (tenant_id, id, order_number, customer_id, channel, currency, subtotal, shipping_total, discount_total,
@@ -114,6 +122,17 @@ describe("an export of orders", () => {
       expect(found).toHaveLength(36);
       expect(await ndjson("/v1/orders/export?format=ndjson&customerId=none")).toEqual([]);
     });
+  });
+
+  test.each([
+    ["format=xml", "format"],
+    ["after=1001", "after"],
+    [`after=${randomUUID()}`, "after"],
+    ["limit=5", "limit"],
+    ["search=x", "search"],
+  ])("with %s is 422", async (query, path) => {
+    const { status, body } = await shop.client.get(`/v1/orders/export?${query}`);
+    expect([status, body.error?.details[0].path]).toEqual([422, path]);
   });
 
   test("after another tenant's order is 422", async () => {

@@ -78,6 +78,38 @@ describe("an import of orders", () => {
     await events.stop();
   });
 
+  test("validates each order by itself", async () => {
+    shop = await orders.openShop();
+    const { results } = await importOrders([
+      null,
+      "order",
+      [],
+      {},
+      order({ customerNote: "a\u0000b" }),
+      order({ discountTotal: 11 }),
+      order({ currency: "JPY", shippingTotal: 0.5 }),
+      order({ metadata: many(70, () => "a").reduce<object>((inner, name) => ({ [name]: inner }), {}) }),
+      order(),
+    ]);
+    expect(results.map(({ success, error }) => success || error?.code)).toEqual([
+      ...many(8, () => "validation_error"),
+      true,
+    ]);
+    expect(results[8]?.data?.orderNumber).toBe("1001");
+    for (const { error } of results.slice(0, 8)) expect(error?.details).not.toEqual([]);
+    expect(results[0]?.error?.details).toEqual([
+      { path: expect.stringMatching(/\S/), message: expect.stringMatching(/object/) },
+    ]);
+  });
+
+  test("is 200 and writes nothing if every order fails", async () => {
+    shop = await orders.openShop();
+    const { results } = await importOrders(many(3, () => order({ items: [] })));
+    expect(results.map(({ success }) => success)).toEqual([false, false, false]);
+    expect(await countRows(orders, "orders", shop.tenantId)).toBe(0);
+    expect((await shop.client.post("/v1/orders", order())).body.data.orderNumber).toBe("1001");
+  });
+
   test("skips the numbers that it supplies itself, and leaves no gap", async () => {
     shop = await orders.openShop();
     const supplied = ["1001", "1002", "1005", "1050", "1051", "X-1"];
@@ -89,6 +121,23 @@ describe("an import of orders", () => {
     // 94 generated numbers, with the five supplied ones among them.
     expect(taken.filter((number) => number !== "X-1").sort()).toEqual(numbers(1001, 99));
     expect((await shop.client.post("/v1/orders", order())).body.data.orderNumber).toBe("1100");
+  });
+
+  test("refuses a supplied number that another order has, also one generated in the same import", async () => {
+    shop = await orders.openShop();
+    await shop.client.post("/v1/orders", order({ orderNumber: "WEB-1" }));
+    const { results } = await importOrders([
+      order(),
+      order({ orderNumber: "1001" }),
+      order({ orderNumber: "WEB-1" }),
+      order(),
+    ]);
+    expect(results.map(({ data, error }) => data?.orderNumber ?? error?.code)).toEqual([
+      "1001",
+      "order_number_taken",
+      "order_number_taken",
+      "1002",
+    ]);
   });
 
   test.each([

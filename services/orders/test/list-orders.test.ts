@@ -185,6 +185,27 @@ describe("the list of orders", () => {
     expect(await list(filter())).toEqual(expected);
   });
 
+  test("is empty where no order matches: a malformed id, another tenant's customer, a time without orders", async () => {
+    const stranger = await orders.openShop();
+    await place(stranger);
+    for (const filter of [
+      { customerId: "malformed" },
+      { customerId: randomUUID() },
+      { customerId: stranger.customerId },
+      { orderNumber: "n-7" },
+      { propertyId: "" },
+      { externalId: "E-99" },
+      { ids: randomUUID() },
+      { ids: (await list({}, stranger)).map(({ id }) => id).join(",") },
+      { updatedBefore: all.at(-1)?.createdAt ?? "" },
+      { createdAfter: middle(), createdBefore: middle() },
+      { status: "cancelled", paymentStatus: "unpaid" },
+    ] as Record<string, string>[]) {
+      expect([filter, await list(filter)]).toEqual([filter, []]);
+    }
+    expect(await list({}, stranger)).toHaveLength(1);
+  });
+
   test.each([{}, { channel: "admin" }])(
     "shows each order once on its pages with %j, while new orders are placed",
     async (filter) => {
@@ -228,6 +249,12 @@ describe("the list of orders", () => {
     ["createdAfter=2026-08-20T09:30:00%2B16:00", ["createdAfter"]],
     ["createdBefore=2026-08-20T09:30:00-23:59", ["createdBefore"]],
     [`createdAfter=2026-08-20T09:30:00.${"1".repeat(200)}Z`, ["createdAfter"]],
+    // The customers of a tenant have the same cursors.
+    ...[
+      `-271821-04-20T00:00:00.000Z ${randomUUID()}`,
+      "2026-01-01 x",
+      "2026-01-01T00:00:00.000Z ' or 1=1",
+    ].map((text): [string, string[]] => [`cursor=${Buffer.from(text).toString("base64url")}`, ["cursor"]]),
     ["limit=101&cursor=x&status=x&channel=x&sort=total", ["channel", "cursor", "limit", "sort", "status"]],
   ])("refuses ?%s with 422 and lists every field at fault", async (query, paths) => {
     const { status, body } = await shop.client.get(`/v1/orders?${query}`);

@@ -54,6 +54,26 @@ describe("the amounts of an order", () => {
     return response.data;
   };
 
+  test.each([
+    [
+      "accepts amounts in other notations",
+      '"items":[{"sku":"a","name":"a","quantity":1e1,"unitPrice":1.50e1}],"shippingTotal":2.0,"taxTotal":-0',
+      { subtotal: "150", shippingTotal: "2", taxTotal: "0", total: "152" },
+    ],
+    [
+      "uses 1 as the default quantity and 0 as the default unitPrice",
+      '"items":[{"sku":"a","name":"a"}]',
+      { subtotal: "0", shippingTotal: "0", discountTotal: "0", taxTotal: "0", total: "0" },
+    ],
+  ])("%s", async (_what, body, amounts) => {
+    const order = await expectAmounts(body, amounts);
+    const stored = await storedAmounts(order.id);
+    for (const [name, value] of Object.entries(amounts)) {
+      const column = name.replace("Total", "_total") as keyof typeof stored;
+      expect(stored[column]).toBe(decimal(units(value)));
+    }
+  });
+
   test("are refused as texts, and with the digits of a float, by a message that says what to do", async () => {
     const line = (amounts: object) => ({ sku: "a", name: "a", ...amounts });
     const refused = await shop.client.post("/v1/orders", {
@@ -167,6 +187,12 @@ const validOrder = fc
       discountPercent: fc.integer({ min: 0, max: 100 }),
     });
   });
+
+/** Converts `19.99` to 199900n. */
+function units(written: string): bigint {
+  const [whole = "", fraction = ""] = written.split(".");
+  return BigInt(whole + fraction.padEnd(4, "0"));
+}
 
 /** Writes 199900n as Postgres does: `19.9900`. */
 function decimal(amount: bigint): string {

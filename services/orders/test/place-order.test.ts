@@ -81,6 +81,21 @@ describe("placing an order", () => {
     expect((await client.get(`/v1/orders/${body.data.id}`)).body).toEqual(body);
   });
 
+  test("uses USD and admin as defaults, and leaves out other fields that were not supplied", async () => {
+    const { client, customerId } = await orders.openShop();
+    const { body } = await client.post("/v1/orders", { customerId, items: ONE_LINE });
+    expect(body.data).toMatchObject({ currency: "USD", channel: "admin", orderNumber: "1001" });
+    const optional = [
+      "propertyId",
+      "shippingAddress",
+      "billingAddress",
+      "customerNote",
+      "internalNote",
+      "metadata",
+    ];
+    for (const name of optional) expect(body.data).not.toHaveProperty(name);
+  });
+
   test(`keeps the order of ${LINES_MAX} lines`, async () => {
     const { client, customerId } = await orders.openShop();
     const items = Array.from({ length: LINES_MAX }, (_, index) => ({
@@ -108,5 +123,15 @@ describe("placing an order", () => {
       const { status, body } = await client.post("/v1/orders", { customerId, items: ONE_LINE });
       expect([status, body.data?.orderNumber]).toEqual([201, String(expected)]);
     }
+  });
+
+  test("lets only its tenant read an order, with the id in upper or lower case", async () => {
+    const { client, customerId } = await orders.openShop();
+    const stranger = await orders.openShop();
+    const { id } = (await client.post("/v1/orders", { customerId, items: ONE_LINE })).body.data;
+    expect((await client.get(`/v1/orders/${id.toUpperCase()}`)).body.data.id).toBe(id);
+    expect((await stranger.client.get(`/v1/orders/${id}`)).status).toBe(404);
+    const upperCase = { customerId: customerId.toUpperCase(), items: ONE_LINE };
+    expect((await client.post("/v1/orders", upperCase)).body.data.customerId).toBe(customerId);
   });
 });

@@ -49,6 +49,12 @@ describe("an order", () => {
     await captured.stop();
   });
 
+  test("without taxes by name has no summary", async () => {
+    const { body } = await place({ items: [line({ taxAmount: 1 })] });
+    expect(body.data).not.toHaveProperty("taxSummary");
+    expect(body.data.items[0]).not.toHaveProperty("taxLines");
+  });
+
   test.each([
     ["amounts that do not sum to taxAmount", { taxAmount: 4.21, taxLines: [VAT] }, ["items[0].taxLines"]],
     ["amounts on a line without taxAmount", { taxLines: [VAT] }, ["items[0].taxLines"]],
@@ -108,6 +114,19 @@ describe("an order", () => {
       201,
       20.5,
       undefined,
+    ]);
+  });
+
+  test("of an import is refused by itself if its total is another than expected", async () => {
+    const list = [20, 21].map((expectedTotal) => ({
+      customerId: shop.customerId,
+      items: [line()],
+      expectedTotal,
+    }));
+    const { body } = await shop.client.post("/v1/orders/bulk", { orders: list });
+    expect(body.data).toMatchObject([
+      { success: true },
+      { success: false, error: { code: "validation_error", total: 20 } },
     ]);
   });
 

@@ -71,6 +71,22 @@ describe("dead letters", () => {
     expect(await ids()).toEqual([first.delivery, second.delivery, third.delivery]);
   });
 
+  test("are shown with every attempt", async () => {
+    const { delivery } = await fail(502);
+    expect(await deadLetters.find(webhooks.db, delivery)).toMatchObject({
+      deliveryId: delivery,
+      reason: "http_status 502",
+      attempts: [1, 2].map((attempt) => ({
+        generation: 1,
+        attempt,
+        outcome: "http_status",
+        statusCode: 502,
+        responseBody: "answered 502",
+      })),
+    });
+    expect(await deadLetters.find(webhooks.db, randomUUID())).toBeNull();
+  });
+
   test("are redriven with a new set of attempts and the same delivery id, and leave the queue", async () => {
     const wanted = await fail();
     const other = await fail(503);
@@ -201,5 +217,10 @@ describe("dead letters", () => {
     expect(await tidy()).toBe(0);
     await untilInQueue(1);
     await webhooks.purge(DEAD_QUEUE);
+  });
+
+  test("can be tidied without a queue", async () => {
+    await webhooks.deleteQueue(DEAD_QUEUE);
+    expect(await tidy()).toBe(0);
   });
 });

@@ -95,6 +95,22 @@ test("name the resource and its version in each request, a test's too", async ()
   expect(shown.sort()).toEqual(["entry 3", "media undefined", "redirect 2"]);
 });
 
+test("have their filter replaced as a whole; the same filter changes nothing", async () => {
+  const { id, filter, version, payloadVersion } = await subscribe({ locale: ["en"], entryType: ["page"] });
+  expect({ filter, version, payloadVersion }).toEqual({
+    filter: { locale: ["en"], entryType: ["page"] },
+    ...{ version: 1, payloadVersion: 1 },
+  });
+  const change = async (wanted: unknown) => (await tenant.change(id, { filter: wanted })).body.data;
+  expect(await change({ entryType: ["page"], locale: ["en"] })).toMatchObject({ version: 1 });
+  expect(await change({ mediaType: ["image/"] })).toMatchObject({
+    filter: { mediaType: ["image/"] },
+    version: 2,
+  });
+  const { body } = await tenant.owner().get(`${PATH}/${id}`);
+  expect(body.data.filter).toEqual({ mediaType: ["image/"] });
+});
+
 test("refuse a filter that says nothing, naming every field at fault; listeners take none", async () => {
   const { status, error } = await subscribe({ locale: [], slugPrefix: "a", language: ["en"] });
   expect(status).toBe(422);
@@ -125,6 +141,14 @@ test("can be tried on past events before they exist", async () => {
     ...{ examined: 3, matched: 0, examples: [] },
   });
   expect((await preview({ events, filter: {} })).status).toBe(422);
+});
+
+test("are tried without a look at the data of events", async () => {
+  await event(await entryUpdated("news/a"));
+  await webhooks.query("update events set data = '{}' where tenant_id = $1", tenant.tenantId);
+  const wanted = { events: ["content.entry.updated"], filter: { slugPrefix: ["news/"], locale: ["en"] } };
+  const { body } = await tenant.owner().post(`${PATH}/filter-preview`, wanted);
+  expect(body.data).toMatchObject({ examined: 1, matched: 1 });
 });
 
 test("are tried one at a time, for at most 2 s; other tenants' go on", async () => {

@@ -221,6 +221,16 @@ describe("a subscription's own headers", () => {
     const { status, body } = await create(many(1_500));
     expect([status, ...faults(body)]).toEqual([422, "validation_error", "headers"]);
   });
+
+  test("may have any allowed name, also one that JavaScript gives a meaning", async () => {
+    const text = `{"name":"Test","url":"${receiver.url}/hook","events":["redirect.added"],"headers":{"__proto__":"1","constructor":"2"}}`;
+    const { status, body } = await tenant.owner().post(PATH, JSON.parse(text));
+    expect([status, JSON.stringify(body.data.headers)]).toEqual([
+      201,
+      `{"__proto__":"${MASK}","constructor":"${MASK}"}`,
+    ]);
+    expect(Object.entries(await received())).toEqual(expect.arrayContaining([["constructor", "2"]]));
+  });
 });
 
 test("sealed headers open with their key, for their subscription and as headers only", () => {

@@ -180,6 +180,28 @@ test("that are cancelled leave alone what a process that died may have sent", as
   expect(await statuses(id)).toEqual(["paused"]);
 });
 
+test("that are cancelled while they run skip the rest", async () => {
+  const { id } = await failed(3);
+  await tenant.setActive(id, false);
+  const { body } = await start(id, { include: "failed" });
+  await untilFinished(body.data.id);
+  // As if two more were left, and one was being sent.
+  await webhooks.query(
+    "update replays set status = 'running', has_work = true, finished_at = null, matched = 5 where id = $1",
+    body.data.id,
+  );
+  await webhooks.query(
+    `update deliveries set enqueued_at = now()
+      where id = (select id from deliveries where subscription_id = $1 order by id limit 1)`,
+    id,
+  );
+  const cancelled = await tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
+  expect(cancelled.body.data).toMatchObject({
+    ...{ status: "cancelled", matched: 5, requeued: 1, skipped: 4, finishedAt: expect.any(String) },
+  });
+  expect(await statuses(id)).toEqual(["failed", "failed", "paused"]);
+});
+
 test("that are cancelled take back what another transaction has locked, once it ends", async () => {
   const { id } = await failed(3);
   await tenant.setActive(id, false);
@@ -229,6 +251,28 @@ test("run one at a time for a subscription, and can be listed", async () => {
   const second = (await start(id, { include: "failed" })).body.data;
   const listed = await tenant.owner().get(`/v1/webhooks/subscriptions/${id}/replays`);
   expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([second.id, first.id]);
+});
+
+test("do not start during a recovery, which may start during a replay", async () => {
+  const { id } = await failed(1);
+  const running = async (replayId: string, isRunning: boolean) =>
+    await webhooks.pool.query("update replays set status = $2, has_work = $3 where id = $1", [
+      replayId,
+      isRunning ? "running" : "finished",
+      isRunning,
+    ]);
+  const recover = async () => await tenant.act(id, "recover", { since: LONG_AGO });
+  const first = (await start(id, { include: "failed" })).body.data;
+  await untilFinished(first.id);
+  await running(first.id, true);
+  const recovery = await recover();
+  expect(recovery.status).toBe(202);
+  await untilFinished(recovery.body.data.id);
+  await running(first.id, false);
+  await running(recovery.body.data.id, true);
+  const refused = await start(id, { include: "failed" });
+  expect([refused.status, refused.body.error.code]).toEqual([409, "replay_running"]);
+  expect((await recover()).status).toBe(202);
 });
 
 test("are refused with every field at fault", async () => {

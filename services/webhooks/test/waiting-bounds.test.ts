@@ -107,6 +107,18 @@ test("a delivery that expired is sent when it is redelivered, and then has the o
   expect(await tenant.delivery(expired.id)).toMatchObject({ status: "delivered", outcome: "delivered" });
 });
 
+test("what is paused but not yet reconciled neither expires nor overflows", async () => {
+  const id = await hold("/pausing", 2);
+  const [{ id: deliveryId }] = await tenant.deliveries(id);
+  // Does not request a reconciliation, unlike the API.
+  await webhooks.query("update subscriptions set active = false where id = $1", id);
+  await webhooks.copyDelivery(deliveryId, WAITING_MAX - 1, { lockedFor: null });
+  await makeOld(id);
+  await untilLooked();
+  expect(await tenant.statuses(id)).toHaveLength(WAITING_MAX + 1);
+  expect(await tenant.statuses(id)).not.toContain("failed");
+});
+
 test("what is too many is taken from the endpoint with the most waiting, and is in the ledger and the dead letters", async () => {
   const small = await hold("/small", 2);
   const { id: large } = await tenant.subscribe(`${receiver.url}/large`, ["media.uploaded"]);

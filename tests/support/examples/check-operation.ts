@@ -1,5 +1,6 @@
 // What interface §1 and §4 promise for every operation: an id of another tenant looks like one that does not exist, a stale
-// If-Match is 412, a known ETag is 304, and a POST that is repeated under its Idempotency-Key takes effect once.
+// If-Match is 412, a known ETag is 304, and a POST that is sent several times at once, and again, under its Idempotency-Key takes
+// effect once.
 import { randomUUID } from "node:crypto";
 import type { DescribedOperation } from "./described-operations.ts";
 
@@ -31,6 +32,9 @@ const SECRETS: Readonly<Record<string, string>> = {
 };
 /** They respond before their work is done. The record gets the final response. */
 const ENDS_LATER = ["eraseCustomer", "recoverDeliveries", "startReplay"];
+/** They hash a password or code, of which a tenant has one in progress. */
+const ONE_AT_A_TIME = ["changeMyPassword", "setUpSecondFactor", "confirmSecondFactor"];
+const TWINS = 3;
 
 export async function send(url: string, operation: DescribedOperation, sent: Sent) {
   const response = await fetch(addressOf(url, operation.path, sent), {
@@ -53,59 +57,111 @@ export async function send(url: string, operation: DescribedOperation, sent: Sen
   };
 }
 
-/** Sends the request, and others before and after it. Returns the response; adds what was wrong to `faults`. */
+type Answer = Awaited<ReturnType<typeof send>>;
+
+export interface Checks {
+  readonly strangerToken: string;
+  /** Returns those of the ids of requests that an event or an entry of the audit log has. */
+  readonly effective: (requestIds: readonly string[]) => Promise<string[]>;
+  /** What was wrong. */
+  readonly faults: string[];
+  /** The operations that each check covered. */
+  readonly covered: Record<string, string[]>;
+}
+
+/** Sends the request, and others before and after it. Returns the response. */
 export async function checkOperation(
   url: string,
   operation: DescribedOperation,
   sent: Sent,
-  { strangerToken, faults }: { strangerToken: string; faults: string[] },
-) {
+  { strangerToken, effective, faults, covered }: Checks,
+): Promise<Answer> {
   const { id, method, path, statuses, hasIdempotencyKey } = operation;
-  const again = (changed: Sent) => send(url, operation, { ...sent, ...changed });
+  const hasId = sent.token !== undefined && path.includes("{");
+  const again = (changed: Sent) =>
+    send(url, operation, { ...sent, ...changed, headers: { ...sent.headers, ...changed.headers } });
   const expectSame = (what: string, found: unknown, expected: unknown) => {
     const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
     if (one !== other) faults.push(`${id}: ${what}: ${one}, not ${other}`);
   };
-  const with_ = (headers: Record<string, string>) => ({ headers: { ...sent.headers, ...headers } });
+  const covers = (check: string) => {
+    covered[check] ??= [];
+    covered[check].push(id);
+  };
+  const refusal = ({ status, body }: Answer) => [status, body?.error?.code, body?.error?.message];
 
-  if (sent.token !== undefined && path.includes("{") && method !== "PUT" && statuses.includes("404")) {
-    const refusal = ({ status, body }: Awaited<ReturnType<typeof again>>) => [
-      ...[status, body?.error?.code, body?.error?.message],
-    ];
+  const keepsTenantsApart = async () => {
+    covers("another tenant's id");
     const strangers = refusal(await again({ token: strangerToken }));
     const refusalFor = (params: Record<string, string>) => again({ params }).then(refusal);
     expectSame("another tenant's", strangers[0], 404);
     expectSame("an unknown id", await refusalFor(replaced(sent.params, randomUUID)), strangers);
     const malformed = await refusalFor(replaced(sent.params, () => "unknown"));
     expectSame("a malformed id", malformed.slice(0, 2), strangers.slice(0, 2));
-  }
-  if (statuses.includes("412")) {
-    expectSame("a weak ETag", (await again(with_({ "if-match": 'W/"1"' }))).status, 422);
-    const stale = await again(with_({ "if-match": '"0"' }));
-    const isCreated = method === "PUT" && stale.status === 404;
-    if (!isCreated)
-      expectSame("another version", [stale.status, stale.body?.error?.code], [412, "version_mismatch"]);
-  }
-  const key: Pick<Sent, "headers"> =
-    sent.token !== undefined && hasIdempotencyKey
-      ? with_({ "idempotency-key": randomUUID(), ...sent.headers })
-      : {};
-  const response = await again(key);
-  const etag = response.headers.get("etag");
+    if (!statuses.includes("412")) return;
+    const stale = await again({ token: strangerToken, headers: { "if-match": '"0"' } });
+    expectSame("another tenant's version", refusal(stale), strangers);
+  };
+  /** Returns the ETag that a refusal names. */
+  const refusesOtherVersions = async () => {
+    covers("If-Match");
+    expectSame("a weak ETag", (await again({ headers: { "if-match": 'W/"1"' } })).status, 422);
+    const stale = { headers: { "if-match": '"0"' } };
+    const refused = await again(stale);
+    expectSame("another version", refusal(refused).slice(0, 2), [412, "version_mismatch"]);
+    if (method === "PATCH")
+      expectSame("another version, unchanged", (await again({ ...stale, body: {} })).status, 412);
+    return refused.headers.get("etag");
+  };
+  const repeats = async (headers: Record<string, string>) => {
+    covers("Idempotency-Key");
+    const count = ONE_AT_A_TIME.includes(id) ? 1 : TWINS;
+    const ids = Array.from({ length: count }, () => randomUUID());
+    const twins = await Promise.all(
+      ids.map((one) => again({ headers: { ...headers, "x-request-id": one } })),
+    );
+    const isReplay = ({ headers }: Answer) => headers.get("idempotent-replayed") === "true";
+    const first = twins.find((twin) => !isReplay(twin)) as Answer;
+    const replays = [...twins.filter((twin) => twin !== first), await again({ headers })];
+    expectSame("replays", replays.map(isReplay), Array(count).fill(true));
+    for (const replay of replays) {
+      expectSame("the repeated status", replay.status, first.status);
+      for (const name of ["location", "etag"])
+        expectSame(name, replay.headers.get(name), first.headers.get(name));
+      const shown = ENDS_LATER.includes(id) ? first.body.data.id : withoutSecrets(first.body, SECRETS[id]);
+      expectSame("the repeated response", ENDS_LATER.includes(id) ? replay.body.data.id : replay.body, shown);
+    }
+    const took = await effective(ids);
+    if (took.length > 0) covers("events of one of several at once");
+    expectSame(
+      "took effect",
+      took.filter((one) => one !== first.headers.get("x-request-id")),
+      [],
+    );
+    const others = hasId ? { params: replaced(sent.params, randomUUID) } : { token: strangerToken };
+    const { status, body, headers: elsewhere } = await again({ ...others, headers });
+    expectSame("another tenant's key", elsewhere.get("idempotent-replayed"), null);
+    const isReused = status === 422 && body.error.code === "idempotency_key_reused";
+    expectSame("the key of another request", isReused, hasId);
+    return first;
+  };
+
+  if (hasId && method !== "PUT" && statuses.includes("404")) await keepsTenantsApart();
+  const hasVersion = statuses.includes("412");
+  // A PUT may create what has no version yet.
+  const etag = hasVersion && method !== "PUT" ? await refusesOtherVersions() : null;
+  const headers: Record<string, string> = etag === null ? {} : { "if-match": `"0", ${etag}` };
+  const isRepeatable = sent.token !== undefined && hasIdempotencyKey;
+  const response = isRepeatable
+    ? await repeats({ "idempotency-key": randomUUID(), ...sent.headers, ...headers })
+    : await again({ headers });
+  if (hasVersion && method === "PUT") await refusesOtherVersions();
+  if (hasVersion && response.body?.data?.version !== undefined)
+    expectSame("its ETag", response.headers.get("etag"), `"${response.body.data.version}"`);
   if (statuses.includes("304")) {
-    const unchanged = await again(with_({ "if-none-match": etag ?? "" }));
+    covers("If-None-Match");
+    const unchanged = await again({ headers: { "if-none-match": response.headers.get("etag") ?? "" } });
     expectSame("a known ETag", [unchanged.status, unchanged.text], [304, ""]);
-  }
-  if (key.headers !== undefined) {
-    const replay = await again(key);
-    expectSame("the repeated status", replay.status, response.status);
-    expectSame("Idempotent-Replayed", replay.headers.get("idempotent-replayed"), "true");
-    for (const name of ["location", "etag"])
-      expectSame(name, replay.headers.get(name), response.headers.get(name));
-    const shown = (body: { data: Record<string, unknown> }) =>
-      ENDS_LATER.includes(id) ? body.data.id : withoutSecrets(body, SECRETS[id]);
-    expectSame("the repeated response", shown(replay.body), shown(response.body));
-    if (!ENDS_LATER.includes(id)) expectSame("its secrets", replay.body, shown(response.body));
   }
   return response;
 }

@@ -1,5 +1,5 @@
 // Sends requests by operation id, and records the first success of each operation as an example for the API description.
-import { checkOperation, type Sent, send } from "./check-operation.ts";
+import { type Checks, checkOperation, type Sent, send } from "./check-operation.ts";
 import { describedOperations } from "./described-operations.ts";
 
 interface Received {
@@ -23,18 +23,17 @@ const REDIRECTED = 302;
 
 /**
  * Records the requests to the gateway at `url`. `called` contains the ids of all operations, including those that respond with
- * files. The first request of each operation is checked with a token of another tenant, too; `faults` has what was wrong.
+ * files. The first request of each operation is checked, too.
  */
-export function recordCalls(url: string, strangerToken: string) {
+export function recordCalls(url: string, checks: Checks) {
   const examples = new Map<string, RecordedExample>();
   const called = new Set<string>();
-  const faults: string[] = [];
   const call: Call = async (operationId, sent = {}) => {
     const operation = describedOperations.find(({ id }) => id === operationId);
     if (operation === undefined) throw new Error(`no operation has the id ${operationId}`);
     const response = called.has(operationId)
       ? await send(url, operation, sent)
-      : await checkOperation(url, operation, sent, { strangerToken, faults });
+      : await checkOperation(url, operation, sent, checks);
     const { status, headers, text, body } = response;
     if (status >= 300 && status !== REDIRECTED) throw new Error(`${operationId}: ${status} ${text}`);
     called.add(operationId);
@@ -44,5 +43,5 @@ export function recordCalls(url: string, strangerToken: string) {
     }
     return { status, headers, data: body?.data };
   };
-  return { call, examples, called, faults };
+  return { call, examples, called };
 }
