@@ -124,4 +124,10 @@ describe("a content type", () => {
     const seen = (await readPages(tenant, "/v1/content-types?limit=2")).flat().map(({ slug }) => slug);
     expect(seen).toEqual(["e", "d", "c", "b", "a"]);
   });
+
+  test("of another tenant has no entries", async () => {
+    await putType(content.newTenant(), "theirs");
+    const refused = await content.newTenant().post("/v1/entries", { type: "theirs", data: {} });
+    expect(faults(refused)).toEqual({ type: "no such content type" });
+  });
 });

@@ -291,13 +291,22 @@ interface ListedSchema {
   readonly items?: ListedSchema;
 }
 
-test.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s describes each argument", (_, tool) => {
-  const undescribed = (schema: ListedSchema, place: string): string[] => [
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [
-      ...(inner.description === undefined ? [place + name] : []),
-      ...undescribed(inner, `${place}${name}.`),
-    ]),
-    ...(schema.items === undefined ? [] : undescribed(schema.items, place)),
-  ];
-  expect(undescribed(listedOnce(tool).inputSchema as ListedSchema, "")).toEqual([]);
-});
+test.each(TOOLS.map((tool) => [tool.name, tool] as const))(
+  "%s describes each argument, takes no other, and says what it may change",
+  (_, tool) => {
+    const undescribed = (schema: ListedSchema, place: string): string[] => [
+      ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [
+        ...(inner.description === undefined ? [place + name] : []),
+        ...undescribed(inner, `${place}${name}.`),
+      ]),
+      ...(schema.items === undefined ? [] : undescribed(schema.items, place)),
+    ];
+    const { annotations, inputSchema, outputSchema } = listedOnce(tool);
+    expect(undescribed(inputSchema as ListedSchema, "")).toEqual([]);
+    expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+    expect(outputSchema).toMatchObject({ type: "object" });
+    const hints = ["readOnlyHint", "openWorldHint"];
+    if (annotations?.readOnlyHint !== true) hints.push("destructiveHint", "idempotentHint");
+    expect(Object.keys(annotations ?? {})).toEqual(expect.arrayContaining(hints));
+  },
+);

@@ -137,7 +137,8 @@ describe("the events of an order", () => {
     const events = await eventsOf(id);
     expect(events.map(({ type }) => type)).toEqual(["order.placed", "order.cancelled"]);
     expect(eventData["order.cancelled"]?.schema.parse(events[1]?.data)).toEqual(events[1]?.data);
-    expect(events[1]?.data.order).toMatchObject({ status: "cancelled", cancelReason: "out of stock" });
+    for (const order of [events[1]?.data.order, (await shop.client.get(`/v1/orders/${id}`)).body.data])
+      expect(order).toMatchObject({ status: "cancelled", cancelReason: "out of stock" });
     expect((await timelineOf(id)).data[0]).toMatchObject({
       eventId: events[1]?.id,
       type: "order.cancelled",
