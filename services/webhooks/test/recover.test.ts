@@ -93,6 +93,9 @@ describe("a recovery", () => {
     const before = await tenant.deliveries(id);
     const { status, body } = await recover(id, { since: LONG_AGO, dryRun: true });
     expect([status, body.data]).toEqual([202, { id: null, matched: 3, requeued: 0 }]);
+    const path = `/v1/webhooks/subscriptions/${id}/recover`;
+    const stale = await tenant.owner().post(path, { since: LONG_AGO, dryRun: true }, { "if-match": '"9"' });
+    expect(stale.status).toBe(412);
     expect(await tenant.deliveries(id)).toEqual(before);
     expect(await deadLetters.list(webhooks.db, { subscription: id })).toHaveLength(3);
     const actions = (await webhooks.auditEntries(tenant.tenantId, id)).map(({ action }) => action);
