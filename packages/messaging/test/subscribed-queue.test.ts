@@ -70,7 +70,7 @@ describe("a subscribed queue", () => {
       arguments: {
         "x-queue-type": "quorum",
         "x-delivery-limit": 20,
-        "x-dead-letter-exchange": "",
+        "x-dead-letter-exchange": "test.queues",
         "x-dead-letter-routing-key": "test.poison",
         "x-dead-letter-strategy": "at-least-once",
         "x-overflow": "reject-publish",

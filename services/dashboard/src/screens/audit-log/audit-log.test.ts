@@ -16,13 +16,13 @@ describe("the address of the audit log", () => {
       auditLogSearch({
         action: "user.painted",
         actorId: "",
-        targetId: "x".repeat(101),
         from: 5,
         to: "soon",
         x: 1,
       }),
     ).toEqual({});
     expect(auditLogSearch({ targetId: 4711 })).toEqual({ targetId: "4711" });
+    expect(auditLogSearch({ targetId: "x".repeat(101) })).toEqual({ targetId: "x".repeat(100) });
   });
 });
 

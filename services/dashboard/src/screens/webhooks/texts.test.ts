@@ -87,8 +87,8 @@ test.each([
     "Paused",
     "9 attempts failed in a row.",
   ],
-] as const)("a subscription is %s", (_, active, health, name, fault) => {
-  expect(stateOf({ active, health: { ...HEALTH, ...health } })).toMatchObject({ name, fault });
+] as const)("a subscription is %s", (_, active, health, text, fault) => {
+  expect(stateOf({ active, health: { ...HEALTH, ...health } })).toMatchObject({ text, fault });
 });
 
 test.each([
