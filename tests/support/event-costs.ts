@@ -6,6 +6,7 @@ import type { Measured } from "./counted-platform.ts";
 import type { Counts } from "./counts.ts";
 
 const TABLE = "tools/checks/event-costs.json";
+const FILE = path.join(ROOT, TABLE);
 const RECORD = "RECORD_EVENT_COSTS";
 
 /** What is counted by name, by what it is counted for. */
@@ -33,10 +34,9 @@ export function costOf(measured: Measured, rest?: Measured): Counts {
  * or lower by more than a fifth, and what they consist of.
  */
 export function compareWithTable(counted: ReadonlyMap<string, Counts>): void {
-  const file = path.join(ROOT, TABLE);
   const costs = Object.fromEntries([...counted].map(([what, counts]) => [what, tableOf(counts)]));
-  if (process.env[RECORD]) writeFileSync(file, `${JSON.stringify(costs, null, 2)}\n`);
-  const table = JSON.parse(readFileSync(file, "utf8")) as Costs;
+  if (process.env[RECORD]) writeFileSync(FILE, `${JSON.stringify(costs, null, 2)}\n`);
+  const table = readTable();
   const details = [...counted].map(([what, counts]) => `${what}\n${detailsOf(counts)}`).join("\n\n");
   writeFileSync(path.join(ROOT, ".cache/event-costs.txt"), `${details}\n`);
   const faults = [...counted].flatMap(([what, counts]) => faultsOf(what, counts, table[what] ?? {}));
@@ -49,6 +49,14 @@ export function compareWithTable(counted: ReadonlyMap<string, Counts>): void {
       ...concerned.map(([what, counts]) => `\n${what}\n${detailsOf(counts)}`),
     ].join("\n"),
   );
+}
+
+export function isAsInTable(what: string, counts: Counts): boolean {
+  return faultsOf(what, counts, readTable()[what] ?? {}).length === 0;
+}
+
+function readTable(): Costs {
+  return JSON.parse(readFileSync(FILE, "utf8"));
 }
 
 function faultsOf(what: string, counts: Counts, table: Readonly<Record<string, number>>): string[] {
