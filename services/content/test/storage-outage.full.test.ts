@@ -10,13 +10,12 @@ import { buffer } from "node:stream/consumers";
 import { afterEach, expect, test } from "@jest/globals";
 import { readSettings } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import S3rver from "s3rver";
 import { storageSettings } from "../src/config.ts";
 import { s3Storage } from "../src/media/storage/s3-storage.ts";
 import { asOwner, download, type Tenant, upload } from "./support/media-client.ts";
+import { startS3Server } from "./support/s3-server.ts";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
 
-const BUCKET = "media";
 const UNAVAILABLE = {
   code: "service_unavailable",
   message: "The service is temporarily unavailable; try again.",
@@ -76,12 +75,8 @@ test("of a directory that cannot be written to", async () => {
 async function startBucket() {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tradepost-bucket-"));
   running.defer(() => rm(directory, { recursive: true, force: true }));
-  const s3 = new S3rver({
-    ...{ port: 0, address: "127.0.0.1", silent: true, directory },
-    configureBuckets: [{ name: BUCKET, configs: [] }],
-  });
-  const { port } = await s3.run();
-  running.defer(() => s3.close());
+  const { port, settingsAt, stop } = await startS3Server(directory);
+  running.defer(stop);
   const bucket: { failure?: number | "no response" } = {};
   const proxy = http.createServer((req, res) => {
     if (bucket.failure === "no response") return;
@@ -106,14 +101,7 @@ async function startBucket() {
     proxy.closeAllConnections();
     proxy.close();
   });
-  const settings = {
-    CONTENT_S3_BUCKET: BUCKET,
-    CONTENT_S3_ENDPOINT: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    CONTENT_S3_ACCESS_KEY_ID: "S3RVER",
-    CONTENT_S3_SECRET_ACCESS_KEY: "S3RVER",
-    CONTENT_S3_FORCE_PATH_STYLE: "true",
-  };
-  return { bucket, settings };
+  return { bucket, settings: settingsAt((proxy.address() as AddressInfo).port) };
 }
 
 test.each([403, 500, 503])("of a bucket that responds with %i", async (status) => {

@@ -6,12 +6,11 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readSettings } from "@tradepost/runtime";
-import S3rver from "s3rver";
 import { settings } from "../src/config.ts";
 import { openStorage } from "../src/media/media.ts";
 import type { Storage } from "../src/media/storage/storage.ts";
+import { startS3Server } from "./support/s3-server.ts";
 
-const BUCKET = "media";
 const REQUIRED = {
   CONTENT_DATABASE_URL: "postgres://x/y",
   AMQP_URL: "amqp://x",
@@ -21,36 +20,19 @@ const REQUIRED = {
 
 describe.each(["directory", "bucket"])("a %s", (kind) => {
   let directory: string;
-  let server: S3rver | undefined;
+  let server: Awaited<ReturnType<typeof startS3Server>> | undefined;
   let storage: Storage;
 
   beforeAll(async () => {
     directory = await mkdtemp(path.join(os.tmpdir(), "tradepost-storage-"));
-    const more = kind === "directory" ? { CONTENT_MEDIA_DIR: directory } : await startBucket();
+    if (kind === "bucket") server = await startS3Server(directory);
+    const more = server?.settingsAt(server.port) ?? { CONTENT_MEDIA_DIR: directory };
     storage = await openStorage(readSettings(settings, { ...REQUIRED, ...more }));
   });
   afterAll(async () => {
-    await server?.close();
+    await server?.stop();
     await rm(directory, { recursive: true, force: true });
   });
-
-  async function startBucket() {
-    server = new S3rver({
-      port: 0,
-      address: "127.0.0.1",
-      silent: true,
-      directory,
-      configureBuckets: [{ name: BUCKET, configs: [] }],
-    });
-    const { port } = await server.run();
-    return {
-      CONTENT_S3_BUCKET: BUCKET,
-      CONTENT_S3_ENDPOINT: `http://127.0.0.1:${port}`,
-      CONTENT_S3_ACCESS_KEY_ID: "S3RVER",
-      CONTENT_S3_SECRET_ACCESS_KEY: "S3RVER",
-      CONTENT_S3_FORCE_PATH_STYLE: "true",
-    };
-  }
 
   const put = (key: string, bytes: Buffer) => storage.put(key, Readable.from([bytes], { objectMode: false }));
   const get = async (key: string, range?: { start: number; end: number }) =>
