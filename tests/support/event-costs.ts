@@ -97,7 +97,7 @@ function detailsOf(counts: Counts): string {
     .join("\n");
 }
 
-const DETAIL_MIN = 0.05;
+const DETAIL_MIN = 0.03;
 const DETAIL_LENGTH = 200;
 
 function kindOf(name: string): string {
