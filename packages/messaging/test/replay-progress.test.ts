@@ -23,7 +23,7 @@ describe("a replay", () => {
   test.concurrent("waits for a relay that has a confirm and has not committed yet", async () => {
     await using fixture = await setUp();
     const { outbox, relay, isReplaying, recordReplay, arrivedIds, insertPublished } = fixture;
-    const others = await insertPublished(10, new Date());
+    const others = await insertPublished(10, new Date(Date.now() - 60_000));
     // Like a relay between the broker's confirm and its commit.
     const client = await outbox.pool.connect();
     using _released = { [Symbol.dispose]: () => client.release(true) };
