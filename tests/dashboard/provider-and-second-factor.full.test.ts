@@ -132,7 +132,7 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     await press(page, "Unlink");
     await pressIn(page, "Unlink");
     await page.getByText("Not linked.").waitFor();
-    // Somebody cancels at the provider, and is told so on the page from which the way there began.
+    // Somebody cancels at the provider. The page that led there says so.
     provider.isCancelled = true;
     await context.clearCookies({ domain: "localhost" });
     await page.getByRole("link", { name: "Link your account" }).click();
@@ -319,7 +319,7 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     await heading(page, "Staff").waitFor();
     await page.getByText("Required: who has none can only set one up.").waitFor();
 
-    // The next request of an open screen shows the set-up. The screen may have made it by itself, and then there is no link.
+    // The next request of an open screen shows the set-up. If the screen has already sent one by itself, the link is gone.
     await other
       .getByRole("link", { name: "Customers" })
       .click({ timeout: 5_000 })

@@ -77,8 +77,8 @@ export async function requestManagement(
 }
 
 /**
- * Collects the messages that the exchange routes by `pattern` from now on: each once, because a relay may publish one again, and
- * not those of a replay, unless `withReplayed`.
+ * Collects the messages that the exchange routes by `pattern` from now on. Without `withReplayed`, it leaves out replayed messages
+ * and copies, because a relay may publish a message twice.
  */
 export async function captureMessages(
   amqpUrl: string,

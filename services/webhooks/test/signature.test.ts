@@ -17,7 +17,7 @@ const secrets = fc
   .map((bytes) => `whsec_${Buffer.from(bytes).toString("base64")}`);
 
 describe("the signatures of a delivery", () => {
-  test("are those of another implementation, with both secrets during a rotation", () => {
+  test("equal signatures made elsewhere, with both secrets during a rotation", () => {
     // openssl made the signatures of the previous secret.
     expect(signatureHeaders(SECRET, DELIVERY_ID, AT, BODY, PREVIOUS_SECRET)).toEqual({
       "X-service-Signature": "sha256=11a7aa60e909a7528314be016ce832709b7ced0279523f066867a84478dbba3b",

@@ -1,6 +1,5 @@
-// What interface §1 and §4 promise for every operation: an id of another tenant looks like one that does not exist, a stale
-// If-Match is 412, a known ETag is 304, and a POST that is sent several times at once, and again, under its Idempotency-Key takes
-// effect once.
+// Checks an operation against interface §1 and §4: another tenant's id is 404, a stale If-Match is 412, a known ETag is 304, and a
+// POST takes effect once although it is repeated under its Idempotency-Key, also at the same time.
 import { randomUUID } from "node:crypto";
 import type { DescribedOperation } from "./described-operations.ts";
 
@@ -61,7 +60,7 @@ type Answer = Awaited<ReturnType<typeof send>>;
 
 export interface Checks {
   readonly strangerToken: string;
-  /** Returns those of the ids of requests that an event or an entry of the audit log has. */
+  /** Returns the ids of the requests that wrote an event or an audit entry. */
   readonly effective: (requestIds: readonly string[]) => Promise<string[]>;
   /** What was wrong. */
   readonly faults: string[];

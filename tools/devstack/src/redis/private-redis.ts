@@ -11,7 +11,7 @@ interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** Uses the server at `externalUrl`, if set, otherwise a private one. Never rejects: it logs why there is no Redis. */
+/** Uses the server at `externalUrl` or starts a private one. Logs why there is none; never rejects. */
 export async function startTestRedis(externalUrl: string | undefined, dataDir: string): Promise<TestRedis> {
   if (externalUrl) return { url: externalUrl, stop: async () => {} };
   try {

@@ -7,8 +7,8 @@ const ROUTE_CHARACTERS_MAX = 200;
 export type RequestsSearch = ReturnType<typeof requestsSearch>;
 
 /**
- * At most one of `keyId`, `userId` and `people` is given; without them, the requests are those of programs. `route` is the pattern of
- * a path: `/v1/orders/:id`. `from` is inclusive and `to` is not.
+ * Returns at most one of `keyId`, `userId` and `people`. Without any, the list shows requests of programs. `route` is a path
+ * pattern: `/v1/orders/:id`. `from` is inclusive and `to` is not.
  */
 export function requestsSearch(search: Record<string, unknown>) {
   const { keyId, userId } = search;
