@@ -13,8 +13,8 @@ import { AT_REST, compareWithTable, costOf, isAsInTable } from "../support/event
 
 // Connections are open, statements are prepared and plans are made.
 const RUNS_BEFORE = 6;
-const RUNS = 30;
-const REST_SECONDS = 10;
+const RUNS = 20;
+const REST_SECONDS = 6;
 const TRIES = 3;
 
 const platform = await startCountedPlatform();

@@ -25,19 +25,22 @@ const INTERRUPTED = 130;
 const FULL = "--full";
 const TURBO = ["--continue=always", "--output-logs=new-only", "--log-prefix=none"];
 
-let running: ChildProcess | undefined;
-let isStopping = false;
-onStopRequest(() => {
-  isStopping = true;
-  if (running !== undefined) endGroup(running);
-});
+const running = new Set<ChildProcess>();
+/** Once everything has to stop. */
+let stopCode: number | undefined;
+onStopRequest(() => stop(INTERRUPTED));
 const words = process.argv.slice(2);
 const chosen = words.filter((word) => word !== FULL);
 // For two cores: a test spends about half of its time waiting for servers and timers. The tests of --full load the machine more.
 const concurrency = `--concurrency=${words.includes(FULL) ? 2 : 3}`;
 const env = withSettings({ ...process.env, ...(words.length === 0 && { TEST_QUICK: "true" }) });
 const code = await (chosen.length > 0 ? testChosen() : testAll()).catch(explain);
-process.exit(isStopping ? INTERRUPTED : code);
+process.exit(stopCode ?? code);
+
+function stop(code: number): void {
+  stopCode ??= code;
+  for (const child of running) endGroup(child);
+}
 
 /** Adds the user's settings for the tests. Turbo treats them like the files on which the tests ran. */
 function withSettings(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -56,13 +59,13 @@ async function testChosen(): Promise<number> {
 async function testAll(): Promise<number> {
   const cached = await cachedScripts(["check", "test"], env);
   if (cached.has("check") && cached.has("test")) return await report(env);
-  // The checks run beside the start of the servers, which downloads them at the first run.
-  const checks = cached.has("check") ? Promise.resolve(0) : finish(runScripts(["check"], env));
-  const reportAfterChecks = async (environment: NodeJS.ProcessEnv) =>
-    (await checks) === 0 ? await report(environment) : 1;
+  // Beside the servers' start and the first tests. If a check fails, its faults are the last that is printed.
+  const checks = cached.has("check")
+    ? undefined
+    : finish(runScripts(["check"], env)).then((failed) => failed !== 0 && stop(failed));
   try {
-    if (cached.has("test")) return await reportAfterChecks(env);
-    return await withServers(async (environment) => await reportAfterChecks({ ...env, ...environment }));
+    if (cached.has("test")) return await report(env);
+    return await withServers(async (environment) => await report({ ...env, ...environment }));
   } finally {
     await checks;
   }
@@ -119,15 +122,13 @@ function runScripts(scripts: readonly string[], environment: NodeJS.ProcessEnv):
 
 /** Resolves with the exit code. A stop request ends the process. */
 async function finish(child: ChildProcess): Promise<number> {
-  running = child;
-  if (isStopping) endGroup(child);
-  return await exitCodeOf(child).finally(() => {
-    running = undefined;
-  });
+  running.add(child);
+  if (stopCode !== undefined) endGroup(child);
+  return await exitCodeOf(child).finally(() => running.delete(child));
 }
 
 function explain(error: unknown): number {
-  console.error(error instanceof Error ? error.message : error);
+  if (stopCode === undefined) console.error(error instanceof Error ? error.message : error);
   return 1;
 }
 
@@ -139,7 +140,7 @@ async function withServers(use: (environment: Record<string, string>) => Promise
   try {
     const environment = await testEnvironment(servers, await programs);
     await createServiceTemplates(SERVICES, servers.postgresUrl, migrateDatabases);
-    return isStopping ? INTERRUPTED : await use(environment);
+    return stopCode ?? (await use(environment));
   } finally {
     await servers.stop();
   }
