@@ -26,7 +26,6 @@ const FULL = "--full";
 const TURBO = ["--continue=always", "--output-logs=new-only", "--log-prefix=none"];
 
 const running = new Set<ChildProcess>();
-/** Once everything has to stop. */
 let stopCode: number | undefined;
 onStopRequest(() => stop(INTERRUPTED));
 const words = process.argv.slice(2);
