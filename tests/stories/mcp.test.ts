@@ -125,7 +125,7 @@ describe("an assistant's story", () => {
       expect(payments).toMatchObject([
         { kind: "refund", amount: 39.98 },
         { kind: "refund", amount: 19.99 },
-        { kind: "payment", reference: "pay-1" },
+        { kind: "payment", status: "succeeded", reference: "pay-1" },
       ]);
       const overHttp = dataOf(await tenant.owner.get(`/v1/orders/${orderId}/timeline`), 200);
       expect(overHttp.map(({ actor }: { actor: { name: string } }) => actor.name)).toEqual(

@@ -22,6 +22,7 @@ import type { Settings } from "../config.ts";
 import type { RequestSender } from "../entry/entry.ts";
 import { type DescribedTenant, type Signer, signerFor } from "../identity/identity.ts";
 import { type CountLimited, rateLimited } from "../limits/limits.ts";
+import { VIEWER } from "../requirements.ts";
 import { TOOLS } from "./catalog.ts";
 import { CONFIRMATION_BYTES } from "./confirmation.ts";
 import { refusalOf, refuseForeignOrigin } from "./refuse-message.ts";
@@ -62,9 +63,7 @@ export function mcpRoute(options: McpOptions): Route {
     ),
   };
   return route("POST /mcp", {
-    module: null,
-    role: "viewer",
-    scope: null,
+    ...VIEWER,
     about: null,
     // A foreign origin gets 403 before any error in the body.
     readsBodyItself: true,

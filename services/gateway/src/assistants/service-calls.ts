@@ -170,6 +170,14 @@ function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** These fields of a resource, named as tools name them. */
+export function fieldsOf<Resource extends object>(
+  resource: Resource,
+  ...names: readonly (keyof Resource & string)[]
+): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [snakeCase(name), resource[name]]));
+}
+
 export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

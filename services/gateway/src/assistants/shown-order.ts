@@ -1,15 +1,14 @@
 // An order as the tools show it: concise, or in full; and its history. Pure.
 import { type Principal, roles } from "@tradepost/http";
+import * as schema from "./output-schema.ts";
+import { fieldsOf } from "./service-calls.ts";
 import type { ToolContext } from "./tool.ts";
 import { plain, shownId, untrusted, untrustedIfAny } from "./untrusted-text.ts";
 
 interface Shipment {
   readonly id: string;
   readonly lines: readonly { readonly lineId: string; readonly quantity: number }[];
-  readonly trackingNumber?: string;
-  readonly carrier?: string;
-  readonly shippedAt: string;
-  readonly deliveredAt?: string;
+  readonly [field: string]: unknown;
 }
 
 export interface ApiOrder {
@@ -17,12 +16,9 @@ export interface ApiOrder {
   readonly version: number;
   readonly status: string;
   readonly paymentStatus: string;
-  readonly currency: string;
-  readonly total: number;
   readonly paidTotal: number;
   readonly refundedTotal: number;
   readonly payableTotal?: number;
-  readonly amountDue: number;
   readonly allowedActions: readonly string[];
   readonly items: readonly Readonly<Record<string, unknown>>[];
   readonly shipments?: readonly Shipment[];
@@ -44,24 +40,12 @@ export function toolsForActions(actions: unknown): string[] {
 
 export function conciseOrder(order: ApiOrder) {
   return {
-    id: order.id,
+    ...fieldsOf(order, "id", "status", "paymentStatus", "fulfillment", "customerId", "channel", "currency"),
     order_number: shownId(order.orderNumber),
-    status: order.status,
-    payment_status: order.paymentStatus,
-    fulfillment: order.fulfillment,
-    customer_id: order.customerId,
-    channel: order.channel,
-    currency: order.currency,
-    total: order.total,
-    payable_total: order.payableTotal,
-    amount_due: order.amountDue,
-    paid_total: order.paidTotal,
-    refunded_total: order.refundedTotal,
+    ...fieldsOf(order, "total", "payableTotal", "amountDue", "paidTotal", "refundedTotal"),
     item_count: order.items.length,
     allowed_actions: toolsForActions(order.allowedActions),
-    created_at: order.createdAt,
-    placed_at: order.placedAt,
-    version: order.version,
+    ...fieldsOf(order, "createdAt", "placedAt", "version"),
   };
 }
 
@@ -69,10 +53,7 @@ export function conciseOrder(order: ApiOrder) {
 export function fullOrder(order: ApiOrder, { principal }: Pick<ToolContext, "principal">, itemsMax: number) {
   return {
     ...conciseOrder(order),
-    subtotal: order.subtotal,
-    shipping_total: order.shippingTotal,
-    discount_total: order.discountTotal,
-    tax_total: order.taxTotal,
+    ...fieldsOf(order, "subtotal", "shippingTotal", "discountTotal", "taxTotal", "updatedAt"),
     tax_summary: shownTaxes(order.taxSummary),
     ...shownItems(order, itemsMax, { hasDescriptions: true }),
     external_id: shownId(order.externalId),
@@ -85,7 +66,6 @@ export function fullOrder(order: ApiOrder, { principal }: Pick<ToolContext, "pri
     shipping_address: untrustedIfAny(order.shippingAddress, 500),
     billing_address: untrustedIfAny(order.billingAddress, 500),
     metadata: untrustedIfAny(order.metadata, 1_000),
-    updated_at: order.updatedAt,
   };
 }
 
@@ -108,11 +88,7 @@ export function shownItems(order: ApiOrder, itemsMax: number, { hasDescriptions 
       line_id: item.id,
       sku: shownId(item.sku),
       name: untrusted(item.name, 120),
-      quantity: item.quantity,
-      fulfilled_quantity: item.fulfilledQuantity,
-      refunded_quantity: item.refundedQuantity,
-      unit_price: item.unitPrice,
-      subtotal: item.subtotal,
+      ...fieldsOf(item, "quantity", "fulfilledQuantity", "refundedQuantity", "unitPrice", "subtotal"),
       ...(hasDescriptions && { description: untrustedIfAny(item.description, 200) }),
     })),
     ...(omitted > 0 && { items_omitted: omitted }),
@@ -122,84 +98,55 @@ export function shownItems(order: ApiOrder, itemsMax: number, { hasDescriptions 
 
 const SHIPMENT_LINES_MAX = 20;
 
-function shownShipment({ id, lines, trackingNumber, carrier, shippedAt, deliveredAt }: Shipment) {
+function shownShipment({ id, lines, ...shipment }: Shipment) {
   const omitted = lines.length - SHIPMENT_LINES_MAX;
   return {
     shipment_id: id,
-    lines: lines.slice(0, SHIPMENT_LINES_MAX).map(({ lineId, quantity }) => ({ line_id: lineId, quantity })),
+    lines: lines.slice(0, SHIPMENT_LINES_MAX).map((line) => fieldsOf(line, "lineId", "quantity")),
     ...(omitted > 0 && { lines_omitted: omitted }),
-    tracking_number: shownId(trackingNumber),
-    carrier: shownId(carrier),
-    shipped_at: shippedAt,
-    delivered_at: deliveredAt,
+    tracking_number: shownId(shipment.trackingNumber),
+    carrier: shownId(shipment.carrier),
+    ...fieldsOf(shipment, "shippedAt", "deliveredAt"),
   };
 }
 
-export const orderSchema = {
-  type: "object",
-  properties: {
-    id: { type: "string" },
-    status: { type: "string" },
-    payment_status: { type: "string" },
-    allowed_actions: { type: "array" },
-  },
-  required: ["id", "status", "payment_status"],
-} as const;
+export const orderSchema = schema.object(
+  { id: schema.text, status: schema.text, payment_status: schema.text, allowed_actions: { type: "array" } },
+  ["id", "status", "payment_status"],
+);
 
 export interface Entry {
-  readonly type: string;
-  readonly createdAt: string;
-  readonly version: number;
-  readonly status: string;
-  readonly paymentStatus: string;
   readonly actor: { readonly type: string; readonly name: string } | null;
-  readonly requestId: string | null;
   readonly [details: string]: unknown;
-}
-
-export interface Payment {
-  readonly kind: string;
-  readonly status: string;
-  readonly amount: number;
-  readonly reference: string | null;
-  readonly reason: string | null;
-  readonly createdAt: string;
 }
 
 const REASON_CHARACTERS_MAX = 300;
 
 /** Names of keys and staff are not marked: administrators chose them. */
 export function shownEntry(entry: Entry) {
-  const { actor, payment, refund, changed } = entry;
+  const { actor } = entry;
   return {
     at: entry.createdAt,
-    type: entry.type,
+    ...fieldsOf(entry, "type", "status", "paymentStatus", "version", "part", "shipmentId", "changed"),
     actor: actor === null ? null : { type: actor.type, name: plain(actor.name, 100) },
-    status: entry.status,
-    payment_status: entry.paymentStatus,
-    version: entry.version,
-    payment: shownAmount(payment),
-    refund: shownAmount(refund),
-    part: entry.part,
-    shipment_id: entry.shipmentId,
+    payment: shownAmount(entry.payment),
+    refund: shownAmount(entry.refund),
     tracking_number: shownId(entry.trackingNumber),
     carrier: shownId(entry.carrier),
     reason: untrustedIfAny(entry.reason, REASON_CHARACTERS_MAX),
-    changed,
     request_id: shownId(entry.requestId),
   };
 }
 
-export function shownPayment({ kind, status, amount, reference, reason, createdAt }: Payment) {
-  return { kind, status, at: createdAt, ...shownAmount({ amount, reference, reason }) };
+export function shownPayment(payment: Readonly<Record<string, unknown>>) {
+  return { kind: payment.kind, at: payment.createdAt, ...shownAmount(payment) };
 }
 
 function shownAmount(paid: unknown) {
   if (typeof paid !== "object" || paid === null) return undefined;
-  const { amount, status, reference, reason } = paid as Record<string, unknown>;
+  const { reference, reason, ...amount } = paid as Record<string, unknown>;
   return {
-    amount,
-    status,
+    ...fieldsOf(amount, "amount", "status"),
     reference: shownId(reference),
     reason: untrustedIfAny(reason, REASON_CHARACTERS_MAX),
   };

@@ -48,14 +48,6 @@ export interface Tool<Args = unknown> {
   readonly run: (args: Args, context: ToolContext) => Promise<ToolResult>;
 }
 
-export function listOutput(name: string, items: object) {
-  return {
-    type: "object",
-    properties: { [name]: { type: "array", items }, next_cursor: { type: ["string", "null"] } },
-    required: [name, "next_cursor"],
-  };
-}
-
 export function listed(heading: string, name: string, rows: object[], nextCursor: string | null): ToolResult {
   const more = nextCursor === null ? "" : "; there are more: pass next_cursor as cursor";
   return {

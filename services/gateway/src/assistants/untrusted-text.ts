@@ -11,12 +11,6 @@ export interface UntrustedText {
   readonly cleaned?: true;
 }
 
-export const untrustedSchema = {
-  type: "object",
-  properties: { untrusted_text: { type: "string" } },
-  required: ["untrusted_text"],
-} as const;
-
 /** Any other value than a text is shown as JSON. */
 export function untrusted(value: unknown, charactersMax: number): UntrustedText {
   const { text, isCleaned } = typeof value === "string" ? { text: value, isCleaned: false } : jsonOf(value);

@@ -1,14 +1,11 @@
 import { z } from "zod";
 import { amount, id, idempotencyKeyOf, lines, orderId, requestKey, shortText } from "../arguments.ts";
+import * as schema from "../output-schema.ts";
 import { camelCased, pathOf } from "../service-calls.ts";
 import { type ApiOrder, conciseOrder, orderSchema } from "../shown-order.ts";
 import { type ToolContext, type ToolResult, tool, WRITE_CRM } from "../tool.ts";
 
-const output = {
-  type: "object",
-  properties: { result: { enum: ["done", "already_done"] }, order: orderSchema },
-  required: ["result", "order"],
-};
+const output = schema.object({ result: schema.oneOf("done", "already_done"), order: orderSchema });
 
 export const recordPayment = tool({
   name: "record_payment",

@@ -4,24 +4,21 @@ import { ApiError, invalid } from "@tradepost/http";
 import { z } from "zod";
 import { amount, idempotencyKeyOf, lines, orderId, requestKey, shortText } from "../arguments.ts";
 import { type Confirmable, type Confirmed, confirmationOf, confirmedBy } from "../confirmation.ts";
+import * as schema from "../output-schema.ts";
 import { type CamelCased, camelCased, pathOf } from "../service-calls.ts";
 import { type ApiOrder, conciseOrder, orderSchema } from "../shown-order.ts";
 import { READ_CRM, type ToolContext, type ToolResult, tool, WRITE_CRM } from "../tool.ts";
 import { readOrder } from "./read-orders.ts";
 
-const output = {
-  type: "object",
-  properties: {
-    result: { enum: ["done", "already_done", "confirmation_required"] },
-    confirm: { type: "string" },
-    confirm_expires_at: { type: "string" },
-    amount: { type: "number" },
-    amount_before_rounding: { type: "number" },
-    currency: { type: "string" },
+const output = schema.object(
+  {
+    result: schema.oneOf("done", "already_done", "confirmation_required"),
+    ...{ confirm: schema.text, confirm_expires_at: schema.text },
+    ...{ amount: schema.amount, amount_before_rounding: schema.amount, currency: schema.text },
     order: orderSchema,
   },
-  required: ["result", "order"],
-};
+  ["result", "order"],
+);
 
 const confirm = z
   .string("must be a string")

@@ -2,15 +2,12 @@
 import { invalid } from "@tradepost/http";
 import { z } from "zod";
 import { detail, id, idempotencyKeyOf, page, requestKey, version } from "../arguments.ts";
-import { pathOf } from "../service-calls.ts";
+import * as schema from "../output-schema.ts";
+import { fieldsOf, pathOf } from "../service-calls.ts";
 import { listed, READ_CONTENT, type ToolResult, tool, WRITE_CONTENT } from "../tool.ts";
 import { shownId, untrusted, untrustedIfAny } from "../untrusted-text.ts";
 
-interface ApiEntry {
-  readonly id: string;
-  readonly version: number;
-  readonly [field: string]: unknown;
-}
+type ApiEntry = Readonly<Record<string, unknown>>;
 
 interface ApiContentType {
   readonly slug: string;
@@ -23,11 +20,7 @@ const EXCERPT_CHARACTERS_MAX = 200;
 const LISTED_CHARACTERS_MAX = 2_000;
 const SHOWN_CHARACTERS_MAX = 20_000;
 
-const entrySchema = {
-  type: "object",
-  properties: { id: { type: "string" }, status: { type: "string" }, version: { type: "integer" } },
-  required: ["id", "status", "version"],
-};
+const entrySchema = schema.object({ id: schema.text, status: schema.text, version: schema.integer });
 
 export const searchContent = tool({
   name: "search_content",
@@ -47,15 +40,10 @@ export const searchContent = tool({
     detail,
     ...page,
   }),
-  output: {
-    type: "object",
-    properties: {
-      entries: { type: "array", items: entrySchema },
-      content_types: { type: "array", items: { type: "object" } },
-      next_cursor: { type: ["string", "null"] },
-    },
-    required: ["next_cursor"],
-  },
+  output: schema.object(
+    { entries: schema.list(entrySchema), content_types: schema.list(), next_cursor: schema.textOrNull },
+    ["next_cursor"],
+  ),
   run: async ({ what, entry_id, detail: shown, limit, cursor, ...filter }, { services }) => {
     if (entry_id !== undefined) {
       const { version } = filter;
@@ -92,11 +80,10 @@ export const saveEntryDraft = tool({
     version,
     request_key: requestKey,
   }),
-  output: {
-    type: "object",
-    properties: { result: { enum: ["created", "already_created", "changed"] }, entry: entrySchema },
-    required: ["result", "entry"],
-  },
+  output: schema.object({
+    result: schema.oneOf("created", "already_created", "changed"),
+    entry: entrySchema,
+  }),
   run: async ({ entry_id, type, locale, slug, data, version, request_key }, { services }) => {
     if (entry_id !== undefined) {
       refuse({ type, locale }, "is only for a new entry");
@@ -127,18 +114,11 @@ function saved(result: string, entry: ApiEntry, summary: string): ToolResult {
 /** A locale is too short for an instruction, so it is not marked. */
 function shownEntry(entry: ApiEntry, charactersMax: number) {
   return {
-    id: entry.id,
+    ...fieldsOf(entry, "id", "locale", "status", "hasUnpublishedChanges", "revision", "version"),
     type: shownId(entry.type),
     slug: shownId(entry.slug),
-    locale: entry.locale,
-    status: entry.status,
-    has_unpublished_changes: entry.hasUnpublishedChanges,
-    revision: entry.revision,
-    version: entry.version,
-    published_at: entry.publishedAt,
-    publish_at: entry.publishAt,
+    ...fieldsOf(entry, "publishedAt", "publishAt", "updatedAt"),
     schedule_error: untrustedIfAny(entry.scheduleError, 300),
-    updated_at: entry.updatedAt,
     data: untrusted(entry.data, charactersMax),
   };
 }

@@ -11,26 +11,21 @@ import {
   time,
   version,
 } from "../arguments.ts";
-import { camelCased, pathOf } from "../service-calls.ts";
-import { listed, listOutput, READ_CRM, type ToolResult, tool, WRITE_CRM } from "../tool.ts";
-import { shownId, untrustedIfAny, untrustedSchema } from "../untrusted-text.ts";
+import * as schema from "../output-schema.ts";
+import { camelCased, fieldsOf, pathOf } from "../service-calls.ts";
+import { listed, READ_CRM, type ToolResult, tool, WRITE_CRM } from "../tool.ts";
+import { shownId, untrustedIfAny } from "../untrusted-text.ts";
 
-interface ApiCustomer {
-  readonly id: string;
-  readonly version: number;
-  readonly [field: string]: unknown;
-}
+type ApiCustomer = Readonly<Record<string, unknown>>;
 
-const customerSchema = {
-  type: "object",
-  properties: {
-    id: { type: "string" },
-    name: untrustedSchema,
-    version: { type: "integer" },
-    erased_at: { type: "string", description: "Since when the person is erased; nothing can be changed." },
-  },
-  required: ["id", "name", "version"],
+const erasedAt = {
+  ...schema.text,
+  description: "Since when the person is erased; nothing can be changed.",
 };
+const customerSchema = schema.object(
+  { id: schema.text, name: schema.untrustedText, version: schema.integer, erased_at: erasedAt },
+  ["id", "name", "version"],
+);
 
 export const findCustomers = tool({
   name: "find_customers",
@@ -50,7 +45,7 @@ export const findCustomers = tool({
     detail,
     ...page,
   }),
-  output: listOutput("customers", customerSchema),
+  output: schema.pageOf("customers", customerSchema),
   run: async ({ customer_ids: ids, detail, ...filter }, { services }) => {
     const query = { ...camelCased(filter), ids };
     const { data, nextCursor } = await services.get<ApiCustomer[]>("/v1/customers", query);
@@ -75,11 +70,10 @@ export const saveCustomer = tool({
     version,
     request_key: requestKey,
   }),
-  output: {
-    type: "object",
-    properties: { result: { enum: ["created", "already_created", "changed"] }, customer: customerSchema },
-    required: ["result", "customer"],
-  },
+  output: schema.object({
+    result: schema.oneOf("created", "already_created", "changed"),
+    customer: customerSchema,
+  }),
   run: async ({ customer_id, version, request_key, ...fields }, { services }) => {
     const body = camelCased(fields);
     if (customer_id !== undefined) {
@@ -105,17 +99,14 @@ function saved(result: string, customer: ApiCustomer, summary: string): ToolResu
 
 function shownCustomer(customer: ApiCustomer, isFull: boolean) {
   return {
-    id: customer.id,
+    ...fieldsOf(customer, "id", "version", "erasedAt"),
     name: untrustedIfAny(customer.name, 200),
     email: untrustedIfAny(customer.email, 320),
     phone: untrustedIfAny(customer.phone, 50),
     external_id: shownId(customer.externalId),
-    version: customer.version,
-    erased_at: customer.erasedAt,
     ...(isFull && {
       metadata: untrustedIfAny(customer.metadata, 1_000),
-      created_at: customer.createdAt,
-      updated_at: customer.updatedAt,
+      ...fieldsOf(customer, "createdAt", "updatedAt"),
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { amount, customerId, idempotencyKeyOf, requestKey, shortText, time } from "../arguments.ts";
+import * as schema from "../output-schema.ts";
 import { camelCased } from "../service-calls.ts";
 import { type ApiOrder, conciseOrder, orderSchema } from "../shown-order.ts";
 import { tool, WRITE_CRM } from "../tool.ts";
@@ -51,11 +52,7 @@ export const placeOrder = tool({
     property_id: shortText(255).optional().describe("The site it was placed on."),
     request_key: requestKey,
   }),
-  output: {
-    type: "object",
-    properties: { result: { enum: ["placed", "already_placed"] }, order: orderSchema },
-    required: ["result", "order"],
-  },
+  output: schema.object({ result: schema.oneOf("placed", "already_placed"), order: orderSchema }),
   run: async ({ request_key, ...order }, { services }) => {
     const { data, isReplayed } = await services.post<ApiOrder>("/v1/orders", {
       idempotencyKey: idempotencyKeyOf(request_key),

@@ -1,6 +1,7 @@
 import { notFound } from "@tradepost/http";
 import { z } from "zod";
 import { customerId, detail, orderId, page, searchText, shortText, time } from "../arguments.ts";
+import * as schema from "../output-schema.ts";
 import { camelCased, pathOf } from "../service-calls.ts";
 import {
   type ApiOrder,
@@ -8,12 +9,11 @@ import {
   type Entry,
   fullOrder,
   orderSchema,
-  type Payment,
   shownEntry,
   shownItems,
   shownPayment,
 } from "../shown-order.ts";
-import { listed, listOutput, READ_CRM, type ToolContext, tool } from "../tool.ts";
+import { listed, READ_CRM, type ToolContext, tool } from "../tool.ts";
 
 const statuses = ["placed", "fulfilled", "delivered", "cancelled"] as const;
 const paymentStatuses = [
@@ -55,11 +55,7 @@ export const findOrders = tool({
     detail,
     ...page,
   }),
-  output: listOutput("orders", {
-    type: "object",
-    properties: { id: { type: "string" } },
-    required: ["id"],
-  }),
+  output: schema.pageOf("orders", schema.object({ id: schema.text })),
   run: async ({ detail, ...filter }, context) => {
     const { data, nextCursor } = await context.services.get<ApiOrder[]>("/v1/orders", camelCased(filter));
     const show = (order: ApiOrder) =>
@@ -81,16 +77,13 @@ export const getOrder = tool({
     limit: page.limit.describe("Entries of the timeline."),
     cursor: page.cursor.describe("timeline_next_cursor of the call before."),
   }),
-  output: {
-    type: "object",
-    properties: {
-      order: orderSchema,
-      timeline: { type: "array", items: { type: "object" } },
-      timeline_next_cursor: { type: ["string", "null"] },
-      payments: { type: "array", items: { type: "object" } },
+  output: schema.object(
+    {
+      ...{ order: orderSchema, timeline: schema.list() },
+      ...{ timeline_next_cursor: schema.textOrNull, payments: schema.list() },
     },
-    required: ["order", "timeline", "timeline_next_cursor"],
-  },
+    ["order", "timeline", "timeline_next_cursor"],
+  ),
   run: async (args, context) => {
     const { services } = context;
     const isFull = args.detail === "full";
@@ -99,7 +92,7 @@ export const getOrder = tool({
     const { limit, cursor } = args;
     const timeline = await services.get<Entry[]>(`${path}/timeline`, { limit, cursor });
     const payments = isFull
-      ? await services.get<Payment[]>(`${path}/payments`, { limit: PAYMENTS_MAX })
+      ? await services.get<Record<string, unknown>[]>(`${path}/payments`, { limit: PAYMENTS_MAX })
       : undefined;
     return {
       summary: `The order is ${order.status} and ${order.paymentStatus}.`,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { shortText, time } from "../arguments.ts";
+import * as schema from "../output-schema.ts";
 import { camelCased, snakeCase } from "../service-calls.ts";
 import { READ_CRM, tool } from "../tool.ts";
 
@@ -35,14 +36,7 @@ export const salesSummary = tool({
     time_zone: z.string().max(64).default("UTC").describe("IANA name; whoami shows the shop's."),
     channel: shortText(20).optional().describe("As in find_orders."),
   }),
-  output: {
-    type: "object",
-    properties: {
-      currencies: { type: "array", items: { type: "object" } },
-      open: { type: "object" },
-    },
-    required: ["currencies", "open"],
-  },
+  output: schema.object({ currencies: schema.list(), open: schema.anyObject }),
   run: async (args, { services }) => {
     const { data } = await services.get<ApiStatistics>("/v1/orders/statistics", camelCased(args));
     const open = Object.entries(data.open).map(([name, count]) => [snakeCase(name), count] as const);
@@ -60,10 +54,7 @@ export const salesSummary = tool({
     return {
       summary:
         currencies.length === 0 ? "No orders were placed in this time." : `Currencies: ${currencies.length}.`,
-      structured: {
-        currencies,
-        open: Object.fromEntries(open),
-      },
+      structured: { currencies, open: Object.fromEntries(open) },
     };
   },
 });

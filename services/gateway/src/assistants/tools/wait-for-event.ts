@@ -2,6 +2,7 @@
 import { invalid, permit } from "@tradepost/http";
 import { z } from "zod";
 import { id, shortText } from "../arguments.ts";
+import * as schema from "../output-schema.ts";
 import { READ_CONTENT, READ_CRM, refusalBy, type ToolContext, tool } from "../tool.ts";
 import { untrusted } from "../untrusted-text.ts";
 
@@ -57,14 +58,7 @@ export const waitForEvent = tool({
       .optional()
       .describe("cursors of the call before."),
   }),
-  output: {
-    type: "object",
-    properties: {
-      events: { type: "array", items: { type: "object" } },
-      cursors: { type: "object" },
-    },
-    required: ["events", "cursors"],
-  },
+  output: schema.object({ events: schema.list(), cursors: schema.anyObject }),
   run: async ({ types, resource_id: resourceId, after = {} }, context) => {
     const wanted = feedsOf(types, context);
     const cursors: Cursors = { ...after };

@@ -3,9 +3,10 @@ import { ApiError, type ErrorCode } from "@tradepost/http";
 import { z } from "zod";
 import { detail, id, page } from "../arguments.ts";
 import { type Attempt, explainDelivery, failedPhase } from "../explain-delivery.ts";
-import type { ServiceCalls } from "../service-calls.ts";
-import { tool } from "../tool.ts";
-import { plain, untrusted, untrustedIfAny, untrustedSchema } from "../untrusted-text.ts";
+import * as schema from "../output-schema.ts";
+import { fieldsOf, type ServiceCalls } from "../service-calls.ts";
+import { READ_CONTENT, tool } from "../tool.ts";
+import { plain, untrusted, untrustedIfAny } from "../untrusted-text.ts";
 
 interface ApiSubscription {
   readonly id: string;
@@ -14,30 +15,16 @@ interface ApiSubscription {
   readonly active: boolean;
   readonly health: {
     readonly status: string;
-    readonly consecutiveFailures: number;
-    readonly lastSuccessAt: string | null;
-    readonly lastFailureAt: string | null;
     readonly lastError: string | null;
+    readonly [field: string]: unknown;
   };
 }
 
 interface ApiDelivery {
   readonly id: string;
-  readonly subscriptionId: string;
-  readonly eventId: string;
-  readonly type: string;
   readonly status: string;
-  readonly attemptCount: number;
-  readonly createdAt: string;
   readonly nextAttemptAt: string | null;
-}
-
-interface ApiNotice {
-  readonly kind: string;
-  readonly subscriptionId: string | null;
-  readonly subject: string;
-  readonly openedAt: string;
-  readonly whatHappensNext: string;
+  readonly [field: string]: unknown;
 }
 
 interface ApiAttempt extends Attempt {
@@ -57,12 +44,17 @@ const READS_AT_A_TIME = 4;
 const SUBJECT_CHARACTERS_MAX = 360;
 const RESPONSE_CHARACTERS = { concise: 300, full: 2_048 };
 
+const deliverySchema = schema.object(
+  { id: schema.text, explanation: schema.text, response: schema.untrustedText },
+  ["id", "explanation"],
+);
+
 export const webhookProblems = tool({
   name: "webhook_problems",
   title: "Explain webhook problems",
   description:
     "Shows the open notices, each with what happens next, the webhook endpoints that are failing or paused, and the latest deliveries that failed for good or are being retried, with reason, explanation and the receiver's response. Use it when an integration got no events. It changes nothing; redelivering and settings are for administrators.",
-  needs: [{ module: "content", role: "viewer", scope: "read:content" }],
+  needs: [READ_CONTENT],
   effect: "reads",
   input: z.strictObject({
     subscription_id: id("Only this endpoint (a UUID).").optional(),
@@ -74,25 +66,13 @@ export const webhookProblems = tool({
     limit: page.limit.default(5),
     cursor: page.cursor,
   }),
-  output: {
-    type: "object",
-    properties: {
-      notices: { type: "array", items: { type: "object" } },
-      endpoints: { type: "array", items: { type: "object" } },
-      deliveries: {
-        type: "array",
-        items: {
-          type: "object",
-          properties: { id: { type: "string" }, explanation: { type: "string" }, response: untrustedSchema },
-          required: ["id", "explanation"],
-        },
-      },
-      next_cursor: { type: ["string", "null"] },
-    },
-    required: ["notices", "endpoints", "deliveries", "next_cursor"],
-  },
+  output: schema.object({
+    ...{ notices: schema.list(), endpoints: schema.list() },
+    deliveries: schema.list(deliverySchema),
+    next_cursor: schema.textOrNull,
+  }),
   run: async ({ subscription_id: subscriptionId, status, detail: shown, limit, cursor }, { services }) => {
-    const notices = await services.get<ApiNotice[]>("/v1/notices", {
+    const notices = await services.get<Record<string, unknown>[]>("/v1/notices", {
       ...{ open: "true", subscriptionId },
       limit: NOTICES_MAX,
     });
@@ -173,13 +153,11 @@ async function latestAttempt({ id: deliveryId }: ApiDelivery, services: ServiceC
   }
 }
 
-function shownNotice({ kind, subscriptionId, subject, openedAt, whatHappensNext }: ApiNotice) {
+function shownNotice(notice: Readonly<Record<string, unknown>>) {
   return {
-    kind,
-    subscription_id: subscriptionId,
-    subject: untrusted(subject, SUBJECT_CHARACTERS_MAX),
-    since: openedAt,
-    what_happens_next: whatHappensNext,
+    ...fieldsOf(notice, "kind", "subscriptionId", "whatHappensNext"),
+    subject: untrusted(notice.subject, SUBJECT_CHARACTERS_MAX),
+    since: notice.openedAt,
   };
 }
 
@@ -191,10 +169,8 @@ function shownEndpoint({ id: subscriptionId, name, url, active, health }: ApiSub
     host: untrusted(new URL(url).host, 255),
     active,
     health: health.status,
-    consecutive_failures: health.consecutiveFailures,
+    ...fieldsOf(health, "consecutiveFailures", "lastSuccessAt", "lastFailureAt"),
     last_error: health.lastError === null ? null : plain(health.lastError),
-    last_success_at: health.lastSuccessAt,
-    last_failure_at: health.lastFailureAt,
   };
 }
 
@@ -204,21 +180,11 @@ function shownDelivery(
   responseCharactersMax: number,
 ) {
   return {
-    id: delivery.id,
-    subscription_id: delivery.subscriptionId,
-    event_id: delivery.eventId,
-    type: delivery.type,
-    status: delivery.status,
-    attempt_count: delivery.attemptCount,
-    created_at: delivery.createdAt,
-    next_attempt_at: delivery.nextAttemptAt,
+    ...fieldsOf(delivery, "id", "subscriptionId", "eventId", "type", "status"),
+    ...fieldsOf(delivery, "attemptCount", "createdAt", "nextAttemptAt"),
     reason: last && {
-      ...{
-        outcome: last.outcome,
-        status_code: last.statusCode,
-        at: last.at,
-        failed_phase: failedPhase(last),
-      },
+      ...fieldsOf(last, "outcome", "statusCode", "at"),
+      failed_phase: failedPhase(last),
     },
     explanation: unreadable ?? explainDelivery(delivery, last),
     response: untrustedIfAny(last?.responseBody, responseCharactersMax),

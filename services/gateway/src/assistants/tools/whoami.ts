@@ -1,4 +1,5 @@
 import { z } from "zod";
+import * as schema from "../output-schema.ts";
 import { tool } from "../tool.ts";
 import { plain } from "../untrusted-text.ts";
 
@@ -10,18 +11,11 @@ export const whoami = tool({
   needs: [],
   effect: "reads",
   input: z.strictObject({}),
-  output: {
-    type: "object",
-    properties: {
-      tenant: { type: "object" },
-      actor: { type: "object" },
-      scopes: { type: "array", items: { type: "string" } },
-      modules: { type: "array", items: { type: "string" } },
-      tools: { type: "array", items: { type: "string" } },
-      missing: { type: "array", items: { type: "object" } },
-    },
-    required: ["tenant", "actor", "scopes", "modules", "tools", "missing"],
-  },
+  output: schema.object({
+    ...{ tenant: schema.anyObject, actor: schema.anyObject },
+    ...{ scopes: schema.list(schema.text), modules: schema.list(schema.text) },
+    ...{ tools: schema.list(schema.text), missing: schema.list() },
+  }),
   run: async (_args, { principal, describeTenant, tools: { available, refused } }) => {
     const { id, slug, name, modules, shop } = await describeTenant();
     const { actor, role, scopes } = principal;
