@@ -1,6 +1,6 @@
 // The endpoints that every service has for operators and orchestrators (interface §9).
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Metrics, sharedRead, withDeadline } from "@tradepost/runtime";
+import { freshFor, type Metrics, sharedRead, withDeadline } from "@tradepost/runtime";
 import { requestIdOf } from "./request-context.ts";
 
 /**
@@ -58,7 +58,7 @@ export function probes(options: {
     ]);
     return { missing: [...needed.missing, ...needed.degraded, ...other.missing], degraded: other.degraded };
   });
-  const checkDeep = sharedFor(DEEP_RESULT_SHARED_MS, async () => {
+  const checkDeep = freshFor(DEEP_RESULT_SHARED_MS, async () => {
     const { readiness, degradedWithout, deepReadiness } = options;
     const { missing, degraded } = await findMissing({ ...readiness, ...degradedWithout, ...deepReadiness });
     return { missing: [...missing, ...degraded], degraded: [] };
@@ -111,16 +111,6 @@ function write(
     ...(isLast && { connection: "close" }),
   });
   res.end(text);
-}
-
-/** Calls within `ms` share a result. */
-function sharedFor<Result>(ms: number, work: () => Promise<Result>): () => Promise<Result> {
-  let last: { at: number; result: Promise<Result> } | undefined;
-  return () => {
-    if (last === undefined || performance.now() - last.at > ms)
-      last = { at: performance.now(), result: work() };
-    return last.result;
-  };
 }
 
 /** Names that an error itself gives as `missing` are apart. */

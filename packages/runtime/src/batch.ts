@@ -90,3 +90,17 @@ export function sharedRead<Result>(read: () => Promise<Result>): () => Promise<R
     return running;
   };
 }
+
+/** Returns a function that calls `read`; calls within `ms` share its result, unless it has failed. */
+export function freshFor<Result>(ms: number, read: () => Promise<Result>): () => Promise<Result> {
+  let latest: { readonly until: number; readonly result: Promise<Result> } | undefined;
+  return () => {
+    if (latest !== undefined && performance.now() <= latest.until) return latest.result;
+    const reading = { until: performance.now() + ms, result: read() };
+    reading.result.catch(() => {
+      if (latest === reading) latest = undefined;
+    });
+    latest = reading;
+    return reading.result;
+  };
+}

@@ -1,4 +1,4 @@
-export { batch, lingerMs, sharedRead } from "./batch.ts";
+export { batch, freshFor, lingerMs, sharedRead } from "./batch.ts";
 export { type Environment, environmentOf } from "./environment-of.ts";
 export {
   createLogger,

@@ -44,6 +44,9 @@ const providerUrl = z.string().refine((text) => {
   return isEncrypted && `${url.username}${url.search}${url.hash}` === "";
 }, "must be a URL that begins with https:, or on this machine with http:, without login and query");
 
+const trueOrFalse = z.stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" });
+const absolutePath = z.string().refine(path.isAbsolute, "must be an absolute path");
+
 const BYTES_MAX = 999_999_999_999_999;
 
 const fields = z.object({
@@ -91,12 +94,10 @@ const fields = z.object({
     .describe(
       "the number of your proxies in front of the gateway that add to `X-Forwarded-For`; 0 ignores the header, with a warning in the log. The client address is used for the limits on sign-in and on links to media, and in the audit log",
     ),
-  COOKIE_SECURE: z
-    .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
+  COOKIE_SECURE: trueOrFalse
     .default(true)
     .describe("true if browsers may send cookies over https only; false for plain http"),
-  SIGN_IN_LINKS: z
-    .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
+  SIGN_IN_LINKS: trueOrFalse
     .default(false)
     .describe("true if links sign users in; only for `npm start`, which makes one"),
   OIDC_ISSUER: providerUrl
@@ -117,16 +118,12 @@ const fields = z.object({
   MCP_ALLOWED_ORIGINS: origins
     .optional()
     .describe("origins of pages that may use `/mcp`: `https://app.example.com,…`; by default the own host"),
-  DASHBOARD_DIR: z
-    .string()
-    .refine(path.isAbsolute, "must be an absolute path")
+  DASHBOARD_DIR: absolutePath
     .optional()
     .describe(
       "the absolute path of the built [dashboard](../dashboard/README.md), served under `/dashboard`",
     ),
-  CLIENT_PACKAGE_FILE: z
-    .string()
-    .refine(path.isAbsolute, "must be an absolute path")
+  CLIENT_PACKAGE_FILE: absolutePath
     .optional()
     .describe(
       "the absolute path of the packed [client](../../packages/client/README.md), served under `/client.tgz`",

@@ -1,32 +1,21 @@
 // Probes for operators: the gateway's metrics, and the readiness of the platform behind it.
-import http from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Readiness } from "@tradepost/http";
+import { type Readiness, startListening } from "@tradepost/http";
 import type { Metrics } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
+import type { ServiceName } from "./services.ts";
 
 /** On a separate port, so that the metrics are not public; nothing without METRICS_PORT. Rejects if the port is not available. */
 export async function serveMetrics(metrics: Metrics, settings: Pick<Settings, "HOST" | "METRICS_PORT">) {
   const { HOST: host, METRICS_PORT: port } = settings;
   if (port === undefined) return { url: undefined, stop: async () => {} };
-  const server = http.createServer(async (req, res) => {
+  const { url, handOver, close } = await startListening({ host, port });
+  handOver(async (req, res) => {
     if (req.method !== "GET" || req.url !== "/metrics") return void res.writeHead(404).end();
     res
       .writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
       .end(await metrics.text());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
-  return {
-    url: `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${(server.address() as AddressInfo).port}/metrics`,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: `${url}/metrics`, stop: close };
 }
 
 // `serveHttp` fails a check after 2 s, so a longer timeout would not help.
@@ -45,9 +34,9 @@ interface State {
  */
 export function deepReadiness(
   services: { ORDERS_URL: string; CONTENT_URL: string; WEBHOOKS_URL: string },
-  checkSignature: (service: "orders" | "content" | "webhooks") => Promise<void>,
+  checkSignature: (service: ServiceName) => Promise<void>,
 ): Readiness {
-  const check = async (service: "orders" | "content" | "webhooks", url: string) => {
+  const check = async (service: ServiceName, url: string) => {
     await Promise.all([checkReady(url), checkSignature(service)]);
   };
   return {

@@ -17,6 +17,7 @@ import {
 import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { z } from "zod";
+import { ADMIN } from "../requirements.ts";
 import type { Tables } from "../tables.ts";
 import { readChain, readHead } from "./audit-chain.ts";
 import { type AuditEntryShown, listAuditLog } from "./audit-log-store.ts";
@@ -69,7 +70,6 @@ const auditEntry = z
   })
   .meta({ id: "AuditEntry", description: "Who changed what and when. Entries are never modified." });
 
-const ADMIN = { module: null, role: "admin", scope: null } as const;
 const tag = "Audit log";
 
 const list = ({ db }: AuditLogContext) =>

@@ -5,9 +5,7 @@ import { AUDIT_TALLY_PATH, auditTally, reportMissing } from "@tradepost/messagin
 import { namedStatement } from "@tradepost/postgres";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
-
-const services = ["orders", "content", "webhooks"] as const;
-type Service = (typeof services)[number];
+import { type AskService, SERVICES, type ServiceName } from "../services.ts";
 
 const EVERY_MS = 30_000;
 // Leaves relays time to commit, and the queue time to be empty.
@@ -25,11 +23,7 @@ export interface MissingEntriesTimes {
 
 interface Options extends MissingEntriesTimes {
   readonly pool: Pool;
-  readonly ask: (
-    service: Service,
-    tenantId: string,
-    request: { method: "GET"; path: string },
-  ) => Promise<unknown>;
+  readonly ask: AskService;
   readonly countReady: () => Promise<number>;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -43,7 +37,7 @@ export function startMissingEntries(options: Options): Repetition {
   const stopping = new AbortController();
   exposeMetrics(metrics, read);
 
-  async function compare(service: Service): Promise<void> {
+  async function compare(service: ServiceName): Promise<void> {
     const { rows } = await pool.query<{ since: string }>(claim({ service, everyMs }));
     let since = rows[0]?.since;
     while (since !== undefined && !stopping.signal.aborted) {
@@ -59,7 +53,7 @@ export function startMissingEntries(options: Options): Repetition {
   }
 
   const repetition = repeat(async () => {
-    for (const service of services) {
+    for (const service of SERVICES) {
       try {
         await compare(service);
       } catch (error) {
@@ -84,7 +78,7 @@ export function startMissingEntries(options: Options): Repetition {
 }
 
 interface Missing {
-  readonly service: Service;
+  readonly service: ServiceName;
   readonly missing: number;
   readonly since: Date | null;
   readonly until: Date | null;
@@ -110,7 +104,7 @@ function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
 
 // No row if a replica has asked the service lately. The first time begins now. A time in the future is from before the clock was set
 // back.
-const claim = namedStatement<{ service: Service; everyMs: number }>(
+const claim = namedStatement<{ service: ServiceName; everyMs: number }>(
   `
   insert into audit_tallies (service, compared_until, asked_at) values ($asked.service, now(), now())
   on conflict (service) do update set asked_at = now()
@@ -126,7 +120,7 @@ const IS_DELETED =
 // The subquery is compared with null so that each entry is looked up by its key. If the service's clock was set back, the time goes
 // back, and entries are compared again.
 interface Compared {
-  readonly service: Service;
+  readonly service: ServiceName;
   readonly entries: readonly { readonly tenantId: string; readonly entryId: string }[];
   readonly since: string;
   readonly until: string;

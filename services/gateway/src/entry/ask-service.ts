@@ -2,26 +2,20 @@
 import { NO_ID, principalNamed } from "@tradepost/http";
 import { type Metrics, newId, newTraceparent } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
+import { type AskService, SERVICES, type ServiceName, type ServiceRequest } from "../services.ts";
 import { exchange, openPool, type Upstream } from "./exchange.ts";
-import { SERVICES, type ServiceName, watchSignatures } from "./signatures.ts";
+import { watchSignatures } from "./signatures.ts";
 
 const CONNECTIONS = 4;
 const TIMEOUT_MS = 10_000;
 // 404 if the service accepts the signature, else 401.
 const UNROUTED_PATH = "/v1/signature";
 
-interface ServiceRequest {
-  readonly method: "GET" | "POST" | "PUT";
-  readonly path: string;
-  readonly body?: object;
-}
-
 export function addressOf(service: ServiceName, settings: Settings) {
   const name = service.toUpperCase() as Uppercase<ServiceName>;
   return { url: settings[`${name}_URL`], secret: settings[`${name}_GATEWAY_SECRET`][0] };
 }
 
-/** `ask` resolves with the `data` of a 200, and throws an error with the `status` of anything else. */
 export function startAsking(settings: Settings, metrics: Metrics) {
   const open = (service: ServiceName): Upstream => {
     const { url, secret } = addressOf(service, settings);
@@ -61,7 +55,7 @@ export function startAsking(settings: Settings, metrics: Metrics) {
   return {
     signatures,
     checkSignature,
-    ask: async (service: ServiceName, tenantId: string, request: ServiceRequest): Promise<unknown> => {
+    ask: (async (service, tenantId, request) => {
       const { status, bytes = Buffer.alloc(0) } = await send(service, tenantId, request);
       if (status !== 200) {
         const { method, path } = request;
@@ -71,7 +65,7 @@ export function startAsking(settings: Settings, metrics: Metrics) {
         );
       }
       return JSON.parse(bytes.toString("utf8")).data;
-    },
+    }) satisfies AskService,
     stop: async () => void (await Promise.all(Object.values(services).map(({ pool }) => pool.destroy()))),
   };
 }

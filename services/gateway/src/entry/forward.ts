@@ -5,6 +5,7 @@ import type { AcquireSlot, ApiResponse, Identify, Principal, RequestContext } fr
 import type { Dispatcher } from "undici";
 import type { Settings } from "../config.ts";
 import type { CountLimited } from "../limits/limits.ts";
+import type { ServiceName } from "../services.ts";
 import { addressOf } from "./ask-service.ts";
 import type { ConfirmEmails } from "./confirm-emails.ts";
 import { exchange, type Outgoing, openPool, type Upstream } from "./exchange.ts";
@@ -13,7 +14,7 @@ import { costOf } from "./order-lines.ts";
 import { type RequestBody, readRequestBody } from "./request-body.ts";
 import { type ChargeRequest, costAfterwards } from "./request-limit.ts";
 import { CONNECTIONS, connectionShares, uploadShares, WAITING_CONNECTIONS } from "./shares.ts";
-import type { ServiceName, Signatures } from "./signatures.ts";
+import type { Signatures } from "./signatures.ts";
 import { FORWARDED, isLongPoll, routesOfResponses, type UpstreamName, upstreamOf } from "./upstreams.ts";
 
 /** For a reader of a change feed, or a lease (interface §10, §12). */

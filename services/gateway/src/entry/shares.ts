@@ -24,13 +24,16 @@ const WAIT_MS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = "2";
 const ENTER_AGAIN_SECONDS = "1";
 
-// Of a tenant or address, in which a request delays nobody else.
-const OWN_QUEUES = {
-  inProgressMax: Number.POSITIVE_INFINITY,
-  waitingMax: Number.POSITIVE_INFINITY,
-  waitingOfTenantMax: WAITING_OF_TENANT_MAX,
-  waitMsMax: WAIT_MS_MAX,
-};
+/** Of a tenant or address, in whose queue a request delays nobody else. */
+function ownShare(
+  inProgressOfTenantMax: number,
+  refusal: () => ApiError,
+  waitingOfTenantMax = WAITING_OF_TENANT_MAX,
+): AcquireSlot {
+  const all = { inProgressMax: Number.POSITIVE_INFINITY, waitingMax: Number.POSITIVE_INFINITY };
+  const limits = { ...all, inProgressOfTenantMax, waitingOfTenantMax, waitMsMax: WAIT_MS_MAX };
+  return inFlightLimit(limits, refusal);
+}
 
 /** Waits for its turn, or throws 429. Held until the response has been written. */
 export type EnterTenant = (
@@ -41,7 +44,7 @@ export type EnterTenant = (
 /** 0 means no limit. A waiting request holds no connection to the database or to a service. */
 export function tenantConcurrency(inProgressOfTenantMax: number, countLimited: CountLimited): EnterTenant {
   if (inProgressOfTenantMax === 0) return () => undefined;
-  const acquire = inFlightLimit({ ...OWN_QUEUES, inProgressOfTenantMax }, () => {
+  const acquire = ownShare(inProgressOfTenantMax, () => {
     countLimited("tenant_concurrency");
     return rateLimited("This tenant has too many requests in progress.", ENTER_AGAIN_SECONDS);
   });
@@ -74,20 +77,16 @@ export function connectionShares(limits: ConnectionLimits, countLimited: CountLi
 }
 
 export function linkShares(countLimited: CountLimited): AcquireSlot {
-  return inFlightLimit({ ...OWN_QUEUES, inProgressOfTenantMax: LINKS_OF_ADDRESS_MAX }, () => {
+  return ownShare(LINKS_OF_ADDRESS_MAX, () => {
     countLimited("media_links");
     return rateLimited("This address has too many requests in progress.", RETRY_AFTER_SECONDS);
   });
 }
 
 export function uploadShares(countLimited: CountLimited): AcquireSlot {
-  const limits = {
-    ...OWN_QUEUES,
-    inProgressOfTenantMax: UPLOADS_OF_TENANT_MAX,
-    waitingOfTenantMax: UPLOADS_WAITING_OF_TENANT_MAX,
-  };
-  return inFlightLimit(limits, () => {
+  const refusal = () => {
     countLimited("tenant_uploads");
     return rateLimited("This tenant has too many uploads in progress.", RETRY_AFTER_SECONDS);
-  });
+  };
+  return ownShare(UPLOADS_OF_TENANT_MAX, refusal, UPLOADS_WAITING_OF_TENANT_MAX);
 }

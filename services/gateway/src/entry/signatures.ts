@@ -1,13 +1,11 @@
 // Learns from responses whether the services accept this gateway's signatures. Only a service can tell whose clock is off.
 import type { Metrics } from "@tradepost/runtime";
+import type { ServiceName } from "../services.ts";
 
 const REFUSED_MIN = 3;
 // Each service is asked for lost audit entries every 30 s.
 const RECENT_MS = 60_000;
 const ASK_EVERY_MS = 1_000;
-
-export const SERVICES = ["orders", "content", "webhooks"] as const;
-export type ServiceName = (typeof SERVICES)[number];
 
 interface Verdict {
   readonly refused: number;

@@ -104,18 +104,15 @@ interface IdentityOptions {
 export function startIdentity(options: IdentityOptions) {
   const { db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger, passwordCost } = options;
   const starting = new AsyncDisposableStack();
-  const lastUsed = startLastUsed(db, logger);
-  starting.defer(() => lastUsed.stop());
-  const backgroundTasks = startBackgroundTasks(logger);
-  starting.defer(() => backgroundTasks.stop());
-  const sessionCleanup = startSessionCleanup(db, logger);
-  starting.defer(() => sessionCleanup.stop());
-  const recordCleanup = startDeletingExpiredRecords(pool, logger);
-  starting.defer(() => recordCleanup.stop());
+  const started = <Part extends { stop(): Promise<void> }>(part: Part) =>
+    starting.adopt(part, ({ stop }) => stop());
+  const lastUsed = started(startLastUsed(db, logger));
+  const backgroundTasks = started(startBackgroundTasks(logger));
+  started(startSessionCleanup(db, logger));
+  started(startDeletingExpiredRecords(pool, logger));
   const { TOKEN_SIGNING_KEYS: signingKeys, COOKIE_SECURE: isSecure } = settings;
   const sealing = secretSealing(signingKeys);
-  const resealing = startResealing(db, sealing, logger);
-  starting.defer(() => resealing.stop());
+  started(startResealing(db, sealing, logger));
   const { countLimited } = limits;
   const countAuthFailure = countAuthFailures(metrics);
   const findKey = keyLookup(pool, quotasOfSettings);

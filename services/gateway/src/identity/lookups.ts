@@ -18,19 +18,22 @@ const asked: Columns<Asked> = {
   event_bytes: ({ eventBytes }) => eventBytes,
 };
 
-interface KeyIdentity {
+interface Identity {
   readonly id: string;
-  readonly keyId: string;
   readonly tenantId: string;
+  readonly modules: string[];
+  readonly isSuspended: boolean;
+  readonly passedQuotas: Quota[];
+}
+
+interface KeyIdentity extends Identity {
+  readonly keyId: string;
   readonly label: string;
   readonly scopes: string[];
   readonly secretHash: Buffer;
   /** By the database's clock. */
   readonly isLive: boolean;
   readonly allowedAddresses: readonly string[] | null;
-  readonly modules: string[];
-  readonly isSuspended: boolean;
-  readonly passedQuotas: Quota[];
 }
 
 export type FindKey = (keyId: string) => Promise<KeyIdentity | null>;
@@ -60,15 +63,10 @@ const findKeys = namedStatement<Asked>(
   { asked },
 );
 
-interface SessionIdentity {
-  readonly id: string;
+interface SessionIdentity extends Identity {
   readonly sessionId: string;
-  readonly tenantId: string;
   readonly name: string;
   readonly role: Role;
-  readonly modules: string[];
-  readonly isSuspended: boolean;
-  readonly passedQuotas: Quota[];
   readonly lacksSecondFactor: boolean;
 }
 

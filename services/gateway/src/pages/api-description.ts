@@ -11,6 +11,7 @@ import {
 } from "@tradepost/http";
 import { z } from "zod";
 import { originOf } from "../client.ts";
+import { ANYONE } from "../requirements.ts";
 import { readServedFile } from "./served-files.ts";
 
 /** Its `servers` is the origin that the request was sent to. */
@@ -61,9 +62,7 @@ const documentShape = z
 
 const read = ({ apiDescription }: DescriptionContext) =>
   route("GET /v1/openapi.json", {
-    module: null,
-    role: "anyone",
-    scope: null,
+    ...ANYONE,
     about: {
       id: "getApiDescription",
       tag: "Description",

@@ -17,6 +17,7 @@ import {
 import { allOf, searchStatement, type Tenant, tenantOf } from "@tradepost/postgres";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { z } from "zod";
+import { ADMIN } from "../requirements.ts";
 import type { Tables } from "../tables.ts";
 
 export interface RequestLogContext {
@@ -71,33 +72,19 @@ const request = z
   })
   .meta({ id: "LoggedRequest", description: "A request, without its body." });
 
-interface Row {
-  readonly id: string;
+type Texts = "id" | "request_id" | "method" | "route" | "actor_type" | "actor_id" | "actor_name";
+type Row = Readonly<Record<Texts | "request_bytes" | "response_bytes", string>> & {
   readonly created_at: Date;
-  readonly request_id: string;
-  readonly method: string;
-  readonly route: string;
   readonly status: number;
   readonly code: string | null;
-  readonly actor_type: string;
-  readonly actor_id: string;
-  readonly actor_name: string;
   readonly ip: string | null;
   readonly duration_ms: number;
-  readonly request_bytes: string;
-  readonly response_bytes: string;
-  readonly outcome: {
-    readonly message?: string;
-    readonly paths?: string[];
-    readonly caused?: string[];
-  } | null;
-}
+  readonly outcome: { message?: string; paths?: string[]; caused?: string[] } | null;
+};
 
 const list = ({ db }: RequestLogContext) =>
   route("GET /v1/requests", {
-    module: null,
-    role: "admin",
-    scope: null,
+    ...ADMIN,
     query: requestsQuery,
     about: {
       id: "listRequests",
@@ -141,16 +128,14 @@ function isKey(tenantId: string, keyId: string): RawBuilder<unknown> {
 }
 
 function shown(row: Row) {
+  const { method, route, status, code, ip } = row;
   const { message = null, paths = [], caused = [] } = row.outcome ?? {};
   return {
     id: row.request_id,
     at: row.created_at,
-    method: row.method,
-    route: row.route,
-    status: row.status,
-    code: row.code,
+    ...{ method, route, status, code },
     actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
-    ip: row.ip,
+    ip,
     durationMs: row.duration_ms,
     requestBytes: Number(row.request_bytes),
     responseBytes: Number(row.response_bytes),
@@ -163,9 +148,7 @@ const SEARCHED_MAX = 100_000;
 
 const show = ({ db }: RequestLogContext) =>
   route("GET /v1/requests/:requestId", {
-    module: null,
-    role: "admin",
-    scope: null,
+    ...ADMIN,
     about: {
       id: "getRequest",
       tag: "Audit log",

@@ -2,7 +2,14 @@
 // a tenant can make the log grow by is bounded: refused requests, and those beyond a day's maximum, are sampled, and those of a
 // suspended tenant are not written.
 import type { FinishedRequest, Refusal } from "@tradepost/http";
-import { type Columns, columnsOf, namedStatement, rotateDayPartitions } from "@tradepost/postgres";
+import {
+  arrayParametersOf,
+  arraysOf,
+  columnsOf,
+  namedStatement,
+  type RowColumns,
+  rotateDayPartitions,
+} from "@tradepost/postgres";
 import { type Logger, type Metrics, newId, repeatOnDemand, repeatOrWarn } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
@@ -164,24 +171,23 @@ interface Batch {
   readonly days: readonly DayCount[];
 }
 
-const columns: Columns<Batch> = {
-  tenant_id: ({ requests }) => requests.map(({ principal }) => principal.tenantId),
-  id: ({ requests }) => requests.map(() => newId()),
-  created_at: ({ requests }) => requests.map(({ at }) => at),
-  request_id: ({ requests }) => requests.map(({ requestId }) => requestId),
-  method: ({ requests }) => requests.map(({ method }) => method),
-  route: ({ requests }) => requests.map(({ route }) => route),
-  status: ({ requests }) => requests.map(({ status }) => status),
-  code: ({ requests }) => requests.map(({ refusal }) => refusal?.code),
-  actor_type: ({ requests }) => requests.map(({ principal }) => principal.actor.type),
-  actor_id: ({ requests }) => requests.map(({ principal }) => principal.actor.id),
-  actor_name: ({ requests }) => requests.map(({ principal }) => principal.actor.name),
-  ip: ({ requests }) =>
-    requests.map(({ principal: { actor, client } }) => (actor.type === "user" ? null : client?.ip)),
-  duration_ms: ({ requests }) => requests.map(({ durationMs }) => durationMs),
-  request_bytes: ({ requests }) => requests.map(({ requestBytes }) => requestBytes),
-  response_bytes: ({ requests }) => requests.map(({ responseBytes }) => responseBytes),
-  outcome: ({ requests }) => requests.map(outcomeOf),
+const columns: RowColumns<LoggedRequest> = {
+  tenant_id: ["uuid", ({ principal }) => principal.tenantId],
+  id: ["uuid", () => newId()],
+  created_at: ["timestamptz", ({ at }) => at],
+  request_id: ["text", ({ requestId }) => requestId],
+  method: ["text", ({ method }) => method],
+  route: ["text", ({ route }) => route],
+  status: ["smallint", ({ status }) => status],
+  code: ["text", ({ refusal }) => refusal?.code],
+  actor_type: ["text", ({ principal }) => principal.actor.type],
+  actor_id: ["text", ({ principal }) => principal.actor.id],
+  actor_name: ["text", ({ principal }) => principal.actor.name],
+  ip: ["text", ({ principal: { actor, client } }) => (actor.type === "user" ? null : client?.ip)],
+  duration_ms: ["integer", ({ durationMs }) => durationMs],
+  request_bytes: ["bigint", ({ requestBytes }) => requestBytes],
+  response_bytes: ["bigint", ({ responseBytes }) => responseBytes],
+  outcome: ["json", outcomeOf],
 };
 
 // Together at most 1 KiB, with 3 bytes for a character of the message.
@@ -202,11 +208,11 @@ function shortened({ message, paths }: Refusal) {
   return { message, paths: paths.filter(isKept) };
 }
 
-const dayColumns: Columns<Batch> = {
-  tenant_id: ({ days }) => days.map(({ tenantId }) => tenantId),
-  day: ({ days }) => days.map(({ day }) => day),
-  count: ({ days }) => days.map(({ count }) => count),
-  refused: ({ days }) => days.map(({ refused }) => refused),
+const dayColumns: RowColumns<DayCount> = {
+  tenant_id: ["uuid", ({ tenantId }) => tenantId],
+  day: ["date", ({ day }) => day],
+  count: ["bigint", ({ count }) => count],
+  refused: ["bigint", ({ refused }) => refused],
 };
 
 // The days are updated in the order of their key, so that two processes do not deadlock.
@@ -214,20 +220,16 @@ const insertStatement = namedStatement<Batch>(
   `
   with logged as (
     insert into requests (${columnsOf(columns)})
-    select * from unnest($request.tenant_id::uuid[], $request.id::uuid[], $request.created_at::timestamptz[],
-                         $request.request_id::text[], $request.method::text[], $request.route::text[],
-                         $request.status::smallint[], $request.code::text[], $request.actor_type::text[],
-                         $request.actor_id::text[], $request.actor_name::text[], $request.ip::text[], $request.duration_ms::integer[],
-                         $request.request_bytes::bigint[], $request.response_bytes::bigint[], $request.outcome::json[]) as request (tenant_id)
+    select * from unnest(${arrayParametersOf("request", columns)}) as request (tenant_id)
      where not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(request.tenant_id)))
   )
   insert into request_days as counted (${columnsOf(dayColumns)})
-  select * from unnest($day.tenant_id::uuid[], $day.day::date[], $day.count::bigint[], $day.refused::bigint[]) as day (tenant_id)
+  select * from unnest(${arrayParametersOf("day", dayColumns)}) as day (tenant_id)
    where not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(day.tenant_id)))
    order by 1, 2
   on conflict (tenant_id, day) do update
      set count = counted.count + excluded.count, refused = counted.refused + excluded.refused`,
-  { request: columns, day: dayColumns },
+  { request: arraysOf(columns, ({ requests }) => requests), day: arraysOf(dayColumns, ({ days }) => days) },
 );
 
 const DELETE_OLD_DAYS = "delete from request_days where day < (now() at time zone 'utc')::date - 30";

@@ -12,6 +12,7 @@ import {
 import { tenantOf } from "@tradepost/postgres";
 import { type Logger, repeatOrWarn } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
+import { type AskService, SERVICES, type ServiceName } from "../services.ts";
 import type { Tables } from "../tables.ts";
 import { checkActive } from "./check-active.ts";
 import { nearQuotas } from "./near-quotas.ts";
@@ -27,16 +28,6 @@ import {
 } from "./usage-store.ts";
 
 export type { QuotasOfSettings } from "./usage-store.ts";
-
-const serviceNames = ["orders", "content", "webhooks"] as const;
-type ServiceName = (typeof serviceNames)[number];
-
-/** Resolves with `data` of a 200; throws an error with the `status` of any other response. */
-type AskService = (
-  service: ServiceName,
-  tenantId: string,
-  request: { method: "GET" | "POST" | "PUT"; path: string; body?: object },
-) => Promise<unknown>;
 
 const CHECK_EVERY_MS = 15_000;
 // Images are processed, and the relay publishes, after the request that caused it.
@@ -104,13 +95,13 @@ export function startUsage(options: UsageOptions) {
     note: ({ principal, method }: FinishedRequest): void => {
       if (principal === undefined || method === "GET" || method === "HEAD") return;
       const untilMs = Date.now() + ACTIVE_MS;
-      for (const service of serviceNames) counting[service].add(principal.tenantId, untilMs);
+      for (const service of SERVICES) counting[service].add(principal.tenantId, untilMs);
     },
     /** Throws 503 if a service does not respond and its last report is too old. */
     read: async (tenantId: string) => {
       const [stored] = await readUsage(db, [tenantId], quotasOfSettings);
       await Promise.all(
-        serviceNames.map(async (service) => {
+        SERVICES.map(async (service) => {
           const ageMs = stored?.ageMs[service] ?? Number.POSITIVE_INFINITY;
           if (ageMs < freshMs) return;
           try {

@@ -3,6 +3,7 @@ import { data, ok, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { z } from "zod";
+import { ADMIN } from "../requirements.ts";
 import type { Tables } from "../tables.ts";
 import type { Usage } from "./start-usage.ts";
 import { readRequestDays } from "./usage-store.ts";
@@ -41,9 +42,7 @@ const usage = z
 
 const read = ({ db, usage: counted }: UsageContext) =>
   route("GET /v1/usage", {
-    module: null,
-    role: "admin",
-    scope: null,
+    ...ADMIN,
     about: {
       id: "getUsage",
       tag: "Usage",

@@ -2,6 +2,7 @@
 import type { Quota, UsageReport } from "@tradepost/messaging";
 import { type RowColumns, rowsAs, type Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
+import { SERVICES, type ServiceName } from "../services.ts";
 import type { Tables } from "../tables.ts";
 import type { Maxima, Used } from "./near-quotas.ts";
 
@@ -121,12 +122,9 @@ export async function saveNear({ db, tenantId }: Tenant<Tables>, near: readonly 
 }
 
 export const STALE_MAX = 1_000;
-// A tenant has a row for each. With a limit, Postgres reads the rows of each tenant by their key.
-const SERVICES = 3;
-
 interface StaleUsage {
   readonly tenantId: string;
-  readonly service: "orders" | "content" | "webhooks";
+  readonly service: ServiceName;
 }
 
 /**
@@ -134,13 +132,14 @@ interface StaleUsage {
  * `afterMs`; and those whose quotas the operator has changed.
  */
 export async function findStale(db: Kysely<Tables>, afterMs: number): Promise<StaleUsage[]> {
+  // A tenant has a row for each service. With a limit, Postgres reads the rows of each tenant by their key.
   const { rows } = await sql<StaleUsage>`
     select id as "tenantId", service
       from tenants
      cross join lateral (select service from tenant_usage
                           where tenant_usage.tenant_id = tenants.id
                             and bytes_at < now() - ${afterMs} * interval '1 ms'
-                          limit ${SERVICES}) as stale
+                          limit ${SERVICES.length}) as stale
      where near_quotas <> '{}'
      union
     select tenant_id, service from tenant_usage where bytes_at = '-infinity'

@@ -15,21 +15,14 @@ import {
   scopes,
   timestamp,
 } from "@tradepost/http";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { differences, recordAudit } from "../../audit-log/audit-log.ts";
-import type { Tables } from "../../tables.ts";
+import { ADMIN } from "../../requirements.ts";
 import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
 import { allowedAddressesInput } from "./allowed-addresses.ts";
-import {
-  type ApiKey,
-  findApiKey,
-  listApiKeys,
-  lockApiKey,
-  revokeApiKey,
-  updateApiKey,
-} from "./api-key-store.ts";
-import { createKey, rotateKey } from "./create-key.ts";
+import { findApiKey, listApiKeys, lockApiKey, updateApiKey } from "./api-key-store.ts";
+import { createKey, revokeKey, rotateKey } from "./create-key.ts";
 import { changedKey } from "./key-changes.ts";
 
 const OVERLAP_HOURS_MAX = 168;
@@ -97,7 +90,6 @@ const rotatedApiKey = apiKey
   .meta({ id: "RotatedApiKey", description: "The successor of an API key, with its secret." });
 
 const tag = "API keys";
-const ADMIN = { module: null, role: "admin", scope: null } as const;
 
 const list = ({ db }: IdempotencyContext) =>
   route("GET /v1/api-keys", {
@@ -171,7 +163,8 @@ const change = ({ db }: IdempotencyContext) =>
         const changes = differences(before, after);
         if (changes === null) return ok(before);
         const key = await updateApiKey(tx, request.id, after);
-        await recordAudit(tx, { action: "api_key.updated", target: targetOf(key), changes }, request);
+        const target = { type: "api_key", id: key.id };
+        await recordAudit(tx, { action: "api_key.updated", target, changes }, request);
         return ok(key);
       }),
   });
@@ -215,26 +208,9 @@ const revoke = ({ db }: IdempotencyContext) =>
       responses: { 200: data(apiKey) },
     },
     handle: async (request: ApiRequest<undefined, undefined>) => {
-      const key = await tenantOf(db, request.principal.tenantId).transaction((tx) => revokeKey(tx, request));
-      return ok(required(key, "API key"));
+      const tenant = tenantOf(db, request.principal.tenantId);
+      return ok(await tenant.transaction((tx) => revokeKey(tx, request.id, request)));
     },
   });
 
 export const apiKeyRoutes = [list, create, read, change, rotate, revoke];
-
-async function revokeKey(
-  tx: Tenant<Tables>,
-  request: ApiRequest<undefined, undefined>,
-): Promise<ApiKey | null> {
-  const revoked = await revokeApiKey(tx, request.id);
-  if (revoked?.hasChanged) {
-    const changes = { keyId: revoked.key.keyId, label: revoked.key.label };
-    const entry = { action: "api_key.revoked", target: targetOf(revoked.key), changes };
-    await recordAudit(tx, entry, request);
-  }
-  return revoked?.key ?? null;
-}
-
-function targetOf({ id }: Pick<ApiKey, "id">) {
-  return { type: "api_key", id };
-}

@@ -104,8 +104,7 @@ export async function updateApiKey(
     .updateTable("api_keys")
     // Kysely skips undefined columns.
     .set({ label, expires_at: expiresAt, allowed_addresses: allowedAddresses, rotated_at: rotatedAt })
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
     .returningAll()
     .executeTakeFirstOrThrow();
   return apiKeyOf(row);
@@ -119,8 +118,7 @@ export async function revokeApiKey(
   const row = await tenant.db
     .updateTable("api_keys")
     .set({ revoked_at: sql<Date>`now()` })
-    .where("tenant_id", "=", tenant.tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tenant.tenantId, id }))
     .where("revoked_at", "is", null)
     .returningAll()
     .executeTakeFirst();

@@ -3,10 +3,10 @@ import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { generateApiKey } from "./api-key.ts";
-import { type ApiKey, insertApiKey, lockApiKey, requireRoomForKey, updateApiKey } from "./api-key-store.ts";
+import * as store from "./api-key-store.ts";
 import { rotationOf } from "./key-changes.ts";
 
-interface NewKey extends Pick<ApiKey, "label" | "scopes" | "expiresAt" | "allowedAddresses"> {
+interface NewKey extends Pick<store.ApiKey, "label" | "scopes" | "expiresAt" | "allowedAddresses"> {
   readonly rotatedFrom?: string;
 }
 
@@ -15,11 +15,11 @@ export async function createKey(
   tx: Tenant<Tables>,
   { rotatedFrom, ...input }: NewKey,
   cause: AuditCause,
-): Promise<{ apiKey: ApiKey; key: string }> {
-  await requireRoomForKey(tx, { isRotation: rotatedFrom !== undefined });
+): Promise<{ apiKey: store.ApiKey; key: string }> {
+  await store.requireRoomForKey(tx, { isRotation: rotatedFrom !== undefined });
   const { keyId, secretHash, key } = generateApiKey();
   const createdBy = cause.principal.actor.id;
-  const apiKey = await insertApiKey(tx, { ...input, keyId, secretHash, createdBy });
+  const apiKey = await store.insertApiKey(tx, { ...input, keyId, secretHash, createdBy });
   const { id, label, scopes, expiresAt, allowedAddresses } = apiKey;
   const changes = {
     ...{ keyId, label, scopes, expiresAt },
@@ -38,23 +38,29 @@ export async function rotateKey(
   id: string,
   overlapHours: number,
   cause: AuditCause,
-): Promise<{ apiKey: ApiKey; key: string }> {
-  const old = required(await lockApiKey(tx, id), "API key");
+): Promise<{ apiKey: store.ApiKey; key: string }> {
+  const old = required(await store.lockApiKey(tx, id), "API key");
   const { oldExpiresAt, newExpiresAt } = rotationOf(old, overlapHours);
-  await updateApiKey(tx, id, { expiresAt: oldExpiresAt, rotatedAt: old.now });
+  await store.updateApiKey(tx, id, { expiresAt: oldExpiresAt, rotatedAt: old.now });
   const { label, scopes, allowedAddresses } = old;
   const successor = await createKey(
     tx,
     { label, scopes, allowedAddresses, expiresAt: newExpiresAt, rotatedFrom: id },
     cause,
   );
-  const { id: newId, keyId: newKeyId } = successor.apiKey;
-  const changes = {
-    keyId: old.keyId,
-    overlapHours,
-    expiresAt: oldExpiresAt,
-    newKey: { id: newId, keyId: newKeyId },
-  };
+  const newKey = { id: successor.apiKey.id, keyId: successor.apiKey.keyId };
+  const changes = { keyId: old.keyId, overlapHours, expiresAt: oldExpiresAt, newKey };
   await recordAudit(tx, { action: "api_key.rotated", target: { type: "api_key", id }, changes }, cause);
   return successor;
+}
+
+/** Call it in a transaction. A revoked key stays as it is. Throws 404. */
+export async function revokeKey(tx: Tenant<Tables>, id: string, cause: AuditCause): Promise<store.ApiKey> {
+  const { key, hasChanged } = required(await store.revokeApiKey(tx, id), "API key");
+  if (hasChanged) {
+    const changes = { keyId: key.keyId, label: key.label };
+    const target = { type: "api_key", id: key.id };
+    await recordAudit(tx, { action: "api_key.revoked", target, changes }, cause);
+  }
+  return key;
 }

@@ -1,17 +1,18 @@
 // Whoever holds a key may end it, without a credential (interface §25).
-import { type ApiRequest, type Client, data, ok, route } from "@tradepost/http";
+import { type ApiRequest, data, ok, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { ReadClient } from "../../client.ts";
+import { ANYONE } from "../../requirements.ts";
 import type { Tables } from "../../tables.ts";
 import type { CountAuthFailure } from "../credential.ts";
 import type { FindKey } from "../lookups.ts";
+import type { AnonymousRequest } from "../record-about-user.ts";
 import { NO_STORE } from "../responses.ts";
 import { asAttempt, type SignInLimit } from "../users/sign-in-limit.ts";
 import { parseApiKey, verifySecret } from "./api-key.ts";
-import { revokeApiKey } from "./api-key-store.ts";
+import { revokeKey } from "./create-key.ts";
 
 export interface RevocationContext {
   readonly db: Kysely<Tables>;
@@ -34,7 +35,8 @@ const input = z.strictObject({
 
 export const revokeHeldKeyRoute = (context: RevocationContext) =>
   route("POST /v1/auth/revoke-key", {
-    ...{ module: null, role: "anyone", scope: null, bodyBytesMax: BODY_BYTES_MAX },
+    ...ANYONE,
+    bodyBytesMax: BODY_BYTES_MAX,
     body: input,
     about: {
       ...{ id: "revokeHeldKey", tag: "API keys", summary: "Revoke a leaked API key" },
@@ -45,12 +47,8 @@ export const revokeHeldKeyRoute = (context: RevocationContext) =>
     handle: async ({ body, raw, requestId }: ApiRequest<z.output<typeof input>, undefined>) => {
       const client = context.readClient(raw);
       const work = () => revoke(context, body.key, { client, requestId });
-      const revoked = await asAttempt(
-        context.signInLimit,
-        [ACCOUNT, client],
-        work,
-        (isRevoked) => !isRevoked,
-      );
+      const hasFailed = (isRevoked: boolean) => !isRevoked;
+      const revoked = await asAttempt(context.signInLimit, [ACCOUNT, client], work, hasFailed);
       if (!revoked) context.countAuthFailure("api_key");
       return ok({ revoked }, NO_STORE);
     },
@@ -60,19 +58,17 @@ export const revokeHeldKeyRoute = (context: RevocationContext) =>
 async function revoke(
   { db, findKey }: RevocationContext,
   text: string,
-  { client, requestId }: { readonly client: Client; readonly requestId: string },
+  { client, requestId }: AnonymousRequest,
 ): Promise<boolean> {
   const { keyId, secret } = parseApiKey(text) ?? { keyId: "", secret: "" };
   const found = await findKey(keyId);
   const isSecretRight = verifySecret(secret, found?.secretHash);
   if (found === null || !isSecretRight) return false;
   const { id, tenantId, label } = found;
-  await tenantOf(db, tenantId).transaction(async (tx) => {
-    const revoked = await revokeApiKey(tx, id);
-    if (!revoked?.hasChanged) return;
-    const entry = { action: "api_key.revoked", target: { type: "api_key", id }, changes: { keyId, label } };
-    const actor = { type: "holder", id, name: label } as const;
-    await recordAudit(tx, entry, { principal: { tenantId, actor, client }, requestId });
-  });
+  const cause = {
+    principal: { tenantId, actor: { type: "holder", id, name: label }, client },
+    requestId,
+  } as const;
+  await tenantOf(db, tenantId).transaction((tx) => revokeKey(tx, id, cause));
   return true;
 }

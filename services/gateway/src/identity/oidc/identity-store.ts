@@ -11,8 +11,7 @@ export async function findBoundUser(
   const row = await db
     .selectFrom("identities")
     .select(["tenant_id as tenantId", "user_id as userId"])
-    .where("issuer", "=", issuer)
-    .where("subject", "=", subject)
+    .where((is) => is.and({ issuer, subject }))
     .executeTakeFirst();
   return row ?? null;
 }
@@ -21,8 +20,7 @@ export async function findIdentity({ db, tenantId }: Tenant<Tables>, userId: str
   const row = await db
     .selectFrom("identities")
     .select(["issuer", "email", "linked_at as linkedAt"])
-    .where("tenant_id", "=", tenantId)
-    .where("user_id", "=", userId)
+    .where((is) => is.and({ tenant_id: tenantId, user_id: userId }))
     .executeTakeFirst();
   return row ?? null;
 }
@@ -50,8 +48,7 @@ export class IdentityTaken extends Error {}
 export async function deleteIdentity(tx: Tenant<Tables>, userId: string): Promise<void> {
   await tx.db
     .deleteFrom("identities")
-    .where("tenant_id", "=", tx.tenantId)
-    .where("user_id", "=", userId)
+    .where((is) => is.and({ tenant_id: tx.tenantId, user_id: userId }))
     .execute();
 }
 

@@ -1,6 +1,6 @@
 // The operator's OIDC provider: the address to send a browser to, and what it says of the user who comes back (interface §25).
 import { types } from "node:util";
-import type { Logger } from "@tradepost/runtime";
+import { freshFor, type Logger } from "@tradepost/runtime";
 import * as oidc from "openid-client";
 import type { Settings } from "../../config.ts";
 
@@ -132,19 +132,4 @@ function failureOf(error: unknown): ProviderFailure {
   if (error instanceof oidc.ResponseBodyError && error.error === "invalid_grant") return "expired";
   const isWrong = error instanceof oidc.ClientError && IS_WRONG_RESPONSE.test(error.code ?? "");
   return isWrong ? "refused" : "unavailable";
-}
-
-/** Reads again after a failure, too. Callers share a read. */
-function freshFor<Result>(ms: number, read: () => Promise<Result>): () => Promise<Result> {
-  let latest: { readonly until: number; readonly result: Promise<Result> } | undefined;
-  return () => {
-    if (latest === undefined || latest.until < performance.now()) {
-      const reading = { until: performance.now() + ms, result: read() };
-      reading.result.catch(() => {
-        if (latest === reading) latest = undefined;
-      });
-      latest = reading;
-    }
-    return latest.result;
-  };
 }

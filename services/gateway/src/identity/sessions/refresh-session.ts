@@ -1,17 +1,13 @@
-import type { Client } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
-import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
+import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import type { RefreshSecrets } from "./refresh-secret.ts";
 import * as store from "./session-store.ts";
 
 /** Not verified yet. */
-interface SessionRequest extends store.OpenedSession {
-  readonly client: Client;
-  readonly requestId: string;
-}
+type SessionRequest = store.OpenedSession & AnonymousRequest;
 
 /**
  * Null if the session is over or the secret is not the current one. An earlier secret ends the session: two parties have a
@@ -54,12 +50,8 @@ export async function signOut(db: Kysely<Tables>, request: SessionRequest): Prom
 async function recordEnd(
   tx: Tenant<Tables>,
   action: "auth.logout" | "auth.refresh_reused",
-  { id, tenantId, userId, userName }: store.OwnedSession,
-  { client, requestId }: SessionRequest,
+  { id, userId, userName }: store.OwnedSession,
+  request: SessionRequest,
 ): Promise<void> {
-  await recordAudit(
-    tx,
-    { action, target: { type: "user", id: userId }, changes: { sessionId: id } },
-    { principal: { tenantId, actor: { type: "user", id: userId, name: userName }, client }, requestId },
-  );
+  await recordByUser(tx, action, { id: userId, name: userName }, request, { sessionId: id });
 }

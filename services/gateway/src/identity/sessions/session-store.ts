@@ -91,8 +91,7 @@ export async function rotateRefreshSecret(
       ip: client.ip,
       user_agent: client.userAgent,
     })
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", sessionId)
+    .where((is) => is.and({ tenant_id: tx.tenantId, id: sessionId }))
     .execute();
 }
 
@@ -127,9 +126,7 @@ export async function isFreshAtProvider(tenant: Tenant<Tables>, id: string): Pro
   const row = await tenant.db
     .selectFrom("sessions")
     .select("id")
-    .where("tenant_id", "=", tenant.tenantId)
-    .where("id", "=", id)
-    .where("by_oidc", "=", true)
+    .where((is) => is.and({ tenant_id: tenant.tenantId, id, by_oidc: true }))
     .where("created_at", ">", sql<Date>`now() - ${FRESH_MINUTES} * interval '1 minute'`)
     .executeTakeFirst();
   return row !== undefined;
@@ -159,8 +156,7 @@ export async function listSessions(
       "ip",
       "user_agent as userAgent",
     ])
-    .where("tenant_id", "=", tenant.tenantId)
-    .where("user_id", "=", userId)
+    .where((is) => is.and({ tenant_id: tenant.tenantId, user_id: userId }))
     .where("ended_at", "is", null)
     .where("expires_at", ">", sql<Date>`now()`);
   return await newestFirst(open, page).execute();
@@ -170,8 +166,7 @@ function endOpenSessions(tenant: Tenant<Tables>, userId: string) {
   return tenant.db
     .updateTable("sessions")
     .set({ ended_at: sql<Date>`now()` })
-    .where("tenant_id", "=", tenant.tenantId)
-    .where("user_id", "=", userId)
+    .where((is) => is.and({ tenant_id: tenant.tenantId, user_id: userId }))
     .where("ended_at", "is", null)
     .where("expires_at", ">", sql<Date>`now()`);
 }

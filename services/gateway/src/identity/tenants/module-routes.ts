@@ -4,6 +4,7 @@ import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "../../audit-log/audit-log.ts";
+import { OWNER, VIEWER } from "../../requirements.ts";
 import type { Tables } from "../../tables.ts";
 import { listModules, moduleNames, setModule } from "./module-store.ts";
 
@@ -21,9 +22,7 @@ const module = z
 
 const list = ({ db }: ModuleContext) =>
   route("GET /v1/modules", {
-    module: null,
-    role: "viewer",
-    scope: null,
+    ...VIEWER,
     about: {
       id: "listModules",
       tag: "Modules",
@@ -36,9 +35,7 @@ const list = ({ db }: ModuleContext) =>
 
 const set = ({ db }: ModuleContext) =>
   route("PUT /v1/modules/:name", {
-    module: null,
-    role: "owner",
-    scope: null,
+    ...OWNER,
     body: moduleInput,
     about: {
       id: "setModule",

@@ -19,8 +19,7 @@ export async function setModule(tenant: Tenant<Tables>, name: ModuleName, active
   const { numUpdatedRows } = await tenant.db
     .updateTable("tenant_modules")
     .set({ active })
-    .where("tenant_id", "=", tenant.tenantId)
-    .where("name", "=", name)
+    .where((is) => is.and({ tenant_id: tenant.tenantId, name }))
     .where("active", "!=", active)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;

@@ -3,6 +3,7 @@ import { type ApiRequest, data, ok, required, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { differences, recordAudit } from "../../audit-log/audit-log.ts";
+import { ADMIN, VIEWER } from "../../requirements.ts";
 import type { Tables } from "../../tables.ts";
 import { changedShop, findShop, type ShopChange, shop, shopChange, updateShop } from "./shop-store.ts";
 
@@ -12,8 +13,7 @@ interface ShopContext {
 
 const read = ({ db }: ShopContext) =>
   route("GET /v1/shop", {
-    module: null,
-    role: "viewer",
+    ...VIEWER,
     scope: ["read:crm", "read:content"],
     about: {
       id: "getShop",
@@ -28,9 +28,7 @@ const read = ({ db }: ShopContext) =>
 
 const change = ({ db }: ShopContext) =>
   route("PATCH /v1/shop", {
-    module: null,
-    role: "admin",
-    scope: null,
+    ...ADMIN,
     mergeLevels: 1,
     body: shopChange,
     about: {

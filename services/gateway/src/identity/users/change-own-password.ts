@@ -1,11 +1,12 @@
 // Changes the signed-in user's password, under the limits of a sign-in.
 import { type ApiError, invalid } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
-import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
+import type { AuditCause } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { refuseOwnEmail } from "../passwords/common-password.ts";
 import { knownAs } from "../passwords/hash-queue.ts";
 import type { Passwords } from "../passwords/password.ts";
+import { recordAboutUser } from "../record-about-user.ts";
 import { endUserSessions, isFreshAtProvider } from "../sessions/session-store.ts";
 import { limitedAsSignIn } from "./limited-as-sign-in.ts";
 import { endSetupLink } from "./setup-link.ts";
@@ -41,8 +42,7 @@ export async function changeOwnPassword<Result>(
     if (!(await replacePassword(tx, user, passwordHash))) throw wrongPassword();
     await endSetupLink(tx, user.id);
     const endedCount = await endUserSessions(tx, user.id, { exceptId: change.sessionId });
-    const target = { type: "user", id: user.id };
-    await recordAudit(tx, { action: "auth.password_changed", target, changes: { endedCount } }, cause);
+    await recordAboutUser(tx, "auth.password_changed", user.id, cause, { endedCount });
     return await finish(tx, endedCount);
   });
 }

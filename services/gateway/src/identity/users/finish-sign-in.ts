@@ -1,20 +1,20 @@
 // The second step of a sign-in: a code or a recovery code (interface §20).
-import { ApiError, type Client } from "@tradepost/http";
+import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Tables } from "../../tables.ts";
+import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { type Proof, useProof } from "../second-factor/proof.ts";
 import type { SecretSealing } from "../second-factor/secret-sealing.ts";
 import { openSession } from "../sessions/session-store.ts";
 import { countFailedCode, endSignIn, findSignIn, lockSignIn } from "../sessions/unfinished-sign-in.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
-import { type FinishedSignIn, recordSignIn, type SignInOptions } from "./sign-in.ts";
+import type { FinishedSignIn, SignInOptions } from "./sign-in.ts";
+import { asAttempt } from "./sign-in-limit.ts";
 import { lockSigningIn } from "./user-store.ts";
 
-interface FinishRequest {
+interface FinishRequest extends AnonymousRequest {
   readonly token: string;
   readonly proof: Proof;
-  readonly client: Client;
-  readonly requestId: string;
   readonly isKnownDevice: (userId: string) => boolean;
 }
 
@@ -29,24 +29,15 @@ const ACCOUNT = "second factor";
 export async function finishSignIn(options: FinishOptions, request: FinishRequest): Promise<FinishedSignIn> {
   const { db, signInLimit, countAuthFailure } = options;
   const found = await findSignIn(db, request.token);
-  const attempt = await signInLimit.begin(found?.email ?? ACCOUNT, request.client);
-  try {
-    if (found !== null) {
-      // Unknown browsers cannot use up the attempts of known ones.
-      await attempt.countEverywhere(
-        request.isKnownDevice(found.userId) ? `known ${found.userId}` : found.email,
-      );
-      const tenant = tenantOf(db, found.tenantId);
-      const signedIn = await tenant.transaction((tx) => admit(tx, found.userId, options, request));
-      if (signedIn !== null) {
-        await attempt.withdraw();
-        return signedIn;
-      }
-    }
-  } catch (error) {
-    await attempt.withdraw();
-    throw error;
-  }
+  const counted = [found?.email ?? ACCOUNT, request.client] as const;
+  const signedIn = await asAttempt(signInLimit, counted, async (attempt) => {
+    if (found === null) return null;
+    const { tenantId, userId, email } = found;
+    // Unknown browsers cannot use up the attempts of known ones.
+    await attempt.countEverywhere(request.isKnownDevice(userId) ? `known ${userId}` : email);
+    return await tenantOf(db, tenantId).transaction((tx) => admit(tx, userId, options, request));
+  });
+  if (signedIn !== null) return signedIn;
   countAuthFailure("second_factor");
   throw new ApiError(
     "unauthorized",
@@ -59,8 +50,9 @@ async function admit(
   tx: Tenant<Tables>,
   userId: string,
   { sealing, refreshSecrets }: FinishOptions,
-  { token, proof, client, requestId }: FinishRequest,
+  request: FinishRequest,
 ): Promise<FinishedSignIn | null> {
+  const { token, proof } = request;
   const user = await lockSigningIn(tx, userId);
   // A new password or a removed second factor has ended it.
   if (user === null || !(await lockSignIn(tx, userId, token))) return null;
@@ -68,12 +60,12 @@ async function admit(
   const secondFactor = proof.recoveryCode === undefined ? "code" : "recovery_code";
   if (!(await useProof(tx, sealing, userId, proof))) {
     const isEnded = await countFailedCode(tx, userId, token);
-    const outcome = isEnded ? ({ secondFactor, tokenEnded: true } as const) : ({ secondFactor } as const);
-    await recordSignIn(tx, "auth.login_failed", user, { client, requestId }, outcome);
+    const changes = { secondFactor, ...(isEnded && { tokenEnded: true }) };
+    await recordByUser(tx, "auth.login_failed", user, request, changes);
     return null;
   }
   await endSignIn(tx, userId, token);
-  const session = await openSession(tx, userId, client, refreshSecrets);
-  await recordSignIn(tx, "auth.login", user, { client, requestId }, { secondFactor });
+  const session = await openSession(tx, userId, request.client, refreshSecrets);
+  await recordByUser(tx, "auth.login", user, request, { secondFactor });
   return { user, tenantId: tx.tenantId, session };
 }

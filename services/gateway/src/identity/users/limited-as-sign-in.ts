@@ -1,8 +1,9 @@
 // Counts wrong passwords and codes of a signed-in user under the limits of a sign-in.
 import { ApiError } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
-import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
+import type { AuditCause } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
+import { recordAboutUser } from "../record-about-user.ts";
 import { type SignInLimit, UNKNOWN_CLIENT } from "./sign-in-limit.ts";
 import { findUserWithPassword, type UserWithPassword } from "./user-store.ts";
 
@@ -24,8 +25,7 @@ export async function limitedAsSignIn<Result>(
     return result;
   } catch (error) {
     if (error instanceof ApiError && error.code === "validation_error") {
-      const target = { type: "user", id: user.id };
-      await recordAudit(tenant, { action: "auth.login_failed", target, changes: { signedIn: true } }, cause);
+      await recordAboutUser(tenant, "auth.login_failed", user.id, cause, { signedIn: true });
     } else {
       await attempt.withdraw();
     }

@@ -16,10 +16,11 @@ import {
 } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
-import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { SigningKey } from "../../config.ts";
+import { VIEWER } from "../../requirements.ts";
 import { sessionIdOf } from "../credential.ts";
 import { findIdentity } from "../oidc/identity-store.ts";
+import { recordAboutUser } from "../record-about-user.ts";
 import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
 import { readState } from "../second-factor/second-factor-store.ts";
 import { endSession, listSessions } from "../sessions/session-store.ts";
@@ -34,7 +35,6 @@ export interface MeContext extends IdempotencyContext, ChangeOptions {
 }
 
 const tag = "Me";
-const VIEWER = { module: null, role: "viewer", scope: null } as const;
 
 const me = z
   .strictObject({
@@ -164,8 +164,7 @@ const endMySession = ({ db }: MeContext) =>
       await tenantOf(db, tenantId).transaction(async (tx) => {
         const wasOpen = await endSession(tx, { userId: actor.id, id });
         if (!wasOpen) throw notFound("session");
-        const target = { type: "user", id: actor.id };
-        await recordAudit(tx, { action: "auth.logout", target, changes: { sessionId: id } }, request);
+        await recordAboutUser(tx, "auth.logout", actor.id, request, { sessionId: id });
       });
       return ok({ id, ended: true }, NO_STORE);
     },

@@ -13,14 +13,15 @@ import {
 } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
-import { recordAudit } from "../../audit-log/audit-log.ts";
 import { originOf } from "../../client.ts";
 import type { Settings, SigningKey } from "../../config.ts";
+import { ANYONE, VIEWER } from "../../requirements.ts";
 import type { Tables } from "../../tables.ts";
 import { sessionIdOf } from "../credential.ts";
 import { BEGUN_SECONDS, type BegunSignIns } from "../oidc/begun-sign-in.ts";
 import { deleteIdentity, findIdentity, hasOtherBoundOwner } from "../oidc/identity-store.ts";
 import type { Provider } from "../oidc/provider.ts";
+import { recordAboutUser } from "../record-about-user.ts";
 import { NO_STORE, redirect } from "../responses.ts";
 import { endUserSessions, lockSession } from "../sessions/session-store.ts";
 import { readSecurity } from "../tenants/security-store.ts";
@@ -46,7 +47,6 @@ export function redirectUriOf(settings: Pick<Settings, "OIDC_REDIRECT_URI" | "PR
   };
 }
 
-const NAVIGATION = { module: null, role: "anyone", scope: null } as const;
 const RESPONSES = { 302: REDIRECT };
 const DASHBOARD = "/dashboard";
 const ACCOUNT = `${DASHBOARD}/account`;
@@ -64,7 +64,7 @@ const startQuery = z.strictObject({
 
 const start = (context: OidcContext) =>
   route("GET /v1/auth/oidc/start", {
-    ...NAVIGATION,
+    ...ANYONE,
     about: {
       id: "startOidcSignIn",
       tag: "Sign-in",
@@ -107,7 +107,7 @@ const responseParameters = z
 
 const callback = (context: OidcContext) =>
   route("GET /v1/auth/oidc/callback", {
-    ...NAVIGATION,
+    ...ANYONE,
     about: {
       id: "finishOidcSignIn",
       tag: "Sign-in",
@@ -156,9 +156,7 @@ const COUNTED_AS = "oidc";
 
 const methods = ({ provider }: OidcContext) =>
   route("GET /v1/auth/methods", {
-    module: null,
-    role: "anyone",
-    scope: null,
+    ...ANYONE,
     about: {
       id: "getSignInMethods",
       tag: "Sign-in",
@@ -178,9 +176,7 @@ const methods = ({ provider }: OidcContext) =>
 
 const unlink = (context: OidcContext) =>
   route("DELETE /v1/me/identity", {
-    module: null,
-    role: "viewer",
-    scope: null,
+    ...VIEWER,
     usersOnly: true,
     about: {
       id: "unlinkMyIdentity",
@@ -198,8 +194,7 @@ const unlink = (context: OidcContext) =>
         await deleteIdentity(tx, actor.id);
         const ended = await endUserSessions(tx, actor.id, { exceptId: sessionId });
         const changes = { issuer: identity.issuer, endedCount: ended };
-        const target = { type: "user", id: actor.id };
-        await recordAudit(tx, { action: "identity.unlinked", target, changes }, request);
+        await recordAboutUser(tx, "identity.unlinked", actor.id, request, changes);
         return ended;
       });
       return ok({ endedSessions: endedCount }, NO_STORE);

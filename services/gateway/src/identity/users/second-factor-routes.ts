@@ -3,6 +3,7 @@ import { type ApiRequest, created, data, ok, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import type { SigningKey } from "../../config.ts";
+import { VIEWER } from "../../requirements.ts";
 import { sessionIdOf } from "../credential.ts";
 import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
 import { confirmInput, FACTOR_BODY_BYTES_MAX, removeInput } from "../second-factor/second-factor-input.ts";
@@ -19,13 +20,7 @@ export interface SecondFactorContext extends IdempotencyContext, ChangeOptions {
 }
 
 const tag = "Me";
-const USER = {
-  module: null,
-  role: "viewer",
-  scope: null,
-  usersOnly: true,
-  bodyBytesMax: FACTOR_BODY_BYTES_MAX,
-} as const;
+const USER = { ...VIEWER, usersOnly: true, bodyBytesMax: FACTOR_BODY_BYTES_MAX } as const;
 const LIMITED = "Wrong codes are limited like failed sign-ins.";
 
 const setUp = z

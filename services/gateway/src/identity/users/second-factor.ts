@@ -3,8 +3,9 @@
 import { randomBytes } from "node:crypto";
 import { ApiError, notFound, required } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
-import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
+import type { AuditCause } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
+import { recordAboutUser } from "../record-about-user.ts";
 import { type Proof, useProof, wrongProof } from "../second-factor/proof.ts";
 import { hashOfRecoveryCode, newRecoveryCodes } from "../second-factor/recovery-code.ts";
 import * as store from "../second-factor/second-factor-store.ts";
@@ -55,7 +56,7 @@ export async function confirmFactor(
     codes.map((one) => hashOfRecoveryCode(userId, one)),
   );
   const endedCount = await endUserSessions(tx, userId, { exceptId: sessionId });
-  await record(tx, "second_factor.enabled", userId, { endedCount }, cause);
+  await recordAboutUser(tx, "second_factor.enabled", userId, cause, { endedCount });
   return codes;
 }
 
@@ -72,7 +73,7 @@ export async function removeFactor(
   if (!(await useProof(tx, sealing, userId, proof))) throw wrongProof(proof);
   await store.deleteFactor(tx, userId);
   const endedCount = await endUserSessions(tx, userId, { exceptId: sessionId });
-  await record(tx, "second_factor.removed", userId, { endedCount }, cause);
+  await recordAboutUser(tx, "second_factor.removed", userId, cause, { endedCount });
   return endedCount;
 }
 
@@ -88,7 +89,7 @@ export async function resetFactor(
   if (!user.hasSecondFactor) throw notFound("second factor");
   await store.deleteFactor(tx, userId);
   const endedCount = await endUserSessions(tx, userId);
-  await record(tx, "second_factor.removed", userId, { endedCount, by: "reset" }, cause);
+  await recordAboutUser(tx, "second_factor.removed", userId, cause, { endedCount, by: "reset" });
   return endedCount;
 }
 
@@ -100,14 +101,4 @@ async function lockOwnUser(tx: Tenant<Tables>, userId: string): Promise<User> {
   const user = await lockUser(tx, userId);
   if (user === null) throw new ApiError("unauthorized", "Sign in again.");
   return user;
-}
-
-async function record(
-  tx: Tenant<Tables>,
-  action: "second_factor.enabled" | "second_factor.removed",
-  userId: string,
-  changes: Record<string, unknown>,
-  cause: AuditCause,
-): Promise<void> {
-  await recordAudit(tx, { action, target: { type: "user", id: userId }, changes }, cause);
 }

@@ -6,6 +6,7 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import type { SigningKey } from "../../config.ts";
+import { ADMIN, OWNER } from "../../requirements.ts";
 import type { Tables } from "../../tables.ts";
 import { sessionIdOf } from "../credential.ts";
 import { findIdentity } from "../oidc/identity-store.ts";
@@ -50,9 +51,7 @@ const security = z
 
 const read = ({ db }: SecurityContext) =>
   route("GET /v1/security", {
-    module: null,
-    role: "admin",
-    scope: null,
+    ...ADMIN,
     about: {
       id: "getSecurity",
       tag,
@@ -64,9 +63,7 @@ const read = ({ db }: SecurityContext) =>
 
 const set = (context: SecurityContext) =>
   route("PUT /v1/security", {
-    module: null,
-    role: "owner",
-    scope: null,
+    ...OWNER,
     bodyBytesMax: FACTOR_BODY_BYTES_MAX,
     body: securityInput,
     about: {

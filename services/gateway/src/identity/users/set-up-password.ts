@@ -1,25 +1,21 @@
 // Sets a password with a one-time link, under the limits of a sign-in, and ends the user's sessions.
-import { ApiError, type Client } from "@tradepost/http";
+import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
-import type { Kysely } from "kysely";
-import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
-import type { CountAuthFailure } from "../credential.ts";
 import { refuseOwnEmail } from "../passwords/common-password.ts";
 import { knownAs } from "../passwords/hash-queue.ts";
-import type { Passwords } from "../passwords/password.ts";
+import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { findUserOfLink, takeSetupLink } from "./setup-link.ts";
-import { asAttempt, type SignInLimit } from "./sign-in-limit.ts";
+import type { SignInOptions } from "./sign-in.ts";
+import { asAttempt } from "./sign-in-limit.ts";
 import type { User } from "./user.ts";
 import { confirmUser, lockUser, refuseLostEmail, updateUser } from "./user-store.ts";
 
-interface SetupRequest {
+interface SetupRequest extends AnonymousRequest {
   readonly token: string;
   readonly password: string;
-  readonly client: Client;
-  readonly requestId: string;
 }
 
 // Counted in place of the e-mail in the limits of an address. Not counted everywhere: attackers could then keep all users from
@@ -31,17 +27,12 @@ const ACCOUNT = "set-up link";
  * `email_taken` if another tenant's user has confirmed the e-mail first, and 429.
  */
 export async function setUpPassword(
-  options: {
-    readonly db: Kysely<Tables>;
-    readonly passwords: Passwords;
-    readonly signInLimit: SignInLimit;
-    readonly countAuthFailure: CountAuthFailure;
-  },
+  options: Pick<SignInOptions, "db" | "passwords" | "signInLimit" | "countAuthFailure">,
   request: SetupRequest,
 ): Promise<User> {
   const { signInLimit, countAuthFailure } = options;
   const work = () => applyLink(options, request);
-  const user = await asAttempt(signInLimit, [ACCOUNT, request.client], work, (found) => found === null);
+  const user = await asAttempt(signInLimit, [ACCOUNT, request.client], work);
   if (user !== null) return user;
   countAuthFailure("setup_link");
   throw new ApiError("unauthorized", "The set-up link was used, has expired or is unknown.");
@@ -49,7 +40,7 @@ export async function setUpPassword(
 
 /** Checks the token before the expensive hash, and again in the transaction. */
 async function applyLink(
-  { db, passwords }: { readonly db: Kysely<Tables>; readonly passwords: Passwords },
+  { db, passwords }: Pick<SignInOptions, "db" | "passwords">,
   request: SetupRequest,
 ): Promise<User | null> {
   const found = await findUserOfLink(db, request.token);
@@ -67,21 +58,14 @@ async function setPassword(
   tx: Tenant<Tables>,
   userId: string,
   passwordHash: string,
-  { token, client, requestId }: SetupRequest,
+  request: SetupRequest,
 ): Promise<User | null> {
   const user = await lockUser(tx, userId);
-  const link = user?.active ? await takeSetupLink(tx, userId, token) : null;
+  const link = user?.active ? await takeSetupLink(tx, userId, request.token) : null;
   if (user === null || link === null) return null;
   await updateUser(tx, user, passwordHash, link);
   await confirmUser(tx, { id: userId, passwordHash });
   const endedCount = await endUserSessions(tx, userId);
-  const actor = { type: "user" as const, id: userId, name: user.name };
-  const target = { type: "user", id: userId };
-  const changes = { endedCount, by: "setup_link" };
-  await recordAudit(
-    tx,
-    { action: "auth.password_changed", target, changes },
-    { principal: { tenantId: tx.tenantId, actor, client }, requestId },
-  );
+  await recordByUser(tx, "auth.password_changed", user, request, { endedCount, by: "setup_link" });
   return { ...user, isConfirmed: true };
 }

@@ -3,8 +3,9 @@ import { randomBytes } from "node:crypto";
 import { ApiError, required } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
-import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
+import type { AuditCause } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
+import { recordAboutUser } from "../record-about-user.ts";
 import { hashSecret } from "../signer.ts";
 import type { User } from "./user.ts";
 import { lockUser, refuseLostEmail } from "./user-store.ts";
@@ -29,9 +30,7 @@ export async function makeSetupLink(
   if (!user.active) throw new ApiError("conflict", "The user is not active; activate the user first.");
   await refuseLostEmail(tx, userId);
   const link = await insertSetupLink(tx, userId, cause.principal.actor.type === "operator");
-  const target = { type: "user", id: userId };
-  const changes = { expiresAt: link.expiresAt };
-  await recordAudit(tx, { action: "user.setup_link_made", target, changes }, cause);
+  await recordAboutUser(tx, "user.setup_link_made", userId, cause, { expiresAt: link.expiresAt });
   return link;
 }
 

@@ -1,15 +1,15 @@
 // Signs in, or binds, the user whom the provider has identified (interface §25). The identity decides: only an invited user is
 // found by e-mail, once, if the provider has verified it.
-import { ApiError, type Client } from "@tradepost/http";
+import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
-import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { findBoundUser, IdentityTaken, putIdentity } from "../oidc/identity-store.ts";
 import type { Claims, ProviderFailure } from "../oidc/provider.ts";
+import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { lockSession, openSession } from "../sessions/session-store.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { endSetupLink } from "./setup-link.ts";
-import { type FinishedSignIn, recordSignIn, type SignInOptions } from "./sign-in.ts";
+import type { FinishedSignIn, SignInOptions } from "./sign-in.ts";
 import type { User } from "./user.ts";
 import {
   confirmUser,
@@ -21,17 +21,12 @@ import {
 
 export type SignInFailure = ProviderFailure | "not_invited" | "email_unverified" | "suspended";
 
-interface Request {
-  readonly client: Client;
-  readonly requestId: string;
-}
-
 type Options = Pick<SignInOptions, "db" | "refreshSecrets">;
 
 export async function signInAtProvider(
   options: Options,
   claims: Claims,
-  request: Request,
+  request: AnonymousRequest,
 ): Promise<FinishedSignIn | SignInFailure> {
   const { db, refreshSecrets } = options;
   const bound = await findBoundUser(db, claims);
@@ -51,7 +46,7 @@ export async function signInAtProvider(
     // The identity was unbound, or another one bound, meanwhile.
     if ((await findBoundUser(tx.db, claims))?.userId !== user.id) return "not_invited";
     const session = await openSession(tx, user.id, request.client, refreshSecrets, { byOidc: true });
-    await recordSignIn(tx, "auth.login", user, request, { by: "oidc" });
+    await recordByUser(tx, "auth.login", user, request, { by: "oidc" });
     return { user, tenantId, session };
   });
   return await orFailure(work);
@@ -72,7 +67,7 @@ export async function bindIdentity(
   { db }: Options,
   sessionId: string,
   claims: Claims,
-  request: Request,
+  request: AnonymousRequest,
 ): Promise<SignInFailure | null> {
   const session = await lockSession(db, sessionId);
   if (session === null) return "expired";
@@ -86,15 +81,9 @@ export async function bindIdentity(
   return await orFailure(work);
 }
 
-async function bind(tx: Tenant<Tables>, user: User, claims: Claims, request: Request): Promise<void> {
+async function bind(tx: Tenant<Tables>, user: User, claims: Claims, request: AnonymousRequest) {
   await putIdentity(tx, user.id, claims);
-  const { tenantId } = tx;
-  const actor = { type: "user" as const, id: user.id, name: user.name };
-  await recordAudit(
-    tx,
-    { action: "identity.linked", target: { type: "user", id: user.id }, changes: { issuer: claims.issuer } },
-    { principal: { tenantId, actor, client: request.client }, requestId: request.requestId },
-  );
+  await recordByUser(tx, "identity.linked", user, request, { issuer: claims.issuer });
 }
 
 async function orFailure<Result>(work: Promise<Result>): Promise<Result | SignInFailure> {

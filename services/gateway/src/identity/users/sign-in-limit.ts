@@ -31,15 +31,15 @@ interface SignInAttempt {
   withdraw(): Promise<void>;
 }
 
-/** The result of `work` counts if `hasFailed` says so, but not if it throws. Throws 429. */
+/** A null result of `work` counts, or one of which `hasFailed` says so, but not if it throws. Throws 429. */
 export async function asAttempt<Result>(
   limit: SignInLimit,
   [account, client]: readonly [string, Client],
-  work: () => Promise<Result>,
-  hasFailed: (result: Result) => boolean,
+  work: (attempt: SignInAttempt) => Promise<Result>,
+  hasFailed: (result: Result) => boolean = (result) => result === null,
 ): Promise<Result> {
   const attempt = await limit.begin(account, client);
-  const result = await work().catch(async (error: unknown) => {
+  const result = await work(attempt).catch(async (error: unknown) => {
     await attempt.withdraw();
     throw error;
   });

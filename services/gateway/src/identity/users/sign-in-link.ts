@@ -1,9 +1,11 @@
 // A link that signs a user in, once and within 10 minutes: the launcher prints one for the demo's owner (interface §9).
 // Its route exists only where SIGN_IN_LINKS is true.
-import { ApiError, type ApiRequest, type Client, type Route, route } from "@tradepost/http";
+import { ApiError, type ApiRequest, type Route, route } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
+import { ANYONE } from "../../requirements.ts";
 import type { Tables } from "../../tables.ts";
+import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { redirect } from "../responses.ts";
 import { openSession } from "../sessions/session-store.ts";
 import {
@@ -14,7 +16,7 @@ import {
   type UnfinishedSignIn,
 } from "../sessions/unfinished-sign-in.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
-import { type FinishedSignIn, recordSignIn } from "./sign-in.ts";
+import type { FinishedSignIn } from "./sign-in.ts";
 import { asAttempt } from "./sign-in-limit.ts";
 import type { SignInContext } from "./sign-in-routes.ts";
 import { lockSigningIn } from "./user-store.ts";
@@ -32,9 +34,7 @@ const query = z.strictObject({ token: z.string() });
 /** Both destinations are fixed. Logs leave out the query of every request. */
 export function signInLinkRoute(context: SignInContext): Route {
   return route("GET /dashboard/sign-in-link", {
-    module: null,
-    role: "anyone",
-    scope: null,
+    ...ANYONE,
     about: null,
     query,
     handle: async ({ query: { token }, raw, requestId }: ApiRequest<undefined, z.output<typeof query>>) => {
@@ -51,10 +51,8 @@ export function signInLinkRoute(context: SignInContext): Route {
   });
 }
 
-interface LinkUse {
+interface LinkUse extends AnonymousRequest {
   readonly token: string;
-  readonly client: Client;
-  readonly requestId: string;
 }
 
 // In place of the e-mail.
@@ -63,15 +61,14 @@ const ACCOUNT = "sign-in link";
 /** Returns null if it was used, has ended or is unknown. Throws 429 and 403 `tenant_suspended`. */
 async function signInByLink(context: SignInContext, use: LinkUse): Promise<FinishedSignIn | null> {
   const work = () => applyLink(context, use);
-  const counted = [ACCOUNT, use.client] as const;
-  const signedIn = await asAttempt(context.signInLimit, counted, work, (result) => result === null);
+  const signedIn = await asAttempt(context.signInLimit, [ACCOUNT, use.client], work);
   if (signedIn === null) context.countAuthFailure("sign_in_link");
   return signedIn;
 }
 
 async function applyLink(
   { db, refreshSecrets }: Pick<SignInContext, "db" | "refreshSecrets">,
-  { token, client, requestId }: LinkUse,
+  { token, ...request }: LinkUse,
 ): Promise<FinishedSignIn | null> {
   const found = await findSignIn(db, token, { isLink: true });
   if (found === null) return null;
@@ -81,8 +78,8 @@ async function applyLink(
     if (user === null || user.hasSecondFactor || !(await lockSignIn(tx, user.id, token))) return null;
     await refuseSuspended(tx);
     await endSignIn(tx, user.id, token);
-    const session = await openSession(tx, user.id, client, refreshSecrets);
-    await recordSignIn(tx, "auth.login", user, { client, requestId }, { by: "sign_in_link" });
+    const session = await openSession(tx, user.id, request.client, refreshSecrets);
+    await recordByUser(tx, "auth.login", user, request, { by: "sign_in_link" });
     return { user, tenantId: tx.tenantId, session };
   });
 }

@@ -4,6 +4,7 @@ import { ApiError, type ApiRequest, type ApiResponse, data, ok, route } from "@t
 import { z } from "zod";
 import type { ReadClient } from "../../client.ts";
 import type { SigningKey } from "../../config.ts";
+import { ANYONE } from "../../requirements.ts";
 import { NO_STORE } from "../responses.ts";
 import type { Cookies } from "../sessions/cookies.ts";
 import { signDashboardToken } from "../sessions/dashboard-token.ts";
@@ -23,12 +24,7 @@ export interface SignInContext extends SignInOptions, FinishOptions {
 }
 
 const tag = "Sign-in";
-const ANYONE = {
-  module: null,
-  role: "anyone",
-  scope: null,
-  bodyBytesMax: PASSWORD_BODY_BYTES_MAX,
-} as const;
+const WITHOUT_CREDENTIAL = { ...ANYONE, bodyBytesMax: PASSWORD_BODY_BYTES_MAX } as const;
 
 const token = z.string().describe("A dashboard token, for `Authorization: Bearer`");
 const expiresAt = z.iso.datetime().describe("15 minutes from now");
@@ -47,7 +43,7 @@ const needsSecondFactor = z
 
 const login = (context: SignInContext) =>
   route("POST /v1/auth/login", {
-    ...ANYONE,
+    ...WITHOUT_CREDENTIAL,
     body: loginInput,
     about: {
       id: "login",
@@ -73,7 +69,7 @@ every attempt is 429.`,
 
 const secondFactor = (context: SignInContext) =>
   route("POST /v1/auth/second-factor", {
-    ...ANYONE,
+    ...WITHOUT_CREDENTIAL,
     body: secondFactorInput,
     about: {
       id: "finishSignIn",
@@ -94,7 +90,7 @@ Wrong codes count as failed sign-ins, under the same limits.`,
 
 const refresh = (context: SignInContext) =>
   route("POST /v1/auth/refresh", {
-    ...ANYONE,
+    ...WITHOUT_CREDENTIAL,
     about: {
       id: "refreshToken",
       tag,
@@ -122,7 +118,7 @@ the response is 401, and the cookie is cleared.`,
 
 const logout = ({ db, cookies, readClient }: SignInContext) =>
   route("POST /v1/auth/logout", {
-    ...ANYONE,
+    ...WITHOUT_CREDENTIAL,
     about: {
       id: "logout",
       tag,
@@ -146,7 +142,7 @@ the same if there is no session.`,
 
 const setUp = (context: SignInContext) =>
   route("POST /v1/auth/setup", {
-    ...ANYONE,
+    ...WITHOUT_CREDENTIAL,
     body: setupInput,
     about: {
       id: "setUpPassword",

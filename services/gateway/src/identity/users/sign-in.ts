@@ -1,20 +1,20 @@
 // Signs a user in by e-mail and password, up to the code of a second factor. Computes one hash for any number of users, so
 // that an unknown e-mail takes the same time.
-import { ApiError, type Client } from "@tradepost/http";
+import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
-import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import type { CountAuthFailure } from "../credential.ts";
 import { type HashedFor, knownAs } from "../passwords/hash-queue.ts";
 import type { Passwords } from "../passwords/password.ts";
+import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import type { RefreshSecrets } from "../sessions/refresh-secret.ts";
 import { type OpenedSession, openSession } from "../sessions/session-store.ts";
 import { beginSignIn, type UnfinishedSignIn } from "../sessions/unfinished-sign-in.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { readSecurity } from "../tenants/security-store.ts";
-import type { SignInLimit } from "./sign-in-limit.ts";
+import { asAttempt, type SignInLimit } from "./sign-in-limit.ts";
 import type { User } from "./user.ts";
 import { confirmUser, findUsersByEmail, lockSigningIn, type UserWithPassword } from "./user-store.ts";
 
@@ -27,11 +27,9 @@ export interface SignInOptions {
   readonly backgroundTasks: BackgroundTasks;
 }
 
-interface SignInRequest {
+interface SignInRequest extends AnonymousRequest {
   readonly email: string;
   readonly password: string;
-  readonly client: Client;
-  readonly requestId: string;
   readonly isKnownDevice: (userId: string) => boolean;
 }
 
@@ -49,8 +47,8 @@ export async function signIn(
   { db, passwords, signInLimit, countAuthFailure, refreshSecrets, backgroundTasks }: SignInOptions,
   request: SignInRequest,
 ): Promise<SignedIn> {
-  const attempt = await signInLimit.begin(request.email, request.client);
-  try {
+  // A failure does not count if the caller did not learn whether the password is right, or the tenant is suspended.
+  const signedIn = await asAttempt(signInLimit, [request.email, request.client], async (attempt) => {
     const users = await findUsersByEmail(db, request.email);
     const known = users.find(({ id }) => request.isKnownDevice(id));
     if (known === undefined) await attempt.countEverywhere(request.email);
@@ -58,23 +56,17 @@ export async function signIn(
     const hashes = users.map(({ passwordHash }) => passwordHash);
     const matched = await passwords.match(request.password, hashes, hashedFor);
     const user = users.find(({ passwordHash }) => passwordHash === matched) ?? null;
-    const signedIn =
+    const admitted =
       user &&
       (await tenantOf(db, user.tenantId).transaction((tx) => admit(tx, user, request, refreshSecrets)));
-    if (signedIn !== null) {
-      await attempt.withdraw();
-      return signedIn;
-    }
-    for (const failed of users) {
+    for (const failed of admitted === null ? users : []) {
       // The response must not take longer for an e-mail that exists.
       const tenant = tenantOf(db, failed.tenantId);
-      backgroundTasks.run(() => recordSignIn(tenant, "auth.login_failed", failed, request));
+      backgroundTasks.run(() => recordByUser(tenant, "auth.login_failed", failed, request));
     }
-  } catch (error) {
-    // The caller did not learn whether the password is right, or the tenant is suspended.
-    await attempt.withdraw();
-    throw error;
-  }
+    return admitted;
+  });
+  if (signedIn !== null) return signedIn;
   countAuthFailure("password");
   throw new ApiError("unauthorized", "The e-mail or the password is wrong.");
 }
@@ -96,28 +88,8 @@ async function admit(
   }
   if (user.hasSecondFactor) return { unfinished: await beginSignIn(tx, user.id) };
   const session = await openSession(tx, user.id, request.client, refreshSecrets);
-  await recordSignIn(tx, "auth.login", user, request);
+  await recordByUser(tx, "auth.login", user, request);
   return { user, tenantId: tx.tenantId, session };
-}
-
-/** `changes` say which second factor was presented, and whether it was one wrong code too many. */
-export async function recordSignIn(
-  tenant: Tenant<Tables>,
-  action: "auth.login" | "auth.login_failed",
-  { id, name }: Pick<User, "id" | "name">,
-  { client, requestId }: Pick<SignInRequest, "client" | "requestId">,
-  changes: {
-    readonly secondFactor?: "code" | "recovery_code";
-    readonly tokenEnded?: true;
-    readonly by?: "sign_in_link" | "oidc";
-  } = {},
-): Promise<void> {
-  const { tenantId } = tenant;
-  await recordAudit(
-    tenant,
-    { action, target: { type: "user", id }, changes },
-    { principal: { tenantId, actor: { type: "user", id, name }, client }, requestId },
-  );
 }
 
 /** Work after the response, which takes the same time with and without it. */

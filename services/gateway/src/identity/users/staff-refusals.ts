@@ -2,7 +2,6 @@
 import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
-import { recordAudit } from "../../audit-log/audit-log.ts";
 import {
   type BucketStore,
   type CountLimited,
@@ -12,6 +11,7 @@ import {
   secondsUntilAdmitted,
 } from "../../limits/limits.ts";
 import type { Tables } from "../../tables.ts";
+import { recordAboutUser } from "../record-about-user.ts";
 
 const TAKEN_EMAILS = { capacity: 10, windowSeconds: 3_600 };
 // A script cannot fill the audit log.
@@ -67,9 +67,9 @@ export function staffChange<Body>(
       const { tenantId } = request.principal;
       if (error.code === "email_taken") await staffRefusals.countEmail(tenantId);
       if (await staffRefusals.isRecorded(tenantId)) {
-        const target = { type: "user", id: targetOf(request) };
         const changes = { request: request.raw.method, code: error.code };
-        await recordAudit(tenantOf(db, tenantId), { action: "user.refused", target, changes }, request);
+        const tenant = tenantOf(db, tenantId);
+        await recordAboutUser(tenant, "user.refused", targetOf(request), request, changes);
       }
       throw error;
     }

@@ -1,10 +1,11 @@
 // Creates, changes and deletes staff, each with its audit entry in one transaction.
 import { type Principal, type Role, required } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
-import { type AuditCause, differences, recordAudit } from "../../audit-log/audit-log.ts";
+import { type AuditCause, differences } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { refuseOwnEmail } from "../passwords/common-password.ts";
 import type { Passwords } from "../passwords/password.ts";
+import { recordAboutUser } from "../record-about-user.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
 import { endSetupLink, makeSetupLink, type SetupLink } from "./setup-link.ts";
 import {
@@ -43,8 +44,8 @@ export async function createUser<Result>(
   const passwordHash = await hashForStaff(tenant, passwords, input.email, password);
   return await tenant.transaction(async (tx) => {
     const user = await store.insertUser(tx, { ...input, passwordHash });
-    const changes = { email: user.email, name: user.name, role: user.role };
-    await recordAudit(tx, { action: "user.created", target: { type: "user", id: user.id }, changes }, cause);
+    const { id, email, name, role } = user;
+    await recordAboutUser(tx, "user.created", id, cause, { email, name, role });
     const setup = password === null ? await makeSetupLink(tx, user.id, () => {}, cause) : null;
     return await finish(tx, user, setup);
   });
@@ -72,7 +73,7 @@ export async function changeUser(
     if (passwordHash !== undefined) await endUserSessions(tx, id);
     if (passwordHash !== undefined || before.role !== after.role || !after.active) await endSetupLink(tx, id);
     const changes = { ...changed, ...(passwordHash !== undefined && { password: "changed" }) };
-    await recordAudit(tx, { action: "user.updated", target: { type: "user", id }, changes }, cause);
+    await recordAboutUser(tx, "user.updated", id, cause, changes);
     return after;
   });
 }
@@ -84,8 +85,7 @@ export async function deleteUser(tenant: Tenant<Tables>, id: string, cause: Staf
     const before = await findManagedUser(tx, id, cause.principal.role);
     protectLastOwner(before, null, await store.countOtherActiveOwners(tx, id));
     await store.deleteUser(tx, id);
-    const changes = { email: before.email, role: before.role };
-    await recordAudit(tx, { action: "user.deleted", target: { type: "user", id }, changes }, cause);
+    await recordAboutUser(tx, "user.deleted", id, cause, { email: before.email, role: before.role });
   });
 }
 

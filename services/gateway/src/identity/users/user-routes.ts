@@ -13,8 +13,9 @@ import {
 } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
-import { recordAudit } from "../../audit-log/audit-log.ts";
+import { ADMIN } from "../../requirements.ts";
 import type { Passwords } from "../passwords/password.ts";
+import { recordAboutUser } from "../record-about-user.ts";
 import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
 import { endUserSessions, listSessions } from "../sessions/session-store.ts";
 import { resetFactor } from "./second-factor.ts";
@@ -31,7 +32,6 @@ export interface UserContext extends IdempotencyContext, StaffChangeContext {
 }
 
 const tag = "Users";
-const ADMIN = { module: null, role: "admin", scope: null } as const;
 const OWNERS = "Only an owner may create, change or delete an owner.";
 
 const newUser = user
@@ -182,14 +182,7 @@ const endSessionsOf = (context: UserContext) =>
       return await tenantOf(context.db, principal.tenantId).transaction(async (tx) => {
         await findManagedUser(tx, id, principal.role);
         const endedCount = await endUserSessions(tx, id);
-        if (endedCount > 0) {
-          const entry = {
-            action: "user.sessions_ended",
-            target: { type: "user", id },
-            changes: { endedCount },
-          };
-          await recordAudit(tx, entry, request);
-        }
+        if (endedCount > 0) await recordAboutUser(tx, "user.sessions_ended", id, request, { endedCount });
         return ok({ endedSessions: endedCount }, NO_STORE);
       });
     }),

@@ -1,5 +1,7 @@
 // Which staff user may change which other one (interface §2). Pure.
 import { ApiError, type Role } from "@tradepost/http";
+import type { z } from "zod";
+import type { userChangeInput } from "./user-input.ts";
 
 export interface User {
   readonly id: string;
@@ -21,12 +23,7 @@ export function userResource(user: User) {
   return { ...shown, secondFactor: user.hasSecondFactor };
 }
 
-export interface UserChange {
-  readonly name?: string | undefined;
-  readonly role?: Role | undefined;
-  readonly active?: boolean | undefined;
-  readonly password?: string | undefined;
-}
+export type UserChange = z.output<typeof userChangeInput>;
 
 export function changedUser(before: User, change: UserChange): User {
   return {

@@ -1,0 +1,33 @@
+// What happened to a user, in the audit log.
+import type { Client } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
+import { type AuditCause, recordAudit } from "../audit-log/audit-log.ts";
+import type { Tables } from "../tables.ts";
+
+/** Of whoever sent a request without a credential. */
+export interface AnonymousRequest {
+  readonly client: Client;
+  readonly requestId: string;
+}
+
+export async function recordAboutUser(
+  tx: Tenant<Tables>,
+  action: string,
+  id: string,
+  cause: AuditCause,
+  changes: Record<string, unknown>,
+): Promise<void> {
+  await recordAudit(tx, { action, target: { type: "user", id }, changes }, cause);
+}
+
+/** The user has sent the request, and is actor and target. */
+export async function recordByUser(
+  tx: Tenant<Tables>,
+  action: string,
+  { id, name }: { readonly id: string; readonly name: string },
+  { client, requestId }: AnonymousRequest,
+  changes: Record<string, unknown> = {},
+): Promise<void> {
+  const principal = { tenantId: tx.tenantId, actor: { type: "user", id, name }, client } as const;
+  await recordAboutUser(tx, action, id, { principal, requestId }, changes);
+}

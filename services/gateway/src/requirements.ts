@@ -1,0 +1,11 @@
+// Who may use a route of no module, which no scope opens to a key.
+import type { Role } from "@tradepost/http";
+
+function forRole<Least extends Role | "anyone">(role: Least) {
+  return { module: null, role, scope: null } as const;
+}
+
+export const ANYONE = forRole("anyone");
+export const VIEWER = forRole("viewer");
+export const ADMIN = forRole("admin");
+export const OWNER = forRole("owner");
