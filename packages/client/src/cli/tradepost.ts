@@ -7,6 +7,7 @@ import { VERSION } from "../version.ts";
 import { addApiCommand } from "./api/api-command.ts";
 import { connect } from "./connection.ts";
 import { addListenCommand } from "./listen/listen-command.ts";
+import { waitingOf } from "./listen/open-listener.ts";
 import { UsageError } from "./usage-error.ts";
 
 const program = new Command("tradepost").description("Tradepost for developers.").version(VERSION);
@@ -18,11 +19,8 @@ listeners
   .description("Prints a line for each: id, state, how many deliveries wait, events, name.")
   .action(async () => {
     for await (const { id, active, waiting, events, name } of connect().listeners.list()) {
-      const count = waiting.pending + waiting.retrying + waiting.leased + waiting.paused;
-      const state = active ? "active" : "paused";
-      process.stdout.write(
-        `${[id, state, `${count} waiting`, events.join(","), printable(name)].join("  ")}\n`,
-      );
+      const facts = [id, active ? "active" : "paused", `${waitingOf({ waiting })} waiting`, events.join(",")];
+      process.stdout.write(`${[...facts, printable(name)].join("  ")}\n`);
     }
   });
 listeners

@@ -81,7 +81,7 @@ async function carryOut(work: Work): Promise<Response> {
     const request = (): HttpRequest => ({
       method: operation.method,
       url,
-      headers: headersOf(input, { credential, idempotencyKey, type }),
+      headers: headersOf(input, credential, idempotencyKey, type),
       body,
       responseBytesMax: settings.responseBytesMax,
       ...limits(),
@@ -163,11 +163,9 @@ function formOf(file: unknown): FormData {
 
 function headersOf(
   input: Input,
-  {
-    credential,
-    idempotencyKey,
-    type,
-  }: Record<"credential" | "idempotencyKey", string | null> & { type?: string | undefined },
+  credential: string | null,
+  idempotencyKey: string | null,
+  type: string | undefined,
 ): Record<string, string> {
   return {
     accept: "application/json",
@@ -208,7 +206,7 @@ function readResponse(
   const text = Buffer.from(bytes).toString("utf8");
   const body = parse(text, settings);
   if (!isSuccess) return { failure: failureOfResponse(status, shown(body), facts) };
-  if (isSuccess && operation.kind === "bare" && isRecord(body)) return { ...success, data: body, text };
+  if (operation.kind === "bare" && isRecord(body)) return { ...success, data: body, text };
   if (!isRecord(body) || body.success !== true || !("data" in body)) {
     // It may have taken effect, and repeating it would give the same response.
     return { failure: { ...failureOfResponse(status, undefined, facts), isTransient: false } };

@@ -1,7 +1,7 @@
 // Sends one request with got and reads the whole response. It repeats nothing and follows no redirect. It never passes on got's
 // errors, because they contain the request with its credential.
 import got from "got";
-import { type Failure, withoutResponse } from "./failure.ts";
+import { type Failure, isRecord, withoutResponse } from "./failure.ts";
 
 export interface HttpRequest {
   readonly method: string;
@@ -96,7 +96,7 @@ function failureOf(error: unknown, { signal, timeoutMs }: HttpRequest): Failure 
   if (signal?.aborted === true)
     return withoutResponse("aborted", "the signal has aborted the request", false);
   if (error instanceof TooLargeError) return withoutResponse("invalid_response", error.message, false);
-  const { name, code } = isObject(error) ? error : {};
+  const { name, code } = isRecord(error) ? error : {};
   if (name === "TimeoutError")
     return withoutResponse("timeout", `no complete response within ${timeoutMs} ms`, true);
   const isTransient = TRANSIENT_CODES.includes(code);
@@ -110,11 +110,7 @@ function failureOf(error: unknown, { signal, timeoutMs }: HttpRequest): Failure 
 
 /** Returns only Node's own code and text: `connect ECONNREFUSED 127.0.0.1:8080`. */
 function describe(error: unknown): string {
-  const { message, code } = isObject(error) ? error : {};
+  const { message, code } = isRecord(error) ? error : {};
   const text = String(message || code || "the connection failed");
   return text.slice(0, 300);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

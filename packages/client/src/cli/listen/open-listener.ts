@@ -54,6 +54,8 @@ function isSameSet(left: readonly string[], right: readonly string[]): boolean {
   return new Set(left).size === new Set(right).size && left.every((type) => right.includes(type));
 }
 
-function waitingOf({ waiting: { pending, retrying, leased, paused } }: Listener): number {
+export function waitingOf({
+  waiting: { pending, retrying, leased, paused },
+}: Pick<Listener, "waiting">): number {
   return pending + retrying + leased + paused;
 }
