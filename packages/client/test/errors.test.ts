@@ -2,7 +2,15 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import { createClient, TradepostError } from "../src/index.ts";
-import { failure, reset, type Step, serveScript, silence, success } from "./support/scripted-server.ts";
+import {
+  failure,
+  rejectionOf,
+  reset,
+  type Step,
+  serveScript,
+  silence,
+  success,
+} from "./support/scripted-server.ts";
 
 const TOKEN = "sk_live_SECRET0123456789";
 const ORDER = { customerId: "c", items: [{ sku: "A", name: "Mug" }] };
@@ -16,9 +24,7 @@ test("an error has the fields of the response", async () => {
   });
   await using server = await serveScript(exists);
   const client = createClient({ url: server.url, apiKey: TOKEN });
-  const error = await client.orders
-    .place(ORDER, { idempotencyKey: "k-1" })
-    .catch((thrown: unknown) => thrown);
+  const error = await rejectionOf(client.orders.place(ORDER, { idempotencyKey: "k-1" }));
   expect(error).toBeInstanceOf(TradepostError);
   expect({ ...(error as object) }).toEqual({
     name: "TradepostError",
@@ -64,7 +70,7 @@ describe.each<[string, Step]>([
   test("the error does not contain the credential, however it is printed", async () => {
     await using server = await serveScript(step);
     const client = createClient({ url: server.url, apiKey: TOKEN, deadlineMs: 300 });
-    const error = (await client.orders.place(ORDER).catch((thrown: unknown) => thrown)) as TradepostError;
+    const error = await rejectionOf(client.orders.place(ORDER));
     expect(error).toBeInstanceOf(TradepostError);
     expectNoCredential(error);
     expectNoCredential(client);
@@ -74,9 +80,7 @@ describe.each<[string, Step]>([
 test("an error of a request that is aborted does not contain the credential", async () => {
   await using server = await serveScript(silence);
   const client = createClient({ url: server.url, apiKey: TOKEN });
-  const error = await client.orders
-    .get("o", { signal: AbortSignal.timeout(50) })
-    .catch((thrown: unknown) => thrown);
+  const error = await rejectionOf(client.orders.get("o", { signal: AbortSignal.timeout(50) }));
   expect(error).toMatchObject({ code: "aborted" });
   expectNoCredential(error);
 });
@@ -84,7 +88,7 @@ test("an error of a request that is aborted does not contain the credential", as
 test("an address that no server has, and a certificate that nobody signed, do not show it", async () => {
   for (const url of ["http://nowhere.invalid", "http://127.0.0.1:1"]) {
     const client = createClient({ url, apiKey: TOKEN, deadlineMs: 100 });
-    const error = await client.orders.get("o").catch((thrown: unknown) => thrown);
+    const error = await rejectionOf(client.orders.get("o"));
     expect(error).toMatchObject({ code: expect.stringMatching(/connection_failed|timeout/), status: null });
     expectNoCredential(error);
   }
@@ -147,9 +151,7 @@ test("text of the server cannot move the cursor of a terminal", async () => {
   await using server = await serveScript(
     failure(403, { code: "forbidden", message: "\u001b[2Jgone\r\nfake: line" }),
   );
-  const error = await createClient({ url: server.url })
-    .orders.get("o")
-    .catch((thrown: unknown) => thrown);
+  const error = await rejectionOf(server.client.orders.get("o"));
   expect((error as Error).message).toBe(
     "GET /v1/orders/{id}: 403 forbidden: [2Jgone fake: line (request r-1)".replace("[", " ["),
   );

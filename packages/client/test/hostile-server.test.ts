@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import { createClient } from "../src/index.ts";
-import { json, serveScript, success } from "./support/scripted-server.ts";
+import { json, rejectionOf, serveScript, success } from "./support/scripted-server.ts";
 
 test.each<[string, number, unknown]>([
   ["a text", 200, "ok"],
@@ -16,15 +16,13 @@ test.each<[string, number, unknown]>([
   ["a success with a status of failure", 400, { success: true, data: {} }],
 ])("%s is an invalid response", async (_, status, body) => {
   await using server = await serveScript(json(status, body));
-  const client = createClient({ url: server.url });
-  await expect(client.orders.get("o")).rejects.toMatchObject({ code: "invalid_response", status });
+  await expect(server.client.orders.get("o")).rejects.toMatchObject({ code: "invalid_response", status });
   expect(server.requests).toHaveLength(1);
 });
 
 test("JSON that is cut off or not JSON is an invalid response, and a POST that got it is not repeated", async () => {
   await using server = await serveScript((res) => res.writeHead(201).end('{"success":true,"da'));
-  const client = createClient({ url: server.url });
-  const placing = client.orders.place({ customerId: "c", items: [{ sku: "A", name: "Mug" }] });
+  const placing = server.client.orders.place({ customerId: "c", items: [{ sku: "A", name: "Mug" }] });
   await expect(placing).rejects.toMatchObject({ code: "invalid_response", status: 201, isRetryable: false });
   expect(server.requests).toHaveLength(1);
 });
@@ -32,8 +30,7 @@ test("JSON that is cut off or not JSON is an invalid response, and a POST that g
 test.each([301, 302, 303, 307, 308])("a redirect with %d is not followed", async (status) => {
   await using other = await serveScript(success({ id: "o" }));
   await using server = await serveScript((res) => res.writeHead(status, { location: other.url }).end());
-  const client = createClient({ url: server.url, apiKey: "sk_test" });
-  await expect(client.orders.get("o")).rejects.toMatchObject({ code: "invalid_response", status });
+  await expect(server.client.orders.get("o")).rejects.toMatchObject({ code: "invalid_response", status });
   expect(other.requests).toHaveLength(0);
 });
 
@@ -45,7 +42,7 @@ test("a body above the limit is not read to its end, also if it is small until i
   );
   for (const { url } of [plain, compressed]) {
     const client = createClient({ url, responseBytesMax: 100_000 });
-    const error = await client.orders.get("o").catch((thrown: unknown) => thrown);
+    const error = await rejectionOf(client.orders.get("o"));
     expect(error).toMatchObject({ code: "invalid_response", isRetryable: false });
     expect(String(error)).toContain("above 100000 bytes");
   }
@@ -65,9 +62,7 @@ test("members of an error named as those of an object's prototype change nothing
   const body =
     '{"success":false,"error":{"code":"conflict","message":"m","requestId":"r","__proto__":{"polluted":1}}}';
   await using server = await serveScript((res) => res.writeHead(409).end(body));
-  const error = await createClient({ url: server.url })
-    .orders.get("o")
-    .catch((thrown: unknown) => thrown);
+  const error = await rejectionOf(server.client.orders.get("o"));
   expect(error).toMatchObject({ code: "conflict" });
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 });
@@ -75,8 +70,7 @@ test("members of an error named as those of an object's prototype change nothing
 test("a number beyond a double can be read as text, or with another parser", async () => {
   const body = '{"success":true,"data":{"id":"o","metadata":{"serial":12345678901234567890}}}';
   await using server = await serveScript((res) => res.writeHead(200).end(body));
-  const client = createClient({ url: server.url });
-  expect((await client.request("getOrder", { path: { id: "o" } })).text).toBe(body);
+  expect((await server.client.request("getOrder", { path: { id: "o" } })).text).toBe(body);
   const exact = createClient({
     url: server.url,
     parseJson: (text) =>

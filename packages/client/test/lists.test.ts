@@ -1,6 +1,5 @@
 // Lists and feeds return all pages in order, and continue after a crash without skipping anything.
 import { describe, expect, test } from "@jest/globals";
-import { createClient } from "../src/index.ts";
 import { createFeed } from "../src/pages/feed.ts";
 import { failure, reset, type Step, serveScript, success } from "./support/scripted-server.ts";
 
@@ -26,8 +25,8 @@ async function idsOf(items: AsyncIterable<{ id: string }>): Promise<string[]> {
 describe("a list", () => {
   test("is read page by page, with the query of the first, in as few requests as possible", async () => {
     await using server = await serveScript(THREE);
-    const { orders } = createClient({ url: server.url });
-    expect(await idsOf(orders.list({ status: ["placed"] }))).toEqual(["a", "b", "c", "d", "e"]);
+    const placed = server.client.orders.list({ status: ["placed"] });
+    expect(await idsOf(placed)).toEqual(["a", "b", "c", "d", "e"]);
     expect(server.requests.map(({ path }) => path)).toEqual([
       "/v1/orders?status=placed&limit=100",
       "/v1/orders?status=placed&limit=100&cursor=c1",
@@ -37,13 +36,13 @@ describe("a list", () => {
 
   test("is not requested before it is read", async () => {
     await using server = await serveScript(THREE);
-    createClient({ url: server.url }).orders.list();
+    server.client.orders.list();
     expect(server.requests).toHaveLength(0);
   });
 
   test("repeats the request of a page that fails, and not those before", async () => {
     await using server = await serveScript(THREE, reset, THREE);
-    expect(await idsOf(createClient({ url: server.url }).orders.list())).toEqual(["a", "b", "c", "d", "e"]);
+    expect(await idsOf(server.client.orders.list())).toEqual(["a", "b", "c", "d", "e"]);
     expect(server.requests).toHaveLength(4);
   });
 
@@ -51,32 +50,32 @@ describe("a list", () => {
     await using server = await serveScript(THREE);
     const all = ["a", "b", "c", "d", "e"];
     for (const crashAfter of all) {
-      const before = createClient({ url: server.url }).orders.list();
+      const before = server.client.orders.list();
       const seen: string[] = [];
       expect(before.cursor).toBeUndefined();
       for await (const { id } of before) {
         seen.push(id);
         if (id === crashAfter) break;
       }
-      const after = createClient({ url: server.url }).orders.list({ cursor: before.cursor });
+      const after = server.client.orders.list({ cursor: before.cursor });
       expect([...seen, ...(await idsOf(after))]).toEqual(all);
     }
   });
 
   test("leaves nothing out if the last item is gone meanwhile: its page is read again", async () => {
     await using server = await serveScript(page({ "": [["a", "c", "d"], null] }));
-    const list = createClient({ url: server.url }).orders.list({ cursor: "~b" });
+    const list = server.client.orders.list({ cursor: "~b" });
     expect(await idsOf(list)).toEqual(["a", "c", "d"]);
   });
 
   test("leaves out what is newer than where it was", async () => {
     await using server = await serveScript(page({ "": [["new", "a", "b"], null] }));
-    expect(await idsOf(createClient({ url: server.url }).orders.list({ cursor: "~a" }))).toEqual(["b"]);
+    expect(await idsOf(server.client.orders.list({ cursor: "~a" }))).toEqual(["b"]);
   });
 
   test("is read as pages, as one page, or into an array that has a limit", async () => {
     await using server = await serveScript(THREE);
-    const { orders } = createClient({ url: server.url });
+    const { orders } = server.client;
     const pages = [];
     for await (const { data, nextCursor } of orders.list().pages()) pages.push([data.length, nextCursor]);
     expect(pages).toEqual([
@@ -96,7 +95,7 @@ describe("a list", () => {
   test("rejects when its signal aborts: a list that is not complete must not look complete", async () => {
     const controller = new AbortController();
     await using server = await serveScript(THREE);
-    const list = createClient({ url: server.url }).orders.list({}, { signal: controller.signal });
+    const list = server.client.orders.list({}, { signal: controller.signal });
     const seen: string[] = [];
     const reading = (async () => {
       for await (const { id } of list) {
@@ -203,8 +202,7 @@ test("an expired cursor is an error that says what to do", async () => {
     message: "the cursor is older than the events that are kept",
   });
   await using server = await serveScript(expired);
-  const client = createClient({ url: server.url });
-  await expect(client.orders.list({ cursor: "old" }).page()).rejects.toMatchObject({
+  await expect(server.client.orders.list({ cursor: "old" }).page()).rejects.toMatchObject({
     code: "cursor_expired",
     status: 410,
   });

@@ -1,7 +1,15 @@
 // Which requests are repeated, with which idempotency key, and for how long.
 import { describe, expect, test } from "@jest/globals";
 import { createClient, type Retry, TradepostError } from "../src/index.ts";
-import { failure, reset, type Step, serveScript, silence, success } from "./support/scripted-server.ts";
+import {
+  failure,
+  rejectionOf,
+  reset,
+  type Step,
+  serveScript,
+  silence,
+  success,
+} from "./support/scripted-server.ts";
 
 const ORDER = { customerId: "c", items: [{ sku: "A", name: "Mug" }] };
 const busy = failure(503, { code: "service_unavailable" }, { "retry-after": "0" });
@@ -18,15 +26,13 @@ describe.each<[string, Step]>([
 ])("%s", (_, step) => {
   test("a GET is repeated", async () => {
     await using server = await serveScript(step, success({ id: "o" }));
-    const client = createClient({ url: server.url, apiKey: "sk_test" });
-    expect(await client.orders.get("o")).toEqual({ id: "o" });
+    expect(await server.client.orders.get("o")).toEqual({ id: "o" });
     expect(server.requests).toHaveLength(2);
   });
 
   test("a POST is repeated with the key of the first try", async () => {
     await using server = await serveScript(step, step, success({ id: "o" }));
-    const client = createClient({ url: server.url, apiKey: "sk_test" });
-    expect(await client.orders.place(ORDER)).toEqual({ id: "o" });
+    expect(await server.client.orders.place(ORDER)).toEqual({ id: "o" });
     const keys = server.requests.map(({ headers }) => headers["idempotency-key"]);
     expect(keys).toHaveLength(3);
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
@@ -46,8 +52,7 @@ test("a request that waits may take its waitSeconds longer, in one try and in al
 
 test("a POST keeps the caller's key, and its body", async () => {
   await using server = await serveScript(reset, success({ id: "o" }));
-  const client = createClient({ url: server.url, apiKey: "sk_test" });
-  await client.orders.place(ORDER, { idempotencyKey: "checkout-17" });
+  await server.client.orders.place(ORDER, { idempotencyKey: "checkout-17" });
   for (const { headers, body } of server.requests) {
     expect(headers["idempotency-key"]).toBe("checkout-17");
     expect(JSON.parse(body)).toEqual(ORDER);
@@ -64,16 +69,14 @@ test("a try that takes too long is ended and repeated", async () => {
 
 test.each([400, 401, 403, 404, 409, 410, 412, 413, 415, 422])("%d is not repeated", async (status) => {
   await using server = await serveScript(failure(status, { code: "conflict" }));
-  const client = createClient({ url: server.url, apiKey: "sk_test" });
-  await expect(client.orders.get("o")).rejects.toMatchObject({ status, tries: 1, isRetryable: false });
+  await expect(server.client.orders.get("o")).rejects.toMatchObject({ status, tries: 1, isRetryable: false });
   expect(server.requests).toHaveLength(1);
 });
 
 test("a Retry-After that is longer than the deadline is not waited for", async () => {
   const limited = failure(429, { code: "rate_limited" }, { "retry-after": "3600" });
   await using server = await serveScript(limited);
-  const client = createClient({ url: server.url, apiKey: "sk_test" });
-  const error = await client.orders.place(ORDER).catch((thrown: unknown) => thrown);
+  const error = await rejectionOf(server.client.orders.place(ORDER));
   expect(error).toMatchObject({
     code: "rate_limited",
     retryAfterSeconds: 3_600,
@@ -86,8 +89,7 @@ test("a Retry-After that is longer than the deadline is not waited for", async (
 test("a Retry-After may be a date", async () => {
   const limited = failure(429, { code: "rate_limited" }, { "retry-after": "Fri, 01 Jan 2999 00:00:00 GMT" });
   await using server = await serveScript(limited);
-  const client = createClient({ url: server.url, apiKey: "sk_test" });
-  const error = await client.orders.get("o").catch((thrown: unknown) => thrown);
+  const error = await rejectionOf(server.client.orders.get("o"));
   expect((error as TradepostError).retryAfterSeconds).toBeGreaterThan(1_000_000);
 });
 
@@ -127,9 +129,7 @@ test("a signal ends a request, and a wait between two tries", async () => {
       onRetry: () => controller.abort(new Error("enough")),
     });
     if (url === server.url) setTimeout(() => controller.abort(new Error("enough")), 50);
-    const error = await client.orders
-      .place(ORDER, { signal: controller.signal })
-      .catch((thrown: unknown) => thrown);
+    const error = await rejectionOf(client.orders.place(ORDER, { signal: controller.signal }));
     expect(error).toBeInstanceOf(TradepostError);
     expect(error).toMatchObject({ code: "aborted", isRetryable: false, cause: new Error("enough") });
     // The key lets the caller continue with the same change later.
@@ -139,8 +139,7 @@ test("a signal ends a request, and a wait between two tries", async () => {
 
 test("a signal that has aborted before sends nothing", async () => {
   await using server = await serveScript(success({}));
-  const client = createClient({ url: server.url, apiKey: "sk_test" });
-  await expect(client.orders.get("o", { signal: AbortSignal.abort() })).rejects.toMatchObject({
+  await expect(server.client.orders.get("o", { signal: AbortSignal.abort() })).rejects.toMatchObject({
     code: "aborted",
   });
   expect(server.requests).toHaveLength(0);
@@ -178,7 +177,7 @@ test("a server that is not there is tried again until the deadline", async () =>
   const server = await serveScript(success({}));
   await server[Symbol.asyncDispose]();
   const client = createClient({ url: server.url, apiKey: "sk_test", deadlineMs: 600 });
-  const error = await client.orders.get("o").catch((thrown: unknown) => thrown);
+  const error = await rejectionOf(client.orders.get("o"));
   expect(error).toMatchObject({ code: "connection_failed", status: null, isRetryable: true });
   expect((error as TradepostError).tries).toBeGreaterThan(1);
 });

@@ -1,25 +1,14 @@
 // Bodies that every route refuses: another media type, not JSON, too large, or invalid (interface §1).
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { expectFailure, pathsOf } from "./support/expect-failure.ts";
-import {
-  asChunk,
-  head,
-  JSON_TYPE,
-  NOTE_ID,
-  open,
-  SMALL_BYTES_MAX,
-  startNotesService,
-} from "./support/notes-service.ts";
+import { asChunk, head, JSON_TYPE, NOTE_ID, open, SMALL_BYTES_MAX } from "./support/notes-service.ts";
+import { useNotesService } from "./support/use-notes-service.ts";
 
 const MIB = 1024 * 1024;
 const NOTE = '{"title":"a"}';
 const padded = (bytes: number) => NOTE.padEnd(bytes);
 
-const service = await startNotesService();
-beforeEach(() => {
-  service.handled.length = 0;
-});
-afterAll(() => service.stop());
+const service = await useNotesService();
 
 const post = (body: string | Buffer, headers?: Record<string, string>) =>
   service.send("POST", "/v1/notes", body, headers);

@@ -1,7 +1,8 @@
 // JSON that is nested too deeply is a client error at any depth, even with numbers that need the exact parser.
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { VerbatimJson } from "@tradepost/json";
-import { JSON_TYPE, NOTE_ID, startNotesService } from "./support/notes-service.ts";
+import { JSON_TYPE, NOTE_ID } from "./support/notes-service.ts";
+import { useNotesService } from "./support/use-notes-service.ts";
 
 const DEPTHS = [70, 101, 1_500, 5_000, 100_000];
 // The second number has too many digits for a double, so it selects the exact parser.
@@ -10,11 +11,7 @@ const nested = (depth: number, inner: string) =>
   `${'{"a":['.repeat(depth / 2)}${inner}${"]}".repeat(depth / 2)}`;
 const cases = DEPTHS.flatMap((depth) => INNERMOST.map((inner) => [depth, inner] as const));
 
-const service = await startNotesService();
-beforeEach(() => {
-  service.handled.length = 0;
-});
-afterAll(() => service.stop());
+const service = await useNotesService();
 
 describe.each(cases)("%i levels around %s", (depth, inner) => {
   test.each([

@@ -1,17 +1,11 @@
 // A request with several faults gets the refusal that comes first (interface §1): 401, 403, then 415, 413, 400, 422, then 404,
 // then 409; within 403 the module, the role, the scope. So a caller learns nothing about resources that it may not see.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { Principal } from "../src/principal.ts";
 import { expectFailure } from "./support/expect-failure.ts";
-import {
-  asChunk,
-  bodyOf,
-  JSON_TYPE,
-  NOTE_ID,
-  sendBytes,
-  startNotesService,
-} from "./support/notes-service.ts";
+import { asChunk, bodyOf, JSON_TYPE, NOTE_ID, sendBytes } from "./support/notes-service.ts";
+import { useNotesService } from "./support/use-notes-service.ts";
 
 const TOO_LARGE = JSON.stringify({ title: "x".repeat(3 * 1024 * 1024) });
 // Each of these bodies is also refused without another fault.
@@ -30,11 +24,7 @@ const viewerKeyWithoutScopes = as({ role: "viewer", actor: KEY });
 const keyWithoutScopes = as({ role: "editor", actor: KEY });
 const owner = as({});
 
-const service = await startNotesService();
-beforeEach(() => {
-  service.handled.length = 0;
-});
-afterAll(() => service.stop());
+const service = await useNotesService();
 
 const send = (caller: Record<string, string>, path: string, type: string, body: string) =>
   service.send("POST", path, body, { "content-type": type, ...caller });

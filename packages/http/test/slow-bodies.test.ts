@@ -1,12 +1,12 @@
 // A body that arrives too slowly is refused, and the connection is closed. `read-bytes.test.ts` tests the real limits; this file
 // uses a path with tighter ones.
-import { afterAll, expect, test } from "@jest/globals";
-import { asChunk, bodyOf, head, open, sendBytes, startNotesService } from "./support/notes-service.ts";
+import { expect, test } from "@jest/globals";
+import { asChunk, bodyOf, head, open, sendBytes } from "./support/notes-service.ts";
+import { useNotesService } from "./support/use-notes-service.ts";
 
 const POST = "POST /impatient";
 
-const service = await startNotesService();
-afterAll(() => service.stop());
+const service = await useNotesService();
 
 test.each([
   ["nothing after the headers", head(POST, "Content-Length: 1000")],

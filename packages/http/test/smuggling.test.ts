@@ -1,15 +1,12 @@
 // Request smuggling: a request that two parsers may read differently is refused with the error envelope, and the connection is
 // closed. A request without Host or with too large headers is refused in the same way.
-import { afterAll, beforeEach, expect, test } from "@jest/globals";
-import { bodyOf, head, NOTE_ID, sendBytes, startNotesService } from "./support/notes-service.ts";
+import { expect, test } from "@jest/globals";
+import { bodyOf, head, NOTE_ID, sendBytes } from "./support/notes-service.ts";
+import { useNotesService } from "./support/use-notes-service.ts";
 
 const NEXT = `GET /v1/notes/${NOTE_ID} HTTP/1.1\r\nHost: x\r\nX-Caller: {}\r\n\r\n`;
 
-const service = await startNotesService();
-beforeEach(() => {
-  service.handled.length = 0;
-});
-afterAll(() => service.stop());
+const service = await useNotesService();
 
 /** Sends a request with these header lines and this body. Resolves with everything received until the server closes. */
 const send = (lines: string[], body = "") => {

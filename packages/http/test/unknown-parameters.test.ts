@@ -1,13 +1,10 @@
 // An unknown query parameter is 422 on every route and named together with the allowed ones (interface §1).
-import { afterAll, beforeEach, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { expectFailure, pathsOf } from "./support/expect-failure.ts";
-import { JSON_TYPE, NOTE_ID, startNotesService } from "./support/notes-service.ts";
+import { JSON_TYPE, NOTE_ID } from "./support/notes-service.ts";
+import { useNotesService } from "./support/use-notes-service.ts";
 
-const service = await startNotesService();
-beforeEach(() => {
-  service.handled.length = 0;
-});
-afterAll(() => service.stop());
+const service = await useNotesService();
 
 test.each([
   ["GET", "/v1/notes", undefined, "allowed are color, limit"],

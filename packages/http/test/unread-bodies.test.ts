@@ -1,16 +1,16 @@
 // A request is refused before its body has arrived, and the client may still send the body. The connection stays usable, or ends
 // without an error that would make the client drop the response. An endless body is not read to its end.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
-import { asChunk, head, NOTE_ID, open, sendBytes, startNotesService } from "./support/notes-service.ts";
+import { asChunk, head, NOTE_ID, open, sendBytes } from "./support/notes-service.ts";
+import { useNotesService } from "./support/use-notes-service.ts";
 
 const MIB = 1024 * 1024;
 const TINY_CHUNK = "1\r\n \r\n";
 const POST = "POST /v1/notes";
 const GET = head(`GET /v1/notes/${NOTE_ID}`);
 
-const service = await startNotesService();
-afterAll(() => service.stop());
+const service = await useNotesService();
 
 const unknown = (request: string) => request.replace("X-Caller: {}", "X-Caller:");
 const withLength = (bytes: number) => head(POST, `Content-Length: ${bytes}`) + " ".repeat(bytes);
@@ -100,7 +100,6 @@ test("an endless body is refused once, and not read completely", async () => {
 });
 
 test("a body that the client cuts short reaches no handler, and the next request is served", async () => {
-  service.handled.length = 0;
   const { socket, closed } = open(service);
   socket.write(`${head(POST, "Content-Length: 1000")}{"title":"a"}`, () => socket.destroy());
   await closed;

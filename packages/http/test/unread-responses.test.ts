@@ -1,17 +1,14 @@
 // Clients that send requests and do not read the responses: a connection has at most 16 requests without a response, and the
 // unread responses of all connections are bounded (interface §1).
 import { promisify } from "node:util";
-import { afterAll, beforeEach, expect, test } from "@jest/globals";
-import { head, open, startNotesService } from "./support/notes-service.ts";
+import { expect, test } from "@jest/globals";
+import { head, open } from "./support/notes-service.ts";
+import { useNotesService } from "./support/use-notes-service.ts";
 
 const SMALL = head("GET /v1/notes");
 const UNREAD_MAX = 64;
 
-const service = await startNotesService({ responsesMax: UNREAD_MAX, bytesMax: 2 ** 40 });
-beforeEach(() => {
-  service.handled.length = 0;
-});
-afterAll(() => service.stop());
+const service = await useNotesService({ responsesMax: UNREAD_MAX, bytesMax: 2 ** 40 });
 
 /** Sends requests on a new connection that reads nothing. */
 const sendUnread = (requests: string) => {

@@ -1,27 +1,14 @@
 // The table of records: a response that is replaced, records that are renewed after a restore, and expired records that are
 // deleted.
 import { randomUUID } from "node:crypto";
-import { afterAll, expect, test } from "@jest/globals";
-import { connectPostgres, type Postgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
+import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { insertRecord, renewRecords, replaceRecord, startDeletingExpiredRecords } from "../src/index.ts";
 import { findRecord } from "../src/record-store.ts";
-import { startTestNotes } from "./support/test-notes.ts";
+import { logger, outcome, useTestNotes } from "./support/test-notes.ts";
 
-const logger = createLogger("test", "silent");
-
-const notes = await startTestNotes();
-const owner: Postgres<Record<string, never>> = connectPostgres({
-  url: notes.databaseUrl,
-  name: "owner",
-  connectionsMax: 2,
-  logger,
-});
-afterAll(async () => {
-  await owner.stop();
-  await notes.stop();
-});
+const notes = await useTestNotes();
+const owner = notes.connect({ name: "owner", connectionsMax: 2 });
 
 const newKey = () => ({ route: "POST /v1/notes", key: randomUUID(), fingerprint: Buffer.alloc(32, 1) });
 const tenantOf = (tenantId: string = randomUUID()) => ({ tenantId, db: owner.db });
@@ -68,15 +55,14 @@ test("a response is replaced in the record of its request only", async () => {
 
 test("records that were valid at a moment are valid for 24 hours from now", async () => {
   await notes.owner.query("truncate idempotency_records");
-  const tenantId = randomUUID();
-  const client = notes.client(tenantId);
+  const { tenantId, client, age } = notes.tenant();
   const create = () => client.post("/v1/notes", { text: "a" }, { "idempotency-key": "k" });
   const first = await create();
-  await notes.age(tenantId, "30 hours");
+  await age("30 hours");
   await insertAged(tenantId, ["20 hours", "33 hours 59 minutes", "34 hours 1 minute"]);
   expect(await renewRecords(owner.db, new Date(Date.now() - 10 * 3_600_000))).toBe(3);
   const again = await create();
-  expect([again.headers.get("idempotent-replayed"), again.text]).toEqual(["true", first.text]);
+  expect([outcome(again), again.text]).toEqual([[201, true], first.text]);
   const { rows } = await notes.owner.query(
     `select key from idempotency_records
       where tenant_id = $1 and created_at > now() - interval '1 hour' order by key`,
@@ -91,14 +77,11 @@ test("expired records are deleted in batches, and no others, though two replicas
   await insertAged(old, Array(2_500).fill("24 hours"));
   await insertAged(young, ["23 hours 59 minutes", "0"]);
   // Each acts as a role that may select and delete, and not update.
-  const pools = [1, 2].map(() =>
-    connectPostgres({
-      ...{ url: notes.databaseUrl, role: notes.role, name: "worker", connectionsMax: 1, logger },
-    }),
-  );
-  const deleting = pools.map(({ pool }) => startDeletingExpiredRecords(pool, logger));
+  const deleting = [1, 2].map(() => {
+    const { pool } = notes.connect({ role: notes.role, name: "worker", connectionsMax: 1 });
+    return startDeletingExpiredRecords(pool, logger);
+  });
   await until("the old records to go", async () => (await keysOf(old)).length === 0);
   expect(await keysOf(young)).toEqual(["1", "2"]);
   await Promise.all(deleting.map(({ stop }) => stop()));
-  await Promise.all(pools.map(({ stop }) => stop()));
 });

@@ -1,20 +1,13 @@
-import { afterAll, describe, expect, test } from "@jest/globals";
-import { connectPostgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, startFaultProxy, until } from "@tradepost/testing";
+import { describe, expect, test } from "@jest/globals";
+import { startFaultProxy, until } from "@tradepost/testing";
+import * as support from "./support/use-database.ts";
 
-const logger = createLogger("test", "silent");
-
-const database = await createTestDatabase();
+const database = await support.useDatabase();
 const proxy = await startFaultProxy(database.url);
+database.atEnd(proxy.stop);
 
 describe("a pool", () => {
-  afterAll(async () => {
-    await proxy.stop();
-    await database.drop();
-  });
-
-  const connect = (url: string) => connectPostgres({ url, name: "test", connectionsMax: 3, logger });
+  const connect = (url: string, connectionsMax = 3) => support.connect(url, { connectionsMax });
 
   test("has sessions in UTC, whatever the time zone of the database", async () => {
     const first = connect(database.url);
@@ -72,7 +65,7 @@ describe("a pool", () => {
   });
 
   test("leaves a database that a ping finds read-only", async () => {
-    const { pool, ping, stop } = connectPostgres({ url: proxy.url, name: "test", connectionsMax: 1, logger });
+    const { pool, ping, stop } = connect(proxy.url, 1);
     await pool.query("set default_transaction_read_only = on");
     await expect(ping()).rejects.toThrow("read-only");
     await until("a connection that accepts changes", () =>

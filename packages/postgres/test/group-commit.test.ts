@@ -1,17 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import {
-  connectPostgres,
-  connectTenants,
-  type Postgres,
-  type TenantDatabases,
-  violatedConstraint,
-} from "@tradepost/postgres";
-import { createLogger, databaseAddress } from "@tradepost/runtime";
-import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { connectTenants, type TenantDatabases, violatedConstraint } from "@tradepost/postgres";
+import { databaseAddress } from "@tradepost/runtime";
+import { until } from "@tradepost/testing";
+import { logger, useDatabase } from "./support/use-database.ts";
 
 const ROLE = "tradepost_group_commit_test";
-const logger = createLogger("test", "silent");
 
 interface Row {
   tenant_id: string;
@@ -19,41 +13,23 @@ interface Row {
   committed_in: string;
 }
 
-describe.each(["none", "transaction"] as const)("batched statements, pooler: %s", (pooler) => {
-  let database: TestDatabase;
-  let owner: Postgres<Record<string, never>>;
-  let tenants: TenantDatabases<Record<string, never>>;
+const { url, owner, createTenantRole } = await useDatabase();
+await owner.pool.query(`
+  create table notes (tenant_id uuid not null, note text not null check (note <> 'bad'), unique (note));
+  create table counters (tenant_id uuid primary key, count int not null)`);
+await createTenantRole(ROLE, "select, insert, update", "notes", "counters");
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    owner = connectPostgres({ url: database.url, name: "owner", connectionsMax: 4, logger });
-    await owner.pool.query(`
-      do $$ begin create role ${ROLE} nologin; exception when duplicate_object or unique_violation then null; end $$;
-      do $$ begin
-        if not (select rolsuper from pg_roles where rolname = current_user) then grant ${ROLE} to current_user; end if;
-      end $$;
-      create table notes (tenant_id uuid not null, note text not null check (note <> 'bad'), unique (note));
-      create table counters (tenant_id uuid primary key, count int not null);
-      grant usage on schema public to ${ROLE};
-      grant select, insert, update on notes, counters to ${ROLE};
-      alter table notes enable row level security;
-      create policy one_tenant on notes to ${ROLE}
-        using (tenant_id = nullif(current_setting('tradepost.tenant_id', true), '')::uuid)`);
-  });
+describe.each(["none", "transaction"] as const)("batched statements, pooler: %s", (pooler) => {
+  let tenants: TenantDatabases<Record<string, never>>;
 
   beforeEach(async () => {
     await owner.pool.query("truncate notes, counters");
     tenants = connectTenants({
-      url: databaseAddress(database.url, { POSTGRES_POOLER: pooler }),
+      url: databaseAddress(url, { POSTGRES_POOLER: pooler }),
       ...{ role: ROLE, name: "groups", connectionsMax: 10, logger },
       // Only the group's lock timeout may end a wait for a lock.
       statementTimeoutMs: 0,
     });
-  });
-
-  afterAll(async () => {
-    await owner.stop();
-    await database.drop();
   });
 
   const write = (tenantId: string, note: string) =>

@@ -5,43 +5,33 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, describe, expect, test } from "@jest/globals";
-import { connectPostgres, migrate, type Postgres, waitForMigrations } from "@tradepost/postgres";
+import { describe, expect, test } from "@jest/globals";
+import { migrate, waitForMigrations } from "@tradepost/postgres";
 import { createLogger, StartError } from "@tradepost/runtime";
 import { createTestDatabase } from "@tradepost/testing";
 import { readMigrations } from "../src/migrate.ts";
 import { promiseOf } from "../src/migration-promises.ts";
+import { connect, logger as silent, useDatabase } from "./support/use-database.ts";
 
 const role = `reader_${randomBytes(6).toString("hex")}`;
 const NEXT = {
   "0002-size": "-- works with: 1.0.0\nalter table things add column size int;",
   "0003-colour": "-- A colour.\n-- works with: 1.0.0\nalter table things add column colour text;",
 };
-const silent = createLogger("test", "silent");
 
 const root = await mkdtemp(path.join(tmpdir(), "tradepost-newer-"));
-const database = await createTestDatabase();
-const owner: Postgres<Record<string, never>> = connectPostgres({
-  url: database.url,
-  name: "test",
-  connectionsMax: 2,
-  logger: silent,
-});
+const { url: ownUrl, owner, atEnd } = await useDatabase();
 await owner.pool.query(`create role ${role} nologin`);
 const things = `create table things (id int); grant select on kysely_migration to ${role};`;
 /** The folder of release 1.0.0. The folders of newer releases have more files. */
 const ours = await deploy("1.0.0", { "0001-things": things });
-afterAll(async () => {
-  await owner.pool.query(`drop owned by ${role}; drop role ${role}`);
-  await owner.stop();
-  await database.drop();
-  await rm(root, { recursive: true });
-});
+atEnd(() => owner.pool.query(`drop owned by ${role}; drop role ${role}`));
+atEnd(() => rm(root, { recursive: true }));
 
 /** Migrates as a release with these files and returns the folder. */
 async function deploy(release: string, files: Record<string, string>, before?: URL): Promise<URL> {
   const folder = await folderOf(release, files, before);
-  await migrate({ url: database.url, folder, release, logger: silent });
+  await migrate({ url: ownUrl, folder, release, logger: silent });
   return folder;
 }
 
@@ -59,21 +49,15 @@ async function startOurs(release = "1.0.0"): Promise<object[]> {
   const logger = Object.assign(createLogger("test", "silent"), {
     info: (details: object, text: string) => lines.push({ ...details, text }),
   });
-  await migrate({ url: database.url, folder: ours, release, logger });
-  await waitForMigrations({ url: database.url, roles: [role], folder: ours, release, logger });
+  await migrate({ url: ownUrl, folder: ours, release, logger });
+  await waitForMigrations({ url: ownUrl, roles: [role], folder: ours, release, logger });
   return lines;
 }
 
 /** Resolves to the reasons that both give for not starting. */
-async function refusals(release = "1.0.0", url = database.url): Promise<unknown[]> {
+async function refusals(release = "1.0.0", url = ownUrl): Promise<unknown[]> {
   const asMigrator = migrate({ url, folder: ours, release, logger: silent });
-  const asService = waitForMigrations({
-    url,
-    roles: [role],
-    folder: ours,
-    release,
-    logger: silent,
-  });
+  const asService = waitForMigrations({ url, roles: [role], folder: ours, release, logger: silent });
   const results = await Promise.allSettled([asMigrator, asService]);
   return results.map((result) => {
     if (result.status === "fulfilled") return "started";
@@ -102,9 +86,7 @@ describe("release 1.0.0 on a database that a newer release has migrated", () => 
 
   test("runs no migration of its own after a newer release's", async () => {
     const hotfix = await folderOf("1.0.1", { "0002-hotfix": "-- works with: 1.0.0\nselect 1;" }, ours);
-    await expect(
-      migrate({ url: database.url, folder: hotfix, release: "1.0.1", logger: silent }),
-    ).rejects.toThrow(
+    await expect(migrate({ url: ownUrl, folder: hotfix, release: "1.0.1", logger: silent })).rejects.toThrow(
       "migration 0002-hotfix of release 1.0.1 cannot run after 0002-size, which this release does not know: deploy a release that has both",
     );
   });
@@ -126,13 +108,7 @@ describe("release 1.0.0 on a database that a newer release has migrated", () => 
   });
 
   test("cannot change the promises as the service's role", async () => {
-    const service = connectPostgres({
-      url: database.url,
-      role,
-      name: "test",
-      connectionsMax: 1,
-      logger: silent,
-    });
+    const service = connect(ownUrl, { role });
     const change = service.pool.query("update migration_promises set works_with = '0.0.0'");
     await expect(change).rejects.toMatchObject({ code: "42501" });
     await service.stop();
@@ -152,7 +128,7 @@ test("a database that an earlier build created is refused, by the migrator and b
 
 test("a promise that names no release stops the migration", async () => {
   const folder = await folderOf("wrong", { "0001-a": "-- works with: everything\nselect 1;" });
-  await expect(migrate({ url: database.url, folder, logger: silent })).rejects.toThrow(
+  await expect(migrate({ url: ownUrl, folder, logger: silent })).rejects.toThrow(
     'migration 0001-a: "works with" must be a release such as 1.0.0, not everything',
   );
 });

@@ -1,30 +1,21 @@
 // Every statement with values is prepared under a name, unless that is turned off or could fail after a migration.
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import {
-  connectPostgres,
-  connectTenants,
-  inTransaction,
-  isDatabaseUnavailable,
-  type Postgres,
-} from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase } from "@tradepost/testing";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { connectTenants, inTransaction, isDatabaseUnavailable, type Postgres } from "@tradepost/postgres";
 import type { QueryConfig } from "pg";
 import { NAMES_MAX } from "../src/statement-names.ts";
+import * as support from "./support/use-database.ts";
 
 interface Tables {
   mugs: { id: number; colour: string };
 }
 
 const PREPARED = "select statement from pg_prepared_statements order by 1";
-const logger = createLogger("test", "silent");
-
-const database = await createTestDatabase();
+const { url } = await support.useDatabase();
 
 describe("prepared statements", () => {
   let postgres: Postgres<Tables>;
   const connect = (options: { prepare?: boolean; pipeline?: boolean } = {}) =>
-    connectPostgres<Tables>({ url: database.url, name: "test", connectionsMax: 1, ...options, logger });
+    support.connect<Tables>(url, options);
   const prepared = async () => {
     const { rows } = await postgres.pool.query<{ statement: string }>(PREPARED);
     return rows.map(({ statement }) => statement);
@@ -40,8 +31,6 @@ describe("prepared statements", () => {
     await postgres.pool.query("drop table mugs");
     await postgres.stop();
   });
-
-  afterAll(() => database.drop());
 
   test("are made from each statement with values, however it is sent", async () => {
     const { pool, db } = postgres;
@@ -98,7 +87,7 @@ describe("prepared statements", () => {
       do $$ begin create role tradepost_prepared_test nologin;
         exception when duplicate_object or unique_violation then null; end $$`);
     const role = "tradepost_prepared_test";
-    const login = { url: database.url, name: "test", role, connectionsMax: 1, logger };
+    const login = { url, name: "test", role, connectionsMax: 1, logger: support.logger };
     const tenants = connectTenants({ ...login, prepare });
     const tenant = tenants.of("tenant");
     await tenant.query({ text: "select $1::int", values: [1] });

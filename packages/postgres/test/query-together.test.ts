@@ -1,26 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { connectPostgres, type Postgres, queryTogether } from "@tradepost/postgres";
-import { createLogger, databaseAddress } from "@tradepost/runtime";
-import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { queryTogether } from "@tradepost/postgres";
+import { databaseAddress } from "@tradepost/runtime";
+import { until } from "@tradepost/testing";
 import type { PoolClient } from "pg";
+import { connect, useDatabase } from "./support/use-database.ts";
 
 const INSERT = { text: "insert into notes (id) values ($1)" };
+const SELECT_JSON = {
+  text: "select id, '{\"a\":12345678901234567890}'::json as json from notes where id = $1",
+};
 const COUNT = { text: "select count(*)::integer as count from notes" };
 const WAIT_FOR_LOCK = { text: "select pg_advisory_xact_lock(1)" };
 
-describe.each(["none", "transaction"] as const)("statements sent together, pooler: %s", (pooler) => {
-  let database: TestDatabase;
-  let postgres: Postgres<unknown>;
-  let client: PoolClient;
+const { url, owner } = await useDatabase();
+await owner.pool.query("create table notes (id integer primary key)");
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    postgres = connectPostgres({
-      ...{ url: databaseAddress(database.url, { POSTGRES_POOLER: pooler }), name: "test", connectionsMax: 3 },
-      logger: createLogger("test", "silent"),
-    });
-    await postgres.pool.query("create table notes (id integer primary key)");
-  });
+describe.each(["none", "transaction"] as const)("statements sent together, pooler: %s", (pooler) => {
+  const postgres = connect(databaseAddress(url, { POSTGRES_POOLER: pooler }), { connectionsMax: 3 });
+  afterAll(() => postgres.stop());
+  let client: PoolClient;
 
   beforeEach(async () => {
     await postgres.pool.query("truncate notes");
@@ -30,23 +28,12 @@ describe.each(["none", "transaction"] as const)("statements sent together, poole
   // A failed test may leave a transaction behind.
   afterEach(() => client.release(true));
 
-  afterAll(async () => {
-    await postgres.stop();
-    await database.drop();
-  });
-
   test("resolve with their results in order", async () => {
     const results = await queryTogether(client, [
       { text: "begin" },
       { ...INSERT, values: [1] },
-      {
-        text: "select id, '{\"a\":12345678901234567890}'::json as json from notes where id = $1",
-        values: [1],
-      },
-      {
-        text: "select id, '{\"a\":12345678901234567890}'::json as json from notes where id = $1",
-        values: [2],
-      },
+      { ...SELECT_JSON, values: [1] },
+      { ...SELECT_JSON, values: [2] },
       { text: "commit" },
     ]);
     expect(results.map(({ command, rowCount }) => [command, rowCount])).toEqual([
@@ -109,10 +96,7 @@ describe.each(["none", "transaction"] as const)("statements sent together, poole
   });
 
   test("are not prepared for a pooler that cannot carry prepared statements", async () => {
-    const unprepared = connectPostgres({
-      ...{ url: database.url, name: "test", connectionsMax: 1, prepare: false },
-      logger: createLogger("test", "silent"),
-    });
+    const unprepared = connect(url, { prepare: false });
     const through = await unprepared.pool.connect();
     const results = await queryTogether(through, [{ text: "begin" }, COUNT, { text: "commit" }]);
     expect(results.map(({ rows }) => rows)).toEqual([[], [{ count: 0 }], []]);

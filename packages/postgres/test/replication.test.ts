@@ -1,24 +1,16 @@
 // Without synchronous standbys nothing waits for one, even if no connection is free to check for them (interface §21). With
 // standbys: tests/recovery/isolated-primary.full.test.ts.
-import { afterAll, expect, test } from "@jest/globals";
-import { connectPostgres, isDatabaseUnavailable, type Postgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase } from "@tradepost/testing";
+import { afterEach, expect, test } from "@jest/globals";
+import { isDatabaseUnavailable } from "@tradepost/postgres";
+import { connect, useDatabase } from "./support/use-database.ts";
 
 const { now } = performance;
 
-const database = await createTestDatabase();
-const logger = createLogger("test", "silent");
-const postgres: Postgres<Record<string, never>> = connectPostgres({
-  url: database.url,
-  name: "test",
-  connectionsMax: 1,
-  logger,
-});
-afterAll(async () => {
+const { url, atEnd } = await useDatabase();
+const postgres = connect(url);
+atEnd(postgres.stop);
+afterEach(() => {
   performance.now = now;
-  await postgres.stop();
-  await database.drop();
 });
 
 test("a database without standbys is waited for neither now nor, while its connections are taken, for 30 s", async () => {

@@ -1,10 +1,9 @@
 // The functions of `sql/day-partitions.sql`, which the services' migrations include, called by a role that owns no table.
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { connectPostgres, type Postgres, rotateDayPartitions } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, openTestPool, type TestDatabase, until } from "@tradepost/testing";
-import type pg from "pg";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { rotateDayPartitions } from "@tradepost/postgres";
+import { until } from "@tradepost/testing";
+import { connect, useDatabase } from "./support/use-database.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const TYPES = ["timestamptz", "date", "uuid"] as const;
@@ -12,38 +11,20 @@ type KeyType = (typeof TYPES)[number];
 
 const FUNCTIONS = new URL("../sql/day-partitions.sql", import.meta.url);
 
+const { url, owner, atEnd } = await useDatabase();
+const { pool: admin } = owner;
+const maintainer = `maintainer_${Date.now()}`;
+await admin.query(`create role ${maintainer}; grant ${maintainer} to current_user`);
+atEnd(() => admin.query(`drop owned by ${maintainer}; drop role ${maintainer}`));
+await admin.query(await readFile(FUNCTIONS, "utf8"));
+await admin.query(`
+  grant execute on function make_day, drop_day to ${maintainer};
+  insert into day_tables select 'by_' || type, 'key', type, 1 from unnest('{${TYPES}}'::text[]) type`);
+const postgres = connect(url, { role: maintainer, connectionsMax: 10 });
+atEnd(postgres.stop);
+
 describe("a table partitioned by day", () => {
-  let database: TestDatabase;
-  let admin: pg.Pool;
-  let postgres: Postgres<Record<string, never>>;
   let today: number;
-  const maintainer = `maintainer_${Date.now()}`;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    admin = openTestPool(database.url, 10);
-    await admin.query(`create role ${maintainer}; grant ${maintainer} to current_user`);
-    await admin.query(await readFile(FUNCTIONS, "utf8"));
-    await admin.query(`
-      grant execute on function make_day, drop_day to ${maintainer};
-      insert into day_tables select 'by_' || type, 'key', type, 1 from unnest('{${TYPES}}'::text[]) type`);
-    const logger = createLogger("test", "silent");
-    postgres = connectPostgres({
-      url: database.url,
-      role: maintainer,
-      name: "test",
-      connectionsMax: 10,
-      logger,
-    });
-  });
-
-  afterAll(async () => {
-    await postgres.stop();
-    await admin.query(`drop owned by ${maintainer}; drop role ${maintainer}`);
-    await admin.end();
-    await database.drop();
-  });
-
   const of = (type: KeyType) => `by_${type}`;
   const query = async <Row extends object = { note: string }>(text: string) =>
     (await admin.query<Row>(text)).rows;

@@ -1,61 +1,36 @@
 // A statement whose tenant could not be set on the connection must fail. It must not return the empty result that row-level
 // security would give.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import {
-  connectPostgres,
-  connectTenants,
-  isDatabaseUnavailable,
-  type Postgres,
-  type TenantDatabases,
-} from "@tradepost/postgres";
-import { createLogger, databaseAddress } from "@tradepost/runtime";
-import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { connectTenants, isDatabaseUnavailable } from "@tradepost/postgres";
+import { databaseAddress } from "@tradepost/runtime";
 import { sql } from "kysely";
+import { logger, useDatabase } from "./support/use-database.ts";
 
 const ROLE = "tradepost_set_tenant_test";
 const NAME = "set-tenant";
 // About half of them hit the statement that sets the tenant.
 const CANCELS_WANTED = 8;
-const logger = createLogger("test", "silent");
 
 interface Tables {
   notes: { tenant_id: string; note: string };
 }
 
+const { url, owner, createTenantRole } = await useDatabase();
+const tenantId = randomUUID();
+await owner.pool.query("create table notes (tenant_id uuid not null, note text not null)");
+await createTenantRole(ROLE, "select", "notes");
+await owner.pool.query("insert into notes values ($1, 'mine')", [tenantId]);
+
 // The second way is for poolers, and works without one too.
 describe.each(["none", "transaction"] as const)(
   "a statement whose tenant could not be set, pooler: %s",
   (pooler) => {
-    let database: TestDatabase;
-    let owner: Postgres<Tables>;
-    let tenants: TenantDatabases<Tables>;
-    const tenantId = randomUUID();
-
-    beforeAll(async () => {
-      database = await createTestDatabase();
-      owner = connectPostgres({ url: database.url, name: "owner", connectionsMax: 4, logger });
-      await owner.pool.query(`
-      do $$ begin create role ${ROLE} nologin; exception when duplicate_object or unique_violation then null; end $$;
-      do $$ begin
-        if not (select rolsuper from pg_roles where rolname = current_user) then grant ${ROLE} to current_user; end if;
-      end $$;
-      create table notes (tenant_id uuid not null, note text not null);
-      grant usage on schema public to ${ROLE};
-      grant select on notes to ${ROLE};
-      alter table notes enable row level security;
-      create policy one_tenant on notes to ${ROLE}
-        using (tenant_id = nullif(current_setting('tradepost.tenant_id', true), '')::uuid)`);
-      await owner.pool.query("insert into notes values ($1, 'mine')", [tenantId]);
-      const url = databaseAddress(database.url, { POSTGRES_POOLER: pooler });
-      tenants = connectTenants({ url, role: ROLE, name: NAME, connectionsMax: 2, logger });
+    const tenants = connectTenants<Tables>({
+      url: databaseAddress(url, { POSTGRES_POOLER: pooler }),
+      ...{ role: ROLE, name: NAME, connectionsMax: 2, logger },
     });
-
-    afterAll(async () => {
-      await tenants.stop();
-      await owner.stop();
-      await database.drop();
-    });
+    afterAll(() => tenants.stop());
 
     const select = { text: "select note from notes", values: [] };
     const ways: Record<string, (id: string) => Promise<{ note: string }[]>> = {

@@ -1,32 +1,21 @@
 // A server that vanishes without closing its connections, as a machine without power does. Its successor has the same address.
-import { afterAll, describe, expect, test } from "@jest/globals";
-import { connectPostgres, inTransaction, isDatabaseUnavailable, withoutTimeouts } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, startFaultProxy } from "@tradepost/testing";
+import { describe, expect, test } from "@jest/globals";
+import { inTransaction, isDatabaseUnavailable, withoutTimeouts } from "@tradepost/postgres";
+import { startFaultProxy } from "@tradepost/testing";
 import { sql } from "kysely";
+import * as support from "./support/use-database.ts";
 
 // A statement gets no response for this time and 5 s before its connection is ended.
 const STATEMENT_TIMEOUT_MS = 500;
 const LONGER_SECONDS = 9;
 
-const database = await createTestDatabase();
+const database = await support.useDatabase();
 
 describe("a server that vanishes", () => {
-  afterAll(() => database.drop());
-
   async function connect(options: { pipeline?: boolean } = {}) {
     const proxy = await startFaultProxy(database.url);
-    const logger = createLogger("test", "silent");
-    const postgres = connectPostgres({
-      ...{
-        url: proxy.url,
-        name: "test",
-        connectionsMax: 3,
-        statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-        logger,
-      },
-      ...options,
-    });
+    const timed = { connectionsMax: 3, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    const postgres = support.connect(proxy.url, { ...timed, ...options });
     const { pool } = postgres;
     return {
       ...postgres,

@@ -2,12 +2,16 @@
 import { chown, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { connectPostgres, isDatabaseUnavailable, migrate, type Postgres } from "@tradepost/postgres";
-import { createLogger, sleep } from "@tradepost/runtime";
-import { createTestDatabase, startFaultProxy, type TestDatabase, until } from "@tradepost/testing";
+import { describe, expect, test } from "@jest/globals";
+import { isDatabaseUnavailable, migrate } from "@tradepost/postgres";
+import { sleep } from "@tradepost/runtime";
+import { startFaultProxy, until } from "@tradepost/testing";
+import { connect, logger, useDatabase } from "./support/use-database.ts";
 
-const logger = createLogger("test", "silent");
+const { url, owner } = await useDatabase();
+await owner.pool.query(
+  "create table counters (id int primary key, count int); insert into counters values (1, 0), (2, 0)",
+);
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
@@ -26,22 +30,6 @@ test.each([
 ])("%s does not", (code) => expect(isDatabaseUnavailable(withCode(code))).toBe(false));
 
 describe("isDatabaseUnavailable is true for", () => {
-  let database: TestDatabase;
-  let postgres: Postgres<Record<string, never>>;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    postgres = connectPostgres({ url: database.url, name: "test", connectionsMax: 4, logger });
-    await postgres.pool.query(
-      "create table counters (id int primary key, count int); insert into counters values (1, 0), (2, 0)",
-    );
-  });
-
-  afterAll(async () => {
-    await postgres.stop();
-    await database.drop();
-  });
-
   const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => undefined,
@@ -52,7 +40,7 @@ describe("isDatabaseUnavailable is true for", () => {
     expect(isDatabaseUnavailable(failure)).toBe(true);
   };
   const connection = async () => {
-    const client = await postgres.pool.connect();
+    const client = await owner.pool.connect();
     return Object.assign(client, { [Symbol.dispose]: () => client.release(true) });
   };
   const increment = (id: number) => `update counters set count = count + 1 where id = ${id}`;
@@ -118,33 +106,25 @@ describe("isDatabaseUnavailable is true for", () => {
   });
 
   test("a host name that does not resolve", async () => {
-    const nowhere = new URL(database.url);
+    const nowhere = new URL(url);
     nowhere.hostname = "database.invalid";
-    const unreachable = connectPostgres({ url: nowhere.href, name: "test", connectionsMax: 1, logger });
+    const unreachable = connect(nowhere.href);
     expect(isDatabaseUnavailable(await failureOf(unreachable.ping()))).toBe(true);
     await unreachable.stop();
   });
 });
 
 describe("migrate", () => {
-  let database: TestDatabase;
   const folder = new URL("./migrations/", import.meta.url);
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-
-  afterAll(() => database.drop());
-
   const tableNames = async () => {
-    const { pool, stop } = connectPostgres({ url: database.url, name: "test", connectionsMax: 1, logger });
+    const { pool, stop } = connect(url);
     const { rows } = await pool.query("select 1 from pg_class where relname = 'migrated_things'");
     await stop();
     return rows.length;
   };
 
   test("waits for a server that does not listen yet, and for a read-only database", async () => {
-    const proxy = await startFaultProxy(database.url);
+    const proxy = await startFaultProxy(url);
     await proxy.refuse();
     let state: "waiting" | "done" | Error = "waiting";
     void migrate({ url: proxy.url, folder, logger })
@@ -153,17 +133,17 @@ describe("migrate", () => {
       .then((end) => {
         state = end;
       });
-    const name = new URL(database.url).pathname.slice(1);
-    const owner = connectPostgres({ url: database.url, name: "test", connectionsMax: 1, logger });
-    await owner.pool.query(`alter database ${name} set default_transaction_read_only = on`);
+    const name = new URL(url).pathname.slice(1);
+    const admin = connect(url);
+    await admin.pool.query(`alter database ${name} set default_transaction_read_only = on`);
     await proxy.restore();
     // Time for several attempts.
     await sleep(1_500);
     expect(state).toBe("waiting");
     expect(await tableNames()).toBe(0);
-    await owner.pool.query("set default_transaction_read_only = off");
-    await owner.pool.query(`alter database ${name} reset default_transaction_read_only`);
-    await owner.stop();
+    await admin.pool.query("set default_transaction_read_only = off");
+    await admin.pool.query(`alter database ${name} reset default_transaction_read_only`);
+    await admin.stop();
     await until("the migration", () => state !== "waiting");
     expect(state).toBe("done");
     expect(await tableNames()).toBe(1);
@@ -173,12 +153,7 @@ describe("migrate", () => {
 
 describe("ping rejects with a reason", () => {
   test("while Postgres cannot write files next to the tables, although it reads and responds", async () => {
-    const admin = connectPostgres({
-      url: String(process.env.TEST_POSTGRES_URL),
-      name: "test",
-      connectionsMax: 1,
-      logger,
-    });
+    const admin = connect(String(process.env.TEST_POSTGRES_URL));
     const { rows } = await admin.pool.query<{ directory: string }>(
       "select current_setting('data_directory') as directory",
     );
@@ -190,7 +165,7 @@ describe("ping rejects with a reason", () => {
     await admin.pool.query(`create database ${name} tablespace ${name}`);
     const url = new URL(String(process.env.TEST_POSTGRES_URL));
     url.pathname = `/${name}`;
-    const { ping, pool, stop } = connectPostgres({ url: url.href, name: "test", connectionsMax: 1, logger });
+    const { ping, pool, stop } = connect(url.href);
     const [version = ""] = await readdir(location);
     const temporary = path.join(location, version, "pgsql_tmp");
 

@@ -3,36 +3,25 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { createLogger, sleep } from "@tradepost/runtime";
-import { apiClient, bearer, faultPaths, until } from "@tradepost/testing";
+import { faultPaths, until } from "@tradepost/testing";
 import { startLastUsed } from "../src/identity/api-keys/last-used.ts";
 import { callTool } from "./support/mcp-requests.ts";
-import { outcome, useGateway } from "./support/test-gateway.ts";
+import { isIn, outcome, useGateway } from "./support/test-gateway.ts";
 
 const logger = createLogger("test", "silent");
 
 const gateway = await useGateway();
 const tenant = await gateway.createTenant();
 
-const create = async (overrides: Record<string, unknown> = {}) => {
-  const { body } = await tenant.owner.post("/v1/api-keys", {
-    label: "Shop",
-    scopes: ["read:crm"],
-    ...overrides,
-  });
-  return body.data;
-};
+const create = (label = "Shop") => gateway.createKey(tenant, ["read:crm"], { label });
+const read = async (id: string) => (await tenant.owner.get(`/v1/api-keys/${id}`)).body.data;
 
 describe("API keys", () => {
-  const as = (key: string) => apiClient(gateway.url, bearer(key));
-
   test("creation shows the secret once, with the fields that reads show", async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const scopes = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
-    const { status, body, headers } = await tenant.owner.post("/v1/api-keys", {
-      label: "ERP",
-      scopes,
-      expiresAt,
-    });
+    const wanted = { label: "ERP", scopes, expiresAt };
+    const { status, body, headers } = await tenant.owner.post("/v1/api-keys", wanted);
     expect(status).toBe(201);
     const { key, ...shown } = body.data;
     expect(key).toMatch(/^sk_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/);
@@ -41,9 +30,7 @@ describe("API keys", () => {
     expect(shown).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       keyId: key.split("_")[2],
-      label: "ERP",
-      scopes,
-      expiresAt,
+      ...wanted,
       allowedAddresses: null,
       revokedAt: null,
       lastUsedAt: null,
@@ -60,7 +47,7 @@ describe("API keys", () => {
 
   test("the database has a SHA-256 of the secret but not the secret", async () => {
     const { id, key } = await create();
-    const secret: string = key.split("_")[3];
+    const secret = key.split("_")[3] ?? "";
     const row = await gateway.db
       .selectFrom("api_keys")
       .selectAll()
@@ -71,8 +58,8 @@ describe("API keys", () => {
   });
 
   test("a key acts as an editor of its tenant, with its scopes and with its label as name", async () => {
-    const { id, key } = await create({ label: "Läden & Söhne ✓" });
-    const { body } = await as(key).get("/v1/me");
+    const { id, client } = await create("Läden & Söhne ✓");
+    const { body } = await client.get("/v1/me");
     expect(body.data).toEqual({
       actor: { type: "api_key", id, name: "Läden & Söhne ✓", role: "editor", scopes: ["read:crm"] },
       tenant: { id: tenant.tenantId, slug: tenant.slug, name: "Test Shop", modules: ["content", "crm"] },
@@ -80,29 +67,25 @@ describe("API keys", () => {
   });
 
   test("a revoked key is refused on the next request, and a second revocation does not change the time", async () => {
-    const { id, key } = await create();
-    expect((await as(key).get("/v1/me")).status).toBe(200);
+    const { id, client } = await create();
+    expect(await isIn(client)).toBe(true);
     const revoked = await tenant.owner.delete(`/v1/api-keys/${id}`);
     expect(revoked.status).toBe(200);
     expect(revoked.body.data).toMatchObject({ id, revokedAt: expect.any(String) });
-    expect((await as(key).get("/v1/me")).status).toBe(401);
-    expect((await callTool(as(key), "whoami")).status).toBe(401);
+    expect((await client.get("/v1/me")).status).toBe(401);
+    expect((await callTool(client, "whoami")).status).toBe(401);
 
     const again = await tenant.owner.delete(`/v1/api-keys/${id}`);
     expect(again.status).toBe(200);
     expect(again.body.data.revokedAt).toBe(revoked.body.data.revokedAt);
-    expect((await tenant.owner.get(`/v1/api-keys/${id}`)).body.data.revokedAt).toBe(
-      revoked.body.data.revokedAt,
-    );
+    expect((await read(id)).revokedAt).toBe(revoked.body.data.revokedAt);
   });
 
   test("lastUsedAt is null until the key is used, and set soon after", async () => {
-    const { id, key } = await create();
-    expect((await tenant.owner.get(`/v1/api-keys/${id}`)).body.data.lastUsedAt).toBeNull();
-    await as(key).get("/v1/me");
-    const lastUsedAt = await until("the time of last use", async () => {
-      return (await tenant.owner.get(`/v1/api-keys/${id}`)).body.data.lastUsedAt;
-    });
+    const { id, client } = await create();
+    expect((await read(id)).lastUsedAt).toBeNull();
+    await client.get("/v1/me");
+    const lastUsedAt = await until("the time of last use", async () => (await read(id)).lastUsedAt);
     expect(lastUsedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
@@ -126,10 +109,10 @@ describe("API keys", () => {
 });
 
 describe("the time of a key's last use", () => {
-  const makeKey = async () => ({ tenantId: tenant.tenantId, id: (await create()).id as string });
+  const makeKey = async () => ({ tenantId: tenant.tenantId, id: (await create()).id });
   const lastUsedAt = async ({ id }: { id: string }) => {
-    const { body } = await tenant.owner.get(`/v1/api-keys/${id}`);
-    return body.data.lastUsedAt === null ? null : new Date(body.data.lastUsedAt).getTime();
+    const { lastUsedAt: at } = await read(id);
+    return at === null ? null : new Date(at).getTime();
   };
   const start = (writeEveryMs: number) =>
     startLastUsed(gateway.db, logger, { writeEveryMs, checkEveryMs: 5 });

@@ -2,23 +2,23 @@
 // half a response or an internal message.
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, type ClientResponse, until } from "@tradepost/testing";
-import { type Respond, startByteServer, startRecordingUpstream } from "./support/recording-upstream.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { json, type Respond, startByteServer, useRecordingUpstream } from "./support/recording-upstream.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 // Long enough for a service that responds, even on a busy machine.
 const UPSTREAM_TIMEOUT_MS = "2000";
 
-const upstream = await startRecordingUpstream();
+const upstream = await useRecordingUpstream();
 const nonsense = await startByteServer("220 smtp.example ESMTP\r\n");
-const gateway = await startTestGateway({
+afterAll(nonsense.stop);
+const gateway = await useGateway({
   ...{ ORDERS_URL: upstream.url, CONTENT_URL: nonsense.url, UPSTREAM_TIMEOUT_MS },
 });
 const tenant = await gateway.createTenant();
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-  await nonsense.stop();
-});
+
+const FAILED = [502, "upstream_unavailable"] as const;
+const TIMED_OUT = [504, "upstream_timeout"] as const;
+const UNAVAILABLE = [503, "service_unavailable"] as const;
 
 describe("a service that does not respond properly", () => {
   const expectFailure = (response: ClientResponse, status: number, code: string) => {
@@ -29,79 +29,67 @@ describe("a service that does not respond properly", () => {
     expect(response.status).toBe(status);
     expect(response.text).not.toMatch(/127\.0\.0\.1|ECONN|socket|undici|UND_|parse/i);
   };
+  const beginning = '{"success":true,"data":';
   const begin: Respond = (res) =>
     res.writeHead(200, { "content-type": "application/json", "content-length": 100 });
+  const page =
+    (status: number, text: string, type = "text/html", headers = {}): Respond =>
+    (res) =>
+      res.writeHead(status, { "content-type": type, ...headers }).end(text);
 
   // The tests run at the same time, because two of them wait for a timeout. The path of a request says how to respond to it.
   const reactions = new Map<string, Respond>();
   const react: Respond = (res, recorded) => reactions.get(recorded.req.url ?? "")?.(res, recorded);
   test.concurrent.each<[string, number, string, Respond]>([
-    ["closes without a response", 502, "upstream_unavailable", (res) => res.destroy()],
+    ["closes without a response", ...FAILED, (res) => res.destroy()],
     [
       "is cut off in the middle of its response",
-      502,
-      "upstream_unavailable",
+      ...FAILED,
       (res, recorded) => {
         begin(res, recorded);
-        res.write('{"success":true,"data":', () => res.destroy());
+        res.write(beginning, () => res.destroy());
       },
     ],
     [
       "is cut off in the middle of a chunked response",
-      502,
-      "upstream_unavailable",
-      (res) => res.write('{"success":true,"data":', () => res.destroy()),
+      ...FAILED,
+      (res) => res.write(beginning, () => res.destroy()),
     ],
-    ["never begins its response", 504, "upstream_timeout", () => undefined],
+    ["never begins its response", ...TIMED_OUT, () => undefined],
     [
       "stops in the middle of its response",
-      504,
-      "upstream_timeout",
+      ...TIMED_OUT,
       (res, recorded) => {
         begin(res, recorded);
-        res.write('{"success":true');
+        res.write(beginning);
       },
     ],
     [
       "does not accept the gateway's signature",
-      502,
-      "upstream_unavailable",
+      ...FAILED,
       (res) => res.writeHead(401).end('{"error":{"code":"unauthorized"}}'),
     ],
     [
       "is behind a proxy that has no other place for the request, and says when to try again",
-      503,
-      "service_unavailable",
-      (res) => res.writeHead(503, { "content-type": "text/html", "retry-after": "1" }).end("<h1>503</h1>"),
+      ...UNAVAILABLE,
+      page(503, "<h1>503</h1>", "text/html", { "retry-after": "1" }),
     ],
     [
       "is behind a proxy that may have sent the request",
-      502,
-      "upstream_unavailable",
-      (res) => res.writeHead(503, { "content-type": "text/plain" }).end("upstream connect error"),
+      ...FAILED,
+      page(503, "upstream connect error", "text/plain"),
     ],
     [
       "is behind a proxy with a page without an end",
-      502,
-      "upstream_unavailable",
+      ...FAILED,
       (res) => {
         res.writeHead(502, { "content-type": "text/html" });
         const more = setInterval(() => res.write(Buffer.alloc(64 * 1024)), 1);
         res.once("close", () => clearInterval(more));
       },
     ],
-    [
-      "is behind a proxy that cannot reach it",
-      502,
-      "upstream_unavailable",
-      (res) => res.writeHead(502).end(),
-    ],
-    [
-      "is behind a proxy that has waited long enough",
-      504,
-      "upstream_timeout",
-      (res) => res.writeHead(504, { "content-type": "text/html" }).end("<h1>504</h1>"),
-    ],
+    ["is behind a proxy that cannot reach it", ...FAILED, (res) => res.writeHead(502).end()],
+    ["is behind a proxy that has waited long enough", ...TIMED_OUT, page(504, "<h1>504</h1>")],
   ])("that %s gives %i %s", async (_what, status, code, reaction) => {
     upstream.respondWith(react);
     const path = `/v1/orders?case=${reactions.size}`;
@@ -111,12 +99,12 @@ describe("a service that does not respond properly", () => {
   });
 
   test("that speaks another protocol gives 502", async () => {
-    expectFailure(await tenant.owner.get("/v1/redirects"), 502, "upstream_unavailable");
+    expectFailure(await tenant.owner.get("/v1/redirects"), ...FAILED);
   });
 
   test("that is down gives 503 with Retry-After", async () => {
     const response = await tenant.owner.get("/v1/webhooks/subscriptions");
-    expectFailure(response, 503, "service_unavailable");
+    expectFailure(response, ...UNAVAILABLE);
     expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   });
 
@@ -128,9 +116,7 @@ describe("a service that does not respond properly", () => {
   });
 
   test("responds normally to the requests after a failure", async () => {
-    upstream.respondWith((res) =>
-      res.writeHead(200, { "content-type": "application/json" }).end('{"success":true}'),
-    );
+    upstream.respondWith(json('{"success":true}'));
     const responses = await Promise.all(Array.from({ length: 20 }, () => tenant.owner.get("/v1/orders")));
     expect(responses.map(({ status, text }) => [status, text])).toEqual(
       responses.map(() => [200, '{"success":true}']),
@@ -140,14 +126,9 @@ describe("a service that does not respond properly", () => {
 
 describe("the gateway's signature", () => {
   test("is named at /readyz while every service refuses it, until one accepts it", async () => {
-    const upstream = await startRecordingUpstream();
-    const { url } = upstream;
-    const gateway = await startTestGateway({ ORDERS_URL: url, CONTENT_URL: url, WEBHOOKS_URL: url });
-    const ready = (path = "/readyz") => apiClient(gateway.url).get(path);
-    const refuse =
-      (reason: string): Respond =>
-      (res) =>
-        res.writeHead(401, { "content-type": "application/json", "x-signature-refused": reason }).end("{}");
+    const { url } = await gateway.startReplica(upstream.settings);
+    const ready = (path = "/readyz") => apiClient(url).get(path);
+    const refuse = (reason: string) => json({}, 401, { "x-signature-refused": reason });
     upstream.respondWith(refuse("expired"));
     await until("the clock", async () => (await ready()).body.missing.includes("clock"));
     await until("the services by name", async () => {
@@ -156,9 +137,7 @@ describe("the gateway's signature", () => {
     });
     upstream.respondWith(refuse("mismatch"));
     await until("the secret", async () => (await ready()).body.missing.includes("secret"));
-    upstream.respondWith((res) => res.writeHead(404, { "content-type": "application/json" }).end("{}"));
+    upstream.respondWith(json({}, 404));
     await until("the gateway to be ready", async () => (await ready()).status === 200);
-    await gateway.stop();
-    await upstream.stop();
   });
 });

@@ -7,7 +7,7 @@ import zlib from "node:zlib";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import { readDashboard } from "../src/pages/dashboard-pages.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/test-gateway.ts";
 
 const INLINE = "document.title = 'Tradepost';";
 const HTML = `<!doctype html><script>${INLINE}</script><script src="/dashboard/assets/main-x1.js"></script>`;
@@ -15,13 +15,10 @@ const SCRIPT = `export const text = "${"long ".repeat(2_000)}";`;
 const SCRIPT_PATH = "/dashboard/assets/main-x1.js";
 
 const directory = await mkdtemp(path.join(os.tmpdir(), "tradepost-dashboard-"));
+afterAll(() => rm(directory, { recursive: true }));
 await writeDashboard(directory);
-const gateway = await startTestGateway();
-const url = (await gateway.startReplica({ DASHBOARD_DIR: directory })).url;
-afterAll(async () => {
-  await gateway.stop();
-  await rm(directory, { recursive: true });
-});
+const gateway = await useGateway();
+const { url } = await gateway.startReplica({ DASHBOARD_DIR: directory });
 
 describe("the dashboard's files", () => {
   const get = (pathname: string, headers: Record<string, string> = {}) =>

@@ -1,16 +1,15 @@
 // The gateway without its database: it refuses every caller with 503, and recovers as soon as the database is back.
 import { describe, expect, test } from "@jest/globals";
-import { apiClient, bearer, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { useGateway } from "./support/test-gateway.ts";
 
 const gateway = await useGateway();
 const tenant = await gateway.createTenant();
-const key = (await tenant.owner.post("/v1/api-keys", { label: "x", scopes: [] })).body.data.key;
+const { client: asKey } = await gateway.createKey(tenant);
+const { anyone } = gateway;
 
 describe("while the gateway's database is down", () => {
   test("every caller gets 503 with Retry-After until it is back", async () => {
-    const anyone = apiClient(gateway.url);
-    const asKey = apiClient(gateway.url, bearer(key));
     const { email, password } = tenant;
     await gateway.databaseLink.refuse();
     const responses = [
@@ -18,7 +17,7 @@ describe("while the gateway's database is down", () => {
       await asKey.get("/v1/orders"),
       await tenant.owner.get("/v1/me"),
       await tenant.owner.post("/v1/api-keys", { label: "y", scopes: [] }),
-      await anyone.post("/v1/auth/login", { email, password }),
+      await gateway.signIn(email, password),
     ];
     for (const response of responses) {
       expect(response.body).toEqual({
@@ -41,7 +40,6 @@ describe("while the gateway's database is down", () => {
   });
 
   test("the gateway is alive but not ready until it is back", async () => {
-    const anyone = apiClient(gateway.url);
     expect((await anyone.get("/readyz")).status).toBe(200);
     await gateway.databaseLink.refuse();
     expect((await anyone.get("/healthz")).status).toBe(200);

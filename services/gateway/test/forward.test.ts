@@ -2,8 +2,8 @@
 // body. In the response, only the listed headers and the exact body.
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { identifyBySignature } from "@tradepost/http";
-import { apiClient, bearer, rawRequest, readMetrics } from "@tradepost/testing";
-import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { apiClient, rawRequest } from "@tradepost/testing";
+import { json, useRecordingUpstream } from "./support/recording-upstream.ts";
 import { GATEWAY_SECRET, useGateway } from "./support/test-gateway.ts";
 
 const IDENTITY = [
@@ -22,14 +22,11 @@ const IDENTITY = [
 ];
 
 const upstream = await useRecordingUpstream();
-const gateway = await useGateway({
-  ORDERS_URL: upstream.url,
-  WEBHOOKS_URL: upstream.url,
-  METRICS_PORT: "0",
-});
+const { ORDERS_URL, WEBHOOKS_URL } = upstream.settings;
+const gateway = await useGateway({ ORDERS_URL, WEBHOOKS_URL, METRICS_PORT: "0" });
 const tenant = await gateway.createTenant();
 const label = "Käse\u2009✓ 100%";
-const key = (await tenant.owner.post("/v1/api-keys", { label, scopes: ["read:crm", "write:crm"] })).body.data;
+const key = await gateway.createKey(tenant, ["read:crm", "write:crm"], { label });
 
 describe("forwarding", () => {
   beforeEach(() => {
@@ -37,7 +34,16 @@ describe("forwarding", () => {
     upstream.respondWith((res) => res.end("{}"));
   });
 
-  const metrics = () => readMetrics(new URL(gateway.metricsUrl ?? "").origin);
+  /** By how much each series grows while the work runs. */
+  const growthOf = async (series: readonly string[], work: () => Promise<unknown>) => {
+    const before = await gateway.metrics();
+    await work();
+    const after = await gateway.metrics();
+    return series.map((one) => (after(one) ?? 0) - (before(one) ?? 0));
+  };
+  const requestsOf = (route: string, status: number) => [
+    `http_request_duration_seconds_count{method="GET",route="${route}",status="${status}"}`,
+  ];
   const arrived = () => {
     const [first, ...others] = upstream.recorded;
     if (first === undefined || others.length > 0)
@@ -65,7 +71,7 @@ describe("forwarding", () => {
       range: "bytes=0-9",
       "if-range": '"5"',
     };
-    await apiClient(gateway.url, bearer(key.key)).send("POST", "/v1/orders", {
+    await key.client.send("POST", "/v1/orders", {
       headers: {
         ...listed,
         cookie: "tradepost_refresh=1",
@@ -111,7 +117,7 @@ describe("forwarding", () => {
   });
 
   test("signs the caller, verifiable with the shared secret only", async () => {
-    await apiClient(gateway.url, bearer(key.key)).get("/v1/customers?limit=5&x=%2F");
+    await key.client.get("/v1/customers?limit=5&x=%2F");
     expect(arrived().req.headers["x-gateway-signature"]).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/);
     expect(await identified()).toEqual({
       tenantId: tenant.tenantId,
@@ -145,7 +151,7 @@ describe("forwarding", () => {
 
   test("passes on method, path, query and body unchanged", async () => {
     const body = Buffer.from('{"a": 12345678901234567890, "b":\t"\\u00e9é"}');
-    await apiClient(gateway.url, bearer(key.key)).send("PATCH", "/v1/customers/%41%2F%20b?q=%C3%A9&q=2&&=", {
+    await key.client.send("PATCH", "/v1/customers/%41%2F%20b?q=%C3%A9&q=2&&=", {
       headers: { "content-type": "application/json" },
       body,
     });
@@ -155,15 +161,13 @@ describe("forwarding", () => {
   });
 
   test("passes on a target in absolute form as its path", async () => {
-    const counted = async () =>
-      (await metrics())('http_request_duration_seconds_count{method="GET",route="forwarded",status="200"}') ??
-      0;
-    const before = await counted();
-    const response = await rawRequest(gateway.url, "GET HTTP://shop.example/v1/orders?limit=1", [
-      `Authorization: Bearer ${key.key}`,
-    ]);
-    expect([response.status, arrived().req.url]).toEqual([200, "/v1/orders?limit=1"]);
-    expect(await counted()).toBe(before + 1);
+    const growth = await growthOf(requestsOf("forwarded", 200), async () => {
+      const response = await rawRequest(gateway.url, "GET HTTP://shop.example/v1/orders?limit=1", [
+        `Authorization: Bearer ${key.key}`,
+      ]);
+      expect([response.status, arrived().req.url]).toEqual([200, "/v1/orders?limit=1"]);
+    });
+    expect(growth).toEqual([1]);
   });
 
   test.each([
@@ -185,14 +189,14 @@ describe("forwarding", () => {
       upstream.respondWith((res) =>
         res.writeHead(200, { "content-type": "text/csv", ...(length && { "content-length": length }) }).end(),
       );
-      const response = await apiClient(gateway.url, bearer(key.key)).send("HEAD", "/v1/orders/export");
+      const response = await key.client.send("HEAD", "/v1/orders/export");
       expect([response.status, response.headers.get("content-length")]).toEqual([200, length ?? null]);
       expect(response.headers.get("content-type")).toBe("text/csv");
     },
   );
 
   test("passes on the request id in both directions, and continues the trace", async () => {
-    const response = await apiClient(gateway.url, bearer(key.key)).get("/v1/orders", {
+    const response = await key.client.get("/v1/orders", {
       "x-request-id": "mine-1",
       traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
     });
@@ -204,12 +208,8 @@ describe("forwarding", () => {
   });
 
   test("counts a request under the service's route, and under a constant if no service names one", async () => {
-    const counted = async (path: string, route: string, status: number) => {
-      const series = `http_request_duration_seconds_count{method="GET",route="${route}",status="${status}"}`;
-      const before = (await metrics())(series) ?? 0;
-      await apiClient(gateway.url, bearer(key.key)).get(path);
-      return ((await metrics())(series) ?? 0) - before;
-    };
+    const counted = async (path: string, route: string, status: number) =>
+      (await growthOf(requestsOf(route, status), () => key.client.get(path)))[0];
     const naming = (route?: string) =>
       upstream.respondWith((res) =>
         res.writeHead(200, route === undefined ? {} : { "x-route": route }).end("{}"),
@@ -229,25 +229,20 @@ describe("forwarding", () => {
     const [id, secret = ""] = key.key.split(/_(?=[^_]+$)/);
     const send = (authorization?: string) =>
       apiClient(gateway.url, authorization === undefined ? {} : { authorization }).get("/v1/me");
-    const ended = (await tenant.owner.post("/v1/api-keys", { label: "Old", scopes: [] })).body.data;
+    const ended = await gateway.createKey(tenant);
     await tenant.owner.delete(`/v1/api-keys/${ended.id}`);
-    const before = await metrics();
-    await send();
-    await send("Basic x");
-    await send(`Bearer ${id}_${[...secret].reverse().join("")}`);
-    await send(`Bearer ${ended.key}`);
-    await send("Bearer a.b.c");
-    await apiClient(gateway.url).post("/v1/auth/refresh");
-    const { email } = tenant;
-    await apiClient(gateway.url).post("/v1/auth/login", { email, password: "wrong-password-1" });
-    const after = await metrics();
     const reasons = ["missing", "malformed", "api_key", "api_key_ended", "token", "refresh", "password"];
-    const series = (reason: string) => `auth_failures_total{reason="${reason}"}`;
-    const counts = reasons.map((reason) => [
-      reason,
-      (after(series(reason)) ?? 0) - (before(series(reason)) ?? 0),
-    ]);
-    expect(Object.fromEntries(counts)).toEqual(Object.fromEntries(reasons.map((reason) => [reason, 1])));
+    const series = reasons.map((reason) => `auth_failures_total{reason="${reason}"}`);
+    const growth = await growthOf(series, async () => {
+      await send();
+      await send("Basic x");
+      await send(`Bearer ${id}_${[...secret].reverse().join("")}`);
+      await send(`Bearer ${ended.key}`);
+      await send("Bearer a.b.c");
+      await gateway.anyone.post("/v1/auth/refresh");
+      await gateway.signIn(tenant.email, "wrong-password-1");
+    });
+    expect(growth).toEqual(reasons.map(() => 1));
   });
 
   test("returns the response byte for byte, with its status and only the listed headers", async () => {
@@ -270,7 +265,7 @@ describe("forwarding", () => {
         })
         .end(text),
     );
-    const response = await apiClient(gateway.url, bearer(key.key)).get("/v1/orders");
+    const response = await key.client.get("/v1/orders");
     expect(response.status).toBe(409);
     expect(response.text).toBe(text);
     expect(Object.fromEntries(response.headers)).toMatchObject(listed);
@@ -281,10 +276,8 @@ describe("forwarding", () => {
 
   test("compresses the JSON of a service for clients that accept it, and keeps its ETag", async () => {
     const text = JSON.stringify({ success: true, data: "Mug ☕".repeat(1_000) });
-    const headers = { "content-type": "application/json", etag: '"7"' };
-    upstream.respondWith((res) => res.writeHead(200, headers).end(text));
-    const send = (accepted: string) =>
-      apiClient(gateway.url, bearer(key.key)).get("/v1/orders/1", { "accept-encoding": accepted });
+    upstream.respondWith(json(text, 200, { etag: '"7"' }));
+    const send = (accepted: string) => key.client.get("/v1/orders/1", { "accept-encoding": accepted });
     const [compressed, plain] = [await send("gzip"), await send("identity")];
     expect([compressed.text, plain.text]).toEqual([text, text]);
     expect(Object.fromEntries(compressed.headers)).toMatchObject({

@@ -1,8 +1,8 @@
 // How the gateway forwards the body of a request. It reads JSON completely first. If the headers say that the body is too large, the
 // service gets only the headers, and refuses the request. An upload is streamed. Whatever a service does not read, the client's connection is usable afterwards.
-import { connect } from "node:net";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
+import { connectRaw, headOf } from "./support/connect-raw.ts";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
@@ -15,8 +15,8 @@ const UPLOAD_PATH = "/v1/media";
 const DOWN_PATH = "/v1/webhooks/subscriptions";
 
 const upstream = await useRecordingUpstream();
-const { url } = upstream;
-const gateway = await useGateway({ ORDERS_URL: url, CONTENT_URL: url });
+const { ORDERS_URL, CONTENT_URL } = upstream.settings;
+const gateway = await useGateway({ ORDERS_URL, CONTENT_URL });
 const tenant = await gateway.createTenant();
 beforeEach(() => {
   upstream.recorded.length = 0;
@@ -25,10 +25,7 @@ beforeEach(() => {
   upstream.respondWith((res) => res.end("{}"));
 });
 
-const head = (requestLine: string, ...headers: string[]) =>
-  [`${requestLine} HTTP/1.1`, "Host: x", `Authorization: Bearer ${tenant.token}`, ...headers, "", ""].join(
-    "\r\n",
-  );
+const head = (requestLine: string, ...lines: string[]) => headOf(tenant.token, requestLine, ...lines);
 const asLength = (path: string, bytes: number) =>
   head(`POST ${path}`, `Content-Length: ${bytes}`) + "x".repeat(bytes);
 const asChunks = (path: string, bytes: number) =>
@@ -37,21 +34,9 @@ const ways = [
   ["with its length", asLength],
   ["in chunks", asChunks],
 ] as const;
-const open = ({ url }: { url: string } = gateway) => {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("latin1");
-  let received = "";
-  socket.on("data", (text) => {
-    received += text;
-  });
-  // The gateway may close while the client still sends.
-  socket.on("error", () => undefined);
-  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  const statuses = () => Array.from(received.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status));
-  return { socket, closed, statuses, received: () => received };
-};
 /** Writes all bytes to one connection and returns the statuses of the responses. */
 const converse = async (count: number, bytes: string) => {
-  const { socket, statuses } = open();
+  const { socket, statuses } = connectRaw(gateway);
   socket.write(bytes);
   await until(`${count} responses`, () => statuses().length === count);
   socket.destroy();
@@ -62,7 +47,7 @@ describe("a JSON body", () => {
   test("is forwarded only when it has arrived complete", async () => {
     let requestCount = 0;
     upstream.onRequest(() => (requestCount += 1));
-    const { socket, statuses } = open();
+    const { socket, statuses } = connectRaw(gateway);
     socket.write(`${head(`POST ${JSON_PATH}`, "Transfer-Encoding: chunked")}5\r\n{"a":\r\n`);
     // A later request has a response, and only it has reached the service.
     expect((await tenant.owner.get("/v1/customers")).status).toBe(200);
@@ -106,7 +91,7 @@ describe("a JSON body", () => {
   );
 
   test("that is too large gives 504 if the service does not respond", async () => {
-    const { socket, statuses } = open(await gateway.startReplica(IMPATIENT));
+    const { socket, statuses } = connectRaw(await gateway.startReplica(IMPATIENT));
     socket.write(asLength(JSON_PATH, 3 * MIB));
     await until("the response", () => statuses().length === 1);
     expect(statuses()).toEqual([504]);
@@ -120,7 +105,7 @@ describe("a JSON body", () => {
   test("of 100 MiB is not read completely", async () => {
     upstream.readBodies(false);
     upstream.respondWith((res) => res.writeHead(413).end("{}"));
-    const { socket, closed, statuses } = open();
+    const { socket, closed, statuses } = connectRaw(gateway);
     socket.write(head(`POST ${JSON_PATH}`, "Content-Type: application/json", `Content-Length: ${100 * MIB}`));
     let sentBytes = 0;
     const chunk = Buffer.alloc(256 * 1024, "x");
@@ -139,7 +124,7 @@ describe("a JSON body", () => {
   });
 
   test("that another parser may read differently reaches no service", async () => {
-    const { socket, closed, received } = open();
+    const { socket, closed, received } = connectRaw(gateway);
     const smuggled = `GET ${JSON_PATH}/smuggled HTTP/1.1\r\nHost: x\r\n\r\n`;
     socket.write(
       `${head(`POST ${JSON_PATH}`, "Content-Length: 4", "Transfer-Encoding: chunked")}0\r\n\r\n${smuggled}`,
@@ -169,7 +154,7 @@ describe("an upload", () => {
   test("that the client cuts short is cut short for the service too", async () => {
     let wasAborted = false;
     upstream.onRequest((req) => req.once("close", () => (wasAborted = !req.complete)));
-    const { socket } = open();
+    const { socket } = connectRaw(gateway);
     socket.write(`${head(`POST ${UPLOAD_PATH}`, `Content-Length: ${9 * MIB}`)}${"x".repeat(4 * MIB)}`, () =>
       socket.destroy(),
     );
@@ -180,7 +165,7 @@ describe("an upload", () => {
 
   test("in one-byte chunks is 400, as many as a tenant may have at once, and never complete", async () => {
     const other = await gateway.createTenant();
-    const uploads = Array.from({ length: 8 }, () => open());
+    const uploads = Array.from({ length: 8 }, () => connectRaw(gateway));
     for (const { socket } of uploads)
       socket.write(head(`POST ${UPLOAD_PATH}`, "Transfer-Encoding: chunked") + "1\r\nx\r\n".repeat(20_000));
     expect((await other.owner.get("/v1/me")).status).toBe(200);

@@ -1,11 +1,11 @@
 // API keys are relabelled, expire earlier, and are rotated with an overlap in which both keys work.
 import { describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
-import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import type { ClientResponse } from "@tradepost/testing";
 import { startLastUsed } from "../src/identity/api-keys/last-used.ts";
 import { hashSecret } from "../src/identity/signer.ts";
 import { holdLocks } from "./support/hold-locks.ts";
-import { outcome, useGateway } from "./support/test-gateway.ts";
+import { isIn, outcome, useGateway } from "./support/test-gateway.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -13,30 +13,24 @@ const gateway = await useGateway();
 const tenant = await gateway.createTenant();
 
 describe("changes of API keys", () => {
-  const create = async (more: Record<string, unknown> = {}) => {
+  const create = async (more: object = {}) => {
     const scopes = ["read:crm", "write:content"];
-    const { body } = await tenant.owner.post("/v1/api-keys", { label: "Shop", scopes, ...more });
-    return body.data;
+    const { client: _, ...created } = await gateway.createKey(tenant, scopes, { label: "Shop", ...more });
+    return created;
   };
   const patch = (id: string, change: unknown) => tenant.owner.patch(`/v1/api-keys/${id}`, change);
   const rotate = (id: string, body?: unknown) => tenant.owner.post(`/v1/api-keys/${id}/rotate`, body);
   const read = async (id: string) => (await tenant.owner.get(`/v1/api-keys/${id}`)).body.data;
-  const works = async (key: string) =>
-    (await apiClient(gateway.url, bearer(key)).get("/v1/me")).status === 200;
+  const works = (key: string) => isIn(gateway.as(key));
   const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
-  const audit = async (id: string) =>
-    (await tenant.owner.get(`/v1/audit-log?targetId=${id}`)).body.data as Record<string, unknown>[];
-  const expire = (id: string, expiresAt = new Date(0)) =>
-    gateway.db.updateTable("api_keys").set({ expires_at: expiresAt }).where("id", "=", id).execute();
+  const audit = async (id: string): Promise<Record<string, unknown>[]> =>
+    await tenant.audit(`targetId=${id}`);
+  const expire = (id: string) => gateway.update("api_keys", { id }, { expires_at: new Date(0) });
 
   test("a key without a checksum, made earlier, is accepted", async () => {
     const { id, key } = await create();
     const earlier = "x".repeat(43);
-    await gateway.db
-      .updateTable("api_keys")
-      .set({ secret_hash: hashSecret(earlier) })
-      .where("id", "=", id)
-      .execute();
+    await gateway.update("api_keys", { id }, { secret_hash: hashSecret(earlier) });
     expect(await works(key)).toBe(false);
     expect(await works(key.replace(/[^_]+$/, earlier))).toBe(true);
   });
@@ -178,13 +172,9 @@ describe("changes of API keys", () => {
     "of two concurrent rotations with an overlap of %d hours one succeeds",
     async (hours) => {
       const old = await create();
-      const row = await holdLocks(gateway.databaseUrl, "select from api_keys where id = $1 for update", [
-        old.id,
-      ]);
-      const racing = [rotate(old.id, { overlapHours: hours }), rotate(old.id, { overlapHours: hours })];
-      await row.waiters(2);
-      await row.release();
-      expect((await Promise.all(racing)).map(({ status }) => status).sort()).toEqual([201, 409]);
+      const rotation = () => rotate(old.id, { overlapHours: hours });
+      const raced = await gateway.race("api_keys where id", old.id, [rotation, rotation]);
+      expect(raced.map(({ status }) => status).sort()).toEqual([201, 409]);
       const made = (await audit(old.id)).filter(({ action }) => action === "api_key.rotated");
       expect(made).toHaveLength(1);
     },
@@ -222,7 +212,7 @@ describe("changes of API keys", () => {
     const { id } = await create();
     // Long enough ago that a difference between the clocks does not matter.
     const revokedAt = new Date(Date.now() - HOUR_MS);
-    await gateway.db.updateTable("api_keys").set({ revoked_at: revokedAt }).where("id", "=", id).execute();
+    await gateway.update("api_keys", { id }, { revoked_at: revokedAt });
     const lastUsed = startLastUsed(gateway.db, createLogger("test", "silent"));
     lastUsed.record({ tenantId: tenant.tenantId, id });
     await lastUsed.stop();

@@ -1,10 +1,10 @@
 // Responses too large for memory are streamed, as fast as the client reads them. One that is cut off never looks complete.
 // Uploads may take longer than a service may take to respond.
 import http from "node:http";
-import { connect } from "node:net";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
+import { connectRaw, headOf } from "./support/connect-raw.ts";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
@@ -29,20 +29,19 @@ describe("a large response", () => {
   const send = (method = "GET", headers: Record<string, string> = {}) =>
     fetch(gateway.url + path, { method, headers: { authorization: `Bearer ${tenant.token}`, ...headers } });
 
-  test.each([
+  const ways = [
     ["with its length", { "content-length": 20 * MIB }],
     ["in chunks", {}],
-  ])("%s arrives complete", async (_how, length) => {
+  ] as const;
+
+  test.each(ways)("%s arrives complete", async (_how, length) => {
     const bytes = Buffer.alloc(20 * MIB, "0123456789abcdef!");
     upstream.respondWith((res) => res.writeHead(200, { ...TYPE, ...length }).end(bytes));
     const response = await send();
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  test.each([
-    ["with its length", { "content-length": 20 * MIB }],
-    ["in chunks", {}],
-  ])("%s that is cut off is cut off for the client too", async (_how, length) => {
+  test.each(ways)("%s that is cut off is cut off for the client too", async (_how, length) => {
     upstream.respondWith((res) => {
       res.writeHead(200, { ...TYPE, ...length });
       res.write(Buffer.alloc(4 * MIB), () => res.destroy());
@@ -65,8 +64,8 @@ describe("a large response", () => {
       res.on("drain", more);
       more();
     });
-    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1").pause();
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.token}\r\n\r\n`);
+    const { socket } = connectRaw(gateway);
+    socket.pause().write(headOf(tenant.token, `GET ${path}`));
     // When the count no longer changes, all buffers are full. They hold far less than the gigabyte.
     let before = -1;
     await until("the service to wait", async () => {

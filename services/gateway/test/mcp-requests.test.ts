@@ -2,25 +2,22 @@
 import { describe, expect, test } from "@jest/globals";
 import { apiClient, bearer } from "@tradepost/testing";
 import { listedOnce, TOOLS } from "../src/assistants/catalog.ts";
-import { callTool, JSON_TYPE, message, toolNames } from "./support/mcp-requests.ts";
-import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { callTool, errorOf, JSON_TYPE, message, SCOPES, toolNames } from "./support/mcp-requests.ts";
+import { data, useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
 const manyMembers = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`a${index}`, 1]));
 // A separate limit applies to the depth of JSON.
 const nestedMembers = { "example.com/a": [{ b: manyMembers }] };
-const EVERY_SCOPE = ["read:crm", "write:crm", "read:content", "write:content"];
 
 const upstream = await useRecordingUpstream();
 const gateway = await useGateway({ ORDERS_URL: upstream.url });
 const tenant = await gateway.createTenant();
-const keyOf = async (scopes: string[], owner = tenant.owner): Promise<string> =>
-  (await owner.post("/v1/api-keys", { label: "an assistant", scopes })).body.data.key;
-const key = await keyOf(EVERY_SCOPE);
+const { key, client } = await gateway.createKey(tenant, SCOPES);
 
 describe("requests to /mcp", () => {
   const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
-    apiClient(gateway.url, bearer(key)).send("POST", "/mcp", { headers: { ...JSON_TYPE, ...headers }, body });
+    client.send("POST", "/mcp", { headers: { ...JSON_TYPE, ...headers }, body });
 
   describe("without a valid credential", () => {
     test.each([
@@ -36,7 +33,7 @@ describe("requests to /mcp", () => {
   });
 
   test.each(["GET", "DELETE"])("with %s are 405 with Allow", async (method) => {
-    const response = await apiClient(gateway.url, bearer(key)).send(method, "/mcp");
+    const response = await client.send(method, "/mcp");
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
     expect(response.body.error.code).toBe("method_not_allowed");
   });
@@ -119,7 +116,7 @@ describe("requests to /mcp", () => {
 
   describe("from web pages", () => {
     const from = (origin: string, url = gateway.url) =>
-      apiClient(url, bearer(key)).send("POST", "/mcp", {
+      gateway.as(key, url).send("POST", "/mcp", {
         headers: { ...JSON_TYPE, origin },
         body: message("tools/list"),
       });
@@ -152,17 +149,15 @@ describe("requests to /mcp", () => {
       expect((await from("https://b.example:8443", url)).status).toBe(200);
       expect((await from("https://b.example", url)).status).toBe(403);
       expect((await from(url, url)).status).toBe(403);
-      expect((await callTool(apiClient(url, bearer(key)), "whoami")).status).toBe(200);
+      expect((await callTool(gateway.as(key, url), "whoami")).status).toBe(200);
     });
   });
 
   test("have their own route in the metrics", async () => {
     const replica = await gateway.startReplica({ METRICS_PORT: "0" });
-    await callTool(apiClient(replica.url, bearer(key)), "whoami");
-    const metrics = await (await fetch(replica.metricsUrl ?? "")).text();
-    expect(metrics).toMatch(
-      /^http_request_duration_seconds_count\{.*method="POST",route="\/mcp",status="200"\} 1$/m,
-    );
+    await callTool(gateway.as(key, replica.url), "whoami");
+    const metrics = await gateway.metrics(replica);
+    expect(metrics('http_request_duration_seconds_count{method="POST",route="/mcp",status="200"}')).toBe(1);
   });
 
   describe("within the limits", () => {
@@ -170,14 +165,12 @@ describe("requests to /mcp", () => {
       const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "4", ORDERS_URL: upstream.url });
       const order = { id: "01a204a0-0095-7333-a013-c19b41c23477", items: [], allowedActions: [] };
       const left = async (name: string, args: object) => {
-        const client = apiClient(url, bearer(await keyOf(EVERY_SCOPE)));
-        return Number((await callTool(client, name, args)).headers.get("ratelimit-remaining"));
+        const other = gateway.as((await gateway.createKey(tenant, SCOPES)).key, url);
+        return Number((await callTool(other, name, args)).headers.get("ratelimit-remaining"));
       };
-      upstream.respondWith((res, { req }) => {
-        const isList = req.url?.includes("timeline") || req.url?.includes("payments");
-        res.setHeader("content-type", "application/json");
-        res.end(JSON.stringify({ success: true, data: isList ? [] : order, page: { nextCursor: null } }));
-      });
+      upstream.respondWith((res, recorded) =>
+        data(/timeline|payments/.test(recorded.req.url ?? "") ? [] : order)(res, recorded),
+      );
       // 7 of 8 are left. One is added every 250 ms.
       expect(await left("whoami", {})).toBe(7);
       expect(await left("get_order", { order_id: order.id, detail: "full" })).toBeLessThan(7);
@@ -189,16 +182,15 @@ describe("requests to /mcp", () => {
       const { url } = await gateway.startReplica({ TENANT_CONCURRENCY_MAX: "2", ORDERS_URL: upstream.url });
       let inProgress = 0;
       let most = 0;
-      upstream.respondWith((res) => {
+      upstream.respondWith((res, recorded) => {
         inProgress += 1;
         most = Math.max(most, inProgress);
         setImmediate(() => {
           inProgress -= 1;
-          res.setHeader("content-type", "application/json");
-          res.end('{"success":true,"data":[],"page":{"nextCursor":null}}');
+          data([])(res, recorded);
         });
       });
-      const client = apiClient(url, bearer(key));
+      const client = gateway.as(key, url);
       // Connects the new replica to its database, which takes longest on a busy machine.
       await callTool(client, "whoami");
       const responses = await Promise.all(Array.from({ length: 12 }, () => callTool(client, "find_orders")));
@@ -223,28 +215,25 @@ describe("requests to /mcp", () => {
       ["read:content", ["read:content"], ["search_content", "wait_for_event", "webhook_problems"]],
       ["write:content", ["write:content"], ["save_entry_draft"]],
     ])("that a key with %s may use", async (_, scopes, expected) => {
-      const client = apiClient(gateway.url, bearer(await keyOf(scopes)));
+      const { client } = await gateway.createKey(tenant, scopes);
       const names = await toolNames(client);
       expect(names.toSorted()).toEqual([...always, ...expected].sort());
       for (const name of all.filter((one) => !names.includes(one))) {
-        const { body } = await callTool(client, name, {});
-        expect(body.result.isError).toBe(true);
-        const { error } = JSON.parse(body.result.content[1].text);
+        const error = errorOf(await callTool(client, name, {}));
         expect([error.code, error.message]).toEqual(["forbidden", expect.stringContaining("scope")]);
       }
     });
 
     test("of the active modules only, from the next request on", async () => {
       const other = await gateway.createTenant();
-      const client = apiClient(gateway.url, bearer(await keyOf(EVERY_SCOPE, other.owner)));
+      const { client } = await gateway.createKey(other, SCOPES);
       expect((await toolNames(client)).toSorted()).toEqual(all.toSorted());
       expect(all).toHaveLength(16);
       await other.owner.put("/v1/modules/crm", { active: false });
       expect((await toolNames(client)).toSorted()).toEqual(
         [...always, "save_entry_draft", "search_content", "wait_for_event", "webhook_problems"].sort(),
       );
-      const { body } = await callTool(client, "find_orders");
-      expect(JSON.parse(body.result.content[1].text).error).toMatchObject({ code: "module_disabled" });
+      expect(errorOf(await callTool(client, "find_orders"))).toMatchObject({ code: "module_disabled" });
       const me = (await callTool(client, "whoami")).body.result.structuredContent;
       expect(me.modules).toEqual(["content"]);
       expect(me.missing).toContainEqual({
@@ -254,9 +243,7 @@ describe("requests to /mcp", () => {
     });
 
     test("that the role of a signed-in user allows", async () => {
-      expect((await toolNames(apiClient(gateway.url, bearer(tenant.token)))).toSorted()).toEqual(
-        all.toSorted(),
-      );
+      expect((await toolNames(tenant.owner)).toSorted()).toEqual(all.toSorted());
       const viewer = await gateway.createStaff(tenant);
       const names = await toolNames(viewer.client);
       expect(names.toSorted()).toEqual([...always, ...reads, "search_content", "webhook_problems"].sort());
@@ -264,18 +251,10 @@ describe("requests to /mcp", () => {
   });
 
   test("pass no credential to a service, and the id of the request to /mcp", async () => {
-    upstream.respondWith((res) => {
-      res.setHeader("content-type", "application/json");
-      res.end('{"success":true,"data":[],"page":{"nextCursor":null}}');
-    });
+    upstream.respondWith(data([]));
     const from = upstream.recorded.length;
-    const client = apiClient(gateway.url, bearer(key));
-    await callTool(
-      client,
-      "find_customers",
-      { email: "a@b.example" },
-      { "x-request-id": "one-id", cookie: "a=b" },
-    );
+    const headers = { "x-request-id": "one-id", cookie: "a=b" };
+    await callTool(client, "find_customers", { email: "a@b.example" }, headers);
     const [{ req } = { req: undefined }] = upstream.recorded.slice(from);
     expect(req?.url).toBe("/v1/customers?email=a%40b.example&limit=10");
     expect(req?.headers).toMatchObject({ "x-request-id": "one-id", "x-tenant-id": tenant.tenantId });

@@ -1,9 +1,8 @@
 // What each tool of /mcp asks the services for, and what it makes of their responses. `stories/mcp` uses the tools with the real
 // services.
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
-import { callTool, errorOf, JSON_TYPE } from "./support/mcp-requests.ts";
-import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { callTool, errorOf, JSON_TYPE, SCOPES } from "./support/mcp-requests.ts";
+import { data, failure, useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
 const ID = "01a204a0-0095-7333-a013-c19b41c23477";
@@ -19,30 +18,20 @@ type Refusal = { readonly code: string } & Record<string, unknown>;
 /** What the services respond with: data, and the refusal or replay of the next change. */
 let served: { order: object; statistics: object; refusal?: Refusal; isReplay?: boolean };
 const upstream = await useRecordingUpstream();
-upstream.respondWith((res, { req: { method = "", url = "" } }) => {
+upstream.respondWith((res, recorded) => {
+  const { method = "", url = "" } = recorded.req;
   const { order, statistics, refusal, isReplay } = served;
   const isChange = method !== "GET";
   const isList = !isChange && /\?(?!version)|timeline|payments/.test(url);
   const one = /^\/v1\/orders\/[0-9a-f]/.test(url) ? { ...order, id: url.split("/")[3] } : order;
-  const data = url.includes("statistics") ? statistics : isList ? [] : one;
-  const isRefused = isChange && refusal !== undefined;
-  res.writeHead(isRefused ? 409 : 200, {
-    "content-type": "application/json",
-    ...(isChange && isReplay && { "idempotent-replayed": "true" }),
-  });
-  const refused = { success: false, error: { message: "Refused.", ...refusal } };
-  res.end(JSON.stringify(isRefused ? refused : { success: true, data, page: { nextCursor: null } }));
+  const response = url.includes("statistics") ? statistics : isList ? [] : one;
+  if (isChange && isReplay) res.setHeader("idempotent-replayed", "true");
+  if (!isChange || refusal === undefined) data(response)(res, recorded);
+  else failure(409, { message: "Refused.", ...refusal })(res, recorded);
 });
-const gateway = await useGateway({
-  ...{ ORDERS_URL: upstream.url, CONTENT_URL: upstream.url, WEBHOOKS_URL: upstream.url },
-});
+const gateway = await useGateway(upstream.settings);
 const tenant = await gateway.createTenant();
-const newAssistant = async (): Promise<ApiClient> => {
-  const scopes = ["read:crm", "write:crm", "read:content", "write:content"];
-  const { body } = await tenant.owner.post("/v1/api-keys", { label: "an assistant", scopes });
-  return apiClient(gateway.url, bearer(body.data.key));
-};
-const assistant = await newAssistant();
+const { client: assistant } = await gateway.createKey(tenant, SCOPES);
 beforeEach(() => {
   upstream.recorded.length = 0;
 });
@@ -69,12 +58,9 @@ describe("a tool", () => {
   const line = { sku: "MUG-1", name: "Mug", quantity: 2 };
   const filters = { status: ["placed", "fulfilled"], payment_status: ["paid"], channel: "mcp" };
   const times = {
-    created_after: "a",
-    created_before: "b",
-    placed_after: "d",
-    placed_before: "e",
-    updated_after: "c",
+    ...{ created_after: "a", created_before: "b", placed_after: "d", placed_before: "e", updated_after: "c" },
   };
+  const open = { toFulfill: 1, readyToShip: 2, unpaid: 3, paymentFailed: 4, toDeliver: 5 };
 
   // biome-ignore format: a table is read by its columns.
   test.each<[string, object, unknown[][]]>([
@@ -109,7 +95,6 @@ describe("a tool", () => {
       [`GET /v1/notices?open=true&subscriptionId=${ID}&limit=20`], ["GET /v1/webhooks/subscriptions?limit=100"], [`GET /v1/webhooks/deliveries?subscriptionId=${ID}&status=failed&limit=3&cursor=a`],
     ]],
   ])("%s passes on %j", async (name, args, requests) => {
-    const open = { toFulfill: 1, readyToShip: 2, unpaid: 3, paymentFailed: 4, toDeliver: 5 };
     serve({ statistics: { currencies: [], open } });
     await callTool(assistant, name, args);
     expect(sent()).toEqual(requests);
@@ -125,11 +110,7 @@ describe("a tool", () => {
 
   test("sums up the buckets of each currency, and leaves the empty and the oldest ones out", async () => {
     const bucket = { at: "", orders: 1, total: 0.1, paid: 0.2, refunded: 0 };
-    const open = { toFulfill: 1, readyToShip: 2, unpaid: 3, paymentFailed: 4, toDeliver: 5 };
-    const buckets = [
-      ...Array.from({ length: 64 }, () => bucket),
-      { ...bucket, orders: 0, total: 0, paid: 0 },
-    ];
+    const buckets = [...Array(64).fill(bucket), { ...bucket, orders: 0, total: 0, paid: 0 }];
     serve({ statistics: { currencies: [{ currency: "EUR", buckets }], open } });
     const { currencies, open: shown } = await ok("sales_summary", { from: "a", to: "b" });
     expect(currencies).toMatchObject([
@@ -147,17 +128,13 @@ describe("a tool", () => {
   });
 
   test.each([
-    [
-      "place_order",
-      { customer_id: ID, items: [{ ...line, unit_price: 1 }], request_key: "k" },
-      "already_placed",
-    ],
-    ["fulfill_order", { order_id: ID, request_key: "k" }, "already_done"],
-    ["save_customer", { name: "Grace", request_key: "k" }, "already_created"],
-    ["save_entry_draft", { type: "post", data: {}, request_key: "k" }, "already_created"],
+    ["place_order", { customer_id: ID, items: [{ ...line, unit_price: 1 }] }, "already_placed"],
+    ["fulfill_order", { order_id: ID }, "already_done"],
+    ["save_customer", { name: "Grace" }, "already_created"],
+    ["save_entry_draft", { type: "post", data: {} }, "already_created"],
   ])("%s says that an earlier call with the request_key did it", async (name, args, result) => {
     serve({ isReplay: true });
-    expect(await ok(name, args)).toMatchObject({ result });
+    expect(await ok(name, { ...args, request_key: "k" })).toMatchObject({ result });
   });
 
   test.each<[string, object, string[]]>([
@@ -200,13 +177,9 @@ describe("a tool", () => {
       expect(await ok("refund_order", { order_id: ID, reason: "broken", confirm })).toMatchObject({
         ...{ result: "done", amount: 12.5, currency: "EUR" },
       });
-      expect(sent()).toEqual([
-        [
-          `POST /v1/orders/${ID}/refund`,
-          { amount: 12.5, reason: "broken" },
-          { key: `mcp-confirm:${confirm}`, ifMatch: '"3"' },
-        ],
-      ]);
+      const extra = { key: `mcp-confirm:${confirm}`, ifMatch: '"3"' };
+      const refunded = [`POST /v1/orders/${ID}/refund`, { amount: 12.5, reason: "broken" }, extra];
+      expect(sent()).toEqual([refunded]);
     });
 
     test("cancels an order with the reason", async () => {

@@ -25,6 +25,8 @@ describe("a request for a media link", () => {
   const linkOf = (tenantId: string) =>
     `/v1/media/${randomUUID()}/links/file?tenant=${tenantId}&expires=1&signature=2`;
 
+  const clientAt = (url: string, address: string) => apiClient(url, gateway.from(address));
+
   test("is signed by the gateway, as a viewer of no tenant and without modules", async () => {
     const path = linkOf(tenant.tenantId);
     for (const headers of [{}, bearer(tenant.token), bearer("nonsense")]) {
@@ -48,7 +50,6 @@ describe("a request for a media link", () => {
   });
 
   test("opens nothing else: other paths and methods need a credential", async () => {
-    const anyone = apiClient(gateway.url);
     const path = linkOf(tenant.tenantId);
     const [file = "", query] = path.split("?");
     const [media, links] = [file.replace(/\/links\/file$/, ""), file.replace(/\/file$/, "")];
@@ -65,7 +66,7 @@ describe("a request for a media link", () => {
       ["PATCH", path],
       ["DELETE", path],
     ] as const) {
-      const { status, body } = await anyone.send(method, other);
+      const { status, body } = await gateway.anyone.send(method, other);
       expect([method, other, status, body.error?.code]).toEqual([method, other, 401, "unauthorized"]);
     }
     expect(upstream.recorded).toEqual([]);
@@ -74,14 +75,14 @@ describe("a request for a media link", () => {
   test("is left to the service if it names no tenant", async () => {
     const path = linkOf(tenant.tenantId);
     for (const unnamed of [path.split("?")[0] ?? "", path.replace(tenant.tenantId, "x")]) {
-      expect((await apiClient(gateway.url).get(unnamed)).status).toBe(200);
+      expect((await gateway.anyone.get(unnamed)).status).toBe(200);
     }
     expect(upstream.recorded.length).toBe(2);
   });
 
   test("is 404 while the module is not active", async () => {
     const setActive = (active: boolean) => tenant.owner.put("/v1/modules/content", { active });
-    const { get } = apiClient(gateway.url);
+    const { get } = gateway.anyone;
     const path = linkOf(tenant.tenantId);
     expect((await setActive(false)).status).toBe(200);
     const { status, body } = await get(path);
@@ -91,7 +92,7 @@ describe("a request for a media link", () => {
   });
 
   test("is 404 if the tenant is unknown or suspended, and then does not reach the service", async () => {
-    const anyone = apiClient(gateway.url);
+    const { anyone } = gateway;
     await gateway.setSuspended(tenant.tenantId, true);
     for (const id of [tenant.tenantId, randomUUID()]) {
       const { status, body } = await anyone.get(linkOf(id));
@@ -104,7 +105,7 @@ describe("a request for a media link", () => {
 
   test("costs its address, not the tenant", async () => {
     const limited = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1", PROXY_HOPS: "1" });
-    const from = (address: string) => apiClient(limited.url, { "x-forwarded-for": address });
+    const from = (address: string) => clientAt(limited.url, address);
     const path = linkOf(tenant.tenantId);
     const statuses = async (address: string) => {
       const responses = await Promise.all(Array.from({ length: 12 }, () => from(address).get(path)));
@@ -114,14 +115,14 @@ describe("a request for a media link", () => {
     expect(refused?.body.error.code).toBe("rate_limited");
     expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await from("203.0.113.2").get(path)).status).toBe(200);
-    const owner = apiClient(limited.url, { authorization: `Bearer ${tenant.token}` });
+    const owner = gateway.as(tenant.token, limited.url);
     expect((await owner.get("/v1/me")).status).toBe(200);
   });
 
   test("costs by its bytes, for its address and for all links of its tenant", async () => {
     const limited = await gateway.startReplica({ TENANT_RATE_LIMIT_PER_SECOND: "1", PROXY_HOPS: "1" });
     upstream.respondWith((res) => res.end(Buffer.alloc(2 * 1024 * 1024)));
-    const from = (address: string) => apiClient(limited.url, { "x-forwarded-for": address });
+    const from = (address: string) => clientAt(limited.url, address);
     const path = linkOf(tenant.tenantId);
     expect((await from("203.0.113.1").get(path)).status).toBe(200);
     let refused = await from("203.0.113.2").get(path);
@@ -130,7 +131,7 @@ describe("a request for a media link", () => {
       return refused.status === 429;
     });
     expect(refused.body.error.message).toBe("Too many requests of this tenant.");
-    const owner = apiClient(limited.url, { authorization: `Bearer ${tenant.token}` });
+    const owner = gateway.as(tenant.token, limited.url);
     expect((await owner.get("/v1/me")).status).toBe(200);
     expect((await from("203.0.113.1").get(linkOf(stranger.tenantId))).status).toBe(200);
   });
@@ -140,16 +141,15 @@ describe("a request for a media link", () => {
     const pending: Parameters<Respond>[0][] = [];
     upstream.respondWith((res) => void pending.push(res));
     const path = linkOf(tenant.tenantId);
-    const slow = apiClient(limited.url, { "x-forwarded-for": "203.0.113.1" });
+    const slow = clientAt(limited.url, "203.0.113.1");
     const responses = Array.from({ length: OF_ADDRESS_MAX + WAITING_MAX + 1 }, () => slow.get(path));
     const first = await Promise.race(responses);
     expect([first.status, first.body.error.code]).toEqual([429, "rate_limited"]);
     await until("the address's share to be used", () => pending.length === OF_ADDRESS_MAX);
 
     upstream.respondWith((res) => res.end("{}"));
-    const other = apiClient(limited.url, { "x-forwarded-for": "203.0.113.2" });
-    expect((await other.get(path)).status).toBe(200);
-    const owner = apiClient(limited.url, { authorization: `Bearer ${tenant.token}` });
+    expect((await clientAt(limited.url, "203.0.113.2").get(path)).status).toBe(200);
+    const owner = gateway.as(tenant.token, limited.url);
     expect((await owner.get("/v1/media")).status).toBe(200);
     expect(pending.length).toBe(OF_ADDRESS_MAX);
     for (const res of pending) res.end("{}");

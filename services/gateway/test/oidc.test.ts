@@ -4,7 +4,6 @@ import { tenantOf } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import {
   apiClient,
-  bearer,
   cheapHash,
   type OidcProvider,
   startOidcProvider,
@@ -13,8 +12,7 @@ import {
 import { oidcProvider } from "../src/identity/oidc/provider.ts";
 import { insertUser } from "../src/identity/users/user-store.ts";
 import { staffAccess } from "../src/operate.ts";
-import { holdLocks } from "./support/hold-locks.ts";
-import { outcome, type TestTenant, useGateway } from "./support/test-gateway.ts";
+import { OTHER_PASSWORD, outcome, PASSWORD, type TestTenant, useGateway } from "./support/test-gateway.ts";
 
 const REDIRECT_URI = "http://127.0.0.1:9/v1/auth/oidc/callback";
 const start = async (options = {}) =>
@@ -93,7 +91,7 @@ function openBrowser(at = gateway.url) {
     /** With the session's cookie. */
     client: async () => {
       const response = await send(`${at}/v1/auth/refresh`, "POST");
-      return apiClient(at, bearer(JSON.parse(await response.text()).data.token));
+      return gateway.as(JSON.parse(await response.text()).data.token, at);
     },
     signInByPassword: async (email: string, password: string) => {
       const from = gateway.nextAddress();
@@ -145,9 +143,8 @@ describe("a sign-in at the provider", () => {
       id: user.id,
       identity: { issuer: provider.settings.OIDC_ISSUER, email: account.email },
     });
-    const { body } = await tenant.owner.get(`/v1/audit-log?targetId=${user.id}`);
-    const recorded = body.data.map(({ action, changes }: Record<string, unknown>) => [action, changes]);
-    expect(recorded).toEqual([
+    const entries: { action: string; changes: object }[] = await tenant.audit(`targetId=${user.id}`);
+    expect(entries.map(({ action, changes }) => [action, changes])).toEqual([
       ["auth.login", { by: "oidc" }],
       ["identity.linked", { issuer: provider.settings.OIDC_ISSUER }],
     ]);
@@ -197,17 +194,14 @@ describe("a sign-in at the provider", () => {
     const tenant = await gateway.createTenant();
     const { email } = person(`two@${tenant.slug}.example`);
     const user = await invite(tenant, email);
-    const callbacks: { browser: ReturnType<typeof openBrowser>; callback: string }[] = [];
+    const uses: (() => Promise<string | null>)[] = [];
     for (const account of [person(email), person(email)]) {
       const browser = openBrowser();
-      callbacks.push({ browser, callback: await browser.authenticate(await browser.begin(), account) });
+      const callback = await browser.authenticate(await browser.begin(), account);
+      uses.push(() => browser.finish(callback));
     }
-    const statement = "select from users where id = $1 for update";
-    const row = await holdLocks(gateway.databaseUrl, statement, [user.id]);
-    const racing = callbacks.map(({ browser, callback }) => browser.finish(callback));
-    await row.waiters(2);
-    await row.release();
-    expect((await Promise.all(racing)).toSorted()).toEqual([IN, failed("not_invited")]);
+    const raced = await gateway.race("users where id", user.id, uses);
+    expect(raced.toSorted()).toEqual([IN, failed("not_invited")]);
   });
 
   test("is refused to inactive users, in suspended tenants, and if it was cancelled", async () => {
@@ -346,21 +340,13 @@ describe("a sign-in at the provider", () => {
     const me = await client.get("/v1/me");
     expect(me.body.data.actor.secondFactor).toMatchObject({ enabled: false, required: false });
     expect((await client.get("/v1/users")).status).toBe(200);
-    await gateway.db
-      .updateTable("users")
-      .set({ second_factor_since: new Date() })
-      .where("id", "=", user.id)
-      .execute();
+    await gateway.update("users", { id: user.id }, { second_factor_since: new Date() });
     expect(await openBrowser().signIn(account)).toBe(IN);
   });
 
   test("is not offered without settings, which belong together", async () => {
-    const { url } = await gateway.startReplica({
-      OIDC_ISSUER: "",
-      OIDC_CLIENT_ID: "",
-      OIDC_CLIENT_SECRET: "",
-      OIDC_NAME: "",
-    });
+    const names = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_NAME"];
+    const { url } = await gateway.startReplica(Object.fromEntries(names.map((name) => [name, ""])));
     const methods = async (at: string) => (await apiClient(at).get("/v1/auth/methods")).body.data;
     expect(await methods(url)).toEqual({ password: true, oidc: null });
     expect(await methods(gateway.url)).toEqual({ password: true, oidc: { name: "Test Directory" } });
@@ -385,8 +371,8 @@ describe("an identity of an active user", () => {
     expect(outcome(await client.delete("/v1/me/identity"))).toEqual([404, "not_found"]);
     expect((await client.get("/v1/me")).body.data.actor.identity).toBeNull();
     expect(await openBrowser().signIn(account)).toBe(failed("not_invited"));
-    const { body } = await client.get("/v1/audit-log?action=identity.unlinked");
-    expect(body.data[0].changes).toEqual({ issuer: provider.settings.OIDC_ISSUER, endedCount: 2 });
+    const [{ changes }] = (await client.get("/v1/audit-log?action=identity.unlinked")).body.data;
+    expect(changes).toEqual({ issuer: provider.settings.OIDC_ISSUER, endedCount: 2 });
   });
 
   test("belongs to one user, and is bound in no session of another", async () => {
@@ -395,7 +381,7 @@ describe("an identity of an active user", () => {
     const staff = await gateway.createStaff(tenant, "editor");
     const browser = openBrowser();
     expect(await browser.begin("?link=true")).toBe(failed("expired"));
-    await browser.signInByPassword(staff.email, "correct horse battery");
+    await browser.signInByPassword(staff.email, PASSWORD);
     expect(await browser.link(account)).toBe(failed("refused"));
     // Somebody else signs in with the password before the provider sends the browser back.
     const mine = person("mine@own.example");
@@ -406,7 +392,7 @@ describe("an identity of an active user", () => {
     expect(me.body.data.actor.id).toBe(tenant.ownerId);
     expect(await openBrowser().signIn(mine)).toBe(failed("not_invited"));
     // The session has ended meanwhile.
-    await browser.signInByPassword(staff.email, "correct horse battery");
+    await browser.signInByPassword(staff.email, PASSWORD);
     const late = await browser.authenticate(await browser.begin("?link=true"), mine);
     await tenant.owner.delete(`/v1/users/${staff.id}/sessions`);
     expect(await browser.finish(late)).toBe(failed("expired"));
@@ -417,11 +403,8 @@ describe("an identity of an active user", () => {
     const { user, browser } = await bindSomebody(tenant);
     const client = await browser.client();
     expect((await client.post("/v1/me/second-factor", {})).status).toBe(201);
-    await gateway.db
-      .updateTable("sessions")
-      .set({ created_at: new Date(Date.now() - 301_000) as never })
-      .where("user_id", "=", user.id)
-      .execute();
+    const created = new Date(Date.now() - 301_000);
+    await gateway.update("sessions", { user_id: user.id }, { created_at: created });
     const late = await client.post("/v1/me/second-factor", {});
     expect(outcome(late)).toEqual([422, "validation_error"]);
     expect(late.body.error.details[0].path).toBe("currentPassword");
@@ -445,18 +428,14 @@ describe("a shop without passwords", () => {
     const client = await browser.client();
     expect(outcome(await client.delete("/v1/me/identity"))).toEqual([409, "last_identity"]);
     // A link of an admin sets a password that is refused; one of the operator, the provider being lost, does not.
-    const password = "a horse of another colour";
+    const password = OTHER_PASSWORD;
     const byAdmin = await tenant.owner.post(`/v1/users/${tenant.ownerId}/setup-link`);
     const byOperator = () => staffAccess.makeSetupLinkFor(gateway.db, tenant.email);
     for (const [token, status] of [
       [byAdmin.body.data.token, 401],
       [(await byOperator()).token, 200],
     ]) {
-      await apiClient(gateway.url).post(
-        "/v1/auth/setup",
-        { token, password },
-        { "x-forwarded-for": gateway.nextAddress() },
-      );
+      await gateway.anyone.post("/v1/auth/setup", { token, password }, gateway.from());
       expect((await openBrowser().signInByPassword(tenant.email, password)).status).toBe(status);
     }
     // Only somebody who has just signed in at the provider, or has a code, accepts passwords again.

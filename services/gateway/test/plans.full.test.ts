@@ -1,17 +1,13 @@
 // Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
 import { afterAll, expect, test } from "@jest/globals";
-import { apiClient, authenticator, bearer, multiplyRows, recordStatements } from "@tradepost/testing";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { apiClient, multiplyRows, recordStatements } from "@tradepost/testing";
+import { PASSWORD, useGateway } from "./support/test-gateway.ts";
 
 const ROWS = 20_000;
 
-const gateway = await startTestGateway();
+const gateway = await useGateway();
 const recorder = await recordStatements(gateway.databaseUrl);
-
-afterAll(async () => {
-  await recorder.stop();
-  await gateway.stop();
-});
+afterAll(recorder.stop);
 
 test("statements prepared on small tables read few rows of large ones", async () => {
   await useService();
@@ -37,24 +33,27 @@ test("statements prepared on small tables read few rows of large ones", async ()
 async function useService(): Promise<void> {
   const tenant = await gateway.createTenant();
   const replica = await gateway.startReplica({ GATEWAY_DATABASE_URL: recorder.through(gateway.serviceUrl) });
-  const { email, password } = tenant;
-  const login = await apiClient(replica.url).post("/v1/auth/login", { email, password });
-  const owner = apiClient(replica.url, bearer(login.body.data.token));
-  const key = await owner.post("/v1/api-keys", { label: "test", scopes: ["read:crm"] });
-  const withKey = apiClient(replica.url, bearer(key.body.data.key));
-  expect((await withKey.get("/v1/me")).status).toBe(200);
+  const anyone = apiClient(replica.url);
+  const { client: owner } = await gateway.signIn(tenant.email, tenant.password, replica);
+  const { id: keyId, key } = await gateway.createKey({ owner }, ["read:crm"]);
+  expect((await gateway.as(key, replica.url).get("/v1/me")).status).toBe(200);
   const once = { "idempotency-key": "once" };
-  const keyPath = `/v1/api-keys/${key.body.data.id}`;
+  const keyPath = `/v1/api-keys/${keyId}`;
   expect((await owner.patch(keyPath, { label: "other" })).status).toBe(200);
   expect((await owner.post(`${keyPath}/rotate`, {}, once)).status).toBe(201);
   expect((await owner.post(`${keyPath}/rotate`, {}, once)).status).toBe(201);
   const user = { email: `clerk@${tenant.slug}.example`, name: "Clerk", role: "viewer" };
   const { id, setup } = (await owner.post("/v1/users", user)).body.data;
-  const set = { token: setup.token, password: "correct horse battery" };
-  expect((await apiClient(replica.url).post("/v1/auth/setup", set)).status).toBe(200);
+  const set = { token: setup.token, password: PASSWORD };
+  expect((await anyone.post("/v1/auth/setup", set)).status).toBe(200);
   expect((await owner.post(`/v1/users/${id}/setup-link`)).status).toBe(201);
   expect((await owner.delete(`/v1/users/${id}/sessions`)).status).toBe(200);
-  await useSecondFactor(replica.url, { email: user.email, password: set.password });
+  const { client: clerk } = await gateway.signIn(user.email, PASSWORD, replica);
+  const { app, recoveryCodes } = await gateway.protect(clerk);
+  for (const proof of [{ code: await app.unused() }, { recoveryCode: recoveryCodes[0] }]) {
+    const { token } = (await gateway.signIn(user.email, PASSWORD, replica)).body.data.secondFactor;
+    expect((await anyone.post("/v1/auth/second-factor", { token, ...proof })).status).toBe(200);
+  }
   // Without the lists of users and keys: a tenant has few of them.
   const filtered = `/v1/audit-log?targetId=${id}&after=2020-01-01T00:00:00Z`;
   // No service responds, but the gateway's own rows are read nevertheless.
@@ -62,24 +61,7 @@ async function useService(): Promise<void> {
   for (const path of ["/v1/me", "/v1/modules", "/v1/audit-log", filtered, `/v1/users/${id}/sessions`]) {
     expect((await owner.get(path)).status).toBe(200);
   }
-  await apiClient(replica.url).get(
-    `/v1/media/${tenant.tenantId}/links/file?tenant=${tenant.tenantId}&expires=1&signature=2`,
-  );
+  const { tenantId } = tenant;
+  await anyone.get(`/v1/media/${tenantId}/links/file?tenant=${tenantId}&expires=1&signature=2`);
   await replica.stop();
-}
-
-async function useSecondFactor(url: string, credentials: { email: string; password: string }): Promise<void> {
-  const anyone = apiClient(url);
-  const { token } = (await anyone.post("/v1/auth/login", credentials)).body.data;
-  const clerk = apiClient(url, bearer(token));
-  const { secret } = (await clerk.post("/v1/me/second-factor", { currentPassword: credentials.password }))
-    .body.data;
-  const app = authenticator(secret);
-  const code = { code: await app.unused() };
-  const { recoveryCodes } = (await clerk.post("/v1/me/second-factor/confirm", code)).body.data;
-  for (const proof of [{ code: await app.unused() }, { recoveryCode: recoveryCodes[0] }]) {
-    const { secondFactor } = (await anyone.post("/v1/auth/login", credentials)).body.data;
-    const finished = { token: secondFactor.token, ...proof };
-    expect((await anyone.post("/v1/auth/second-factor", finished)).status).toBe(200);
-  }
 }

@@ -4,36 +4,38 @@ import { expect, test } from "@jest/globals";
 import type { FinishedRequest } from "@tradepost/http";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import { apiClient, bearer, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { startRequestLog } from "../src/request-log/request-log.ts";
 import { withoutValues } from "../src/request-log/write-requests.ts";
-import { useRecordingUpstream } from "./support/recording-upstream.ts";
+import { failure, useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
 const upstream = await useRecordingUpstream();
 const gateway = await useGateway({ ORDERS_URL: upstream.url });
 const tenant = await gateway.createTenant();
-const input = { label: "ERP", scopes: ["read:crm", "write:crm"] };
-const key = (await tenant.owner.post("/v1/api-keys", input)).body.data;
+const key = await gateway.createKey(tenant, ["read:crm", "write:crm"], { label: "ERP" });
 
 const list = async (query: Record<string, string> = {}) =>
   (await tenant.owner.get(`/v1/requests?${new URLSearchParams(query)}`)).body;
+/** Resolves with what the log has of the query, once that is as many. */
+const listed = (count: number, query: Record<string, string>) =>
+  until(`${count} requests`, async () => {
+    const { data } = await list(query);
+    return data.length >= count && data;
+  });
+const show = async (id: string | null) => (await tenant.owner.get(`/v1/requests/${id}`)).body.data;
+/** Resolves with what the log has of the request that got this response. */
+const logOf = ({ headers }: { headers: Headers }) =>
+  until("the request", () => show(headers.get("x-request-id")));
 
 test("has each request with its route, status and code, and no body", async () => {
-  upstream.respondWith((res) => {
-    res.writeHead(409, { "content-type": "application/json", "x-route": "/v1/orders/:id/pay" });
-    res.end(
-      '{"success":false,"error":{"code":"order_already_paid","message":"It is paid.","details":[{"path":"amount","message":"x"}]}}',
-    );
-  });
-  const erp = apiClient(gateway.url, bearer(key.key));
-  const { headers } = await erp.post("/v1/orders/1001/pay", { method: "card" });
-  await erp.get("/v1/me");
-  const requests = await until("both requests", async () => {
-    const { data } = await list({ keyId: key.id });
-    return data.length === 2 && data;
-  });
+  const details = [{ path: "amount", message: "x" }];
+  const paid = { code: "order_already_paid", message: "It is paid.", details };
+  upstream.respondWith(failure(409, paid, { "x-route": "/v1/orders/:id/pay" }));
+  const { headers } = await key.client.post("/v1/orders/1001/pay", { method: "card" });
+  await key.client.get("/v1/me");
+  const requests = await listed(2, { keyId: key.id });
   const actor = { type: "api_key", id: key.id, name: "ERP" };
   const times = { ip: "127.0.0.1", at: expect.any(String), durationMs: expect.any(Number) };
   expect(requests).toEqual([
@@ -52,10 +54,7 @@ test("has each request with its route, status and code, and no body", async () =
   expect((await list({ route: "/v1/me", keyId: key.id })).data).toEqual([requests[0]]);
   expect((await list({ keyId: key.id, actorType: "api_key" })).data).toEqual(requests);
   expect((await list({ keyId: key.id, actorType: "user" })).data).toEqual([]);
-  const [own] = await until("the owner's own", async () => {
-    const { data } = await list({ route: "/v1/requests" });
-    return data.length > 0 && data;
-  });
+  const [own] = await listed(1, { route: "/v1/requests" });
   expect(own.actor.type).toBe("user");
   const ofOwner = (await list({ userId: own.actor.id })).data;
   expect(ofOwner.length).toBeGreaterThan(0);
@@ -71,11 +70,10 @@ test("shows one request with the events that it caused", async () => {
   });
   const placed = await tenant.owner.post("/v1/orders", {}, { "x-request-id": "mine-1" });
   expect(placed.headers.get("x-caused-events")).toBeNull();
-  const show = async (id: string) => (await tenant.owner.get(`/v1/requests/${id}`)).body.data;
   const shown = await until("the request", () => show("mine-1"));
   expect(shown).toMatchObject({ id: "mine-1", status: 201, route: "/v1/orders", caused: { events } });
-  const own = await tenant.owner.get("/v1/me");
-  await until("a request with an id of ours", () => show(own.headers.get("x-request-id") ?? ""));
+  // Its id is the gateway's.
+  await logOf(await tenant.owner.get("/v1/me"));
   const stranger = await gateway.createTenant();
   for (const [client, id] of [
     [stranger.owner, "mine-1"],
@@ -98,28 +96,20 @@ test.each([
 });
 
 test("has a refusal's message without the values of the query", async () => {
-  const { headers } = await tenant.owner.get("/v1/requests?status=SECRET&after=2026-99");
-  const get = async () => (await tenant.owner.get(`/v1/requests/${headers.get("x-request-id")}`)).body.data;
-  expect(JSON.stringify(await until("the request", get))).not.toMatch(/SECRET|2026-99/);
+  const refused = await tenant.owner.get("/v1/requests?status=SECRET&after=2026-99");
+  expect(JSON.stringify(await logOf(refused))).not.toMatch(/SECRET|2026-99/);
   const error = { code: "validation_error", message: 'status: allowed are open; "secret" is not' };
-  upstream.respondWith((res) => {
-    res.writeHead(422, { "x-route": "/v1/orders" }).end(JSON.stringify({ success: false, error }));
-  });
-  const id = (await tenant.owner.get("/v1/orders?status=SECRET")).headers.get("x-request-id");
-  const shown = await until("it", async () => (await tenant.owner.get(`/v1/requests/${id}`)).body.data);
-  expect(shown.message).toBe('status: allowed are open; "…" is not');
+  upstream.respondWith(failure(422, error, { "x-route": "/v1/orders" }));
+  const { message } = await logOf(await tenant.owner.get("/v1/orders?status=SECRET"));
+  expect(message).toBe('status: allowed are open; "…" is not');
 });
 
 test("keeps at most 1 KiB of a refusal", async () => {
   const paths = Array.from({ length: 200 }, (_, index) => `items[${index}].${"name".repeat(8)}`);
-  upstream.respondWith((res) => {
-    const details = paths.map((path) => ({ path, message: "must be text" }));
-    const error = { code: "validation_error", message: "ü".repeat(5_000), details };
-    res.writeHead(422, { "x-route": "/v1/orders" }).end(JSON.stringify({ success: false, error }));
-  });
-  const { headers } = await tenant.owner.post("/v1/orders", {});
-  const id = headers.get("x-request-id") ?? "";
-  await until("the request", async () => (await tenant.owner.get(`/v1/requests/${id}`)).status === 200);
+  const details = paths.map((path) => ({ path, message: "must be text" }));
+  const error = { code: "validation_error", message: "ü".repeat(5_000), details };
+  upstream.respondWith(failure(422, error, { "x-route": "/v1/orders" }));
+  const { id } = await logOf(await tenant.owner.post("/v1/orders", {}));
   const { rows } = await sql<{ bytes: number; outcome: { paths: string[] } }>`
     select octet_length(outcome::text) as bytes, outcome from requests where request_id = ${id}`.execute(
     gateway.db,
@@ -139,9 +129,8 @@ test("finds a key by its id and its keyId", async () => {
 
 test("has requests that a limit refused, of the gateway's routes and of a service's", async () => {
   const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1" });
-  const body = { label: "Limited", scopes: ["read:crm"] };
-  const limited = (await tenant.owner.post("/v1/api-keys", body)).body.data;
-  const client = apiClient(url, bearer(limited.key));
+  const limited = await gateway.createKey(tenant, ["read:crm"]);
+  const client = gateway.as(limited.key, url);
   for (const path of ["/v1/me", "/v1/orders"]) {
     await until(`a refused ${path}`, async () => (await client.get(path)).status === 429);
   }
@@ -174,17 +163,8 @@ test("is of one tenant, and pages by time", async () => {
 
 const finished = (tenantId: string, changes: Partial<FinishedRequest> = {}) =>
   ({
-    ...{
-      requestId: "r".repeat(128),
-      method: "GET",
-      route: "/v1/me",
-      status: 200,
-      query: "",
-      refusal: null,
-      caused: [],
-      at: new Date(),
-    },
-    ...{ durationMs: 1, requestBytes: 0, responseBytes: 2 },
+    ...{ requestId: "r".repeat(128), method: "GET", route: "/v1/me", status: 200, query: "" },
+    ...{ refusal: null, caused: [], at: new Date(), durationMs: 1, requestBytes: 0, responseBytes: 2 },
     principal: { tenantId, actor: { type: "user", id: "u", name: "Ada" } },
     ...changes,
   }) as unknown as FinishedRequest;
@@ -241,7 +221,7 @@ test("counts the requests of a suspended tenant, and writes none", async () => {
   const suspended = await gateway.createTenant();
   const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1" });
   await gateway.setSuspended(suspended.tenantId, true);
-  const client = apiClient(url, bearer(suspended.token));
+  const client = gateway.as(suspended.token, url);
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => (await client.get("/v1/me")).status),
   );

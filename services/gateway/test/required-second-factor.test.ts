@@ -1,10 +1,10 @@
 // A tenant that requires second factors, and resets of lost ones (interface §20).
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, authenticator, bearer } from "@tradepost/testing";
+import type { ApiClient } from "@tradepost/testing";
 import { staffAccess } from "../src/operate.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";
-import { outcome, PASSWORD, type TestTenant, useGateway } from "./support/test-gateway.ts";
+import { cookieOf, isIn, outcome, PASSWORD, type TestTenant, useGateway } from "./support/test-gateway.ts";
 
 const WRONG = "000000";
 
@@ -17,25 +17,15 @@ describe("required second factors", () => {
     tenant = await gateway.createTenant();
   });
 
-  const from = () => ({ "x-forwarded-for": gateway.nextAddress() });
-  const login = (email: string) =>
-    apiClient(gateway.url).post("/v1/auth/login", { email, password: PASSWORD }, from());
-  const isIn = async (client: ApiClient) => (await client.get("/v1/me")).status === 200;
+  const { anyone, from, protect } = gateway;
+  const protectOwner = async () => (await protect(tenant.owner, tenant.password)).app;
   const require = (client: ApiClient, requireSecondFactor: boolean, code?: string) =>
     client.put("/v1/security", { requireSecondFactor, ...(code !== undefined && { code }) });
 
-  async function protect(client: ApiClient, currentPassword = PASSWORD) {
-    const setUp = await client.post("/v1/me/second-factor", { currentPassword }, from());
-    const app = authenticator(setUp.body.data.secret);
-    const confirmed = await client.post("/v1/me/second-factor/confirm", { code: await app.unused() }, from());
-    expect(confirmed.status).toBe(200);
-    return app;
-  }
-
   test("users without one can only set one up, from their next request on", async () => {
     const staff = await gateway.createStaff(tenant, "admin");
-    const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: ["read:crm"] });
-    await protect(tenant.owner, tenant.password);
+    const key = await gateway.createKey(tenant, ["read:crm"]);
+    await protectOwner();
     expect((await require(tenant.owner, true)).body.data).toMatchObject({ requireSecondFactor: true });
     const { client } = staff;
     const refused = [
@@ -50,9 +40,8 @@ describe("required second factors", () => {
     ];
     expect(refused.map(outcome)).toEqual(Array(refused.length).fill([403, "second_factor_required"]));
     expect(upstream.recorded).toEqual([]);
-    const again = await login(staff.email);
-    expect(again.status).toBe(200);
-    const newSession = apiClient(gateway.url, bearer(again.body.data.token));
+    const { status, client: newSession } = await gateway.signIn(staff.email);
+    expect(status).toBe(200);
     expect(outcome(await newSession.get("/v1/users"))).toEqual([403, "second_factor_required"]);
     expect((await newSession.get("/v1/me?x=1")).status).toBe(422);
     expect((await newSession.get("/v1/me")).body.data.actor.secondFactor).toEqual({
@@ -61,7 +50,7 @@ describe("required second factors", () => {
     await protect(newSession);
     expect((await newSession.get("/v1/users")).status).toBe(200);
     // Keys are not affected.
-    expect((await apiClient(gateway.url, bearer(body.data.key)).get("/v1/orders")).status).toBe(200);
+    expect((await key.client.get("/v1/orders")).status).toBe(200);
     const other = await gateway.createTenant();
     expect((await other.owner.get("/v1/users")).status).toBe(200);
   });
@@ -69,28 +58,23 @@ describe("required second factors", () => {
   test("a user without one can sign out", async () => {
     const staff = await gateway.createStaff(tenant);
     expect((await require(tenant.owner, true)).status).toBe(200);
-    const { headers, body } = await login(staff.email);
-    const cookieOf = (set: Headers) =>
-      set
-        .getSetCookie()
-        .map((one) => one.split(";", 1)[0])
-        .join("; ");
-    const post = (path: string, cookie: string) => apiClient(gateway.url).post(path, undefined, { cookie });
-    const refreshed = await post("/v1/auth/refresh", cookieOf(headers));
+    const { client, cookie } = await gateway.signIn(staff.email);
+    const refreshed = await anyone.post("/v1/auth/refresh", undefined, { cookie });
     expect(refreshed.status).toBe(200);
-    expect((await post("/v1/auth/logout", cookieOf(refreshed.headers))).status).toBe(200);
-    expect(await isIn(apiClient(gateway.url, bearer(body.data.token)))).toBe(false);
+    const out = await anyone.post("/v1/auth/logout", undefined, { cookie: cookieOf(refreshed) });
+    expect(out.status).toBe(200);
+    expect(await isIn(client)).toBe(false);
   });
 
   test("an owner who requires one without having one sets one up first", async () => {
     expect((await require(tenant.owner, true)).status).toBe(200);
     expect(outcome(await require(tenant.owner, false, WRONG))).toEqual([403, "second_factor_required"]);
-    const app = await protect(tenant.owner, tenant.password);
+    const app = await protectOwner();
     expect((await require(tenant.owner, false, await app.unused())).status).toBe(200);
   });
 
   test("is turned off with a fresh code of the owner only", async () => {
-    const app = await protect(tenant.owner, tenant.password);
+    const app = await protectOwner();
     const code = await app.unused();
     await require(tenant.owner, true);
     const missing = await require(tenant.owner, false);
@@ -101,24 +85,23 @@ describe("required second factors", () => {
     const wrong = await require(tenant.owner, false, WRONG);
     expect([wrong.status, wrong.body.error.details[0].path]).toEqual([422, "code"]);
     expect((await tenant.owner.get("/v1/security")).body.data).toMatchObject({ requireSecondFactor: true });
-    expect((await require(tenant.owner, false, code)).body.data).toMatchObject({
-      requireSecondFactor: false,
-    });
+    const off = await require(tenant.owner, false, code);
+    expect(off.body.data).toMatchObject({ requireSecondFactor: false });
     await require(tenant.owner, true);
     expect((await require(tenant.owner, false, code)).status).toBe(422);
     // Nothing changes, so no code is needed.
     expect((await require(tenant.owner, true)).status).toBe(200);
-    const { data } = (await tenant.owner.get("/v1/audit-log?action=security.updated")).body;
-    expect(data.map(({ changes }: { changes: object }) => changes)).toEqual([
+    const entries = await tenant.audit("action=security.updated");
+    expect(entries.map(({ changes }: { changes: object }) => changes)).toEqual([
       { requireSecondFactor: true },
       { requireSecondFactor: false },
       { requireSecondFactor: true },
     ]);
-    expect(data[0].target).toEqual({ type: "tenant", id: tenant.tenantId });
+    expect(entries[0].target).toEqual({ type: "tenant", id: tenant.tenantId });
   });
 
   test("removing one's own while it is required leaves only setting up another one", async () => {
-    const app = await protect(tenant.owner, tenant.password);
+    const app = await protectOwner();
     await require(tenant.owner, true);
     const removed = await tenant.owner.send("DELETE", "/v1/me/second-factor", {
       headers: { "content-type": "application/json" },
@@ -126,27 +109,22 @@ describe("required second factors", () => {
     });
     expect(removed.status).toBe(200);
     expect(outcome(await tenant.owner.get("/v1/users"))).toEqual([403, "second_factor_required"]);
-    await protect(tenant.owner, tenant.password);
+    await protectOwner();
     expect((await tenant.owner.get("/v1/users")).status).toBe(200);
   });
 
   test("a reset removes it, and ends the user's sessions and started sign-ins", async () => {
     const staff = await gateway.createStaff(tenant, "editor");
-    const app = await protect(staff.client);
-    const { token } = (await login(staff.email)).body.data.secondFactor;
+    const { app } = await protect(staff.client);
+    const { token } = (await gateway.signIn(staff.email)).body.data.secondFactor;
     const reset = await tenant.owner.delete(`/v1/users/${staff.id}/second-factor`);
     expect([reset.status, reset.body.data]).toEqual([200, { endedSessions: 1 }]);
     expect(reset.headers.get("cache-control")).toBe("no-store");
     expect(await isIn(staff.client)).toBe(false);
-    const late = await apiClient(gateway.url).post(
-      "/v1/auth/second-factor",
-      { token, code: await app.unused() },
-      from(),
-    );
-    expect(late.status).toBe(401);
-    expect((await login(staff.email)).body.data).toHaveProperty("token");
-    const { data } = (await tenant.owner.get("/v1/audit-log?action=second_factor.removed")).body;
-    expect(data).toMatchObject([
+    const code = await app.unused();
+    expect((await anyone.post("/v1/auth/second-factor", { token, code }, from())).status).toBe(401);
+    expect((await gateway.signIn(staff.email)).body.data).toHaveProperty("token");
+    expect(await tenant.audit("action=second_factor.removed")).toMatchObject([
       {
         actor: { id: tenant.ownerId },
         target: { type: "user", id: staff.id },
@@ -161,17 +139,14 @@ describe("required second factors", () => {
     /** Begins a sign-in of a new editor, and holds the editor's rows of the table. */
     const beginSignIn = async (table: string) => {
       const staff = await gateway.createStaff(tenant, "editor");
-      const app = await protect(staff.client);
-      const { token } = (await login(staff.email)).body.data.secondFactor;
+      const { app } = await protect(staff.client);
+      const { token } = (await gateway.signIn(staff.email)).body.data.secondFactor;
       const code = await app.unused();
-      const locks = await holdLocks(
-        gateway.databaseUrl,
-        `select from ${table} where user_id = $1 for update`,
-        [staff.id],
-      );
+      const rows = `select from ${table} where user_id = $1 for update`;
+      const locks = await holdLocks(gateway.databaseUrl, rows, [staff.id]);
       return {
         locks,
-        finish: () => apiClient(gateway.url).post("/v1/auth/second-factor", { token, code }, from()),
+        finish: () => anyone.post("/v1/auth/second-factor", { token, code }, from()),
         resetFactor: () => tenant.owner.delete(`/v1/users/${staff.id}/second-factor`),
       };
     };
@@ -186,7 +161,7 @@ describe("required second factors", () => {
       const [finished, reset] = [await finishing, await resetting];
       expect(finished.status).toBe(200);
       expect([reset.status, reset.body.data]).toEqual([200, { endedSessions: 2 }]);
-      expect(await isIn(apiClient(gateway.url, bearer(finished.body.data.token)))).toBe(false);
+      expect(await isIn(gateway.as(finished.body.data.token))).toBe(false);
     });
 
     test("refuses the code if the reset was first", async () => {
@@ -209,7 +184,7 @@ describe("required second factors", () => {
       await gateway.createStaff(tenant, "editor"),
     ];
     for (const { client } of [admin, other, editor]) await protect(client);
-    await protect(tenant.owner, tenant.password);
+    await protectOwner();
     const reset = (by: ApiClient, id: string) => by.delete(`/v1/users/${id}/second-factor`);
     expect(outcome(await reset(editor.client, other.id))).toEqual([403, "forbidden"]);
     expect(outcome(await reset(admin.client, other.id))).toEqual([403, "forbidden"]);
@@ -220,20 +195,15 @@ describe("required second factors", () => {
     expect((await reset(tenant.owner, other.id)).status).toBe(200);
     const stranger = await gateway.createTenant();
     expect(outcome(await reset(stranger.owner, admin.id))).toEqual([404, "not_found"]);
-    const { data } = (await tenant.owner.get("/v1/audit-log?action=user.refused")).body;
-    expect(data).toHaveLength(4);
+    expect(await tenant.audit("action=user.refused")).toHaveLength(4);
   });
 
   test("the operator resets that of an only owner", async () => {
-    await protect(tenant.owner, tenant.password);
+    await protectOwner();
     expect(await staffAccess.resetSecondFactorOf(gateway.db, tenant.email)).toBe(1);
     expect(await isIn(tenant.owner)).toBe(false);
-    const signedIn = await apiClient(gateway.url).post("/v1/auth/login", {
-      email: tenant.email,
-      password: tenant.password,
-    });
-    const owner = apiClient(gateway.url, bearer(signedIn.body.data.token));
-    const { data } = (await owner.get("/v1/audit-log?action=second_factor.removed")).body;
+    const { client } = await gateway.signIn(tenant.email, tenant.password);
+    const { data } = (await client.get("/v1/audit-log?action=second_factor.removed")).body;
     expect(data).toMatchObject([{ actor: { type: "operator" }, changes: { by: "reset" } }]);
     await expect(staffAccess.resetSecondFactorOf(gateway.db, tenant.email)).rejects.toThrow(
       "No such second factor.",

@@ -1,30 +1,24 @@
 // Second factors (interface §20): setting one up, the second step of a sign-in, codes that work once, and removing one.
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import {
-  type ApiClient,
-  type Authenticator,
-  apiClient,
-  authenticator,
-  bearer,
-  type ClientResponse,
-  until,
-} from "@tradepost/testing";
+import { type ApiClient, apiClient, authenticator, type ClientResponse, until } from "@tradepost/testing";
 import { sql } from "kysely";
-import { holdLocks } from "./support/hold-locks.ts";
-import { outcome, PASSWORD, type TestStaff, type TestTenant, useGateway } from "./support/test-gateway.ts";
+import {
+  isIn,
+  OTHER_PASSWORD as NEXT,
+  outcome,
+  PASSWORD,
+  type TestStaff,
+  type TestTenant,
+  useGateway,
+} from "./support/test-gateway.ts";
 
-const NEXT = "a horse of another colour";
 const WRONG = "000000";
 const [KEY_1, KEY_2] = [1, 2].map((n) => `k${n}:${Buffer.alloc(32, n).toString("base64")}`);
 
-interface Protected extends TestStaff {
-  readonly app: Authenticator;
-  readonly secret: string;
-  readonly recoveryCodes: readonly string[];
-}
-
 const gateway = await useGateway({ PROXY_HOPS: "1", TOKEN_SIGNING_KEYS: String(KEY_1) });
 const replicaUrl = (await gateway.startReplica()).url;
+
+type Protected = TestStaff & Awaited<ReturnType<typeof gateway.protect>>;
 
 describe("a second factor", () => {
   let tenant: TestTenant;
@@ -33,21 +27,18 @@ describe("a second factor", () => {
   });
 
   /** Each request of a test comes from an address of its own unless it is about the limits. */
-  const { nextAddress } = gateway;
-  const from = (address = nextAddress()) => ({ "x-forwarded-for": address });
-  const login = (email: string, password = PASSWORD, url = gateway.url) =>
-    apiClient(url).post("/v1/auth/login", { email, password }, from());
+  const { anyone, from, nextAddress } = gateway;
+  const login = gateway.signIn;
   const finish = (body: object, { url = gateway.url, headers = {} as Record<string, string> } = {}) =>
     apiClient(url).post("/v1/auth/second-factor", body, { ...from(), ...headers });
-  const as = ({ body }: ClientResponse) => apiClient(gateway.url, bearer(body.data.token));
+  const as = ({ body }: ClientResponse) => gateway.as(body.data.token);
   const faults = ({ status, body }: ClientResponse) => [
     status,
     (body.error?.details ?? []).map(({ path }: { path: string }) => path),
   ];
-  const isIn = async (client: ApiClient) => (await client.get("/v1/me")).status === 200;
-  const remove = (client: ApiClient, body: object) =>
+  const remove = (client: ApiClient, body: object, address?: string) =>
     client.send("DELETE", "/v1/me/second-factor", {
-      headers: { "content-type": "application/json", ...from() },
+      headers: { "content-type": "application/json", ...from(address) },
       body: JSON.stringify(body),
     });
   const setUp = (client: ApiClient, currentPassword = PASSWORD, address?: string) =>
@@ -57,22 +48,17 @@ describe("a second factor", () => {
 
   async function createProtected(role?: "editor"): Promise<Protected> {
     const staff = await gateway.createStaff(tenant, role);
-    const { secret } = (await setUp(staff.client)).body.data;
-    const app = authenticator(secret);
-    const confirmed = await confirm(staff.client, await app.unused());
-    expect(confirmed.status).toBe(200);
-    return { ...staff, app, secret, recoveryCodes: confirmed.body.data.recoveryCodes };
+    return { ...staff, ...(await gateway.protect(staff.client)) };
   }
 
   /** Signs in up to the code. */
   const begin = async ({ email }: Pick<TestStaff, "email">, password?: string): Promise<string> =>
     (await login(email, password)).body.data.secondFactor.token;
-  const entries = async (action: string, targetId: string) =>
-    (await tenant.owner.get(`/v1/audit-log?action=${action}&targetId=${targetId}`)).body.data;
+  const entries = (action: string, targetId: string) => tenant.audit(`action=${action}&targetId=${targetId}`);
 
   test("is set up, confirmed with a code, and ends the user's other sessions", async () => {
     const { id, email, client } = await gateway.createStaff(tenant);
-    const other = as(await login(email));
+    const other = (await login(email)).client;
     const made = await setUp(client);
     expect([made.status, made.headers.get("cache-control")]).toEqual([201, "no-store"]);
     const { secret, uri } = made.body.data;
@@ -121,8 +107,8 @@ describe("a second factor", () => {
     expect(failures.map(({ changes }: { changes: object }) => changes)).toEqual(
       Array(5).fill({ signedIn: true }),
     );
-    const upperCase = `/v1/audit-log?action=auth.login_failed&actorId=${id.toUpperCase()}`;
-    expect((await tenant.owner.get(upperCase)).body.data).toEqual(failures);
+    const upperCase = `action=auth.login_failed&actorId=${id.toUpperCase()}`;
+    expect(await tenant.audit(upperCase)).toEqual(failures);
     expect(failures[0]).toMatchObject({
       actor: { type: "user", id },
       target: { type: "user", id },
@@ -163,7 +149,7 @@ describe("a second factor", () => {
     const minutes = (new Date(expiresAt).getTime() - Date.now()) / 60_000;
     expect(minutes).toBeGreaterThan(4);
     expect(minutes).toBeLessThan(6);
-    expect((await apiClient(gateway.url, bearer(token)).get("/v1/me")).status).toBe(401);
+    expect((await gateway.as(token).get("/v1/me")).status).toBe(401);
 
     const second = await finish({ token, code: await user.app.unused() });
     expect(second.status).toBe(200);
@@ -220,17 +206,14 @@ describe("a second factor", () => {
   ])("of parallel uses of one %s on two replicas one wins", async (_what, table, proofOf) => {
     const user = await createProtected();
     const proof = await proofOf(user);
-    const tokens = [];
-    for (let n = 0; n < 6; n += 1) tokens.push(await begin(user));
-    const rows = `select from ${table} where user_id = $1 for update`;
-    const locks = await holdLocks(gateway.databaseUrl, rows, [user.id]);
-    const finishing = tokens.map((token, n) =>
-      finish({ token, ...proof }, { url: n % 2 === 0 ? gateway.url : replicaUrl }),
-    );
-    // All of them have checked the proof, and wait to use it up.
-    await locks.waiters(tokens.length);
-    await locks.release();
-    const statuses = (await Promise.all(finishing)).map(({ status }) => status);
+    const uses: (() => Promise<ClientResponse>)[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const token = await begin(user);
+      uses.push(() => finish({ token, ...proof }, { url: n % 2 === 0 ? gateway.url : replicaUrl }));
+    }
+    // When all of them wait to use up the proof, they have checked it.
+    const responses = await gateway.race(`${table} where user_id`, user.id, uses);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
@@ -282,9 +265,7 @@ describe("a second factor", () => {
   test("an expired and an unknown token are refused alike", async () => {
     const user = await createProtected();
     const token = await begin(user);
-    await sql`update unfinished_sign_ins set expires_at = now() where user_id = ${user.id}`.execute(
-      gateway.db,
-    );
+    await gateway.update("unfinished_sign_ins", { user_id: user.id }, { expires_at: new Date(0) });
     const responses = [
       await finish({ token, recoveryCode: user.recoveryCodes[0] }),
       await finish({ token: "nonsense", recoveryCode: user.recoveryCodes[0] }),
@@ -308,11 +289,7 @@ describe("a second factor", () => {
   test("a set-up link sets the password, and the sign-in still needs a code", async () => {
     const user = await createProtected("editor");
     const link = (await tenant.owner.post(`/v1/users/${user.id}/setup-link`)).body.data;
-    const done = await apiClient(gateway.url).post(
-      "/v1/auth/setup",
-      { token: link.token, password: NEXT },
-      from(),
-    );
+    const done = await anyone.post("/v1/auth/setup", { token: link.token, password: NEXT }, from());
     expect([done.status, done.headers.get("set-cookie")]).toEqual([200, null]);
     expect((await login(user.email, NEXT)).body.data).toEqual({ secondFactor: expect.any(Object) });
   });
@@ -327,9 +304,7 @@ describe("a second factor", () => {
     const limited = await finish({ token, recoveryCode: user.recoveryCodes[0] }, { headers: from(address) });
     expect(outcome(limited)).toEqual([429, "rate_limited"]);
     expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
-    const { email } = user;
-    const body = { email, password: PASSWORD };
-    expect((await apiClient(gateway.url).post("/v1/auth/login", body, from(address))).status).toBe(429);
+    expect((await login(user.email, PASSWORD, { headers: from(address) })).status).toBe(429);
     // The limit applies to the address; the token is still valid.
     expect((await finish({ token, recoveryCode: user.recoveryCodes[0] })).status).toBe(200);
   });
@@ -344,14 +319,9 @@ describe("a second factor", () => {
   test("wrong codes of a signed-in user are limited too", async () => {
     const { id, client, recoveryCodes } = await createProtected();
     const address = nextAddress();
-    const tryToRemove = (body: object) =>
-      client.send("DELETE", "/v1/me/second-factor", {
-        headers: { "content-type": "application/json", "x-forwarded-for": address },
-        body: JSON.stringify(body),
-      });
     for (let n = 0; n < 5; n += 1)
-      expect(faults(await tryToRemove({ code: WRONG }))).toEqual([422, ["code"]]);
-    expect((await tryToRemove({ recoveryCode: recoveryCodes[0] })).status).toBe(429);
+      expect(faults(await remove(client, { code: WRONG }, address))).toEqual([422, ["code"]]);
+    expect((await remove(client, { recoveryCode: recoveryCodes[0] }, address)).status).toBe(429);
     const failures = await entries("auth.login_failed", id);
     expect(failures.map(({ changes }: { changes: object }) => changes)).toEqual(
       Array(5).fill({ signedIn: true }),
@@ -397,12 +367,7 @@ describe("a second factor", () => {
       tables.map((table) => sql`select t::text as row from ${sql.table(table)} t`.execute(gateway.db)),
     );
     const text = JSON.stringify(stored.map(({ rows }) => rows)).toLowerCase();
-    const secrets = [
-      user.secret,
-      token,
-      ...user.recoveryCodes,
-      ...user.recoveryCodes.map((c) => c.replaceAll("-", "")),
-    ];
+    const secrets = [user.secret, token, ...user.recoveryCodes.flatMap((c) => [c, c.replaceAll("-", "")])];
     for (const secret of secrets) {
       expect(text).not.toContain(secret.toLowerCase());
       // In the form in which Postgres shows bytea.
@@ -421,7 +386,7 @@ describe("a second factor", () => {
     await until("the secret to be sealed again", async () => (await sealedWith()) === "k2");
     const without = await gateway.startReplica({ TOKEN_SIGNING_KEYS: String(KEY_2) });
     for (const { url } of [rotated, without]) {
-      const { token } = (await login(user.email, PASSWORD, url)).body.data.secondFactor;
+      const { token } = (await login(user.email, PASSWORD, { url })).body.data.secondFactor;
       expect((await finish({ token, code: await user.app.unused() }, { url })).status).toBe(200);
     }
     // A replica without the key cannot tell whether the code is right, and says so.

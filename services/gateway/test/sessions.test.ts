@@ -3,10 +3,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
-import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import type { ClientResponse } from "@tradepost/testing";
 import { deleteOldSessions } from "../src/identity/sessions/session-store.ts";
-import { holdLocks } from "./support/hold-locks.ts";
-import { useGateway } from "./support/test-gateway.ts";
+import { cookieOf, isIn, outcome, useGateway } from "./support/test-gateway.ts";
 
 const DAY_MS = 24 * 3_600 * 1_000;
 const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
@@ -17,20 +16,19 @@ const gateway = await useGateway({ TOKEN_SIGNING_KEYS: KEY_1 });
 const tenant = await gateway.createTenant();
 
 describe("sessions", () => {
-  const anyone = () => apiClient(gateway.url);
-  const signIn = () => anyone().post("/v1/auth/login", { email: tenant.email, password: tenant.password });
-  const refresh = (cookie: string) => anyone().post("/v1/auth/refresh", undefined, { cookie });
-  const isIn = async (token: string, url = gateway.url) =>
-    (await apiClient(url, bearer(token)).get("/v1/me")).status === 200;
+  const signIn = (at: { url: string } = gateway) => gateway.signIn(tenant.email, tenant.password, at);
+  const post = (route: string, headers: Record<string, string> = {}) =>
+    gateway.anyone.post(`/v1/auth/${route}`, undefined, headers);
+  const refresh = (cookie: string) => post("refresh", { cookie });
 
   test("a refresh responds with a new token and a new cookie that scripts cannot read", async () => {
     const login = await signIn();
-    const response = await refresh(cookieOf(login));
+    const response = await refresh(login.cookie);
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.body.data).toEqual({ token: expect.any(String), expiresAt: expect.stringMatching(/Z$/) });
-    expect(await isIn(response.body.data.token)).toBe(true);
-    expect(cookieOf(response)).not.toBe(cookieOf(login));
+    expect(await isIn(gateway.as(response.body.data.token))).toBe(true);
+    expect(cookieOf(response)).not.toBe(login.cookie);
     expect(response.headers.get("set-cookie")).toMatch(
       /; Max-Age=\d+; Path=\/v1\/auth; HttpOnly; Secure; SameSite=Strict$/,
     );
@@ -39,64 +37,56 @@ describe("sessions", () => {
 
   test("a reused refresh secret ends the session, also for the holder of the newest secret", async () => {
     const login = await signIn();
-    const first = await refresh(cookieOf(login));
-    const replayed = await refresh(cookieOf(login));
-    expect([replayed.status, replayed.body.error.code]).toEqual([401, "unauthorized"]);
-    expect(await isIn(login.body.data.token)).toBe(false);
-    expect(await isIn(first.body.data.token)).toBe(false);
+    const first = await refresh(login.cookie);
+    expect(outcome(await refresh(login.cookie))).toEqual([401, "unauthorized"]);
+    expect(await isIn(login.client)).toBe(false);
+    expect(await isIn(gateway.as(first.body.data.token))).toBe(false);
     expect((await refresh(cookieOf(first))).status).toBe(401);
   });
 
   test("any earlier secret ends the session, not only the previous one", async () => {
     const login = await signIn();
-    let last = login;
+    let last: ClientResponse = login;
     for (let count = 0; count < 5; count += 1) last = await refresh(cookieOf(last));
-    expect((await refresh(cookieOf(login))).status).toBe(401);
-    expect(await isIn(last.body.data.token)).toBe(false);
+    expect((await refresh(login.cookie)).status).toBe(401);
+    expect(await isIn(gateway.as(last.body.data.token))).toBe(false);
   });
 
   test("a made-up secret gives 401 and does not end the session", async () => {
     const login = await signIn();
-    const [name, value = ""] = cookieOf(login).split("=");
+    const [name, value = ""] = login.cookie.split("=");
     const [id, secret = ""] = value.split(".");
-    const other = cookieOf(await signIn()).split(".")[1] ?? "";
+    const other = (await signIn()).cookie.split(".")[1] ?? "";
     const oneCharacterOff = `${secret[0] === "A" ? "B" : "A"}${secret.slice(1)}`;
     for (const madeUp of [randomBytes(32).toString("base64url"), other, oneCharacterOff, "a".repeat(43)]) {
-      const refused = await refresh(`${name}=${id}.${madeUp}`);
-      expect([refused.status, refused.body.error.code]).toEqual([401, "unauthorized"]);
-      await anyone().post("/v1/auth/logout", undefined, { cookie: `${name}=${id}.${madeUp}` });
+      const cookie = `${name}=${id}.${madeUp}`;
+      expect(outcome(await refresh(cookie))).toEqual([401, "unauthorized"]);
+      await post("logout", { cookie });
     }
     for (const unknown of ["", `${name}=${randomUUID()}.${secret}`])
       expect((await refresh(unknown)).status).toBe(401);
-    expect(await isIn(login.body.data.token)).toBe(true);
-    expect((await refresh(cookieOf(login))).status).toBe(200);
+    expect(await isIn(login.client)).toBe(true);
+    expect((await refresh(login.cookie)).status).toBe(200);
   });
 
   test("of two concurrent refreshes with one secret one succeeds, and the session ends", async () => {
     const login = await signIn();
-    const { sid } = claimsOf(login.body.data.token);
-    const row = await holdLocks(gateway.databaseUrl, "select from sessions where id = $1 for update", [sid]);
-    const racing = [refresh(cookieOf(login)), refresh(cookieOf(login))];
-    await row.waiters(2);
-    await row.release();
-    const responses = await Promise.all(racing);
+    const { sid } = claimsOf(login);
+    const again = () => refresh(login.cookie);
+    const responses = await gateway.race("sessions where id", sid, [again, again]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
-    expect(await isIn(login.body.data.token)).toBe(false);
+    expect(await isIn(login.client)).toBe(false);
   });
 
   test("the audit log has reused secrets and logouts, with session, address and user agent", async () => {
     const from = { "user-agent": "Audit\u0000 browser".replace("\u0000", "\t") };
     const login = await signIn();
-    await refresh(cookieOf(login));
-    const reused = { cookie: cookieOf(login), "x-request-id": "reused", ...from };
-    await anyone().post("/v1/auth/refresh", undefined, reused);
-    await anyone().post("/v1/auth/refresh", undefined, reused);
+    await refresh(login.cookie);
+    const reused = { cookie: login.cookie, "x-request-id": "reused", ...from };
+    for (const _ of [1, 2]) await post("refresh", reused);
     const second = await signIn();
-    const out = { cookie: cookieOf(second), "x-request-id": "out", ...from };
-    await anyone().post("/v1/auth/logout", undefined, out);
-    const { data } = (
-      await apiClient(gateway.url, bearer((await signIn()).body.data.token)).get("/v1/audit-log")
-    ).body as { data: { action: string; requestId: string }[] };
+    await post("logout", { cookie: second.cookie, "x-request-id": "out", ...from });
+    const data: { requestId: string }[] = await tenant.audit();
     const user = { type: "user", id: tenant.ownerId };
     const entry = (action: string, requestId: string, of: ClientResponse) => ({
       id: expect.any(String),
@@ -104,7 +94,7 @@ describe("sessions", () => {
       actor: { ...user, name: "Test Shop owner" },
       action,
       target: user,
-      changes: { sessionId: claimsOf(of.body.data.token).sid },
+      changes: { sessionId: claimsOf(of).sid },
       requestId,
       ip: "127.0.0.1",
       userAgent: "Audit browser",
@@ -120,43 +110,35 @@ describe("sessions", () => {
 
   test("a logout ends the session, and responds the same without a session", async () => {
     const login = await signIn();
-    const out = await anyone().post("/v1/auth/logout", undefined, { cookie: cookieOf(login) });
+    const out = await post("logout", { cookie: login.cookie });
     expect([out.status, out.body.data]).toEqual([200, { signedOut: true }]);
     expect(out.headers.get("set-cookie")).toMatch(/^__Secure-tradepost_refresh=; .*Max-Age=0/);
-    expect(await isIn(login.body.data.token)).toBe(false);
-    expect((await refresh(cookieOf(login))).status).toBe(401);
-    expect((await anyone().post("/v1/auth/logout")).status).toBe(200);
+    expect(await isIn(login.client)).toBe(false);
+    expect((await refresh(login.cookie)).status).toBe(401);
+    expect((await post("logout")).status).toBe(200);
   });
 
   test("an expired session and one of a deactivated user cannot be refreshed", async () => {
     const login = await signIn();
-    const { sid } = claimsOf(login.body.data.token);
-    await gateway.db
-      .updateTable("sessions")
-      .set({ expires_at: new Date(0) })
-      .where("id", "=", sid)
-      .execute();
-    expect((await refresh(cookieOf(login))).status).toBe(401);
-    expect(await isIn(login.body.data.token)).toBe(false);
+    await gateway.update("sessions", { id: claimsOf(login).sid }, { expires_at: new Date(0) });
+    expect((await refresh(login.cookie)).status).toBe(401);
+    expect(await isIn(login.client)).toBe(false);
 
     const second = await signIn();
-    await gateway.db.updateTable("users").set({ active: false }).where("id", "=", tenant.ownerId).execute();
-    expect((await refresh(cookieOf(second))).status).toBe(401);
-    await gateway.db.updateTable("users").set({ active: true }).where("id", "=", tenant.ownerId).execute();
+    await gateway.update("users", { id: tenant.ownerId }, { active: false });
+    expect((await refresh(second.cookie)).status).toBe(401);
+    await gateway.update("users", { id: tenant.ownerId }, { active: true });
   });
 
   test("a new signing key signs, and tokens of the old key are valid until it is removed", async () => {
     const old = (await signIn()).body.data.token;
     const rotated = await gateway.startReplica({ TOKEN_SIGNING_KEYS: `${KEY_2},${KEY_1}` });
-    const login = await apiClient(rotated.url).post("/v1/auth/login", {
-      email: tenant.email,
-      password: tenant.password,
-    });
-    expect(headerOf(login.body.data.token).kid).toBe("k2");
-    expect(await isIn(old, rotated.url)).toBe(true);
+    const { token } = (await signIn(rotated)).body.data;
+    expect(partOf(token, 0).kid).toBe("k2");
+    expect(await isIn(gateway.as(old, rotated.url))).toBe(true);
     const finished = await gateway.startReplica({ TOKEN_SIGNING_KEYS: KEY_2 });
-    expect(await isIn(old, finished.url)).toBe(false);
-    expect(await isIn(login.body.data.token, finished.url)).toBe(true);
+    expect(await isIn(gateway.as(old, finished.url))).toBe(false);
+    expect(await isIn(gateway.as(token, finished.url))).toBe(true);
   });
 });
 
@@ -220,14 +202,10 @@ describe("old sessions", () => {
   });
 });
 
-function cookieOf(response: ClientResponse): string {
-  return response.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+function claimsOf({ body }: ClientResponse) {
+  return partOf(body.data.token, 1);
 }
 
-function claimsOf(token: string) {
-  return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
-}
-
-function headerOf(token: string) {
-  return JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString());
+function partOf(token: string, index: number) {
+  return JSON.parse(Buffer.from(token.split(".")[index] ?? "", "base64url").toString());
 }

@@ -1,10 +1,8 @@
 // One-time set-up links: new users, and users who forgot their password, choose a password without anyone else knowing it.
 import { describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer, type ClientResponse, faultPaths } from "@tradepost/testing";
-import { holdLocks } from "./support/hold-locks.ts";
-import { outcome, PASSWORD, useGateway } from "./support/test-gateway.ts";
+import { type ApiClient, faultPaths } from "@tradepost/testing";
+import { OTHER_PASSWORD as NEXT, outcome, PASSWORD, useGateway } from "./support/test-gateway.ts";
 
-const NEXT = "a horse of another colour";
 const DAY_MS = 24 * 3_600_000;
 
 const gateway = await useGateway({ PROXY_HOPS: "1" });
@@ -12,14 +10,12 @@ const tenant = await gateway.createTenant();
 
 describe("set-up links", () => {
   let count = 0;
-  const as = ({ body }: ClientResponse) => apiClient(gateway.url, bearer(body.data?.token ?? ""));
-  const signIn = (email: string, password = PASSWORD) =>
-    apiClient(gateway.url).post("/v1/auth/login", { email, password });
+  const { signIn } = gateway;
   const makeLink = (id: string, by: ApiClient = tenant.owner) => by.post(`/v1/users/${id}/setup-link`);
   const tokenFor = async (id: string): Promise<string> => (await makeLink(id)).body.data.token;
   // Each set-up comes from an address of its own, so that failures do not add up.
-  const setUp = (token: unknown, password: unknown, address = gateway.nextAddress()) =>
-    apiClient(gateway.url).post("/v1/auth/setup", { token, password }, { "x-forwarded-for": address });
+  const setUp = (token: unknown, password: unknown, address?: string) =>
+    gateway.anyone.post("/v1/auth/setup", { token, password }, gateway.from(address));
   const UNAUTHORIZED = [401, "unauthorized"];
 
   test("a user is created without a password and sets one with the link", async () => {
@@ -40,7 +36,8 @@ describe("set-up links", () => {
     const active = { ...user, state: "active" };
     expect([user.state, done.status, done.body.data]).toEqual(["invited", 200, active]);
     expect(done.headers.get("cache-control")).toBe("no-store");
-    expect((await as(await signIn(email)).get("/v1/me")).body.data.actor.id).toBe(user.id);
+    const { client } = await signIn(email);
+    expect((await client.get("/v1/me")).body.data.actor.id).toBe(user.id);
     expect((await tenant.owner.get("/v1/users?limit=1")).body.data).toEqual([
       { ...active, lastSignInAt: expect.any(String) },
     ]);
@@ -67,7 +64,7 @@ describe("set-up links", () => {
   });
 
   test("a link works once, and a later link ends the earlier one", async () => {
-    const { id } = await gateway.createStaff(tenant, "viewer");
+    const { id } = await gateway.createStaff(tenant);
     const first = await tokenFor(id);
     const second = await tokenFor(id);
     expect(outcome(await setUp(first, NEXT))).toEqual(UNAUTHORIZED);
@@ -76,29 +73,19 @@ describe("set-up links", () => {
   });
 
   test("of two concurrent uses of a link one succeeds", async () => {
-    const { id, email } = await gateway.createStaff(tenant, "viewer");
+    const { id, email } = await gateway.createStaff(tenant);
     const token = await tokenFor(id);
-    const row = await holdLocks(
-      gateway.databaseUrl,
-      "select from setup_links where user_id = $1 for update",
-      [id],
-    );
-    const racing = [setUp(token, NEXT), setUp(token, `${NEXT}, too`)];
-    await row.waiters(2);
-    await row.release();
-    const [one, other] = await Promise.all(racing);
-    expect([one?.status, other?.status].sort()).toEqual([200, 401]);
-    expect((await signIn(email, one?.status === 200 ? NEXT : `${NEXT}, too`)).status).toBe(200);
+    const passwords = [NEXT, `${NEXT}, too`];
+    const uses = passwords.map((password) => () => setUp(token, password));
+    const statuses = (await gateway.race("setup_links where user_id", id, uses)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 401]);
+    expect((await signIn(email, passwords[statuses.indexOf(200)])).status).toBe(200);
   });
 
   test("an unknown, malformed, expired or foreign token is 401, with one message", async () => {
-    const { id } = await gateway.createStaff(tenant, "viewer");
+    const { id } = await gateway.createStaff(tenant);
     const token = await tokenFor(id);
-    await gateway.db
-      .updateTable("setup_links")
-      .set({ expires_at: new Date(Date.now() - 1) })
-      .where("user_id", "=", id)
-      .execute();
+    await gateway.update("setup_links", { user_id: id }, { expires_at: new Date(Date.now() - 1) });
     const responses = [
       await setUp(token, NEXT),
       await setUp("", NEXT),
@@ -111,7 +98,7 @@ describe("set-up links", () => {
   });
 
   test("invalid fields are named, without their values, and do not use up the link", async () => {
-    const { id } = await gateway.createStaff(tenant, "viewer");
+    const { id } = await gateway.createStaff(tenant);
     const token = await tokenFor(id);
     for (const password of ["short", "password1234", "aaaaaaaaaaaaaaa", 7, null, undefined]) {
       const response = await setUp(token, password);
@@ -119,16 +106,15 @@ describe("set-up links", () => {
       expect(response.body.error.details).toEqual([{ path: "password", message: expect.any(String) }]);
       expect(response.text).not.toContain(token);
     }
-    const faulty = await apiClient(gateway.url).post("/v1/auth/setup", { password: "x", email: "y" });
+    const faulty = await gateway.anyone.post("/v1/auth/setup", { password: "x", email: "y" });
     expect(faultPaths(faulty)).toEqual(["email", "password", "token"]);
     expect((await setUp(token, NEXT)).status).toBe(200);
   });
 
   test("an inactive user and a suspended tenant cannot use a link, which stays valid", async () => {
-    const { id } = await gateway.createStaff(tenant, "viewer");
+    const { id } = await gateway.createStaff(tenant);
     const token = await tokenFor(id);
-    const setActive = (active: boolean) =>
-      gateway.db.updateTable("users").set({ active }).where("id", "=", id).execute();
+    const setActive = (active: boolean) => gateway.update("users", { id }, { active });
     await setActive(false);
     expect(outcome(await setUp(token, NEXT))).toEqual(UNAUTHORIZED);
     expect(outcome(await makeLink(id))).toEqual([409, "conflict"]);
@@ -153,10 +139,7 @@ describe("set-up links", () => {
   });
 
   test("the user's own new password and deletion end a link", async () => {
-    const [one, other] = [
-      await gateway.createStaff(tenant, "viewer"),
-      await gateway.createStaff(tenant, "viewer"),
-    ];
+    const [one, other] = [await gateway.createStaff(tenant), await gateway.createStaff(tenant)];
     const tokens = [await tokenFor(one.id), await tokenFor(other.id)];
     await one.client.post("/v1/me/password", { currentPassword: PASSWORD, newPassword: NEXT });
     await tenant.owner.delete(`/v1/users/${other.id}`);
@@ -184,7 +167,7 @@ describe("set-up links", () => {
 
   test("failed set-ups are limited like failed sign-ins, and a set-up that succeeds is not counted", async () => {
     const address = "198.51.100.7";
-    const { id } = await gateway.createStaff(tenant, "viewer");
+    const { id } = await gateway.createStaff(tenant);
     const fail = async (times: number) => {
       for (let failure = 0; failure < times; failure += 1) {
         expect(outcome(await setUp(`unknown ${failure}`, NEXT, address))).toEqual(UNAUTHORIZED);
@@ -201,7 +184,7 @@ describe("set-up links", () => {
   });
 
   test("the database has a hash of the token, and the audit log says who made a link and that it was used", async () => {
-    const { id } = await gateway.createStaff(tenant, "viewer");
+    const { id } = await gateway.createStaff(tenant);
     const { token, expiresAt } = (await makeLink(id)).body.data;
     const stored = await gateway.db.selectFrom("setup_links").selectAll().where("user_id", "=", id).execute();
     expect(stored[0]?.token_hash).toHaveLength(32);

@@ -1,6 +1,6 @@
 // The settings of the tenant's shop (interface §23).
 import { describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
+import type { ApiClient } from "@tradepost/testing";
 import { createTenant } from "../src/operate.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
@@ -41,10 +41,8 @@ describe("the shop", () => {
     );
     const settings = { currency: "CHF", timeZone: "Europe/Zurich", locale: "de-ch" };
     const { owner } = await createTenant(gateway.db, { ...base, ...settings });
-    const login = await apiClient(gateway.url).post("/v1/auth/login", {
-      ...{ email: owner.email, password: owner.password },
-    });
-    expect(await shopOf(apiClient(gateway.url, bearer(login.body.data.token)))).toEqual({
+    const { client } = await gateway.signIn(owner.email, owner.password);
+    expect(await shopOf(client)).toEqual({
       ...{ name: "Chosen", currency: "CHF", timeZone: "Europe/Zurich", locale: "de-CH", address: null },
     });
   });
@@ -58,8 +56,7 @@ describe("the shop", () => {
     const same = await tenant.owner.patch("/v1/shop", { name, address: ADDRESS });
     expect(same.body.data).toEqual(changed.body.data);
     expect((await tenant.owner.patch("/v1/shop", {})).body.data).toEqual(changed.body.data);
-    const { data } = (await tenant.owner.get("/v1/audit-log?action=shop.updated")).body;
-    expect(data).toEqual([
+    expect(await tenant.audit("action=shop.updated")).toEqual([
       expect.objectContaining({
         target: { type: "tenant", id: tenant.tenantId },
         changes: {
@@ -106,9 +103,8 @@ describe("the shop", () => {
   });
 
   test("tells a key that may not read it which scopes it needs one of", async () => {
-    const scopes = ["write:crm", "write:crm_bulk", "write:content"];
-    const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes });
-    const refused = await apiClient(gateway.url, bearer(body.data.key)).get("/v1/shop");
+    const { client } = await gateway.createKey(tenant, ["write:crm", "write:crm_bulk", "write:content"]);
+    const refused = await client.get("/v1/shop");
     expect(refused.body.error.message).toBe(
       'This needs one of the scopes "read:crm" and "read:content", which the key does not have.',
     );

@@ -2,7 +2,7 @@
 // response does not show whether an e-mail exists.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, readMetrics, until } from "@tradepost/testing";
+import { type ApiClient, until } from "@tradepost/testing";
 import { holdLocks } from "./support/hold-locks.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
@@ -10,13 +10,10 @@ const gateway = await useGateway({ METRICS_PORT: "0" }, {});
 const tenant = await gateway.createTenant();
 
 describe("many sign-ins at once", () => {
-  const signIn = (email: string, url = gateway.url, headers: Record<string, string> = {}) =>
-    apiClient(url).post("/v1/auth/login", { email, password: "wrong password" }, headers);
-
   test("do not fail any request of a tenant, and get 429 at once when the queue is full", async () => {
     let isOver = false;
     const flood = Promise.all(
-      Array.from({ length: 30 }, (_, index) => signIn(`nobody${index}@example.com`)),
+      Array.from({ length: 30 }, (_, index) => gateway.signIn(`nobody${index}@example.com`)),
     ).finally(() => {
       isOver = true;
     });
@@ -47,11 +44,7 @@ describe("many sign-ins at once", () => {
     const busy = await gateway.createTenant();
     const { body } = await busy.owner.post("/v1/users", { ...newUser("first"), password: null });
     const signInAsOwner = (headers: Record<string, string> = {}) =>
-      apiClient(gateway.url).post(
-        "/v1/auth/login",
-        { email: tenant.email, password: tenant.password },
-        headers,
-      );
+      gateway.signIn(tenant.email, tenant.password, { headers });
     const [device = ""] = (await signInAsOwner()).headers
       .getSetCookie()
       .filter((cookie) => cookie.includes("device"));
@@ -73,21 +66,21 @@ describe("many sign-ins at once", () => {
     isOver = true;
     await flood;
     expect(new Set(statuses)).toEqual(new Set([200]));
-    const counted = await readMetrics(new URL(gateway.metricsUrl ?? "").origin);
+    const counted = await gateway.metrics();
     expect(counted('requests_limited_total{limit="password_hash"}')).toBeGreaterThanOrEqual(refusedCount);
   });
 
   test("a failed sign-in of a known e-mail writes its audit entry only after its response", async () => {
     const replica = await gateway.startReplica();
     const log = await holdLocks(gateway.databaseUrl, "lock table audit_log in exclusive mode");
-    const failed = await signIn(tenant.email, replica.url, { "user-agent": "Guesser" });
+    const headers = { "user-agent": "Guesser" };
+    const failed = await gateway.signIn(tenant.email, "not the password", { url: replica.url, headers });
     expect(failed.status).toBe(401);
     await log.waiters(1);
     const stopping = replica.stop();
     await log.release();
     await stopping;
-    const { data } = (await tenant.owner.get("/v1/audit-log?action=auth.login_failed")).body;
-    expect(data).toMatchObject([
+    expect(await tenant.audit("action=auth.login_failed")).toMatchObject([
       {
         actor: { id: tenant.ownerId },
         requestId: failed.headers.get("x-request-id"),

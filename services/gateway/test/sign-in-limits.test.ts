@@ -2,32 +2,36 @@
 // all addresses. Beyond a limit the right password gets 429 too. An attacker elsewhere cannot lock a user out.
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { apiClient, authenticator, type ClientResponse } from "@tradepost/testing";
+import { apiClient, type ClientResponse } from "@tradepost/testing";
 import { fillHashQueue } from "./support/fill-hash-queue.ts";
 import { failSignIn, startSignInServer } from "./support/sign-in-server.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
+import { outcome, useGateway } from "./support/test-gateway.ts";
 
 const WRONG = "wrong password";
 const REFUSED = { status: 429, code: "rate_limited" };
 
-const gateway = await startTestGateway();
+const gateway = await useGateway();
 const server = await startSignInServer(gateway);
-afterAll(async () => {
-  await server.stop();
-  await gateway.stop();
-});
+afterAll(server.stop);
 
 describe("limits on sign-in", () => {
   // Each test uses other addresses.
-  const signIn = (email: string, password: string, address: string, cookie = "") =>
-    apiClient(server.url).post(
-      "/v1/auth/login",
-      { email, password },
-      { "x-forwarded-for": `6.6.6.6, ${address}`, cookie },
-    );
+  const from = (address: string, cookie = "") => ({ "x-forwarded-for": `6.6.6.6, ${address}`, cookie });
+  const signIn = (email: string, password: string, address: string, cookie?: string) =>
+    gateway.signIn(email, password, { url: server.url, headers: from(address, cookie) });
   const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status);
   const someone = () => `${randomUUID()}@example.com`;
   const fail = (email: string, ip: string, account?: string) => failSignIn(server.limit, email, ip, account);
+  /** Fails that often for the e-mail, or each time for another one. */
+  const failTimes = async (times: number, ip: string, email?: string) => {
+    for (let count = 0; count < times; count += 1) await fail(email ?? someone(), ip);
+  };
+  /** The responses to that many wrong passwords. */
+  const guess = async (times: number, email: string, address: string, cookie?: string) => {
+    const responses: ClientResponse[] = [];
+    while (responses.length < times) responses.push(await signIn(email, WRONG, address, cookie));
+    return responses;
+  };
   const deviceOf = ({ headers }: ClientResponse) =>
     headers
       .getSetCookie()
@@ -36,11 +40,9 @@ describe("limits on sign-in", () => {
 
   test("refuses the right password after 5 failures for an e-mail from one address", async () => {
     const { email, password } = await gateway.createTenant();
-    const wrong = [];
-    for (let count = 0; count < 5; count += 1) wrong.push(await signIn(email, WRONG, "203.0.113.1"));
-    expect(statuses(wrong)).toEqual([401, 401, 401, 401, 401]);
+    expect(statuses(await guess(5, email, "203.0.113.1"))).toEqual([401, 401, 401, 401, 401]);
     const right = await signIn(email.toUpperCase(), password, "203.0.113.1");
-    expect([right.status, right.body.error.code]).toEqual([429, "rate_limited"]);
+    expect(outcome(right)).toEqual([429, "rate_limited"]);
     const seconds = Number(right.headers.get("retry-after"));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
@@ -51,7 +53,7 @@ describe("limits on sign-in", () => {
     const [known, unknown] = [(await gateway.createTenant()).email, someone()];
     const last = [];
     for (const email of [known, unknown]) {
-      for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.3");
+      await failTimes(5, "203.0.113.3", email);
       last.push(await signIn(email, WRONG, "203.0.113.3"));
     }
     expect(statuses(last)).toEqual([429, 429]);
@@ -76,7 +78,7 @@ describe("limits on sign-in", () => {
 
   test("refuses an address after 30 failures with any e-mails, but not other addresses", async () => {
     const { email, password } = await gateway.createTenant();
-    for (let count = 0; count < 30; count += 1) await fail(someone(), "203.0.113.6");
+    await failTimes(30, "203.0.113.6");
     expect((await signIn(email, password, "203.0.113.6")).status).toBe(429);
     expect((await signIn(email, password, "203.0.113.7")).status).toBe(200);
   });
@@ -102,10 +104,7 @@ describe("limits on sign-in", () => {
     expect((await signIn(owner.email, owner.password, "198.51.100.98", otherDevice)).status).toBe(429);
     expect((await signIn(owner.email, owner.password, "198.51.100.97", device)).status).toBe(200);
     // The other limits still apply to that browser.
-    const guesses = [];
-    for (let count = 0; count < 6; count += 1) {
-      guesses.push(await signIn(owner.email, WRONG, "198.51.100.97", device));
-    }
+    const guesses = await guess(6, owner.email, "198.51.100.97", device);
     expect(statuses(guesses)).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
@@ -117,18 +116,11 @@ describe("limits on sign-in", () => {
     /** The owner of a new tenant, with a second factor and a browser that has signed in. Sign-ins use up recovery codes. */
     async function openProtected(ip: string) {
       const { owner, ownerId, email, password } = await gateway.createTenant();
-      const setUp = await owner.post("/v1/me/second-factor", { currentPassword: password });
-      const app = authenticator(setUp.body.data.secret);
-      const { body } = await owner.post("/v1/me/second-factor/confirm", { code: app.code() });
-      const recoveryCodes: string[] = body.data.recoveryCodes;
+      const { recoveryCodes } = await gateway.protect(owner, password);
       const begin = async (): Promise<string> =>
         (await signIn(email, password, ip)).body.data.secondFactor.token;
-      const present = (token: string, proof: object, address: string, cookie = "") =>
-        apiClient(server.url).post(
-          "/v1/auth/second-factor",
-          { token, ...proof },
-          { "x-forwarded-for": `6.6.6.6, ${address}`, cookie },
-        );
+      const present = (token: string, proof: object, address: string, cookie?: string) =>
+        apiClient(server.url).post("/v1/auth/second-factor", { token, ...proof }, from(address, cookie));
       const recoveryCode = () => ({ recoveryCode: recoveryCodes.pop() });
       const device = deviceOf(await present(await begin(), recoveryCode(), ip));
       return { email, ownerId, begin, present, recoveryCode, device };
@@ -143,7 +135,7 @@ describe("limits on sign-in", () => {
       expect(counted.status).toBe(401);
       for (const cookie of ["", other.device]) {
         const refused = await user.present(tokens[1], user.recoveryCode(), "198.51.101.4", cookie);
-        expect([refused.status, refused.body.error.code]).toEqual([429, "rate_limited"]);
+        expect(outcome(refused)).toEqual([429, "rate_limited"]);
         expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(60);
       }
       const known = await user.present(tokens[1], user.recoveryCode(), "198.51.101.5", user.device);
@@ -164,7 +156,7 @@ describe("limits on sign-in", () => {
 
   test("does not count attempts against the wide limits that a narrow limit refuses", async () => {
     const email = someone();
-    for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.9");
+    await failTimes(5, "203.0.113.9", email);
     for (let count = 0; count < 120; count += 1) {
       await expect(fail(email, "203.0.113.9")).rejects.toMatchObject(REFUSED);
     }
@@ -178,13 +170,13 @@ describe("limits on sign-in", () => {
     const refused = await Promise.all(Array.from({ length: 5 }, () => signIn(email, WRONG, "203.0.113.12")));
     await queue.drain();
     expect(statuses(refused)).toEqual([429, 429, 429, 429, 429]);
-    for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.12");
+    await failTimes(5, "203.0.113.12", email);
     await expect(fail(email, "203.0.113.12")).rejects.toMatchObject(REFUSED);
   });
 
   test("counts the longest e-mail like any other", async () => {
     const email = `${"x".repeat(300)}@example.com`;
-    for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.11");
+    await failTimes(5, "203.0.113.11", email);
     expect((await signIn(email, WRONG, "203.0.113.11")).status).toBe(429);
   });
 });

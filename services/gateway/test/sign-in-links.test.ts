@@ -1,10 +1,10 @@
 // Links that sign a user in: `npm start` makes one for the demo's owner, and only there they have a route (interface §9).
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
-import { apiClient, bearer } from "@tradepost/testing";
+import { apiClient } from "@tradepost/testing";
 import { staffAccess } from "../src/operate.ts";
-import { holdLocks } from "./support/hold-locks.ts";
-import { outcome, useGateway } from "./support/test-gateway.ts";
+import { cookieOf, OTHER_PASSWORD, outcome, useGateway } from "./support/test-gateway.ts";
 
 const PATH = "/dashboard/sign-in-link";
 const lines: string[] = [];
@@ -25,13 +25,15 @@ describe("a sign-in link", () => {
   };
   const IN = [302, "/dashboard"];
   const OUT = [302, "/dashboard/sign-in?failure=expired"];
+  const setFactorSince = (id: string, since: Date | null) =>
+    gateway.update("users", { id }, { second_factor_since: since });
   const result = ({ status, location, cookies }: Awaited<ReturnType<typeof follow>>) => {
     expect(cookies).toHaveLength(location === "/dashboard" ? 2 : 0);
     return [status, location];
   };
 
   test("signs its user in once, for as long as a password would, and is in no log", async () => {
-    const { email, ownerId, owner } = await gateway.createTenant();
+    const { email, ownerId, audit } = await gateway.createTenant();
     const token = await linkFor(email);
     await fetch(`${url}${PATH}?token=${token}`, { method: "HEAD", redirect: "manual" });
     const used = await follow(token);
@@ -44,14 +46,12 @@ describe("a sign-in link", () => {
     expect(cookie).toMatch(
       /^tradepost_refresh=.*; Max-Age=2592000; Path=\/v1\/auth; HttpOnly; SameSite=Strict$/,
     );
-    const refreshed = await apiClient(url, { cookie: cookie.split(";", 1)[0] ?? "" }).post(
-      "/v1/auth/refresh",
-    );
-    const me = await apiClient(url, bearer(refreshed.body.data.token)).get("/v1/me");
+    const refreshed = await apiClient(url, { cookie: cookieOf(used) }).post("/v1/auth/refresh");
+    const me = await gateway.as(refreshed.body.data.token, url).get("/v1/me");
     expect(me.body.data.actor).toMatchObject({ id: ownerId, role: "owner" });
     expect(result(await follow(token))).toEqual(OUT);
-    const { body } = await owner.get(`/v1/audit-log?targetId=${ownerId}&action=auth.login`);
-    expect(body.data[0]).toMatchObject({ changes: { by: "sign_in_link" }, actor: { id: ownerId } });
+    const [entry] = await audit(`targetId=${ownerId}&action=auth.login`);
+    expect(entry).toMatchObject({ changes: { by: "sign_in_link" }, actor: { id: ownerId } });
     expect(lines.some((line) => line.includes(PATH))).toBe(true);
     expect(lines.join()).not.toContain(token);
   });
@@ -59,13 +59,9 @@ describe("a sign-in link", () => {
   test("of two uses at once, signs in one", async () => {
     const { email, ownerId } = await gateway.createTenant();
     const token = await linkFor(email);
-    const statement = "select from unfinished_sign_ins where user_id = $1 for update";
-    const row = await holdLocks(gateway.databaseUrl, statement, [ownerId]);
-    const racing = [follow(token), follow(token)];
-    await row.waiters(2);
-    await row.release();
-    const results = (await Promise.all(racing)).map(result);
-    expect(results.toSorted()).toEqual([IN, OUT]);
+    const use = () => follow(token);
+    const used = await gateway.race("unfinished_sign_ins where user_id", ownerId, [use, use]);
+    expect(used.map(result).toSorted()).toEqual([IN, OUT]);
   });
 
   test("is stored as a hash, ends after ten minutes, and with another password", async () => {
@@ -80,14 +76,11 @@ describe("a sign-in link", () => {
     expect(JSON.stringify(stored)).not.toContain(token);
     const minutesLeft = (Number(stored?.expires_at) - Date.now()) / 60_000;
     expect(Math.round(minutesLeft)).toBe(10);
-    await gateway.db
-      .updateTable("unfinished_sign_ins")
-      .set({ expires_at: new Date(Date.now() - 1) })
-      .where("user_id", "=", ownerId)
-      .execute();
+    const expired = { expires_at: new Date(Date.now() - 1) };
+    await gateway.update("unfinished_sign_ins", { user_id: ownerId }, expired);
     expect(result(await follow(token))).toEqual(OUT);
     const other = await linkFor(email);
-    const change = { currentPassword: password, newPassword: "a horse of another colour" };
+    const change = { currentPassword: password, newPassword: OTHER_PASSWORD };
     expect((await owner.post("/v1/me/password", change)).status).toBe(200);
     expect(result(await follow(other))).toEqual(OUT);
   });
@@ -97,35 +90,24 @@ describe("a sign-in link", () => {
     const token = await linkFor(email);
     const finish = { token, code: "123456" };
     expect(outcome(await apiClient(url).post("/v1/auth/second-factor", finish))[0]).toBe(401);
-    await gateway.db
-      .updateTable("users")
-      .set({ second_factor_since: new Date() })
-      .where("id", "=", ownerId)
-      .execute();
+    await setFactorSince(ownerId, new Date());
     expect(result(await follow(token))).toEqual(OUT);
     await expect(linkFor(email)).rejects.toThrow("has a second factor");
-    const login = await apiClient(url).post("/v1/auth/login", { email, password: "" });
-    expect(login.status).toBe(401);
+    expect((await gateway.signIn(email, "", { url })).status).toBe(401);
     const waiting = { tenant_id: tenantId, user_id: ownerId, expires_at: new Date(Date.now() + 60_000) };
-    const { createHash } = await import("node:crypto");
     const token_hash = createHash("sha256").update("waits for a code").digest();
     await gateway.db
       .insertInto("unfinished_sign_ins")
       .values({ ...waiting, token_hash })
       .execute();
-    await gateway.db
-      .updateTable("users")
-      .set({ second_factor_since: null })
-      .where("id", "=", ownerId)
-      .execute();
+    await setFactorSince(ownerId, null);
     expect(result(await follow("waits for a code"))).toEqual(OUT);
   });
 
   test("does not work for an inactive user or a suspended tenant", async () => {
     const { email, ownerId, tenantId } = await gateway.createTenant();
     const token = await linkFor(email);
-    const setActive = (active: boolean) =>
-      gateway.db.updateTable("users").set({ active }).where("id", "=", ownerId).execute();
+    const setActive = (active: boolean) => gateway.update("users", { id: ownerId }, { active });
     await setActive(false);
     expect(result(await follow(token))).toEqual(OUT);
     await expect(linkFor(email)).rejects.toThrow("is not active");

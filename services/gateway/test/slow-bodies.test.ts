@@ -1,8 +1,8 @@
 // Slow clients: a body that arrives too slowly is refused. More of them than the gateway has connections to a service do not
 // delay other tenants, because a connection is taken only for a body that is complete, and a tenant has few uploads at a time.
-import { connect } from "node:net";
 import { describe, expect, test } from "@jest/globals";
-import { apiClient, bearer, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
+import { connectRaw, headOf } from "./support/connect-raw.ts";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
@@ -14,7 +14,7 @@ const BYTE_EVERY_MS = 3_000;
 const arrived = new Set<string>();
 
 const upstream = await useRecordingUpstream();
-const gateway = await useGateway({ ORDERS_URL: upstream.url, CONTENT_URL: upstream.url });
+const gateway = await useGateway(upstream.settings);
 const limited = await gateway.startReplica({
   TENANT_CONCURRENCY_MAX: "",
   RATE_LIMIT_PER_SECOND: "",
@@ -27,23 +27,17 @@ const UPLOAD = "multipart/form-data; boundary=x";
 type Server = { readonly url: string };
 
 /** Sends the headers of a chunked body, and a byte of it. */
-function begin({ url }: Server, path: string, token: string, contentType = "application/json") {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("latin1");
-  const client = { socket, heard: "", isClosed: false };
-  socket.on("data", (text) => (client.heard += text));
-  // The gateway closes while the client still sends.
-  socket.on("error", () => undefined);
-  socket.on("close", () => (client.isClosed = true));
-  const lines = [`POST ${path} HTTP/1.1`, "Host: x", `Authorization: Bearer ${token}`];
+function begin(server: Server, path: string, token: string, contentType = "application/json") {
+  const client = connectRaw(server);
   // With `Expect`, Node confirms that it has read the headers.
-  lines.push(`Content-Type: ${contentType}`, "Transfer-Encoding: chunked", "Expect: 100-continue");
-  socket.write(`${lines.join("\r\n")}\r\n\r\n1\r\n \r\n`);
+  const lines = [`Content-Type: ${contentType}`, "Transfer-Encoding: chunked", "Expect: 100-continue"];
+  client.socket.write(`${headOf(token, `POST ${path}`, ...lines)}1\r\n \r\n`);
   return client;
 }
 /** Resolves when the gateway has read the headers of all of them. */
 async function beginMany(server: Server, path: string, token: string, contentType?: string) {
   const clients = Array.from({ length: CLIENTS }, () => begin(server, path, token, contentType));
-  await until("all clients to be heard", () => clients.every(({ heard }) => heard !== ""));
+  await until("all clients to be heard", () => clients.every(({ received }) => received() !== ""));
   return clients;
 }
 
@@ -55,7 +49,7 @@ const gateways: [string, () => Server][] = [
 
 describe.each(gateways)("more slow clients than connections, %s,", (name, server) => {
   const read = async (path: string) => {
-    const client = apiClient(server().url, bearer(other.token));
+    const client = gateway.as(other.token, server().url);
     const responses = await Promise.all(Array.from({ length: 20 }, () => client.get(path)));
     return responses.map(({ status }) => status);
   };
@@ -75,10 +69,10 @@ describe.each(gateways)("more slow clients than connections, %s,", (name, server
     const clients = await beginMany(server(), "/v1/media", token, UPLOAD);
     expect(await read("/v1/redirects")).toEqual(all200);
     // Uploads that waited for the first ones for too long, and those that did not fit into the queue.
-    const refused = () => clients.filter(({ heard }) => heard.includes("HTTP/1.1 429"));
+    const refused = () => clients.filter(({ statuses }) => statuses().includes(429));
     await until("the refusals", () => refused().length === CLIENTS - UPLOADS_OF_TENANT_MAX);
     for (const { socket } of clients) socket.destroy();
-    const client = apiClient(server().url, bearer(token));
+    const client = gateway.as(token, server().url);
     const headers = { "content-type": UPLOAD };
     const upload = async () => (await client.send("POST", "/v1/media", { headers, body: "x" })).status;
     await until("an upload to be forwarded", async () => (await upload()) === 200);
@@ -94,8 +88,8 @@ test.concurrent.each([
   const client = begin(gateway, path, other.token);
   const dripping = setInterval(() => client.socket.write("1\r\n \r\n"), BYTE_EVERY_MS);
   client.socket.once("close", () => clearInterval(dripping));
-  await until("the gateway to close", () => client.isClosed);
-  const [, response = ""] = client.heard.split("HTTP/1.1 100 Continue\r\n\r\n");
+  await until("the gateway to close", client.isClosed);
+  const [, response = ""] = client.received().split("HTTP/1.1 100 Continue\r\n\r\n");
   expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(response).toMatch(/\r\nconnection: close\r\n/i);
   expect(response).toContain('"code":"bad_request"');

@@ -2,9 +2,8 @@
 // e-mails a tenant can find out is limited, and refused changes of staff are in the audit log.
 import { createHook } from "node:async_hooks";
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, type ClientResponse } from "@tradepost/testing";
+import type { ApiClient, ClientResponse } from "@tradepost/testing";
 import { createTenant } from "../src/identity/tenants/create-tenant.ts";
-import { holdLocks } from "./support/hold-locks.ts";
 import { outcome, PASSWORD, type TestTenant, useGateway } from "./support/test-gateway.ts";
 
 const gateway = await useGateway({ PROXY_HOPS: "1" });
@@ -28,15 +27,11 @@ describe("an e-mail of staff", () => {
     expect((await owner.patch(`/v1/users/${id}`, { password })).status).toBe(200);
   };
   const tokenOf = ({ body }: ClientResponse): string => body.data.setup.token;
-  // From addresses of their own, so that failures do not add up.
-  const from = () => ({ "x-forwarded-for": gateway.nextAddress() });
   const setUp = (token: string) =>
-    apiClient(gateway.url).post("/v1/auth/setup", { token, password: PASSWORD }, from());
-  const signIn = (password = PASSWORD) =>
-    apiClient(gateway.url).post("/v1/auth/login", { email, password }, from());
+    gateway.anyone.post("/v1/auth/setup", { token, password: PASSWORD }, gateway.from());
+  const signIn = (password?: string) => gateway.signIn(email, password);
   const stateIn = async ({ owner }: TestTenant) => (await owner.get("/v1/users?limit=1")).body.data[0].state;
-  const refusalsOf = async ({ owner }: TestTenant) =>
-    (await owner.get("/v1/audit-log?action=user.refused&limit=100")).body.data;
+  const refusalsOf = ({ audit }: TestTenant) => audit("action=user.refused&limit=100");
 
   test("may be added by several tenants, and belongs to the user who uses a set-up link first", async () => {
     const squatted = await add(other.owner);
@@ -58,13 +53,8 @@ describe("an e-mail of staff", () => {
 
   test("belongs to one user if two confirm it at the same moment", async () => {
     const tokens = [tokenOf(await add(one.owner)), tokenOf(await add(other.owner))];
-    const rows = await holdLocks(gateway.databaseUrl, "select from users where email = $1 for update", [
-      email,
-    ]);
-    const racing = tokens.map(setUp);
-    await rows.waiters(2);
-    await rows.release();
-    const outcomes = (await Promise.all(racing)).map(({ status }) => status);
+    const uses = tokens.map((token) => () => setUp(token));
+    const outcomes = (await gateway.race("users where email", email, uses)).map(({ status }) => status);
     expect(outcomes.sort()).toEqual([200, 409]);
     const confirmed = await gateway.db
       .selectFrom("users")
@@ -117,17 +107,12 @@ describe("an e-mail of staff", () => {
 
   test("that nobody has confirmed may be that of an owner whom the operator creates", async () => {
     const invited = await add(other.owner);
-    const slug = `made-${count}`;
-    const made = await createTenant(gateway.db, { slug, name: "Made", ownerEmail: email, modules: [] });
+    const make = (slug: string) =>
+      createTenant(gateway.db, { slug, name: "Made", ownerEmail: email, modules: [] });
+    const made = await make(`made-${count}`);
     expect(outcome(await setUp(tokenOf(invited)))).toEqual([409, "email_taken"]);
     expect((await signIn(made.owner.password)).body.data.user.id).toBe(made.owner.id);
-    const again = createTenant(gateway.db, {
-      slug: `${slug}-2`,
-      name: "Made",
-      ownerEmail: email,
-      modules: [],
-    });
-    await expect(again).rejects.toThrow("already exists");
+    await expect(make(`made-${count}-2`)).rejects.toThrow("already exists");
   });
 
   test("that is taken is told 10 times an hour, and each time is in the audit log", async () => {

@@ -1,8 +1,8 @@
 // The limit on requests of one tenant in progress: more requests wait for a while, and other tenants are not affected.
-import { connect } from "node:net";
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { apiClient, bearer, type ClientResponse, until } from "@tradepost/testing";
+import { type ClientResponse, until } from "@tradepost/testing";
 import { settings } from "../src/config.ts";
+import { connectRaw, headOf } from "./support/connect-raw.ts";
 import { type Respond, useRecordingUpstream } from "./support/recording-upstream.ts";
 import { type TestTenant, useGateway } from "./support/test-gateway.ts";
 
@@ -16,8 +16,7 @@ const limited = await gateway.startReplica({
   TENANT_CONCURRENCY_MAX: String(IN_PROGRESS_MAX),
   METRICS_PORT: "0",
 });
-const url = limited.url;
-const metricsUrl = limited.metricsUrl ?? "";
+const { url } = limited;
 const tenant = await gateway.createTenant();
 const otherTenant = await gateway.createTenant();
 
@@ -29,7 +28,7 @@ describe("the requests of one tenant", () => {
     upstream.respondWith((res) => void pending.push(res));
   });
 
-  const clientOf = ({ token }: TestTenant) => apiClient(url, bearer(token));
+  const clientOf = ({ token }: TestTenant) => gateway.as(token, url);
   const many = <Item>(count: number, item: () => Item) => Array.from({ length: count }, item);
   /** Completes the pending responses, and responds to further requests at once. */
   const release = () => {
@@ -37,18 +36,17 @@ describe("the requests of one tenant", () => {
     for (const res of pending) res.end("{}");
   };
   const sendRaw = () => {
-    const socket = connect(Number(new URL(url).port), "127.0.0.1");
-    socket.on("error", () => undefined);
-    let received = "";
-    socket.on("data", (bytes) => {
-      received += bytes;
-    });
-    socket.write(`GET /v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.token}\r\n\r\n`);
-    return { socket, received: () => received };
+    const client = connectRaw(limited);
+    client.socket.write(headOf(tenant.token, "GET /v1/orders"));
+    return client;
   };
-  const refusedCount = async () => {
-    const text = await (await fetch(metricsUrl)).text();
-    return Number(/requests_limited_total\{limit="tenant_concurrency".*\} (\d+)/.exec(text)?.[1] ?? 0);
+  const refusedCount = async () =>
+    (await gateway.metrics(limited))('requests_limited_total{limit="tenant_concurrency"}') ?? 0;
+  /** Begins as many requests of the tenant as may be in progress. */
+  const fill = async () => {
+    const orders = many(IN_PROGRESS_MAX, () => clientOf(tenant).get("/v1/orders"));
+    await until("as many requests as allowed", () => pending.length === IN_PROGRESS_MAX);
+    return orders;
   };
 
   test("are limited to 32 at a time by default", () => {
@@ -78,8 +76,7 @@ describe("the requests of one tenant", () => {
   });
 
   test("include those of the gateway's own routes, but not a 401", async () => {
-    const orders = many(IN_PROGRESS_MAX, () => clientOf(tenant).get("/v1/orders"));
-    await until("as many requests as allowed", () => pending.length === IN_PROGRESS_MAX);
+    const orders = await fill();
     let hasResponse = false;
     const me = clientOf(tenant)
       .get("/v1/me")
@@ -88,7 +85,7 @@ describe("the requests of one tenant", () => {
         return status;
       });
     expect((await clientOf(otherTenant).get("/v1/me")).status).toBe(200);
-    expect((await apiClient(url, bearer("x")).get("/v1/me")).status).toBe(401);
+    expect((await gateway.as("x", url).get("/v1/me")).status).toBe(401);
     expect(hasResponse).toBe(false);
     release();
     expect(await me).toBe(200);
@@ -96,8 +93,7 @@ describe("the requests of one tenant", () => {
   });
 
   test("get 429 after waiting for 5 s", async () => {
-    const orders = many(IN_PROGRESS_MAX, () => clientOf(tenant).get("/v1/orders"));
-    await until("as many requests as allowed", () => pending.length === IN_PROGRESS_MAX);
+    const orders = await fill();
     expect((await clientOf(tenant).get("/v1/me")).status).toBe(429);
     release();
     await Promise.all(orders);

@@ -2,7 +2,7 @@
 // the broker meanwhile.
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { apiClient, bearer, captureMessages, startFaultProxy, until } from "@tradepost/testing";
+import { apiClient, captureMessages, startFaultProxy, until } from "@tradepost/testing";
 import { createTenant } from "../src/identity/tenants/create-tenant.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
 
@@ -31,9 +31,8 @@ describe("tenant.created", () => {
     const created = await create();
     const event = await published(created.tenantId);
     const { email, password } = created.owner;
-    const signedIn = await apiClient(gateway.url).post("/v1/auth/login", { email, password });
-    const me = await apiClient(gateway.url, bearer(signedIn.body.data.token)).get("/v1/me");
-    const { tenant } = me.body.data;
+    const { client } = await gateway.signIn(email, password);
+    const { tenant } = (await client.get("/v1/me")).body.data;
     expect(tenant).toEqual({
       id: created.tenantId,
       slug: created.slug,

@@ -2,7 +2,7 @@
 // and readers of a change feed (interface §10).
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { apiClient, bearer, type ClientResponse, until } from "@tradepost/testing";
+import { type ClientResponse, until } from "@tradepost/testing";
 import { type Respond, useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
@@ -12,9 +12,7 @@ const LEASE = `/v1/webhooks/listeners/${randomUUID()}/lease`;
 const FEED = "/v1/orders/events";
 
 const upstream = await useRecordingUpstream();
-const gateway = await useGateway({
-  ...{ ORDERS_URL: upstream.url, CONTENT_URL: upstream.url, WEBHOOKS_URL: upstream.url },
-});
+const gateway = await useGateway(upstream.settings);
 const { url } = await gateway.startReplica({ TENANT_CONCURRENCY_MAX: "2" });
 const tenant = await gateway.createTenant();
 
@@ -27,7 +25,7 @@ beforeEach(() => {
   });
 });
 
-const client = (to = url) => apiClient(to, bearer(tenant.token));
+const client = (to = url) => gateway.as(tenant.token, to);
 const lease = (body: unknown = { waitSeconds: 25 }, path = LEASE) => client().post(path, body);
 const many = <Item>(count: number, item: () => Item) => Array.from({ length: count }, () => item());
 const endAll = () => {
@@ -95,10 +93,10 @@ test("readers that do not wait count as requests in progress", async () => {
 
 describe("leases that wait", () => {
   test("of a key that is revoked meanwhile get no delivery", async () => {
-    const { body } = await client().post("/v1/api-keys", { label: "Laptop", scopes: ["read:content"] });
-    const waiting = apiClient(url, bearer(body.data.key)).post(LEASE, { waitSeconds: 25 });
+    const { id, key } = await gateway.createKey(tenant, ["read:content"]);
+    const waiting = gateway.as(key, url).post(LEASE, { waitSeconds: 25 });
     await until("it waits", () => pending.length === 1);
-    expect((await client().delete(`/v1/api-keys/${body.data.id}`)).status).toBe(200);
+    expect((await client().delete(`/v1/api-keys/${id}`)).status).toBe(200);
     // Waits of a fraction of a second are not checked again.
     await new Promise((resolve) => setTimeout(resolve, 250));
     endAll();
@@ -110,7 +108,7 @@ describe("leases that wait", () => {
     await until("as many as may wait", () => pending.length === 256);
     expect((await lease()).status).toBe(429);
     const stranger = await gateway.createTenant();
-    const other = apiClient(url, bearer(stranger.token)).post(LEASE, { waitSeconds: 25 });
+    const other = gateway.as(stranger.token, url).post(LEASE, { waitSeconds: 25 });
     await until("the stranger to wait", () => pending.length === 257);
     upstream.respondWith((res) => res.end("{}"));
     endAll();

@@ -1,6 +1,7 @@
 // An HTTP server that responds with the steps of a script, one per request, and records the requests.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { createClient, type Tradepost } from "../../src/index.ts";
 
 interface ReceivedRequest {
   readonly method: string;
@@ -15,6 +16,7 @@ export type Step = (res: http.ServerResponse, request: ReceivedRequest) => void;
 export interface ScriptedServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];
+  readonly client: Tradepost;
 }
 
 /** Starts the server. It repeats the last step for all further requests. */
@@ -30,14 +32,21 @@ export async function serveScript(...steps: [Step, ...Step[]]): Promise<Scripted
     step?.(res, request);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     requests,
+    client: createClient({ url, apiKey: "sk_test" }),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** What the promise rejects with. */
+export function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.catch((thrown: unknown) => thrown);
 }
 
 export function success(data: unknown, page?: unknown, headers: Record<string, string> = {}): Step {

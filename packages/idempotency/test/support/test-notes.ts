@@ -1,9 +1,9 @@
 // A small service whose POSTs honour Idempotency-Keys: notes in a table of their own, two replicas, a real database.
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { afterAll } from "@jest/globals";
 import {
   ApiError,
-  type ApiRequest,
   created,
   etagOf,
   identifyBySignature,
@@ -19,26 +19,33 @@ import {
 import {
   connectPostgres,
   isDatabaseUnavailable,
+  type PostgresOptions,
   type Tenant,
   tenantOf,
   violatedConstraint,
 } from "@tradepost/postgres";
 import { createLogger, createMetrics, newId } from "@tradepost/runtime";
-import { createTestDatabase, openTestPool, signedClient, until } from "@tradepost/testing";
+import {
+  type ClientResponse,
+  createTestDatabase,
+  openTestPool,
+  signedClient,
+  until,
+} from "@tradepost/testing";
 import { sql } from "kysely";
 import type pg from "pg";
 import { z } from "zod";
-import { insertRecord } from "../../src/record-store.ts";
-import { withIdempotencyKey, withKeyOfRepeatable } from "../../src/with-idempotency-key.ts";
+import { recording, withKeyOfRepeatable } from "../../src/with-idempotency-key.ts";
 
 type Tables = Record<string, never>;
 type NoteInput = z.output<typeof noteInput>;
+type AppendInput = z.output<typeof appendInput>;
 
 /** The package's own SQL files, which migrations include in this order. */
 const SQL_FOLDER = new URL("../../sql/", import.meta.url);
 const ROLE = "tradepost_idempotency_test";
 const NAME = "notes";
-const logger = createLogger("test", "silent");
+export const logger = createLogger("test", "silent");
 
 // The README lists these rights.
 const CREATE_NOTES = `
@@ -56,9 +63,19 @@ const noteInput = z.strictObject({
 });
 const appendInput = z.strictObject({ more: z.string().optional() });
 
-/** Creates the database and starts two replicas. */
-export async function startTestNotes() {
+export function isReplayed({ headers }: ClientResponse): boolean {
+  return headers.get("idempotent-replayed") === "true";
+}
+
+/** The status, and the code of the error or whether the response is one of an earlier request. */
+export function outcome(response: ClientResponse): [number, string | boolean] {
+  return [response.status, response.body.error?.code ?? isReplayed(response)];
+}
+
+/** Creates the database and starts two replicas, for the tests of a file. */
+export async function useTestNotes() {
   const running = new AsyncDisposableStack();
+  afterAll(() => running.disposeAsync());
   const database = await createTestDatabase();
   running.defer(database.drop);
   const owner = openTestPool(database.url, 4);
@@ -79,34 +96,40 @@ export async function startTestNotes() {
     Number(
       (await owner.query(`select count(*) from ${table} where tenant_id = $1`, [tenantId])).rows[0].count,
     );
+  /** A client of a tenant, a new one by default, at the first replica unless `at` names another. */
+  const client = (tenantId: string = randomUUID(), at = url, scopes = ["write:crm"]) =>
+    signedClient(at, secret, {
+      tenantId,
+      scopes,
+      actor: { type: "api_key", id: randomUUID(), name: "Shop" },
+    });
+  /** The number of notes and of records that a tenant has. */
+  const counts = async (tenantId: string) => [
+    await count("notes", tenantId),
+    await count("idempotency_records", tenantId),
+  ];
+  /** Makes the records of a tenant older. */
+  const age = (tenantId: string, by: string) =>
+    owner.query("update idempotency_records set created_at = now() - $2::interval where tenant_id = $1", [
+      tenantId,
+      by,
+    ]);
   return {
-    databaseUrl: database.url,
+    /** Another way to the database, until the end. */
+    connect: (options: Omit<PostgresOptions, "url" | "logger">) =>
+      running.adopt(connectPostgres<Tables>({ url: database.url, logger, ...options }), ({ stop }) => stop()),
     /** Acts as the owner of the tables. */
     owner,
     role: ROLE,
     url,
     otherUrl,
-    /** A client of a tenant, a new one by default, at the first replica unless `at` names another. */
-    client: (tenantId: string = randomUUID(), at = url, scopes = ["write:crm"]) =>
-      signedClient(at, secret, {
-        tenantId,
-        scopes,
-        actor: { type: "api_key", id: randomUUID(), name: "Shop" },
-      }),
-    /** The number of notes and of records that a tenant has. */
-    counts: async (tenantId: string) => [
-      await count("notes", tenantId),
-      await count("idempotency_records", tenantId),
-    ],
-    /** Makes the records of a tenant older. */
-    age: (tenantId: string, by: string) =>
-      owner.query("update idempotency_records set created_at = now() - $2::interval where tenant_id = $1", [
-        tenantId,
-        by,
-      ]),
+    ...{ client, counts, age },
+    tenant: (tenantId: string = randomUUID()) => ({
+      ...{ tenantId, client: client(tenantId), counts: () => counts(tenantId) },
+      age: (by: string) => age(tenantId, by),
+    }),
     /** Locks the notes, so that requests wait in the middle of their transactions. */
     lockNotes: () => lockNotes(owner),
-    stop: () => running.disposeAsync(),
   };
 }
 
@@ -162,49 +185,29 @@ async function startReplica(databaseUrl: string, secret: string) {
 
 // Three routes as a service has them. The first creates a note, the second changes it; the third may run twice without harm.
 function routes(tenants: { of(tenantId: string): Tenant<Tables> }): Route[] {
-  const common = { module: null, role: "editor", scope: "write:crm", about: null } as const;
+  const editor = { module: null, role: "editor", scope: "write:crm" } as const;
+  const common = { ...editor, about: null, isIdempotent: true } as const;
+  const ofNote = { ...common, body: appendInput, bodyIsOptional: true } as const;
   return [
     route("POST /v1/notes", {
       ...common,
-      isIdempotent: true,
       body: noteInput,
       keepsTextOf: ["metadata"],
-      handle: withIdempotencyKey(tenants, (tenant, request: ApiRequest<NoteInput, undefined>) =>
-        tenant.transaction(async (tx) => {
-          const response = await createNote(tx, request.body);
-          await insertRecord(tx, request.idempotencyKey, response);
-          return response;
-        }),
-      ),
+      handle: recording<Tenant<Tables>, NoteInput>({ tenants }, (tx, { body }) => createNote(tx, body)),
     }),
     route("POST /v1/notes/:id/append", {
-      ...common,
-      isIdempotent: true,
-      body: appendInput,
-      bodyIsOptional: true,
-      handle: withIdempotencyKey(
-        tenants,
-        (tenant, request: ApiRequest<z.output<typeof appendInput>, undefined>) =>
-          tenant.transaction(async (tx) => {
-            const response = await appendTo(tx, request.id, request.raw.headers["if-match"]);
-            await insertRecord(tx, request.idempotencyKey, response);
-            return response;
-          }),
+      ...ofNote,
+      handle: recording<Tenant<Tables>, AppendInput>({ tenants }, (tx, { id, raw }) =>
+        appendTo(tx, id, raw.headers["if-match"]),
       ),
     }),
     route("POST /v1/notes/:id/check", {
-      ...common,
-      isIdempotent: true,
-      body: appendInput,
-      bodyIsOptional: true,
-      handle: withKeyOfRepeatable(
-        tenants,
-        async (tenant, { id }: ApiRequest<z.output<typeof appendInput>, undefined>) => {
-          const version = await findVersion(tenant, id);
-          if (version === null) throw notFound("note");
-          return ok({ id, version, checkedAs: newId() });
-        },
-      ),
+      ...ofNote,
+      handle: withKeyOfRepeatable<Tenant<Tables>, AppendInput>(tenants, async (tenant, { id }) => {
+        const version = await findVersion(tenant, id);
+        if (version === null) throw notFound("note");
+        return ok({ id, version, checkedAs: newId() });
+      }),
     }),
   ];
 }

@@ -1,6 +1,9 @@
 // Requests to /mcp as bytes, for tests of what no well-behaved client sends.
 import type { ApiClient, ClientResponse } from "@tradepost/testing";
 
+/** All that a tool may need. */
+export const SCOPES = ["read:crm", "write:crm", "read:content", "write:content"];
+
 export const JSON_TYPE = {
   "content-type": "application/json",
   accept: "application/json, text/event-stream",

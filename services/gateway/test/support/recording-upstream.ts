@@ -11,6 +11,22 @@ interface Recorded {
 
 export type Respond = (res: ServerResponse, recorded: Recorded) => void;
 
+/** Responds with JSON. A text is the JSON itself. */
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Respond {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return (res) => res.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
+}
+
+/** Responds with data as a service does: of one resource, or of the last page of a list. */
+export function data(value: unknown): Respond {
+  return json({ success: true, data: value, page: { nextCursor: null } });
+}
+
+/** Responds with an error as a service does. */
+export function failure(status: number, error: object, headers?: Record<string, string>): Respond {
+  return json({ success: false, error }, status, headers);
+}
+
 /** Starts one that stops after the last test of the file. */
 export async function useRecordingUpstream() {
   const upstream = await startRecordingUpstream();
@@ -41,6 +57,8 @@ export async function startRecordingUpstream() {
   const { url, stop } = await listenLocally(server);
   return {
     url,
+    /** The settings of a gateway for which it stands for every service. */
+    settings: { ORDERS_URL: url, CONTENT_URL: url, WEBHOOKS_URL: url },
     stop,
     recorded,
     /** Sets how it responds from the next request on. */

@@ -6,12 +6,14 @@ import { createLogger, readSettings } from "@tradepost/runtime";
 import {
   type ApiClient,
   apiClient,
+  authenticator,
   bearer,
   CHEAP_COST,
   type ClientResponse,
   cheapHash,
   createServiceDatabase,
   createTestBroker,
+  readMetrics,
   startFaultProxy,
 } from "@tradepost/testing";
 import { OPERATOR } from "../../src/audit-log/audit-log.ts";
@@ -21,29 +23,21 @@ import type { User } from "../../src/identity/users/user.ts";
 import { insertUser } from "../../src/identity/users/user-store.ts";
 import { type StartOptions, startGateway } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
-
-export interface TestTenant {
-  readonly tenantId: string;
-  readonly slug: string;
-  readonly owner: ApiClient;
-  readonly ownerId: string;
-  readonly email: string;
-  readonly password: string;
-  readonly token: string;
-}
-
-export interface TestStaff {
-  readonly id: string;
-  readonly email: string;
-  readonly client: ApiClient;
-}
+import { holdLocks } from "./hold-locks.ts";
 
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
+export type TestTenant = Awaited<ReturnType<TestGateway["createTenant"]>>;
+export type TestStaff = Awaited<ReturnType<TestGateway["createStaff"]>>;
+
+type TestKey = Record<"id" | "keyId" | "key" | "createdAt" | "expiresAt", string> & {
+  readonly allowedAddresses: readonly string[];
+};
 
 // No machine that runs the tests accepts connections on port 9.
 const NOWHERE = "http://127.0.0.1:9";
 /** Of the users that `createStaff` makes. */
 export const PASSWORD = "correct horse battery";
+export const OTHER_PASSWORD = "a horse of another colour";
 export const GATEWAY_SECRET = "what the gateway shares with each service";
 
 /** Starts a gateway that stops after the last test of the file. */
@@ -98,10 +92,28 @@ export async function startTestGateway(
     addressCount += 1;
     return `198.18.${Math.floor(addressCount / 250)}.${(addressCount % 250) + 1}`;
   };
+  const from = (address = nextAddress()) => ({ "x-forwarded-for": address });
+  const as = (credential: string, url = gateway.url) => apiClient(url, bearer(credential));
+  const signIn = async (
+    email: string,
+    password = PASSWORD,
+    { url = gateway.url, headers = {} }: { url?: string; headers?: Record<string, string> } = {},
+  ) => {
+    const login = { email, password };
+    const response = await apiClient(url).post("/v1/auth/login", login, { ...from(), ...headers });
+    const client = as(response.body.data?.token ?? "", url);
+    return { ...response, client, cookie: cookieOf(response) };
+  };
   return {
     url: gateway.url,
-    /** Undefined without METRICS_PORT. */
-    metricsUrl: gateway.metricsUrl,
+    /** Without a credential. */
+    anyone: apiClient(gateway.url),
+    /** With the token of a user or the secret of a key. */
+    as,
+    /** Signs in from an address of its own, if `headers` name none. The client has a token if that succeeds. */
+    signIn,
+    /** Needs METRICS_PORT, here or in the settings of the replica. */
+    metrics: ({ metricsUrl } = gateway) => readMetrics(new URL(metricsUrl ?? "").origin),
     /** A proxy between the gateway and its database. `db` does not use it. */
     databaseLink,
     db,
@@ -113,14 +125,31 @@ export async function startTestGateway(
     startReplica,
     /** An address that no other request of the file comes from. */
     nextAddress,
+    /** The header with such an address. Whoever fails to sign in from it is limited only there. */
+    from,
+    /** Changes rows as no request does. */
+    update: (table: keyof Tables, where: Record<string, string>, columns: object) =>
+      db
+        .updateTable(table as "users")
+        .set(columns as never)
+        .where((eb) => eb.and(where as never))
+        .execute(),
     setSuspended: (tenantId: string, isSuspended: boolean) =>
       db
         .updateTable("tenants")
         .set({ suspended_at: isSuspended ? new Date() : null })
         .where("id", "=", tenantId)
         .execute(),
+    /** Sends all requests while the rows are locked, and unlocks them once each request waits. Resolves with the responses. */
+    race: async <Result>(rows: string, value: string, requests: readonly (() => Promise<Result>)[]) => {
+      const locks = await holdLocks(database.url, `select from ${rows} = $1 for update`, [value]);
+      const racing = requests.map((send) => send());
+      await locks.waiters(requests.length);
+      await locks.release();
+      return await Promise.all(racing);
+    },
     /** A tenant whose owner has signed in. The owner's password takes no time to verify. */
-    createTenant: async (): Promise<TestTenant> => {
+    createTenant: async () => {
       const slug = `t-${randomBytes(4).toString("hex")}`;
       const email = `owner@${slug}.example`;
       const password = randomBytes(18).toString("base64url");
@@ -130,25 +159,38 @@ export async function startTestGateway(
         { slug, name: "Test Shop", modules: ["crm", "content"], owner },
         OPERATOR,
       );
-      const login = await apiClient(gateway.url).post("/v1/auth/login", { email, password });
-      const token: string = login.body.data.token;
-      const asOwner = apiClient(gateway.url, bearer(token));
-      return { tenantId, slug, owner: asOwner, ownerId, email, password, token };
+      const { client, body } = await signIn(email, password);
+      return {
+        ...{ tenantId, slug, owner: client, ownerId, email, password, token: body.data.token as string },
+        /** The entries of the audit log, newest first. */
+        audit: async (query = "") => (await client.get(`/v1/audit-log?${query}`)).body.data,
+      };
     },
     /** A user who has signed in, from an address of its own. */
     createStaff: async (
-      { tenantId, slug }: TestTenant,
+      { tenantId, slug }: { tenantId: string; slug: string },
       role: User["role"] = "viewer",
-    ): Promise<TestStaff> => {
+    ) => {
       staffCount += 1;
       const email = `${role}${staffCount}@${slug}.example`;
       const user = { email, name: `${role} ${staffCount}`, role, passwordHash: cheapHash(PASSWORD) };
       const { id } = await insertUser(tenantOf(db, tenantId), user);
-      const login = { email, password: PASSWORD };
-      const { body } = await apiClient(gateway.url).post("/v1/auth/login", login, {
-        "x-forwarded-for": nextAddress(),
-      });
-      return { id, email, client: apiClient(gateway.url, bearer(body.data.token)) };
+      return { id, email, client: (await signIn(email)).client };
+    },
+    /** A key without scopes, if none are named, and a client with it. */
+    createKey: async ({ owner }: { owner: ApiClient }, scopes: readonly string[] = [], more: object = {}) => {
+      const { body } = await owner.post("/v1/api-keys", { label: "Key", scopes, ...more });
+      const created: TestKey = body.data;
+      return { ...created, client: as(created.key) };
+    },
+    /** Gives the client's user a second factor. */
+    protect: async (client: ApiClient, currentPassword = PASSWORD) => {
+      const setUp = await client.post("/v1/me/second-factor", { currentPassword }, from());
+      const secret: string = setUp.body.data.secret;
+      const app = authenticator(secret);
+      const code = { code: await app.unused() };
+      const { body } = await client.post("/v1/me/second-factor/confirm", code, from());
+      return { app, secret, recoveryCodes: body.data.recoveryCodes as string[] };
     },
     stop: () => running.disposeAsync(),
   };
@@ -156,4 +198,14 @@ export async function startTestGateway(
 
 export function outcome({ status, body }: ClientResponse): [number, string | undefined] {
   return [status, body.error?.code];
+}
+
+/** Whether the client's credential is valid. */
+export async function isIn(client: ApiClient): Promise<boolean> {
+  return (await client.get("/v1/me")).status === 200;
+}
+
+/** The first cookie that a response sets, which is the session's after a sign-in. */
+export function cookieOf({ headers }: Pick<ClientResponse, "headers">): string {
+  return headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
 }
