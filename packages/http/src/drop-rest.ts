@@ -1,7 +1,7 @@
 // Discards the rest of a request's body when the response is written before the whole body has arrived (403, 413).
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
+import { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./read-bytes.ts";
 
 // More than the largest upload: a browser sends the whole body before it reads the response.
 const REST_BYTES_MAX = 32 * 1024 * 1024;

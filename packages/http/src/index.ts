@@ -34,21 +34,23 @@ export {
 export { type ExportPage, type ExportQuery, exporter, exportQuery } from "./export.ts";
 export {
   controlFault,
+  currency,
   email,
   isUuid,
   jsonObject,
   languageTag,
   metadata,
+  minorDigitsOf,
   name,
   shaped,
   shapeOf,
   storableTime,
   text,
   timestamp,
+  timeZone,
   verbatimObject,
   withText,
 } from "./fields.ts";
-export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 export type { IdempotencyKey } from "./idempotency.ts";
 export { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 export { anyOf, ids } from "./list-filters.ts";
@@ -66,9 +68,15 @@ export {
 } from "./principal.ts";
 export type { Readiness } from "./probes.ts";
 export { readJsonText } from "./read-body.ts";
-export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes.ts";
+export {
+  BODY_BYTES_MAX,
+  cutShort,
+  hasTooManyChunks,
+  LARGE_BODY_BYTES_PER_CHUNK_MIN,
+  readBytes,
+  tooManyChunks,
+} from "./read-bytes.ts";
 export { refusedSignatures } from "./refused-signatures.ts";
-export { currency, minorDigitsOf, timeZone } from "./regional-fields.ts";
 export {
   type EndOfWait,
   endOfWait,

@@ -1,7 +1,5 @@
 // A change feed as an async iterable. It never ends: it waits for the next event, and can be continued after a crash.
-import type { Fetch } from "./iterate.ts";
-import { iterate } from "./iterate.ts";
-import { positionOf } from "./position.ts";
+import { type Fetch, iterate, positionOf } from "./iterate.ts";
 
 /** A part of a feed. */
 export interface FeedPage<Event> {

@@ -1,6 +1,8 @@
 // Yields the items of pages one by one, and reports before each item where to continue after it.
+//
+// To continue within a page, the client reads it again and skips the items up to the last one that was seen. If that has left the
+// page, because it was deleted or newer items moved it, the client skips nothing: items may be seen twice, but none is lost.
 import type { Response } from "../http/request.ts";
-import { idOf, itemsAfter, textOf } from "./position.ts";
 
 export type Fetch = (query: Readonly<Record<string, unknown>>) => Promise<Response>;
 
@@ -27,4 +29,40 @@ export async function* iterate<Item>(
     // Report the position after a page without items too: a feed advances while nothing matches.
     if (page.nextCursor !== null) reach(page.nextCursor);
   }
+}
+
+interface Position {
+  /** The platform's cursor of the page; undefined for the first page. */
+  readonly cursor: string | undefined;
+  readonly lastId: string | undefined;
+}
+
+/** A character that no cursor of the platform contains, because they are base64url. */
+const SEPARATOR = "~";
+
+/** Parses a position of this client or a cursor of the platform. Undefined and null mean the start of the list. */
+export function positionOf(text: string | null | undefined): Position {
+  if (text === undefined || text === null) return { cursor: undefined, lastId: undefined };
+  const at = text.lastIndexOf(SEPARATOR);
+  if (at < 0) return { cursor: text, lastId: undefined };
+  return { cursor: at === 0 ? undefined : text.slice(0, at), lastId: text.slice(at + 1) };
+}
+
+/**
+ * Returns the text of a position, which `positionOf` parses; undefined for the start. Without an id, it is the start of the page.
+ */
+function textOf({ cursor, lastId }: Position): string | undefined {
+  return lastId === undefined ? cursor : `${cursor ?? ""}${SEPARATOR}${lastId}`;
+}
+
+/** Returns the items of the page after the last one seen. */
+function itemsAfter<Item>(items: readonly Item[], lastId: string | undefined): readonly Item[] {
+  if (lastId === undefined) return items;
+  return items.slice(items.findIndex((item) => idOf(item) === lastId) + 1);
+}
+
+/** Returns the id of an item, or undefined if it has none. */
+function idOf(item: unknown): string | undefined {
+  const id = typeof item === "object" && item !== null && "id" in item ? item.id : undefined;
+  return typeof id === "string" ? id : undefined;
 }

@@ -1,6 +1,5 @@
 // A list as an async iterable. It reads page after page, and can be continued after a crash.
-import { type Fetch, iterate } from "./iterate.ts";
-import { positionOf } from "./position.ts";
+import { type Fetch, iterate, positionOf } from "./iterate.ts";
 
 export interface Page<Item> {
   readonly data: readonly Item[];

@@ -2,7 +2,7 @@ import { afterAll, beforeEach } from "@jest/globals";
 import type { UnreadLimits } from "../../src/unread-limit.ts";
 import { startNotesService } from "./notes-service.ts";
 
-/** The notes service for the tests of a file. Before each, no request has been handled. */
+/** Before each test of the file, no request has been handled. */
 export async function useNotesService(unread?: UnreadLimits) {
   const service = await startNotesService(unread);
   beforeEach(() => {

@@ -103,19 +103,17 @@ export async function useTestNotes() {
       scopes,
       actor: { type: "api_key", id: randomUUID(), name: "Shop" },
     });
-  /** The number of notes and of records that a tenant has. */
+  /** Of notes and of records. */
   const counts = async (tenantId: string) => [
     await count("notes", tenantId),
     await count("idempotency_records", tenantId),
   ];
-  /** Makes the records of a tenant older. */
   const age = (tenantId: string, by: string) =>
     owner.query("update idempotency_records set created_at = now() - $2::interval where tenant_id = $1", [
       tenantId,
       by,
     ]);
   return {
-    /** Another way to the database, until the end. */
     connect: (options: Omit<PostgresOptions, "url" | "logger">) =>
       running.adopt(connectPostgres<Tables>({ url: database.url, logger, ...options }), ({ stop }) => stop()),
     /** Acts as the owner of the tables. */

@@ -26,7 +26,7 @@ export async function useDatabase<Tables = Record<string, never>>() {
     owner,
     /** Before `owner` stops, and the latest first. */
     atEnd: (work: () => Promise<unknown>) => ending.defer(async () => void (await work())),
-    /** Creates a role with rights to `tables`, of which it sees only the rows of the current tenant. Others may have created it. */
+    /** It sees only the notes of the current tenant. */
     createTenantRole: async (role: string, rights: string, ...tables: string[]) => {
       await owner.pool.query(`
         do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$;

@@ -1,8 +1,6 @@
 // A connection as bytes, for tests of what no well-behaved client sends.
 import { connect } from "node:net";
 
-export type RawClient = ReturnType<typeof connectRaw>;
-
 export function connectRaw({ url }: { readonly url: string }) {
   const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("latin1");
   let received = "";
@@ -10,7 +8,7 @@ export function connectRaw({ url }: { readonly url: string }) {
   socket.on("data", (text) => {
     received += text;
   });
-  // The gateway may close while the client still sends.
+  // The gateway may close first.
   socket.on("error", () => undefined);
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   void closed.then(() => (isClosed = true));
@@ -23,7 +21,6 @@ export function connectRaw({ url }: { readonly url: string }) {
   };
 }
 
-/** The head of a request with the credential. */
 export function headOf(token: string, requestLine: string, ...lines: string[]): string {
   const all = [`${requestLine} HTTP/1.1`, "Host: x", `Authorization: Bearer ${token}`, ...lines];
   return `${all.join("\r\n")}\r\n\r\n`;

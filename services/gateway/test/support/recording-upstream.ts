@@ -11,7 +11,7 @@ interface Recorded {
 
 export type Respond = (res: ServerResponse, recorded: Recorded) => void;
 
-/** Responds with JSON. A text is the JSON itself. */
+/** A text is the JSON itself. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Respond {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return (res) => res.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
@@ -22,7 +22,6 @@ export function data(value: unknown): Respond {
   return json({ success: true, data: value, page: { nextCursor: null } });
 }
 
-/** Responds with an error as a service does. */
 export function failure(status: number, error: object, headers?: Record<string, string>): Respond {
   return json({ success: false, error }, status, headers);
 }
@@ -34,7 +33,7 @@ export async function useRecordingUpstream() {
   return upstream;
 }
 
-export async function startRecordingUpstream() {
+async function startRecordingUpstream() {
   const recorded: Recorded[] = [];
   let respond: Respond = (res) => res.end("{}");
   let readsBodies = true;

@@ -106,7 +106,6 @@ export async function startTestGateway(
   };
   return {
     url: gateway.url,
-    /** Without a credential. */
     anyone: apiClient(gateway.url),
     /** With the token of a user or the secret of a key. */
     as,
@@ -125,7 +124,7 @@ export async function startTestGateway(
     startReplica,
     /** An address that no other request of the file comes from. */
     nextAddress,
-    /** The header with such an address. Whoever fails to sign in from it is limited only there. */
+    /** The header with such an address. */
     from,
     /** Changes rows as no request does. */
     update: (table: keyof Tables, where: Record<string, string>, columns: object) =>
@@ -140,7 +139,7 @@ export async function startTestGateway(
         .set({ suspended_at: isSuspended ? new Date() : null })
         .where("id", "=", tenantId)
         .execute(),
-    /** Sends all requests while the rows are locked, and unlocks them once each request waits. Resolves with the responses. */
+    /** Sends all requests while the rows are locked, and unlocks them once each request waits. */
     race: async <Result>(rows: string, value: string, requests: readonly (() => Promise<Result>)[]) => {
       const locks = await holdLocks(database.url, `select from ${rows} = $1 for update`, [value]);
       const racing = requests.map((send) => send());
@@ -183,7 +182,6 @@ export async function startTestGateway(
       const created: TestKey = body.data;
       return { ...created, client: as(created.key) };
     },
-    /** Gives the client's user a second factor. */
     protect: async (client: ApiClient, currentPassword = PASSWORD) => {
       const setUp = await client.post("/v1/me/second-factor", { currentPassword }, from());
       const secret: string = setUp.body.data.secret;
@@ -200,7 +198,6 @@ export function outcome({ status, body }: ClientResponse): [number, string | und
   return [status, body.error?.code];
 }
 
-/** Whether the client's credential is valid. */
 export async function isIn(client: ApiClient): Promise<boolean> {
   return (await client.get("/v1/me")).status === 200;
 }

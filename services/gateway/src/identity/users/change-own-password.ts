@@ -8,9 +8,8 @@ import { knownAs } from "../passwords/hash-queue.ts";
 import type { Passwords } from "../passwords/password.ts";
 import { recordAboutUser } from "../record-about-user.ts";
 import { endUserSessions, isFreshAtProvider } from "../sessions/session-store.ts";
-import { limitedAsSignIn } from "./limited-as-sign-in.ts";
 import { endSetupLink } from "./setup-link.ts";
-import type { SignInLimit } from "./sign-in-limit.ts";
+import { limitedAsSignIn, type SignInLimit } from "./sign-in-limit.ts";
 import { findUserWithPassword, replacePassword, type UserWithPassword } from "./user-store.ts";
 
 export interface ChangeOptions {

@@ -9,8 +9,8 @@ import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../r
 import { confirmInput, FACTOR_BODY_BYTES_MAX, removeInput } from "../second-factor/second-factor-input.ts";
 import type { SecretSealing } from "../second-factor/secret-sealing.ts";
 import { type ChangeOptions, verifyOwnPassword } from "./change-own-password.ts";
-import { limitedAsSignIn } from "./limited-as-sign-in.ts";
 import { confirmFactor, removeFactor, setUpFactor } from "./second-factor.ts";
+import { limitedAsSignIn } from "./sign-in-limit.ts";
 import { factorSetUpInput } from "./user-input.ts";
 import { endedSessions } from "./user-schema.ts";
 

@@ -17,8 +17,7 @@ import type { SecretSealing } from "../second-factor/secret-sealing.ts";
 import { isFreshAtProvider } from "../sessions/session-store.ts";
 import { endSignInsOfTenant } from "../sessions/unfinished-sign-in.ts";
 import { readSecurity, type Security, writeSecurity } from "../tenants/security-store.ts";
-import { limitedAsSignIn } from "./limited-as-sign-in.ts";
-import type { SignInLimit } from "./sign-in-limit.ts";
+import { limitedAsSignIn, type SignInLimit } from "./sign-in-limit.ts";
 
 export interface SecurityContext {
   readonly db: Kysely<Tables>;

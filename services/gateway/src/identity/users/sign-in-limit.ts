@@ -2,7 +2,9 @@
 // against many. A browser that has signed in as the user before is exempt from the wide one, so that attackers cannot lock the
 // user out.
 import { createHash } from "node:crypto";
-import type { Client } from "@tradepost/http";
+import { ApiError, type Client } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
+import type { AuditCause } from "../../audit-log/audit-log.ts";
 import { limitKeyOf } from "../../client.ts";
 import {
   type BucketStore,
@@ -12,12 +14,15 @@ import {
   rateLimited,
   secondsUntilAdmitted,
 } from "../../limits/limits.ts";
+import type { Tables } from "../../tables.ts";
+import { recordAboutUser } from "../record-about-user.ts";
+import { findUserWithPassword, type UserWithPassword } from "./user-store.ts";
 
 const FAILURES_PER_EMAIL_AND_ADDRESS = { capacity: 5, windowSeconds: 60 };
 const FAILURES_PER_ADDRESS = { capacity: 30, windowSeconds: 60 };
 const FAILURES_PER_EMAIL = { capacity: 100, windowSeconds: 3_600 };
 
-export const UNKNOWN_CLIENT: Client = { ip: null, userAgent: null };
+const UNKNOWN_CLIENT: Client = { ip: null, userAgent: null };
 
 export interface SignInLimit {
   /** Counts a failure in advance. Throws 429. */
@@ -45,6 +50,32 @@ export async function asAttempt<Result>(
   });
   if (!hasFailed(result)) await attempt.withdraw();
   return result;
+}
+
+/** A 422 of `work` counts and is audited as a failed sign-in. Throws 429 beyond a limit, and 401 if the user was deleted. */
+export async function limitedAsSignIn<Result>(
+  tenant: Tenant<Tables>,
+  signInLimit: SignInLimit,
+  cause: AuditCause,
+  work: (user: UserWithPassword) => Promise<Result>,
+): Promise<Result> {
+  const user = await findUserWithPassword(tenant, cause.principal.actor.id);
+  if (user === null) throw new ApiError("unauthorized", "Sign in again.");
+  const attempt = await signInLimit.begin(user.email, cause.principal.client ?? UNKNOWN_CLIENT);
+  // Attackers elsewhere cannot keep a signed-in user from changing something.
+  await attempt.countEverywhere(`signed in ${user.id}`);
+  try {
+    const result = await work(user);
+    await attempt.withdraw();
+    return result;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "validation_error") {
+      await recordAboutUser(tenant, "auth.login_failed", user.id, cause, { signedIn: true });
+    } else {
+      await attempt.withdraw();
+    }
+    throw error;
+  }
 }
 
 export function signInLimit(
