@@ -91,7 +91,7 @@ export function sharedRead<Result>(read: () => Promise<Result>): () => Promise<R
   };
 }
 
-/** Returns a function that calls `read`; calls within `ms` share its result, unless it has failed. */
+/** As `sharedRead`, but a result is shared for `ms`, unless it is a failure. */
 export function freshFor<Result>(ms: number, read: () => Promise<Result>): () => Promise<Result> {
   let latest: { readonly until: number; readonly result: Promise<Result> } | undefined;
   return () => {

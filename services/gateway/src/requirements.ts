@@ -1,4 +1,4 @@
-// Who may use a route of no module, which no scope opens to a key.
+// Who may use routes of no module.
 import type { Role } from "@tradepost/http";
 
 function forRole<Least extends Role | "anyone">(role: Least) {

@@ -1,4 +1,4 @@
-// The services behind the gateway, and its own requests to them. Pure.
+// The services behind the gateway. Pure.
 
 export const SERVICES = ["orders", "content", "webhooks"] as const;
 export type ServiceName = (typeof SERVICES)[number];

@@ -1,4 +1,4 @@
-// The parts of the JSON Schemas of what tools return.
+// Parts of the schemas of what tools return.
 
 export const text = { type: "string" };
 export const textOrNull = { type: ["string", "null"] };
@@ -6,7 +6,7 @@ export const integer = { type: "integer" };
 export const amount = { type: "number" };
 export const anyObject = { type: "object" };
 
-/** Has the `required` ones of these properties, by default all. */
+/** All of these are `required` by default. */
 export function object(properties: Record<string, object>, required = Object.keys(properties)) {
   return { type: "object", properties, required };
 }

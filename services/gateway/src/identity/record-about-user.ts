@@ -4,7 +4,7 @@ import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../audit-log/audit-log.ts";
 import type { Tables } from "../tables.ts";
 
-/** Of whoever sent a request without a credential. */
+/** Without a credential. */
 export interface AnonymousRequest {
   readonly client: Client;
   readonly requestId: string;
@@ -20,7 +20,7 @@ export async function recordAboutUser(
   await recordAudit(tx, { action, target: { type: "user", id }, changes }, cause);
 }
 
-/** The user has sent the request, and is actor and target. */
+/** The user is actor and target. */
 export async function recordByUser(
   tx: Tenant<Tables>,
   action: string,

@@ -54,7 +54,7 @@ export async function rotateKey(
   return successor;
 }
 
-/** Call it in a transaction. A revoked key stays as it is. Throws 404. */
+/** A revoked key stays as it is. Throws 404. */
 export async function revokeKey(tx: Tenant<Tables>, id: string, cause: AuditCause): Promise<store.ApiKey> {
   const { key, hasChanged } = required(await store.revokeApiKey(tx, id), "API key");
   if (hasChanged) {
