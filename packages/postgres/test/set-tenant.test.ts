@@ -28,7 +28,10 @@ describe.each(["none", "transaction"] as const)(
   (pooler) => {
     const tenants = connectTenants<Tables>({
       url: databaseAddress(url, { POSTGRES_POOLER: pooler }),
-      ...{ role: ROLE, name: NAME, connectionsMax: 2, logger },
+      role: ROLE,
+      name: NAME,
+      connectionsMax: 2,
+      logger,
     });
     afterAll(() => tenants.stop());
 

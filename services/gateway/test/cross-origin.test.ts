@@ -36,7 +36,11 @@ describe("a preflight request", () => {
       );
       expect(listOf(response, "access-control-allow-headers")).toEqual(
         expect.arrayContaining([
-          ...["authorization", "content-type", "idempotency-key", "if-match", "if-none-match"],
+          "authorization",
+          "content-type",
+          "idempotency-key",
+          "if-match",
+          "if-none-match",
         ]),
       );
       expect(Number(response.headers.get("access-control-max-age"))).toBeGreaterThan(0);
@@ -67,8 +71,17 @@ describe("a preflight request", () => {
 
 describe("a response to a page of another origin", () => {
   const EXPOSED = [
-    ...["x-request-id", "etag", "retry-after", "link", "idempotent-replayed", "location", "ratelimit"],
-    ...["ratelimit-limit", "ratelimit-policy", "ratelimit-remaining", "ratelimit-reset"],
+    "x-request-id",
+    "etag",
+    "retry-after",
+    "link",
+    "idempotent-replayed",
+    "location",
+    "ratelimit",
+    "ratelimit-limit",
+    "ratelimit-policy",
+    "ratelimit-remaining",
+    "ratelimit-reset",
   ];
   const from = (origin: string) => apiClient(gateway.url, { ...bearer(tenant.token), origin });
 

@@ -205,15 +205,30 @@ describe("a tool", () => {
     const item = { sku: HOSTILE, name: line, description: line, quantity: 1, unitPrice: 1 };
     const shared = { id: ID, version: 1, metadata: { note: long }, externalId: HOSTILE };
     const order = {
-      ...{ ...shared, status: "placed", paymentStatus: "paid", allowedActions: ["refund"] },
-      ...{ paidTotal: 1, refundedTotal: 0, items: Array(100).fill(item) },
-      ...{ orderNumber: HOSTILE, carrier: HOSTILE, propertyId: HOSTILE, trackingNumber: HOSTILE },
-      ...{ customerNote: long, internalNote: long, cancelReason: long },
-      ...{ shippingAddress: { line1: long }, billingAddress: long },
+      ...shared,
+      status: "placed",
+      paymentStatus: "paid",
+      allowedActions: ["refund"],
+      paidTotal: 1,
+      refundedTotal: 0,
+      items: Array(100).fill(item),
+      orderNumber: HOSTILE,
+      carrier: HOSTILE,
+      propertyId: HOSTILE,
+      trackingNumber: HOSTILE,
+      customerNote: long,
+      internalNote: long,
+      cancelReason: long,
+      shippingAddress: { line1: long },
+      billingAddress: long,
     };
     const customer = { ...shared, name: long, email: `${HOSTILE}@a.example`, phone: HOSTILE };
     const entry = {
-      ...{ ...shared, status: "draft", slug: HOSTILE, data: { [HOSTILE]: long }, scheduleError: long },
+      ...shared,
+      status: "draft",
+      slug: HOSTILE,
+      data: { [HOSTILE]: long },
+      scheduleError: long,
     };
     const health = { status: "failing", consecutiveFailures: 9, lastError: "timeout" };
     const subscription = {
@@ -221,8 +236,11 @@ describe("a tool", () => {
       health: { ...health, lastSuccessAt: null, lastFailureAt: null },
     };
     const notice = {
-      ...{ kind: "endpoint_failing", subscriptionId: ID, subject: long },
-      ...{ openedAt: "2026-11-22T14:00:00.000Z", whatHappensNext: "Each delivery is tried again." },
+      kind: "endpoint_failing",
+      subscriptionId: ID,
+      subject: long,
+      openedAt: "2026-11-22T14:00:00.000Z",
+      whatHappensNext: "Each delivery is tried again.",
     };
     const delivery = { id: ID, status: "failed", attemptCount: 8, nextAttemptAt: null };
     const attempts = [{ at: "", outcome: "http_status", statusCode: 500, responseBody: long }];

@@ -58,7 +58,11 @@ describe("a tool", () => {
   const line = { sku: "MUG-1", name: "Mug", quantity: 2 };
   const filters = { status: ["placed", "fulfilled"], payment_status: ["paid"], channel: "mcp" };
   const times = {
-    ...{ created_after: "a", created_before: "b", placed_after: "d", placed_before: "e", updated_after: "c" },
+    created_after: "a",
+    created_before: "b",
+    placed_after: "d",
+    placed_before: "e",
+    updated_after: "c",
   };
   const open = { toFulfill: 1, readyToShip: 2, unpaid: 3, paymentFailed: 4, toDeliver: 5 };
 

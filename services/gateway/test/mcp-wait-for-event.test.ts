@@ -35,7 +35,10 @@ describe("wait_for_event", () => {
     res?.end(JSON.stringify({ success: true, data, page: { nextCursor, hasMore: false } }));
   };
   const event = (type: string, order: object) => ({
-    ...{ id: ID, type, occurredAt: "2026-11-28T00:00:00.000Z", data: { order } },
+    id: ID,
+    type,
+    occurredAt: "2026-11-28T00:00:00.000Z",
+    data: { order },
   });
   const wait = (client: ApiClient, args: object = {}) => callTool(client, "wait_for_event", args);
   const waitingFor = (feeds: readonly string[]) =>

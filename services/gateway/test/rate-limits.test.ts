@@ -122,7 +122,9 @@ describe("rate limits", () => {
 
   test("count all keys of a tenant together, and not those of another tenant", async () => {
     const replica = await gateway.startReplica({
-      ...{ RATE_LIMIT_PER_SECOND: "100", TENANT_RATE_LIMIT_PER_SECOND: "1", METRICS_PORT: "0" },
+      RATE_LIMIT_PER_SECOND: "100",
+      TENANT_RATE_LIMIT_PER_SECOND: "1",
+      METRICS_PORT: "0",
     });
     const keys = await Promise.all(many(5, () => newCaller(replica.url)));
     const responses = await Promise.all(keys.flatMap((key) => many(20, () => key.get("/v1/me"))));
@@ -154,7 +156,8 @@ describe("rate limits", () => {
 
   test("are counted by each replica while Redis cannot be reached", async () => {
     const { url } = await gateway.startReplica({
-      ...{ RATE_LIMIT_PER_SECOND: String(PER_SECOND), RATE_LIMIT_REDIS_URL: "redis://127.0.0.1:9" },
+      RATE_LIMIT_PER_SECOND: String(PER_SECOND),
+      RATE_LIMIT_REDIS_URL: "redis://127.0.0.1:9",
     });
     const key = await newCaller(url);
     const statuses = await statusesOf(10 * PER_SECOND, () => key.get("/v1/me"));

@@ -163,8 +163,17 @@ test("is of one tenant, and pages by time", async () => {
 
 const finished = (tenantId: string, changes: Partial<FinishedRequest> = {}) =>
   ({
-    ...{ requestId: "r".repeat(128), method: "GET", route: "/v1/me", status: 200, query: "" },
-    ...{ refusal: null, caused: [], at: new Date(), durationMs: 1, requestBytes: 0, responseBytes: 2 },
+    requestId: "r".repeat(128),
+    method: "GET",
+    route: "/v1/me",
+    status: 200,
+    query: "",
+    refusal: null,
+    caused: [],
+    at: new Date(),
+    durationMs: 1,
+    requestBytes: 0,
+    responseBytes: 2,
     principal: { tenantId, actor: { type: "user", id: "u", name: "Ada" } },
     ...changes,
   }) as unknown as FinishedRequest;

@@ -121,9 +121,13 @@ export async function useTestNotes() {
     role: ROLE,
     url,
     otherUrl,
-    ...{ client, counts, age },
+    client,
+    counts,
+    age,
     tenant: (tenantId: string = randomUUID()) => ({
-      ...{ tenantId, client: client(tenantId), counts: () => counts(tenantId) },
+      tenantId,
+      client: client(tenantId),
+      counts: () => counts(tenantId),
       age: (by: string) => age(tenantId, by),
     }),
     /** Locks the notes, so that requests wait in the middle of their transactions. */

@@ -54,12 +54,16 @@ async function callerOfKey(
   if (key === null || (refusal !== null && !isElsewhere)) return refusal ?? "api_key";
   if (isElsewhere) countAuthFailure(refusal);
   else lastUsed.record(key);
-  const { tenantId, scopes, modules, isSuspended, passedQuotas } = key;
   return {
-    ...{ tenantId, scopes, modules, isSuspended, passedQuotas, isElsewhere },
+    tenantId: key.tenantId,
     role: "editor",
     actor: { type: "api_key", id: key.id, name: key.label },
+    scopes: key.scopes,
+    modules: key.modules,
+    isSuspended: key.isSuspended,
+    passedQuotas: key.passedQuotas,
     lacksSecondFactor: false,
+    isElsewhere,
   };
 }
 
@@ -70,11 +74,15 @@ async function callerOfToken(
   const claims = verifyDashboardToken(token, signingKeys);
   const user = claims && (await findSession(claims));
   if (user === null) return "token";
-  const { tenantId, role, modules, isSuspended, passedQuotas, lacksSecondFactor } = user;
   return {
-    ...{ tenantId, role, modules, isSuspended, passedQuotas, lacksSecondFactor },
+    tenantId: user.tenantId,
+    role: user.role,
     actor: { type: "user", id: user.id, name: user.name },
     scopes: [],
+    modules: user.modules,
+    isSuspended: user.isSuspended,
+    passedQuotas: user.passedQuotas,
+    lacksSecondFactor: user.lacksSecondFactor,
     isElsewhere: false,
   };
 }

@@ -1,4 +1,4 @@
-// What happened to a user, in the audit log.
+// What happened to users, for the audit log.
 import type { Client } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../audit-log/audit-log.ts";

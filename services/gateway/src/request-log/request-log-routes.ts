@@ -133,7 +133,10 @@ function shown(row: Row) {
   return {
     id: row.request_id,
     at: row.created_at,
-    ...{ method, route, status, code },
+    method,
+    route,
+    status,
+    code,
     actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
     ip,
     durationMs: row.duration_ms,

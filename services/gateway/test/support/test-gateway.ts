@@ -160,7 +160,13 @@ export async function startTestGateway(
       );
       const { client, body } = await signIn(email, password);
       return {
-        ...{ tenantId, slug, owner: client, ownerId, email, password, token: body.data.token as string },
+        tenantId,
+        slug,
+        owner: client,
+        ownerId,
+        email,
+        password,
+        token: body.data.token as string,
         /** The entries of the audit log, newest first. */
         audit: async (query = "") => (await client.get(`/v1/audit-log?${query}`)).body.data,
       };

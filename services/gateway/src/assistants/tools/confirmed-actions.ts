@@ -13,8 +13,11 @@ import { readOrder } from "./read-orders.ts";
 const output = schema.object(
   {
     result: schema.oneOf("done", "already_done", "confirmation_required"),
-    ...{ confirm: schema.text, confirm_expires_at: schema.text },
-    ...{ amount: schema.amount, amount_before_rounding: schema.amount, currency: schema.text },
+    confirm: schema.text,
+    confirm_expires_at: schema.text,
+    amount: schema.amount,
+    amount_before_rounding: schema.amount,
+    currency: schema.text,
     order: orderSchema,
   },
   ["result", "order"],

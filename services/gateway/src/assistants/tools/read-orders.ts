@@ -79,8 +79,10 @@ export const getOrder = tool({
   }),
   output: schema.object(
     {
-      ...{ order: orderSchema, timeline: schema.list() },
-      ...{ timeline_next_cursor: schema.textOrNull, payments: schema.list() },
+      order: orderSchema,
+      timeline: schema.list(),
+      timeline_next_cursor: schema.textOrNull,
+      payments: schema.list(),
     },
     ["order", "timeline", "timeline_next_cursor"],
   ),

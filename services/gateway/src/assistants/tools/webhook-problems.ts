@@ -67,7 +67,8 @@ export const webhookProblems = tool({
     cursor: page.cursor,
   }),
   output: schema.object({
-    ...{ notices: schema.list(), endpoints: schema.list() },
+    notices: schema.list(),
+    endpoints: schema.list(),
     deliveries: schema.list(deliverySchema),
     next_cursor: schema.textOrNull,
   }),

@@ -12,9 +12,12 @@ export const whoami = tool({
   effect: "reads",
   input: z.strictObject({}),
   output: schema.object({
-    ...{ tenant: schema.anyObject, actor: schema.anyObject },
-    ...{ scopes: schema.list(schema.text), modules: schema.list(schema.text) },
-    ...{ tools: schema.list(schema.text), missing: schema.list() },
+    tenant: schema.anyObject,
+    actor: schema.anyObject,
+    scopes: schema.list(schema.text),
+    modules: schema.list(schema.text),
+    tools: schema.list(schema.text),
+    missing: schema.list(),
   }),
   run: async (_args, { principal, describeTenant, tools: { available, refused } }) => {
     const { id, slug, name, modules, shop } = await describeTenant();
