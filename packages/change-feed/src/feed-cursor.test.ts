@@ -25,17 +25,9 @@ describe("the cursor behind a page", () => {
   });
 
   test("can be read again", () => {
-    for (const cursor of [
-      START,
-      {
-        xid: String(2n ** 64n - 1n),
-        id: String(2n ** 63n - 1n),
-        since: 999_999_999_999_999,
-        incarnation: "89abcdef",
-      },
-    ]) {
+    const last = { xid: String(2n ** 64n - 1n), id: String(2n ** 63n - 1n), since: 999_999_999_999_999 };
+    for (const cursor of [START, { ...last, incarnation: "89abcdef" }])
       expect(decodeFeedCursor(encodeFeedCursor(cursor))).toEqual(cursor);
-    }
   });
 
   test("begins where the one before did if the page is empty", () => {
@@ -67,28 +59,18 @@ test("a text in another encoding, or one that is too long, is no cursor", () => 
 
 const FIRST = { incarnation: "aaaaaaaa", last: { xid: "50", id: "7" } };
 const SECOND = { incarnation: "bbbbbbbb", last: { xid: "90", id: "9" } };
-const cursor = (xid: string, id: string, incarnation: string | null = null) => ({
-  xid,
-  id,
-  since: 0,
-  incarnation,
-});
-
-test("a cursor is lost if its event is newer than the last that a later restore has kept", () => {
-  expect(isLost(cursor("50", "7"), [FIRST])).toBe(false);
-  expect(isLost(cursor("50", "8"), [FIRST])).toBe(true);
-  expect(isLost(cursor("51", "1"), [FIRST])).toBe(true);
-  expect(isLost(cursor("9", "99"), [FIRST])).toBe(false);
-  expect(isLost(cursor("51", "1"), [])).toBe(false);
-});
-
-test("a cursor from after a restore depends on the later ones only", () => {
-  expect(isLost(cursor("80", "8", "aaaaaaaa"), [FIRST])).toBe(false);
-  expect(isLost(cursor("80", "8", "aaaaaaaa"), [FIRST, SECOND])).toBe(false);
-  expect(isLost(cursor("90", "10", "aaaaaaaa"), [FIRST, SECOND])).toBe(true);
-  expect(isLost(cursor("99", "1", "bbbbbbbb"), [FIRST, SECOND])).toBe(false);
-});
-
-test("a cursor from after a restore that a later one has undone is lost", () => {
-  expect(isLost(cursor("1", "1", "aaaaaaaa"), [SECOND])).toBe(true);
+const [NONE, BOTH] = [[], [FIRST, SECOND]];
+test.each([
+  ["at the last event that a restore kept", false, "50", "7", null, [FIRST]],
+  ["past that event", true, "50", "8", null, [FIRST]],
+  ["past its transaction", true, "51", "1", null, [FIRST]],
+  ["before its transaction", false, "9", "99", null, [FIRST]],
+  ["of a database that was never restored", false, "51", "1", null, NONE],
+  ["from after the restore", false, "80", "8", "aaaaaaaa", [FIRST]],
+  ["from after it and kept by the next", false, "80", "8", "aaaaaaaa", BOTH],
+  ["from after it and not kept by the next", true, "90", "10", "aaaaaaaa", BOTH],
+  ["from after both restores", false, "99", "1", "bbbbbbbb", BOTH],
+  ["from after a restore that a later one has undone", true, "1", "1", "aaaaaaaa", [SECOND]],
+])("a cursor %s is lost: %p", (_, lost, xid, id, incarnation, restores) => {
+  expect(isLost({ xid, id, since: 0, incarnation }, restores)).toBe(lost);
 });

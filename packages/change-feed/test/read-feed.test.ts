@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { faultPaths } from "@tradepost/testing";
 import { decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "../src/feed-cursor.ts";
-import { type FeedEvent, follow, idsOf, readEvents } from "./support/follow-feed.ts";
+import { type FeedEvent, follow, idsOf, openReader, readEvents } from "./support/follow-feed.ts";
 import { KEEP_DAYS, startTestFeed } from "./support/test-feed.ts";
 
 const feed = await startTestFeed();
@@ -11,9 +11,7 @@ afterAll(() => feed.stop());
 
 describe("a transaction that commits late", () => {
   test("is not missed by a reader who has read past its time", async () => {
-    const { tenantId, client } = feed.openTenant();
-    await feed.commit(tenantId);
-    const { cursor } = await readEvents(client, null, 1);
+    const { tenantId, client, cursor } = await openReader(feed);
     const late = await feed.openTransaction();
     const [early] = await feed.commit(tenantId);
     const [lateId] = await late.insert(tenantId);
@@ -80,8 +78,8 @@ describe("a page", () => {
       type: "note.changed",
       occurredAt,
       requestId: "request-1",
-      actor: { type: "user", id: "u-1", name: "Ada" },
       data: JSON.parse(stored),
+      actor: { type: "user", id: "u-1", name: "Ada" },
     });
     expect(text).toContain(`"data":${stored}}`);
   });
@@ -95,19 +93,15 @@ describe("a page", () => {
     const second = await client.get(`/v1/events?limit=2&after=${first.body.page.nextCursor}`);
     expect([idsOf(second.body.data), second.body.page.hasMore]).toEqual([ids.slice(2), false]);
     const third = await client.get(`/v1/events?after=${second.body.page.nextCursor}`);
-    expect([third.body.data, third.body.page]).toEqual([
-      [],
-      { nextCursor: expect.any(String), hasMore: false },
-    ]);
+    const page = { nextCursor: expect.any(String), hasMore: false };
+    expect([third.body.data, third.body.page]).toEqual([[], page]);
   });
 
   test("has at most 1 MiB of data, or one event", async () => {
     const { tenantId, client } = feed.openTenant();
     const sizes = [700_000, 2_000_000, 700_000, 100_000, 100_000];
-    await feed.commit(
-      tenantId,
-      sizes.map((size) => ({ data: JSON.stringify("x".repeat(size)) })),
-    );
+    const events = sizes.map((size) => ({ data: JSON.stringify("x".repeat(size)) }));
+    await feed.commit(tenantId, events);
     const pages: number[] = [];
     for (let cursor: string | null = null, hasMore = true; hasMore || pages.length === 0; ) {
       const from = cursor === null ? "" : `&after=${cursor}`;
@@ -120,11 +114,8 @@ describe("a page", () => {
 
   test("has the wanted types only", async () => {
     const { tenantId, client } = feed.openTenant();
-    const types = ["note.added", "note.changed", "note.removed"];
-    await feed.commit(
-      tenantId,
-      types.map((type) => ({ type })),
-    );
+    const three = ["note.added", "note.changed", "note.removed"].map((type) => ({ type }));
+    await feed.commit(tenantId, three);
     await readEvents(client, null, 3);
     const { events, cursor } = await follow(client, null, "&types=note.removed,note.added");
     expect(events.map(({ type }) => type)).toEqual(["note.added", "note.removed"]);
@@ -132,12 +123,11 @@ describe("a page", () => {
   });
 
   test("has no event of another tenant, also with that tenant's cursor", async () => {
-    const [tenant, other] = [feed.openTenant(), feed.openTenant()];
-    await feed.commit(tenant.tenantId);
-    const { cursor } = await readEvents(tenant.client, null, 1);
+    const { tenantId, client, cursor } = await openReader(feed);
+    const other = feed.openTenant();
     const ids = await feed.commit(other.tenantId);
-    await feed.commit(tenant.tenantId);
-    await readEvents(tenant.client, cursor, 1);
+    await feed.commit(tenantId);
+    await readEvents(client, cursor, 1);
     expect(idsOf((await follow(other.client, null)).events)).toEqual(ids);
     expect(idsOf((await follow(other.client, cursor)).events)).toEqual(ids);
   });
@@ -187,9 +177,7 @@ describe("a cursor", () => {
   });
 
   test("finds an event that is published after the database's clock was set back by hours", async () => {
-    const { tenantId, client } = feed.openTenant();
-    await feed.commit(tenantId);
-    const { cursor } = await readEvents(client, null, 1);
+    const { tenantId, client, cursor } = await openReader(feed);
     const ids = await feed.commit(tenantId);
     await feed.publish();
     await feed.query(
@@ -200,16 +188,12 @@ describe("a cursor", () => {
   });
 
   test("is not ahead of the database's clock, whatever the time of the event", async () => {
-    const { tenantId, client } = feed.openTenant();
-    await feed.commit(tenantId, [{ occurredAt: new Date(daysAgo(-3)).toISOString() }]);
-    const { cursor } = await readEvents(client, null, 1);
+    const { client, cursor } = await openReader(feed, { occurredAt: new Date(daysAgo(-3)).toISOString() });
     expect((await follow(client, cursor)).events).toEqual([]);
   });
 
   test("goes on at another replica, and after its events were published", async () => {
-    const { tenantId, client, clientAt } = feed.openTenant();
-    await feed.commit(tenantId);
-    const { cursor } = await readEvents(client, null, 1);
+    const { tenantId, clientAt, cursor } = await openReader(feed);
     const ids = await feed.commit(tenantId, [{}, {}]);
     await feed.publish();
     const replica = await feed.startReplica();
@@ -223,9 +207,7 @@ describe("a cursor", () => {
     ["more than a day ahead of the database's clock", () => ({ since: daysAgo(-2) })],
     ["ahead of the database", () => ({ xid: "999999999999" })],
   ])("is 410 if it is %s", async (_name, changes) => {
-    const { tenantId, client } = feed.openTenant();
-    await feed.commit(tenantId);
-    const { cursor } = await readEvents(client, null, 1);
+    const { client, cursor } = await openReader(feed);
     const after = encodeFeedCursor({ ...decoded(cursor), ...changes() });
     const { status, body } = await client.get(`/v1/events?after=${after}`);
     expect([status, body.error?.code]).toEqual([410, "cursor_expired"]);
@@ -234,9 +216,7 @@ describe("a cursor", () => {
 
 test("a reader misses no event of a restored database, and gets them before new ones", async () => {
   const restored = await startTestFeed();
-  const { tenantId, client, clientAt } = restored.openTenant();
-  const first = await restored.commit(tenantId);
-  const { cursor } = await readEvents(client, null, 1);
+  const { tenantId, client, clientAt, first, cursor } = await openReader(restored);
   const published = await restored.commit(tenantId, [{}, {}]);
   await restored.publish();
   const waiting = await restored.commit(tenantId);

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "@jest/globals";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { type ApiClient, readMetrics, until } from "@tradepost/testing";
 import { watchCommits } from "../src/watch-commits.ts";
-import { follow, idsOf, readEvents } from "./support/follow-feed.ts";
+import { follow, idsOf, openReader, readEvents } from "./support/follow-feed.ts";
 import { startTestFeed } from "./support/test-feed.ts";
 
 const feed = await startTestFeed();
@@ -12,16 +12,13 @@ afterAll(() => feed.stop());
 
 const wait = (client: ApiClient, query = "") => client.get(`/v1/events?waitSeconds=25${query}`);
 
-async function waitingAt(url: string): Promise<number | undefined> {
-  return (await readMetrics(url))("feed_requests_waiting");
-}
+const untilWaiting = (url: string, count: number) =>
+  until(`${count} waiting requests`, async () => (await readMetrics(url))("feed_requests_waiting") === count);
 
 test("gets an event that is committed meanwhile", async () => {
-  const { tenantId, client } = feed.openTenant();
-  await feed.commit(tenantId);
-  const { cursor } = await readEvents(client, null, 1);
+  const { tenantId, client, cursor } = await openReader(feed);
   const waiting = wait(client, `&after=${cursor}`);
-  await until("it to wait", async () => (await waitingAt(feed.url)) === 1);
+  await untilWaiting(feed.url, 1);
   const ids = await feed.commit(tenantId);
   expect(idsOf((await waiting).body.data)).toEqual(ids);
 });
@@ -34,11 +31,9 @@ test("returns at once what is there already", async () => {
 });
 
 test("waits on through events of other types", async () => {
-  const { tenantId, client } = feed.openTenant();
-  await feed.commit(tenantId);
-  const { cursor } = await readEvents(client, null, 1);
+  const { tenantId, client, cursor } = await openReader(feed);
   const waiting = wait(client, `&after=${cursor}&types=note.removed`);
-  await until("it to wait", async () => (await waitingAt(feed.url)) === 1);
+  await untilWaiting(feed.url, 1);
   await feed.commit(tenantId, [{ type: "note.changed" }]);
   await readEvents(client, cursor, 1);
   const ids = await feed.commit(tenantId, [{ type: "note.removed" }]);
@@ -59,7 +54,7 @@ test("holds no database connection, and 200 tenants that wait at once each get t
   const tenants = Array.from({ length: 200 }, () => feed.openTenant());
   const replica = await feed.startReplica();
   const waiting = tenants.map(({ clientAt }) => wait(clientAt(replica.url)));
-  await until("all of them to wait", async () => (await waitingAt(replica.url)) === tenants.length);
+  await untilWaiting(replica.url, tenants.length);
   await until("no connection to read pages", async () => {
     const { rowCount } = await feed.query(
       `select from pg_stat_activity
@@ -70,7 +65,7 @@ test("holds no database connection, and 200 tenants that wait at once each get t
   const ids = await Promise.all(tenants.map(({ tenantId }) => feed.commit(tenantId)));
   const pages = await Promise.all(waiting);
   expect(pages.map(({ body }) => idsOf(body.data))).toEqual(ids);
-  expect(await waitingAt(replica.url)).toBe(0);
+  await untilWaiting(replica.url, 0);
   await replica.stop();
 });
 
@@ -78,7 +73,7 @@ test("goes on through the loss of all database connections", async () => {
   const replica = await feed.startReplica();
   const { tenantId, clientAt } = feed.openTenant();
   const waiting = Array.from({ length: 50 }, () => wait(clientAt(replica.url)));
-  await until("all of them to wait", async () => (await waitingAt(replica.url)) === waiting.length);
+  await untilWaiting(replica.url, waiting.length);
   await feed.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
@@ -94,9 +89,9 @@ test("stops waiting when its client has gone", async () => {
   const client = feed.openTenant().clientAt(replica.url);
   const { signal } = gone;
   const request = client.send("GET", "/v1/events?waitSeconds=25", { signal }).catch(() => "gone");
-  await until("it to wait", async () => (await waitingAt(replica.url)) === 1);
+  await untilWaiting(replica.url, 1);
   gone.abort();
-  await until("it to have gone", async () => (await waitingAt(replica.url)) === 0);
+  await untilWaiting(replica.url, 0);
   expect(await request).toBe("gone");
   await replica.stop();
 });
@@ -104,7 +99,7 @@ test("stops waiting when its client has gone", async () => {
 test("does not delay the stop of the server", async () => {
   const replica = await feed.startReplica();
   const waiting = wait(feed.openTenant().clientAt(replica.url));
-  await until("it to wait", async () => (await waitingAt(replica.url)) === 1);
+  await untilWaiting(replica.url, 1);
   await replica.stop();
   expect((await waiting).body.data).toEqual([]);
 });

@@ -129,16 +129,12 @@ function startRetention(options: RelayOptions) {
   const { service, database, keepDays = REPLAYED_DAYS, metrics, logger } = options;
   const name = `${service}.days`;
   const { pool, stop } = connectPostgres({ ...database, name, connectionsMax: 1, metrics, logger });
-  const loop = repeatOrWarn(
-    logger,
-    "partitions of published events could not be rotated; retrying",
-    RETENTION_CHECK_EVERY_MS,
-    async () => {
-      await rotateDayPartitions(pool, "published_events", keepDays);
-      await pool.query(FORGET_BYTES, [keepDays]);
-      return RETENTION_CHECK_EVERY_MS;
-    },
-  );
+  const warning = "partitions of published events could not be rotated; retrying";
+  const loop = repeatOrWarn(logger, warning, RETENTION_CHECK_EVERY_MS, async () => {
+    await rotateDayPartitions(pool, "published_events", keepDays);
+    await pool.query(FORGET_BYTES, [keepDays]);
+    return RETENTION_CHECK_EVERY_MS;
+  });
   return { stop: loop.stop, end: stop };
 }
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect } from "@jest/globals";
 import { maintainSharedExchanges } from "@tradepost/messaging";
 import { createLogger, withBrokerCa } from "@tradepost/runtime";
 import {
@@ -16,13 +16,14 @@ import {
   startTlsProxy,
   until,
 } from "@tradepost/testing";
+import { testWith } from "./support/open-servers.ts";
 
 // The tests run at the same time, because they mostly wait.
+const test = testWith(setUp);
+
 describe("a broker", () => {
-  test.concurrent("is reached at its next address when one fails, and at the first after the last", async () => {
-    await using ended = new AsyncDisposableStack();
-    const broker = await createTestBroker();
-    ended.defer(broker.drop);
+  test("is reached at its next address when one fails, and at the first after the last", async (fixture) => {
+    const { ended, broker, connect } = fixture;
     const nodes = await Promise.all([1, 2, 3].map(() => startFaultProxy(broker.amqpUrl)));
     for (const node of nodes) ended.defer(node.stop);
     const connected: number[] = [];
@@ -33,7 +34,6 @@ describe("a broker", () => {
       if (entry.msg !== "broker connection lost") return;
       connected.push(nodes.findIndex((node) => new URL(node.url).host === entry.host));
     });
-    ended.defer(connection.stop);
     await connection.whenUp();
     expect(connected).toEqual([0]);
     await second?.refuse();
@@ -46,46 +46,35 @@ describe("a broker", () => {
     expect(connected).toEqual([0, 1, 2]);
   });
 
-  test.concurrent.each([
-    ["a wrong password", "password", "wrong", /^403 ACCESS_REFUSED - Login was refused/],
+  for (const [what, change, expected] of [
+    ["a wrong password", { password: "wrong" }, /^403 ACCESS_REFUSED - Login was refused/],
     [
       "a virtual host that does not exist",
-      "pathname",
-      "/nowhere",
+      { pathname: "/nowhere" },
       /^530 NOT_ALLOWED - vhost nowhere not found/,
     ],
-  ] as const)("that refuses %s is named in the log with its reason", async (_what, part, value, expected) => {
-    await using ended = new AsyncDisposableStack();
-    const broker = await createTestBroker();
-    ended.defer(broker.drop);
-    const url = new URL(broker.amqpUrl);
-    url[part] = value;
-    let logged: unknown;
-    const connection = connect(url.href, ({ msg, reason }) => {
-      if (msg === "broker connection lost") logged ??= reason;
+  ] as const)
+    test(`that refuses ${what} is named in the log with its reason`, async ({ broker, connect }) => {
+      const url = new URL(broker.amqpUrl);
+      Object.assign(url, change);
+      let logged: unknown;
+      connect(url.href, ({ msg, reason }) => {
+        if (msg === "broker connection lost") logged ??= reason;
+      });
+      await until("the refusal", () => logged !== undefined);
+      expect(logged).toMatch(expected);
     });
-    ended.defer(connection.stop);
-    await until("the refusal", () => logged !== undefined);
-    expect(logged).toMatch(expected);
-  });
 
-  test.concurrent("that does not respond is left for the next address", async () => {
-    await using ended = new AsyncDisposableStack();
-    const broker = await createTestBroker();
-    ended.defer(broker.drop);
+  test("that does not respond is left for the next address", async ({ ended, broker, connect }) => {
     const silent = await listenLocally(net.createServer((socket) => void socket.resume()));
     ended.defer(silent.stop);
     const dead = new URL(broker.amqpUrl);
     dead.port = String(silent.port);
     const connection = connect(`${dead.href},${broker.amqpUrl}`);
-    ended.defer(connection.stop);
     await connection.whenUp();
   });
 
-  test.concurrent("is trusted by the authority of its address, and by no other", async () => {
-    await using ended = new AsyncDisposableStack();
-    const broker = await createTestBroker();
-    ended.defer(broker.drop);
+  test("is trusted by the authority of its address, and by no other", async ({ ended, broker, connect }) => {
     // A different authority from the one that Node trusts in tests.
     const authority = await createAuthority();
     const folder = await mkdtemp(path.join(os.tmpdir(), "authority-"));
@@ -95,10 +84,8 @@ describe("a broker", () => {
     const secured = await startTlsProxy(broker.amqpUrl, await issueCertificate(authority, ["127.0.0.1"]));
     ended.defer(secured.stop);
     const reasons: string[] = [];
-    const untrusting = connect(secured.url, ({ reason }) => reasons.push(String(reason)));
-    ended.defer(untrusting.stop);
+    connect(secured.url, ({ reason }) => reasons.push(String(reason)));
     const trusting = connect(withBrokerCa(secured.url, caFile));
-    ended.defer(trusting.stop);
     await trusting.whenUp();
     await until("two refusals", () => reasons.length >= 2);
     expect(reasons[0]).toMatch(/certificate/);
@@ -108,7 +95,14 @@ describe("a broker", () => {
   });
 });
 
-function connect(url: string, onLog: (entry: Record<string, unknown>) => void = () => undefined) {
-  const logger = createLogger("test", "info", (line) => onLog(JSON.parse(line)));
-  return maintainSharedExchanges({ url, logger });
+async function setUp(ended: AsyncDisposableStack) {
+  const broker = await createTestBroker();
+  ended.defer(broker.drop);
+  const connect = (url: string, onLog: (entry: Record<string, unknown>) => void = () => undefined) => {
+    const logger = createLogger("test", "info", (line) => onLog(JSON.parse(line)));
+    const connection = maintainSharedExchanges({ url, logger });
+    ended.defer(connection.stop);
+    return connection;
+  };
+  return { ended, broker, connect };
 }

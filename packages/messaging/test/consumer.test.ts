@@ -1,5 +1,5 @@
 // How the consumer treats a message by its handler's result, and recovers when its queue or its connection is lost.
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect } from "@jest/globals";
 import {
   type ConsumeResult,
   declareParkingQueue,
@@ -9,7 +9,7 @@ import {
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import type { Channel } from "amqplib";
-import { openBroker } from "./support/open-servers.ts";
+import { openBroker, testWith } from "./support/open-servers.ts";
 
 const QUEUE = "work";
 const POISON_QUEUE = "poison";
@@ -31,9 +31,10 @@ async function declare(channel: Channel): Promise<void> {
 }
 
 // The tests run at the same time, because they mostly wait.
+const test = testWith(setUp);
+
 describe("the consumer", () => {
-  test.concurrent("passes content, id and headers to the handler, and removes an acknowledged message", async () => {
-    await using fixture = await setUp();
+  test("passes content, id and headers to the handler, and removes an acknowledged message", async (fixture) => {
     const { raw, handled, leftAfterStop } = fixture;
     raw.channel.sendToQueue(QUEUE, Buffer.from("hello"), { messageId: "m-1", headers: { tenant_id: "t-1" } });
     await until("the message", () => handled.length === 1);
@@ -49,10 +50,9 @@ describe("the consumer", () => {
     expect(handled.length).toBe(1);
   });
 
-  test.concurrent("moves a rejected message to the poison queue unchanged", async () => {
-    await using fixture = await setUp();
-    const { raw, handled, leftAfterStop } = fixture;
-    fixture.handle = async () => "reject";
+  test("moves a rejected message to the poison queue unchanged", async (fixture) => {
+    const { raw, handled, leftAfterStop, handleWith } = fixture;
+    handleWith(async () => "reject");
     await raw.send(QUEUE, "gibberish", "m-2");
     await until("the poison queue", async () => (await raw.ready(POISON_QUEUE)) === 1);
     const poison = await raw.channel.get(POISON_QUEUE, { noAck: true });
@@ -61,11 +61,10 @@ describe("the consumer", () => {
     expect(await leftAfterStop()).toEqual([]);
   });
 
-  test.concurrent("retries a message more often than the delivery limit, because it does not return it to the broker", async () => {
-    await using fixture = await setUp();
-    const { raw, handled, leftAfterStop } = fixture;
+  test("retries a message more often than the delivery limit, because it does not return it to the broker", async (fixture) => {
+    const { raw, handled, leftAfterStop, handleWith } = fixture;
     const triesWanted = DELIVERY_LIMIT + 3;
-    fixture.handle = async () => (handled.length < triesWanted ? "retry" : "ack");
+    handleWith(async () => (handled.length < triesWanted ? "retry" : "ack"));
     await raw.send(QUEUE, "stubborn");
     await until("the last try", () => handled.length === triesWanted);
     // The header counts redeliveries by the broker.
@@ -74,13 +73,12 @@ describe("the consumer", () => {
     expect(await raw.ready(POISON_QUEUE)).toBe(0);
   });
 
-  test.concurrent("calls a handler that throws again, and handles other messages meanwhile", async () => {
-    await using fixture = await setUp();
-    const { raw, handled, leftAfterStop } = fixture;
-    fixture.handle = async ({ content }) => {
+  test("calls a handler that throws again, and handles other messages meanwhile", async (fixture) => {
+    const { raw, handled, leftAfterStop, handleWith } = fixture;
+    handleWith(async ({ content }) => {
       if (content.toString() === "bad" && handled.length < 4) throw new Error("the database is down");
       return "ack";
-    };
+    });
     await raw.send(QUEUE, "bad");
     await raw.send(QUEUE, "good");
     await until("both", () => handled.filter(({ content }) => content.toString() === "bad").length >= 3);
@@ -88,11 +86,9 @@ describe("the consumer", () => {
     expect(await leftAfterStop()).toEqual([]);
   });
 
-  test.concurrent("has at most `prefetch` messages in flight", async () => {
-    await using fixture = await setUp();
-    const { raw, handled } = fixture;
+  test("has at most `prefetch` messages in flight", async ({ raw, handled, handleWith }) => {
     const gate = Promise.withResolvers<void>();
-    fixture.handle = async () => gate.promise.then(() => "ack");
+    handleWith(async () => gate.promise.then(() => "ack"));
     for (let number = 1; number <= 8; number += 1) await raw.send(QUEUE, `m-${number}`);
     await until("five in flight", () => handled.length >= 5);
     expect(await raw.ready(QUEUE)).toBe(3);
@@ -101,9 +97,7 @@ describe("the consumer", () => {
     await until("the rest", () => handled.length === 8);
   });
 
-  test.concurrent("declares its queue again when it is deleted", async () => {
-    await using fixture = await setUp();
-    const { raw, handled, consumer } = fixture;
+  test("declares its queue again when it is deleted", async ({ raw, handled, consumer }) => {
     await raw.channel.deleteQueue(QUEUE);
     // Messages sent before the queue exists again are lost or refused.
     await until("a message", async () => {
@@ -113,9 +107,7 @@ describe("the consumer", () => {
     expect(consumer.isUp()).toBe(true);
   });
 
-  test.concurrent("consumes a queue that is deleted and declared again at once", async () => {
-    await using fixture = await setUp();
-    const { raw, handled } = fixture;
+  test("consumes a queue that is deleted and declared again at once", async ({ raw, handled }) => {
     for (let round = 1; round <= 2; round += 1) {
       handled.length = 0;
       await Promise.all([raw.channel.deleteQueue(QUEUE), declare(raw.channel)]);
@@ -127,11 +119,10 @@ describe("the consumer", () => {
     }
   });
 
-  test.concurrent("ignores the result of a message from before the connection was lost, which is redelivered", async () => {
-    await using fixture = await setUp();
-    const { raw, handled, proxy, leftAfterStop } = fixture;
+  test("ignores the result of a message from before the connection was lost, which is redelivered", async (fixture) => {
+    const { raw, handled, proxy, leftAfterStop, handleWith } = fixture;
     const gate = Promise.withResolvers<void>();
-    fixture.handle = async () => (handled.length === 1 ? gate.promise.then(() => "ack" as const) : "ack");
+    handleWith(async () => (handled.length === 1 ? gate.promise.then(() => "ack" as const) : "ack"));
     await raw.send(QUEUE, "twice");
     await until("the message", () => handled.length === 1);
     proxy.reset();
@@ -143,11 +134,10 @@ describe("the consumer", () => {
     expect(await leftAfterStop()).toEqual([]);
   });
 
-  test.concurrent("receives nothing new during a stop, which waits for the messages in flight", async () => {
-    await using fixture = await setUp();
-    const { raw, handled, consumer } = fixture;
+  test("receives nothing new during a stop, which waits for the messages in flight", async (fixture) => {
+    const { raw, handled, consumer, handleWith } = fixture;
     const gate = Promise.withResolvers<void>();
-    fixture.handle = async () => gate.promise.then(() => "ack");
+    handleWith(async () => gate.promise.then(() => "ack"));
     await raw.send(QUEUE, "in flight");
     await until("the message", () => handled.length === 1);
     let hasStopped = false;
@@ -172,19 +162,16 @@ describe("the consumer", () => {
     expect(await raw.drain(QUEUE)).toEqual([...sent.slice(received), "too late"]);
   });
 
-  test.concurrent("returns a message that is still being retried when it stops", async () => {
-    await using fixture = await setUp();
-    const { raw, handled, consumer } = fixture;
-    fixture.handle = async () => "retry";
+  test("returns a message that is still being retried when it stops", async (fixture) => {
+    const { raw, handled, consumer, handleWith } = fixture;
+    handleWith(async () => "retry");
     await raw.send(QUEUE, "not now");
     await until("a second try", () => handled.length >= 2);
     await consumer.stop();
     await until("the message in the queue", async () => (await raw.ready(QUEUE)) === 1);
   });
 
-  test.concurrent("stops while the broker is unreachable", async () => {
-    await using fixture = await setUp();
-    const { proxy, consumer } = fixture;
+  test("stops while the broker is unreachable", async ({ proxy, consumer }) => {
     await proxy.refuse();
     await until("the consumer to notice", () => !consumer.isUp());
     await consumer.stop();
@@ -194,39 +181,38 @@ describe("the consumer", () => {
 });
 
 /** A consumer that acknowledges each message, unless the test sets `handle`, with its own broker. */
-async function setUp() {
-  await using starting = new AsyncDisposableStack();
-  const { proxy, raw } = await openBroker(starting);
+async function setUp(ended: AsyncDisposableStack) {
+  const { proxy, raw } = await openBroker(ended);
   const handled: IncomingMessage[] = [];
+  let handle = async (_message: IncomingMessage): Promise<ConsumeResult> => "ack";
   const consumer = startConsumer({
     url: proxy.url,
     name: "test.consumer",
-    replicated: async () => {},
     logger: createLogger("test", "silent"),
     queue: QUEUE,
     prefetch: PREFETCH,
     declare,
     checkEveryMs: 500,
+    replicated: async () => {},
     handle: (message) => {
       handled.push(message);
-      return fixture.handle(message);
+      return handle(message);
     },
   });
-  starting.defer(consumer.stop);
+  ended.defer(consumer.stop);
   await consumer.whenUp();
-  const running = starting.move();
-  const fixture = {
-    handle: async (_message: IncomingMessage): Promise<ConsumeResult> => "ack",
+  return {
     handled,
     raw,
     proxy,
     consumer,
+    handleWith: (wanted: typeof handle) => {
+      handle = wanted;
+    },
     /** The contents that are in the queue after the consumer has stopped. */
     leftAfterStop: async () => {
       await consumer.stop();
       return await raw.drain(QUEUE);
     },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-  return fixture;
 }

@@ -36,9 +36,9 @@ describe("a first event", () => {
   afterAll(() => ended.disposeAsync());
   const arrivedIds = () => arrived.map(({ properties }) => properties.messageId);
 
-  const insert = async (event: NewOutboxRow) => {
+  const insert = async (event: NewOutboxRow, into = outbox) => {
     const { event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts } = event;
-    const { rows } = await outbox.pool.query<CommittedRow>(
+    const { rows } = await into.pool.query<CommittedRow>(
       `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts, next_try_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${reservedUntil("$9")}) returning ${RETURNED}`,
       [event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts],
@@ -111,12 +111,9 @@ describe("a first event", () => {
       reserved.outboxId,
     ]);
     relay.committed(reserved);
-    await until("the move to wait", async () => {
-      const { rows } = await outbox.pool.query(
-        "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete from outbox%'",
-      );
-      return rows.length > 0;
-    });
+    const waits =
+      "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete from outbox%'";
+    await until("the move to wait", () => outbox.finds(waits));
     await client.query("commit");
     client.release();
     relay.wake();
@@ -127,23 +124,14 @@ describe("a first event", () => {
   test("is published again by a replay that begins before it is moved", async () => {
     const reserved = await commitReserved(relay);
     await outbox.pool.query("update outbox set next_try_at = 'infinity' where id = $1", [reserved.outboxId]);
-    await outbox.pool.query("insert into replay (until) values (now())");
-    const isReplayed = async () =>
-      (await outbox.pool.query("select from replay")).rows.length === 0 && (await outbox.isEmpty());
-    await until("the replay", isReplayed);
+    await outbox.requestReplay();
+    await until("the replay", async () => !(await outbox.isReplaying()) && (await outbox.isEmpty()));
     expect(arrivedIds()).toContain(reserved.event_id);
   });
 
   test("is moved when the relay stops, and no event is reserved after that", async () => {
     const { relay: stopping, outbox: its, arrived: itsMessages } = await openRelay(ended);
-    const event = await reserve(stopping);
-    const pool = its.pool;
-    const { rows } = await pool.query<CommittedRow>(
-      `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts, next_try_at)
-       values ($1, $2, $3, $4, 'r', $5, '{}', '{}', 1, ${reservedUntil("1")}) returning ${RETURNED}`,
-      [event.event_id, event.aggregate_id, event.type, TENANT_ID, TRACEPARENT],
-    );
-    stopping.committed({ ...event, data: "{}", ...(rows[0] as CommittedRow) });
+    stopping.committed(await insert(await reserve(stopping), its));
     await stopping.stop();
     expect(await its.rows()).toEqual([]);
     expect(itsMessages.length).toBe(1);

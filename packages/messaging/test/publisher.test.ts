@@ -2,7 +2,7 @@
 // throws, and resolves every message whatever happens to the connection.
 import { randomUUID } from "node:crypto";
 import { Socket } from "node:net";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect } from "@jest/globals";
 import {
   declareParkingQueue,
   declareWorkQueue,
@@ -13,7 +13,7 @@ import {
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import type { Channel, ChannelModel } from "amqplib";
-import { openBroker } from "./support/open-servers.ts";
+import { openBroker, testWith } from "./support/open-servers.ts";
 
 const QUEUE = "test.work";
 const FULL_QUEUE = "test.full";
@@ -42,10 +42,11 @@ function messageTo(routingKey: string, overrides: Partial<OutgoingMessage> = {})
 }
 
 // The tests run at the same time, because they mostly wait.
+const test = testWith(setUp);
+const testImpatient = testWith((ended) => setUp(ended, { confirmTimeoutMs: 2_000 }));
+
 describe("the publisher", () => {
-  test.concurrent("confirms a message, which is persistent in its queue", async () => {
-    await using fixture = await setUp();
-    const { raw, publisher } = fixture;
+  test("confirms a message, which is persistent in its queue", async ({ raw, publisher }) => {
     const message = messageTo(QUEUE, { type: "test.sent", headers: { tenant_id: "t-1", attempt: 2 } });
     expect(await publisher.publish(message)).toBe("confirmed");
     const got = await raw.channel.get(QUEUE, { noAck: true });
@@ -61,8 +62,7 @@ describe("the publisher", () => {
     });
   });
 
-  test.concurrent("writes the messages of one turn to the socket together", async () => {
-    await using fixture = await setUp();
+  test("writes the messages of one turn to the socket together", async ({ publisher }) => {
     const messages = Array.from({ length: 20 }, () => messageTo(QUEUE));
     const { _write } = Socket.prototype;
     let writtenAlone = 0;
@@ -70,38 +70,28 @@ describe("the publisher", () => {
       if (messages.some(({ messageId }) => chunk.includes(messageId))) writtenAlone += 1;
       _write.call(this, chunk, ...rest);
     };
-    const outcomes = await Promise.all(messages.map(fixture.publisher.publish)).finally(() => {
+    const outcomes = await Promise.all(messages.map(publisher.publish)).finally(() => {
       Socket.prototype._write = _write;
     });
     expect(new Set(outcomes)).toEqual(new Set(["confirmed"]));
     expect(writtenAlone).toBeLessThan(3);
   });
 
-  test.concurrent("reports only the mandatory messages without a queue as unroutable", async () => {
-    await using fixture = await setUp();
-    const { publisher } = fixture;
+  test("reports only the mandatory messages without a queue as unroutable", async ({ publisher }) => {
     const outcomes = [messageTo(QUEUE), messageTo("nowhere"), messageTo(QUEUE), messageTo("nowhere")];
-    expect(await Promise.all(outcomes.map(publisher.publish))).toEqual([
-      "confirmed",
-      "unroutable",
-      "confirmed",
-      "unroutable",
-    ]);
+    const wanted = ["confirmed", "unroutable", "confirmed", "unroutable"];
+    expect(await Promise.all(outcomes.map(publisher.publish))).toEqual(wanted);
     expect(await publisher.publish(messageTo("nowhere", { mandatory: false }))).toBe("confirmed");
   });
 
-  test.concurrent("reports a message as refused when its queue is full", async () => {
-    await using fixture = await setUp();
-    const { raw, publisher } = fixture;
+  test("reports a message as refused when its queue is full", async ({ raw, publisher }) => {
     expect(await publisher.publish(messageTo(FULL_QUEUE))).toBe("confirmed");
     expect(await publisher.publish(messageTo(FULL_QUEUE))).toBe("refused");
     expect(await raw.ready(FULL_QUEUE)).toBe(1);
     expect(publisher.isUp()).toBe(true);
   });
 
-  test.concurrent("takes another channel for messages that stay refused", async () => {
-    await using fixture = await setUp();
-    const { raw, publisher, sessions } = fixture;
+  test("takes another channel for messages that stay refused", async ({ raw, publisher, sessions }) => {
     expect(await publisher.publish(messageTo(FULL_QUEUE))).toBe("confirmed");
     await until("another channel", async () => {
       expect(["refused", "unavailable"]).toContain(await publisher.publish(messageTo(FULL_QUEUE)));
@@ -111,8 +101,7 @@ describe("the publisher", () => {
     expect(await publisher.publish(messageTo(FULL_QUEUE))).toBe("confirmed");
   });
 
-  test.concurrent("reports a message that fits no frame as unencodable, and others by their own outcomes", async () => {
-    await using fixture = await setUp();
+  test("reports a message that fits no frame as unencodable, and others by their own outcomes", async (fixture) => {
     const { raw, publisher } = fixture;
     const headers = { tenant_id: "t-1", traceparent: "x".repeat(70_000) };
     const messages = [
@@ -122,19 +111,12 @@ describe("the publisher", () => {
       messageTo("x".repeat(300)),
       messageTo(QUEUE),
     ];
-    expect(await Promise.all(messages.map(publisher.publish))).toEqual([
-      "confirmed",
-      "unencodable",
-      "unroutable",
-      "unencodable",
-      "confirmed",
-    ]);
+    const wanted = ["confirmed", "unencodable", "unroutable", "unencodable", "confirmed"];
+    expect(await Promise.all(messages.map(publisher.publish))).toEqual(wanted);
     expect(await raw.ready(QUEUE)).toBe(2);
   });
 
-  test.concurrent("reports messages to an unknown exchange as unavailable, and recovers", async () => {
-    await using fixture = await setUp();
-    const { publisher } = fixture;
+  test("reports messages to an unknown exchange as unavailable, and recovers", async ({ publisher }) => {
     const lost = await Promise.all([
       publisher.publish(messageTo(QUEUE, { exchange: "no.such.exchange" })),
       publisher.publish(messageTo(QUEUE, { exchange: "no.such.exchange" })),
@@ -144,20 +126,21 @@ describe("the publisher", () => {
     expect(await publisher.publish(messageTo(QUEUE))).toBe("confirmed");
   });
 
-  test.concurrent("reports messages as unavailable at once while the broker is down, and recovers", async () => {
-    await using fixture = await setUp();
-    const { proxy, publisher } = fixture;
-    await proxy.refuse();
-    await until("the publisher to notice", () => !publisher.isUp());
-    expect(await publisher.publish(messageTo(QUEUE))).toBe("unavailable");
-    await proxy.restore();
-    await publisher.whenUp();
-    expect(publisher.isUp()).toBe(true);
-    expect(await publisher.publish(messageTo(QUEUE))).toBe("confirmed");
-  });
+  for (const when of ["at once while the broker is down", "when its confirm times out"])
+    testImpatient(`reports a message as unavailable ${when}, and recovers`, async ({ proxy, publisher }) => {
+      if (when === "when its confirm times out") proxy.blackhole();
+      else {
+        await proxy.refuse();
+        await until("the publisher to notice", () => !publisher.isUp());
+      }
+      expect(await publisher.publish(messageTo(QUEUE))).toBe("unavailable");
+      await proxy.restore();
+      await publisher.whenUp();
+      expect(publisher.isUp()).toBe(true);
+      expect(await publisher.publish(messageTo(QUEUE))).toBe("confirmed");
+    });
 
-  test.concurrent("reports messages in flight as unavailable when the connection is lost", async () => {
-    await using fixture = await setUp();
+  test("reports messages in flight as unavailable when the connection is lost", async (fixture) => {
     const { proxy, raw, publisher } = fixture;
     proxy.blackhole("responses");
     const inFlight = Array.from({ length: 50 }, () => publisher.publish(messageTo(QUEUE)));
@@ -167,28 +150,14 @@ describe("the publisher", () => {
     expect(new Set(await Promise.all(inFlight))).toEqual(new Set(["unavailable"]));
   });
 
-  test.concurrent("reports a message as unavailable when its confirm times out, and reconnects", async () => {
-    await using fixture = await setUp({ confirmTimeoutMs: 2_000 });
-    const { proxy, publisher } = fixture;
-    proxy.blackhole();
-    expect(await publisher.publish(messageTo(QUEUE))).toBe("unavailable");
-    await proxy.restore();
-    await publisher.whenUp();
-    expect(await publisher.publish(messageTo(QUEUE))).toBe("confirmed");
-  });
-
-  test.concurrent("declares a deleted queue again after a message to it was returned", async () => {
-    await using fixture = await setUp();
-    const { raw, publisher } = fixture;
+  test("declares a deleted queue again after a message to it was returned", async ({ raw, publisher }) => {
     await raw.channel.deleteQueue(QUEUE);
     expect(await publisher.publish(messageTo(QUEUE))).toBe("unroutable");
     await until("the queue", async () => (await publisher.publish(messageTo(QUEUE))) === "confirmed");
     expect(await raw.ready(QUEUE)).toBe(1);
   });
 
-  test.concurrent("recovers from 30 connection losses at random moments", async () => {
-    await using fixture = await setUp();
-    const { proxy, publisher } = fixture;
+  test("recovers from 30 connection losses at random moments", async ({ proxy, publisher }) => {
     for (let cuts = 0; cuts < 30; cuts += 1) {
       const publishing = publisher.publish(messageTo(QUEUE));
       proxy.reset();
@@ -200,9 +169,8 @@ describe("the publisher", () => {
 });
 
 /** A publisher with its own broker. */
-async function setUp(options: { confirmTimeoutMs?: number } = {}) {
-  await using starting = new AsyncDisposableStack();
-  const { proxy, raw } = await openBroker(starting);
+async function setUp(ended: AsyncDisposableStack, options: { confirmTimeoutMs?: number } = {}) {
+  const { proxy, raw } = await openBroker(ended);
   const logger = createLogger("test", "silent");
   let sessions = 0;
   const counted = async (channel: Channel, connection: ChannelModel) => {
@@ -210,17 +178,9 @@ async function setUp(options: { confirmTimeoutMs?: number } = {}) {
     await declare(channel, connection);
   };
   const publisher = startPublisher({
-    ...{ url: proxy.url, name: "test.publisher", logger },
-    ...{ declare: counted, ...options },
+    ...{ url: proxy.url, name: "test.publisher", logger, declare: counted, ...options },
   });
-  starting.defer(publisher.stop);
+  ended.defer(publisher.stop);
   await publisher.whenUp();
-  const running = starting.move();
-  return {
-    proxy,
-    raw,
-    publisher,
-    sessions: () => sessions,
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
+  return { proxy, raw, publisher, sessions: () => sessions };
 }

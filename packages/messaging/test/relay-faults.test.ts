@@ -1,28 +1,33 @@
 // The relay while the broker or the database fails: no event is lost or leaves the outbox before its confirm, the relay
 // recovers by itself, and the process survives. An uncaught error fails the test in which it happens.
 import { randomInt, randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { openRelay } from "./support/open-servers.ts";
+import { openRelay, testWith } from "./support/open-servers.ts";
 
 // The tests run at the same time, because they mostly wait.
-describe("the relay with a broker that fails", () => {
-  test.concurrent("keeps events in the outbox while the broker is down, reports that, and publishes them later", async () => {
-    await using fixture = await setUp();
-    const { proxy, outbox, relay, isUp, commitOne, timesArrived } = fixture;
-    await proxy.refuse();
-    await until("the relay to notice", () => !isUp());
-    const id = await commitOne();
-    relay.wake();
-    expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
-    await proxy.restore();
-    await until("the message", () => timesArrived(id) >= 1);
-    await until("an empty outbox", outbox.isEmpty);
-  });
+const test = testWith(setUp);
+const testImpatient = testWith((ended) => setUp(ended, { confirmTimeoutMs: 2_000 }));
 
-  test.concurrent("removes an event from the outbox only after its confirm", async () => {
-    await using fixture = await setUp();
+describe("the relay with a broker that fails", () => {
+  for (const how of ["refuses connections", "does not respond"])
+    testImpatient(
+      `keeps events in the outbox while the broker ${how}, reports that, and publishes them later`,
+      async (fixture) => {
+        const { proxy, outbox, relay, isUp, commitOne, timesArrived } = fixture;
+        await (how === "does not respond" ? proxy.blackhole() : proxy.refuse());
+        const id = await commitOne();
+        relay.wake();
+        await until("the relay to notice", () => !isUp());
+        expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
+        await proxy.restore();
+        await until("the message", () => timesArrived(id) >= 1);
+        await until("an empty outbox", outbox.isEmpty);
+      },
+    );
+
+  test("removes an event from the outbox only after its confirm", async (fixture) => {
     const { proxy, outbox, publishUnconfirmed, timesArrived } = fixture;
     const id = await publishUnconfirmed();
     expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
@@ -31,8 +36,7 @@ describe("the relay with a broker that fails", () => {
     await until("an empty outbox", outbox.isEmpty);
   });
 
-  test.concurrent("recovers when the database closes its connection while it waits for a confirm", async () => {
-    await using fixture = await setUp();
+  test("recovers when the database closes its connection while it waits for a confirm", async (fixture) => {
     const { proxy, outbox, publishUnconfirmed, timesArrived } = fixture;
     const id = await publishUnconfirmed();
     await until("the end of its transaction", async () => {
@@ -47,8 +51,7 @@ describe("the relay with a broker that fails", () => {
     expect(timesArrived(id)).toBeGreaterThanOrEqual(2);
   });
 
-  test.concurrent("has no transaction id while it waits for a confirm, so it hides no event from the change feed", async () => {
-    await using fixture = await setUp();
+  test("has no transaction id while it waits for a confirm, so it hides no event from the change feed", async (fixture) => {
     const { proxy, outbox, publishUnconfirmed } = fixture;
     await publishUnconfirmed();
     const { rows } = await outbox.pool.query(
@@ -60,21 +63,7 @@ describe("the relay with a broker that fails", () => {
     await until("an empty outbox", outbox.isEmpty);
   });
 
-  test.concurrent("replaces a connection on which the broker does not respond", async () => {
-    await using fixture = await setUp({ confirmTimeoutMs: 2_000 });
-    const { proxy, outbox, relay, isUp, commitOne, timesArrived } = fixture;
-    proxy.blackhole();
-    const id = await commitOne();
-    relay.wake();
-    await until("the relay to notice", () => !isUp());
-    expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
-    await proxy.restore();
-    await until("the message", () => timesArrived(id) >= 1);
-    await until("an empty outbox", outbox.isEmpty);
-  });
-
-  test.concurrent("loses none of 2,000 events, nor their order, when the connection is reset 100 times", async () => {
-    await using fixture = await setUp();
+  test("loses none of 2,000 events, nor their order, when the connection is reset 100 times", async (fixture) => {
     const { proxy, outbox, relay, arrived } = fixture;
     const aggregates = Array.from({ length: 20 }, () => randomUUID());
     const ids: string[] = [];
@@ -98,9 +87,9 @@ describe("the relay with a broker that fails", () => {
 });
 
 /** A relay that is up, with its own database and broker. */
-async function setUp(options: { confirmTimeoutMs?: number } = {}) {
-  await using starting = new AsyncDisposableStack();
-  const { proxy, outbox, arrived, relay } = await openRelay(starting, options);
+async function setUp(ended: AsyncDisposableStack, options: { confirmTimeoutMs?: number } = {}) {
+  const { proxy, outbox, arrived, relay } = await openRelay(ended, options);
+
   const commitOne = async () => (await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]))[0];
   /** Publishes an event whose confirm does not arrive until the proxy is restored. */
   const publishUnconfirmed = async () => {
@@ -117,9 +106,5 @@ async function setUp(options: { confirmTimeoutMs?: number } = {}) {
   await until("the first message", () => timesArrived(first) === 1);
   await until("an empty outbox", outbox.isEmpty);
   arrived.length = 0;
-  const running = starting.move();
-  return {
-    ...{ proxy, outbox, relay, arrived, isUp: relay.isUp, commitOne, publishUnconfirmed, timesArrived },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
+  return { proxy, outbox, relay, arrived, isUp: relay.isUp, commitOne, publishUnconfirmed, timesArrived };
 }

@@ -48,13 +48,11 @@ describe("the relay", () => {
     await client.query("commit");
     expect(await bytes()).toBe(5 * each);
     relay.wake();
-    const isPublished = async (count: number) => {
-      const { rows } = await outbox.pool.query(
-        "select count(*)::int as count from published_events where tenant_id = $1",
-        [tenantId],
-      );
-      return rows[0].count === count;
-    };
+    const isPublished = (count: number) =>
+      outbox.finds("select from published_events where tenant_id = $1 having count(*) = $2", [
+        tenantId,
+        count,
+      ]);
     await until("they are published", () => isPublished(5));
     expect(await bytes()).toBe(5 * each);
     await insert(1);
@@ -100,11 +98,9 @@ describe("the relay", () => {
     await until("an empty outbox", outbox.isEmpty);
     await until("both messages", () => arrived.length === 2);
     expect(arrivedIds()).toEqual([ids[0], ids[2]]);
-    const { rows } = await outbox.pool.query<{ event_id: string }>(
-      "select event_id from published_events where aggregate_id = $1 order by id",
-      [aggregateId],
-    );
-    expect(rows.map(({ event_id }) => event_id)).toEqual(ids);
+    const published = "select event_id from published_events where aggregate_id = $1 order by id";
+    const { rows } = await outbox.pool.query(published, [aggregateId]);
+    expect(rows).toEqual(ids.map((id) => ({ event_id: id })));
   });
 
   test("leaves a published event in its transaction, by which the change feed orders it", async () => {
@@ -113,11 +109,8 @@ describe("the relay", () => {
     const { rows: waiting } = await outbox.pool.query("select xid, event_id from outbox");
     await locked.release();
     await until("an empty outbox", outbox.isEmpty);
-    const { rows } = await outbox.pool.query(
-      "select xid, event_id from published_events where event_id = $1",
-      [waiting[0]?.event_id],
-    );
-    expect(rows).toEqual(waiting);
+    const published = "select xid, event_id from published_events where event_id = $1";
+    expect((await outbox.pool.query(published, [waiting[0]?.event_id])).rows).toEqual(waiting);
   });
 
   test("publishes an event that it was not woken for", async () => {
@@ -173,14 +166,8 @@ describe("the relay", () => {
     ]);
     relay.wake();
     await until("only the parked row", async () => (await outbox.rows()).length === 1);
-    expect(await outbox.rows()).toEqual([
-      {
-        event_id: unencodable,
-        attempts: 1,
-        last_error: "the message cannot be encoded",
-        parked_at: expect.any(Date),
-      },
-    ]);
+    const parked = { attempts: 1, last_error: "the message cannot be encoded", parked_at: expect.any(Date) };
+    expect(await outbox.rows()).toEqual([{ event_id: unencodable, ...parked }]);
     await until("the others", () => arrived.length >= 3);
     expect(arrivedIds().sort()).toEqual([before, after, stranger].sort());
     // The parked event does not delay later events of its aggregate.
@@ -246,15 +233,13 @@ describe("the relay", () => {
     return {
       /** Resolves when, after this call, the relay has looked for events and has ended its transaction. */
       tried: () =>
-        until("a try of the relay", async () => {
-          const { rowCount } = await outbox.pool.query(
-            `select from pg_stat_activity
-              where datname = current_database() and application_name = 'test.relay' and query = 'commit'
-                and query_start > $1`,
+        until("a try of the relay", () =>
+          outbox.finds(
+            `select from pg_stat_activity where datname = current_database() and application_name = 'test.relay'
+                and query = 'commit' and query_start > $1`,
             [rows[0]?.at],
-          );
-          return rowCount === 1;
-        }),
+          ),
+        ),
       release: async () => {
         await client.query("commit");
         client.release();

@@ -1,55 +1,48 @@
 // Where a replay begins and how it advances: it waits for relays between confirm and commit, passes no event that was not
 // confirmed, and reads no more of a large table than it publishes.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect } from "@jest/globals";
 import { countRetained, EVENTS_EXCHANGE, republishEvents, startPublisher } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { openRelay } from "./support/open-servers.ts";
-import { TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
+import { openRelay, testWith } from "./support/open-servers.ts";
+import { insertPublished } from "./support/outbox-table.ts";
 
 type Republishing = Parameters<typeof republishEvents>[0];
 
-const INSERT_PUBLISHED = `
-  insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor,
-                                data, published_at, size_bytes)
-  select n, gen_random_uuid(), gen_random_uuid(), 'order.placed', '${TENANT_ID}', now(), 'request-1', '${TRACEPARENT}',
-         '{"type":"user","id":"u-1","name":"Ada"}', '{}', $2::timestamptz - n * interval '5 seconds', 2
-    from generate_series(1, $1::integer) n
-  returning event_id`;
+const AT = (newest: Date) => `timestamptz '${newest.toISOString()}' - n * interval '5 seconds'`;
 
 // The tests run at the same time, because they mostly wait.
+const test = testWith(setUp);
+
 describe("a replay", () => {
-  test.concurrent("waits for a relay that has a confirm and has not committed yet", async () => {
-    await using fixture = await setUp();
-    const { outbox, relay, isReplaying, recordReplay, arrivedIds, insertPublished } = fixture;
-    const others = await insertPublished(10, new Date(Date.now() - 60_000));
+  test("waits for a relay that has a confirm and has not committed yet", async (fixture) => {
+    const { outbox, relay, untilReplayed, arrivedIds } = fixture;
+    const others = await insertPublished(outbox.pool, 10, AT(new Date(Date.now() - 60_000)));
     // Like a relay between the broker's confirm and its commit.
     const client = await outbox.pool.connect();
     using _released = { [Symbol.dispose]: () => client.release(true) };
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock(hashtext('tradepost.outbox'), 2)");
-    const { rows } = await client.query<{ event_id: string }>(INSERT_PUBLISHED, [1, new Date()]);
-    await recordReplay();
+    const [id = ""] = await insertPublished(client, 1, AT(new Date()));
+    await outbox.requestReplay();
     relay.wake();
-    await until("the replay to wait for the shard, or to end without it", async () => {
-      const { rowCount } = await outbox.pool.query(
-        `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
-          where locktype = 'advisory' and not granted and datname = current_database()`,
-      );
-      return rowCount !== 0 || !(await isReplaying());
-    });
+    const waits = `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
+      where locktype = 'advisory' and not granted and datname = current_database()`;
+    await until(
+      "the replay to wait for the shard, or to end without it",
+      async () => (await outbox.finds(waits)) || !(await outbox.isReplaying()),
+    );
     await client.query("commit");
-    await until("the end of the replay", async () => !(await isReplaying()));
-    await until("the other events", () => others.every((id) => arrivedIds().has(id)));
-    expect(arrivedIds().has(rows[0]?.event_id ?? "")).toBe(true);
+    await untilReplayed();
+    await until("the other events", () => others.every((one) => arrivedIds().has(one)));
+    expect(arrivedIds().has(id)).toBe(true);
   });
 
-  test.concurrent("locks the shards once, so that new events are published while it runs", async () => {
-    await using fixture = await setUp();
-    const { outbox, relay, arrived, recordReplay, insertPublished } = fixture;
-    await insertPublished(2_000, new Date());
-    await recordReplay();
+  test("locks the shards once, so that new events are published while it runs", async (fixture) => {
+    const { outbox, relay, arrived } = fixture;
+    await insertPublished(outbox.pool, 2_000, AT(new Date()));
+    await outbox.requestReplay();
     relay.wake();
     await until("the replay to run", () => arrived.length > 0);
     const client = await outbox.pool.connect();
@@ -63,12 +56,11 @@ describe("a replay", () => {
     await client.query("rollback");
   });
 
-  test.concurrent("passes no event that the broker did not confirm", async () => {
-    await using fixture = await setUp();
-    const { proxy, outbox, relay, isReplaying, recordReplay, arrivedIds, insertPublished } = fixture;
-    const ids = await insertPublished(300, new Date());
+  test("passes no event that the broker did not confirm", async (fixture) => {
+    const { proxy, outbox, relay, untilReplayed, arrivedIds } = fixture;
+    const ids = await insertPublished(outbox.pool, 300, AT(new Date()));
     proxy.blackhole();
-    await recordReplay();
+    await outbox.requestReplay();
     relay.wake();
     await until("a batch in flight", async () => {
       const begun = "select from replay where begun_until = until";
@@ -77,14 +69,12 @@ describe("a replay", () => {
     });
     // The batch is lost with the reset connection.
     await proxy.restore();
-    await until("the end of the replay", async () => !(await isReplaying()));
+    await untilReplayed();
     await until("the last event", () => arrivedIds().has(ids.at(-1) ?? ""));
     expect(ids.filter((id) => !arrivedIds().has(id))).toEqual([]);
   });
 
-  test.concurrent("reads no more of a large table than it publishes", async () => {
-    await using fixture = await setUp();
-    const { outbox, relay, arrived, recordReplay, insertPublished, arrivedIds } = fixture;
+  test("reads no more of a large table than it publishes", async ({ outbox, relay, arrived, arrivedIds }) => {
     const total = 100_000;
     const newest = new Date();
     for (let day = 0; day <= 6; day += 1) {
@@ -96,8 +86,8 @@ describe("a replay", () => {
            for values from ('${from} 00:00:00Z') to (timestamptz '${from} 00:00:00Z' + interval '24 hours')`,
       );
     }
-    const ids = await insertPublished(total, newest);
-    await recordReplay();
+    const ids = await insertPublished(outbox.pool, total, AT(newest));
+    await outbox.requestReplay();
     relay.wake();
     await until("some of them", () => arrived.length >= 1_500);
     await relay.stop();
@@ -118,12 +108,11 @@ describe("a replay", () => {
 });
 
 describe("events that an operator has published again", () => {
-  test.concurrent("all arrive, in order, although the run is ended and the broker does not respond for a while", async () => {
-    await using fixture = await setUp();
-    const { proxy, outbox, arrived, arrivedIds, insertPublished, republishing } = fixture;
+  test("all arrive, in order, although the run is ended and the broker does not respond for a while", async (fixture) => {
+    const { proxy, outbox, arrived, arrivedIds, republishing } = fixture;
     const newest = new Date();
     // Oldest first, as they are sent.
-    const ids = (await insertPublished(250, newest)).toReversed();
+    const ids = (await insertPublished(outbox.pool, 250, AT(newest))).toReversed();
     const wanted = { since: new Date(0), until: newest };
 
     // Nothing is confirmed: it gives up, and has passed no event.
@@ -158,25 +147,16 @@ describe("events that an operator has published again", () => {
 });
 
 /** A relay with its own database and broker, whose first replay is over. */
-async function setUp() {
-  await using starting = new AsyncDisposableStack();
-  const { proxy, outbox, arrived, relay } = await openRelay(starting, {}, ["#", "all"]);
-  const isReplaying = async () => (await outbox.pool.query("select from replay")).rowCount === 1;
-  const recordReplay = () =>
-    outbox.pool.query(
-      "insert into replay (until) values (clock_timestamp()) on conflict (only_one) do update set until = excluded.until",
-    );
+async function setUp(ended: AsyncDisposableStack) {
+  const { proxy, outbox, arrived, relay } = await openRelay(ended, {}, ["#", "all"]);
   const arrivedIds = () => new Set(arrived.map(({ properties }) => String(properties.messageId)));
-  const insertPublished = async (count: number, newest: Date) => {
-    const { rows } = await outbox.pool.query<{ event_id: string }>(INSERT_PUBLISHED, [count, newest]);
-    return rows.map(({ event_id }) => event_id);
-  };
+  const untilReplayed = () => until("the end of the replay", async () => !(await outbox.isReplaying()));
 
   const publisher = startPublisher({
     ...{ url: proxy.url, name: "test", logger: createLogger("test", "silent"), confirmTimeoutMs: 300 },
     declare: async () => {},
   });
-  starting.defer(publisher.stop);
+  ended.defer(publisher.stop);
   const republishing = async (
     options: Pick<Republishing, "wanted" | "signal" | "onProgress" | "giveUpAfterMs"> &
       Partial<Pick<Republishing, "feedOnlyTypes">>,
@@ -193,25 +173,11 @@ async function setUp() {
   const [first] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
   await until("the first event again", async () => {
     const times = arrived.filter(({ properties }) => properties.messageId === first).length;
-    if (times === 1 && !(await isReplaying())) await recordReplay();
+    if (times === 1 && !(await outbox.isReplaying())) await outbox.requestReplay();
     return times >= 2;
   });
-  await until("the end of the first replay", async () => !(await isReplaying()));
+  await untilReplayed();
   await outbox.pool.query("delete from published_events");
   arrived.length = 0;
-  const running = starting.move();
-  return {
-    ...{
-      proxy,
-      outbox,
-      relay,
-      arrived,
-      isReplaying,
-      recordReplay,
-      arrivedIds,
-      insertPublished,
-      republishing,
-    },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
+  return { proxy, outbox, relay, arrived, untilReplayed, arrivedIds, republishing };
 }

@@ -1,7 +1,7 @@
 // After the broker has lost confirmed events, all retained events are published again: newest first, alongside new events, in any
 // time zone, once per request.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect } from "@jest/globals";
 import {
   declareParkingQueue,
   declareSubscribedQueue,
@@ -12,8 +12,8 @@ import {
 } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { createTestBroker, until } from "@tradepost/testing";
-import { openOutbox } from "./support/open-servers.ts";
-import { TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
+import { openOutbox, testWith } from "./support/open-servers.ts";
+import { insertPublished } from "./support/outbox-table.ts";
 import { openRawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "test.events";
@@ -21,16 +21,12 @@ const EVENTS = 320;
 const logger = createLogger("test", "silent");
 
 // The tests run at the same time, because they mostly wait.
+const test = testWith(setUp);
+
 describe("a replay", () => {
-  test.concurrent("publishes the events of a wiped broker again, and then new ones", async () => {
-    await using fixture = await setUp();
-    const { broker, relay, consume, commit, untilPublished, untilReplayed } = fixture;
-    const first = consume();
-    relay();
-    const lost = await commit();
-    await untilPublished();
-    await first.stop();
-    await broker.wipe();
+  test("publishes the events of a wiped broker again, and then new ones", async (fixture) => {
+    const { consume, commit, lose, untilReplayed } = fixture;
+    const { ids: lost } = await lose(commit);
     const fresh = await commit(10);
     const second = consume();
     await until("everything", () => new Set([...second.ids]).size === lost.length + fresh.length);
@@ -40,25 +36,19 @@ describe("a replay", () => {
     expect(lost.filter((id) => !replayed.has(id))).toEqual([]);
   });
 
-  test.concurrent("leaves out the events of the change feed only", async () => {
-    await using fixture = await setUp();
-    const { broker, outbox, relay, consume, untilPublished, untilReplayed } = fixture;
-    const first = consume();
-    relay({ feedOnlyTypes: ["order.updated"] });
+  test("leaves out the events of the change feed only", async (fixture) => {
+    const { outbox, consume, lose, untilReplayed } = fixture;
     const aggregateId = randomUUID();
     const types = ["order.placed", "order.updated", "order.paid"];
-    const ids = await outbox.commit(types.map((type, number) => ({ aggregateId, number, type })));
-    await untilPublished();
-    await first.stop();
-    await broker.wipe();
+    const events = types.map((type, number) => ({ aggregateId, number, type }));
+    const { first, ids } = await lose(() => outbox.commit(events), { feedOnlyTypes: ["order.updated"] });
     const second = consume();
     await until("the others", () => second.ids.includes(ids[0] ?? "") && second.ids.includes(ids[2] ?? ""));
     await untilReplayed();
     expect([...first.ids, ...second.ids]).not.toContain(ids[1]);
   });
 
-  test.concurrent("is requested by a consumer whose queue was deleted", async () => {
-    await using fixture = await setUp();
+  test("is requested by a consumer whose queue was deleted", async (fixture) => {
     const { broker, relay, consume, commit, untilPublished, untilReplayed } = fixture;
     const first = consume();
     relay();
@@ -72,8 +62,7 @@ describe("a replay", () => {
     await untilReplayed();
   });
 
-  test.concurrent("continues after a crash where it stopped, and only one of several relays works on it", async () => {
-    await using fixture = await setUp();
+  test("continues after a crash where it stopped, and only one of several relays works on it", async (fixture) => {
     const { outbox, relay, commit, settled, untilReplayed } = fixture;
     const { again } = await settled(commit);
     await outbox.pool.query(
@@ -90,22 +79,15 @@ describe("a replay", () => {
     expect(again().sort()).toEqual(rows.map(({ event_id }) => event_id).sort());
   });
 
-  test.concurrent("waits for a queue without repeating events that need no queue", async () => {
-    await using fixture = await setUp();
-    const { broker, outbox, relay, consume, untilPublished, untilReplayed } = fixture;
-    const first = consume();
-    relay();
+  test("waits for a queue without repeating events that need no queue", async (fixture) => {
+    const { broker, outbox, consume, lose, untilReplayed } = fixture;
     const aggregateId = randomUUID();
-    await outbox.commit(
-      Array.from({ length: 50 }, (_, number) => ({
-        aggregateId: number % 2 ? randomUUID() : aggregateId,
-        number,
-        type: number % 2 ? "email.send" : "order.placed",
-      })),
-    );
-    await untilPublished();
-    await first.stop();
-    await broker.wipe();
+    const events = Array.from({ length: 50 }, (_, number) => ({
+      aggregateId: number % 2 ? randomUUID() : aggregateId,
+      number,
+      type: number % 2 ? "email.send" : "order.placed",
+    }));
+    await lose(() => outbox.commit(events));
     const raw = await openRawBroker(broker.amqpUrl);
     await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
     const emails = await raw.capture(EVENTS_EXCHANGE, "email.#", "all");
@@ -117,39 +99,30 @@ describe("a replay", () => {
     await raw.close();
   });
 
-  test.concurrent("does not happen when a relay restarts on the same broker", async () => {
-    await using fixture = await setUp();
-    const { outbox, relay, commit, settled, isReplaying } = fixture;
+  test("does not happen when a relay restarts on the same broker", async (fixture) => {
+    const { outbox, relay, commit, settled } = fixture;
     const { first, again } = await settled(() => commit(20));
     await first.stop();
     const after = relay();
     const [last] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
     after.wake();
     await until("one more", () => again().length > 0);
-    expect(await isReplaying()).toBe(false);
+    expect(await outbox.isReplaying()).toBe(false);
     expect(again()).toEqual([last]);
   });
 
-  test.concurrent("covers the repeated hour at the end of summer time, newest first", async () => {
-    await using fixture = await setUp();
+  test("covers the repeated hour at the end of summer time, newest first", async (fixture) => {
     const { outbox, relay, settled, untilReplayed, databaseName } = fixture;
     const { first, again } = await settled();
     await first.stop();
     await outbox.pool.query(`alter database ${databaseName()} set timezone = 'Europe/Berlin'`);
     // From 01:00 to 03:00 local time takes three hours. Seven events share each time.
-    await outbox.pool.query(
-      `insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
-                                     actor, data, published_at, size_bytes)
-       select n, gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, now(), 'request-1', $2,
-              '{"type":"user","id":"u-1","name":"Ada"}', '{}',
-              timestamptz '2026-10-24 23:00:00+00' + (n / 7) * interval '100 seconds', case when n % 2 = 0 then 2 end
-         from generate_series(1, 750) n`,
-      [TENANT_ID, TRACEPARENT],
-    );
+    const at = "timestamptz '2026-10-24 23:00:00+00' + (n / 7) * interval '100 seconds'";
+    await insertPublished(outbox.pool, 750, at, "case when n % 2 = 0 then 2 end");
     const { rows } = await outbox.pool.query<{ event_id: string }>(
       "select event_id from published_events order by published_events.published_at desc, id desc",
     );
-    await outbox.pool.query("insert into replay (until) values (now())");
+    await outbox.requestReplay();
     relay({ replayDays: 100_000 });
     await untilReplayed();
     await until("all of them", () => again().length >= rows.length);
@@ -159,46 +132,33 @@ describe("a replay", () => {
     expect(again().map((id) => batchOf.get(id))).toEqual(rows.map((_, index) => Math.floor(index / 100)));
   });
 
-  test.concurrent("leaves out events that were published more than 7 days ago", async () => {
-    await using fixture = await setUp();
+  test("leaves out events that were published more than 7 days ago", async (fixture) => {
     const { outbox, relay, settled, untilReplayed } = fixture;
     const { only, first, again } = await settled();
     await first.stop();
-    const { rows } = await outbox.pool.query<{ event_id: string }>(
-      `insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
-                                     actor, data, published_at)
-       select n, gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, now(), 'request-1', $2,
-              '{"type":"user","id":"u-1","name":"Ada"}', '{}', now() - n * interval '5 days'
-         from generate_series(1, 2) n
-       returning event_id`,
-      [TENANT_ID, TRACEPARENT],
-    );
-    await outbox.pool.query("insert into replay (until) values (now())");
+    const [younger, older] = await insertPublished(outbox.pool, 2, "now() - n * interval '5 days'", "null");
+    await outbox.requestReplay();
     relay();
     await untilReplayed();
-    const [younger, older] = rows.map(({ event_id }) => event_id);
     await until("the younger one", () => again().includes(younger ?? ""));
     expect(only.ids).not.toContain(older);
   });
 
-  test.concurrent("keeps the order of an aggregate's events within a batch", async () => {
-    await using fixture = await setUp();
-    const { outbox, settled } = fixture;
+  test("keeps the order of an aggregate's events within a batch", async ({ outbox, settled }) => {
     const aggregateId = randomUUID();
     const { ids, again } = await settled(() =>
       outbox.commit(Array.from({ length: 20 }, (_, number) => ({ aggregateId, number: number + 1 }))),
     );
-    await outbox.pool.query("insert into replay (until) values (now())");
+    await outbox.requestReplay();
     await until("all of them again", () => again().length >= 21);
     // One more than committed here: the event of untilNoReplayIsPending.
     expect(again().filter((id) => ids.includes(id))).toEqual(ids);
   });
 
-  test.concurrent("starts over for a request that arrives while it runs", async () => {
-    await using fixture = await setUp();
+  test("starts over for a request that arrives while it runs", async (fixture) => {
     const { outbox, commit, settled, untilReplayed, requestReplay } = fixture;
     const { ids, again } = await settled(commit);
-    await outbox.pool.query("insert into replay (until) values (now())");
+    await outbox.requestReplay();
     await until("some of them", () => again().length > 0);
     const newest = again()[0];
     const before = again().length;
@@ -208,38 +168,35 @@ describe("a replay", () => {
     expect(again().slice(before)).toContain(newest);
   });
 
-  test.concurrent("yields to a backlog of new events", async () => {
-    await using fixture = await setUp();
-    const { outbox, settled, commit, isReplaying } = fixture;
+  test("yields to a backlog of new events", async ({ outbox, settled, commit }) => {
     const { only, first } = await settled(() => commit(2_000));
-    await outbox.pool.query("insert into replay (until) values (now())");
+    await outbox.requestReplay();
     const countBefore = only.replayed.length;
     await until("the replay to run", () => only.replayed.length > countBefore);
     const fresh = await commit(200);
     first.wake();
     await until("the new ones", () => fresh.every((id) => only.ids.includes(id)));
     // The replay takes seconds, new events take milliseconds.
-    expect(await isReplaying()).toBe(true);
+    expect(await outbox.isReplaying()).toBe(true);
   });
 });
 
 /** A database and a broker for one test. */
-async function setUp() {
-  await using starting = new AsyncDisposableStack();
-  const [{ database, outbox }, broker] = await Promise.all([openOutbox(starting), createTestBroker()]);
-  starting.defer(broker.drop);
+async function setUp(ended: AsyncDisposableStack) {
+  const [{ database, outbox }, broker] = await Promise.all([openOutbox(ended), createTestBroker()]);
+  ended.defer(broker.drop);
 
   const relay = (options: { replayDays?: number; feedOnlyTypes?: string[] } = {}): Relay => {
     const started = startRelay({
       service: "test",
       database,
       amqpUrl: broker.amqpUrl,
-      mustRoute: (type) => type !== "email.send",
       logger,
       metrics: createMetrics("test"),
+      mustRoute: (type) => type !== "email.send",
       ...options,
     });
-    running.defer(() => started.stop());
+    ended.defer(() => started.stop());
     return started;
   };
 
@@ -250,10 +207,10 @@ async function setUp() {
     const consumer = startConsumer({
       url: broker.amqpUrl,
       name: "test.consumer",
-      replicated: async () => {},
       logger,
       queue: QUEUE,
       prefetch: 100,
+      replicated: async () => {},
       declare: async (channel, connection) => {
         await declareParkingQueue(channel, "test.poison");
         await declareSubscribedQueue(channel, connection, {
@@ -269,7 +226,7 @@ async function setUp() {
         return "ack";
       },
     });
-    running.defer(() => consumer.stop());
+    ended.defer(() => consumer.stop());
     return { ids, replayed, whenUp: () => consumer.whenUp(), stop: () => consumer.stop() };
   };
 
@@ -283,8 +240,17 @@ async function setUp() {
     );
   };
   const untilPublished = () => until("an empty outbox", outbox.isEmpty);
-  const isReplaying = async () => (await outbox.pool.query("select from replay")).rowCount === 1;
-  const untilReplayed = () => until("the end of the replay", async () => !(await isReplaying()));
+  /** Publishes events to a consumer, which stops, and wipes the broker. */
+  const lose = async (committing: () => Promise<string[]>, options: Parameters<typeof relay>[0] = {}) => {
+    const first = consume();
+    relay(options);
+    const ids = await committing();
+    await untilPublished();
+    await first.stop();
+    await broker.wipe();
+    return { first, ids };
+  };
+  const untilReplayed = () => until("the end of the replay", async () => !(await outbox.isReplaying()));
   const databaseName = () => new URL(database.url).pathname.slice(1);
   const requestReplay = async () => {
     const raw = await openRawBroker(broker.amqpUrl);
@@ -321,10 +287,8 @@ async function setUp() {
     const countBefore = only.ids.length;
     return { only, first, ids, again: () => only.ids.slice(countBefore) };
   };
-  const running = starting.move();
   return {
-    ...{ broker, outbox, relay, consume, commit, settled, databaseName, requestReplay },
-    ...{ untilPublished, isReplaying, untilReplayed },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    ...{ broker, outbox, relay, consume, commit, lose, settled, databaseName, requestReplay },
+    ...{ untilPublished, untilReplayed },
   };
 }

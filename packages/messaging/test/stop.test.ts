@@ -1,7 +1,7 @@
 // Stopping while the broker or the database does not respond: it completes, and nothing is lost. A wait without its own
 // deadline would last longer than a test may take.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect } from "@jest/globals";
 import {
   type ConsumeResult,
   declareParkingQueue,
@@ -12,15 +12,16 @@ import {
 } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { startFaultProxy, until } from "@tradepost/testing";
-import { openBroker, openOutbox } from "./support/open-servers.ts";
+import { openBroker, openOutbox, testWith } from "./support/open-servers.ts";
 
 const QUEUE = "work";
 const logger = createLogger("test", "silent");
 
 // The tests run at the same time, because they mostly wait.
+const test = testWith(setUp);
+
 describe("stopping on a silent link", () => {
-  test.concurrent("a consumer stops although the broker confirms nothing, and the messages in flight are redelivered", async () => {
-    await using fixture = await setUp();
+  test("a consumer stops although the broker confirms nothing, and the messages in flight are redelivered", async (fixture) => {
     const { toBroker, raw, consume } = fixture;
     const gate = Promise.withResolvers<ConsumeResult>();
     let handled = 0;
@@ -38,8 +39,7 @@ describe("stopping on a silent link", () => {
     expect(await raw.drain(QUEUE)).toEqual(["in flight"]);
   });
 
-  test.concurrent("a consumer stops although its handler never returns, and its message returns to the queue", async () => {
-    await using fixture = await setUp();
+  test("a consumer stops although its handler never returns, and its message returns to the queue", async (fixture) => {
     const { raw, consume } = fixture;
     let handled = 0;
     const consumer = consume(() => {
@@ -53,11 +53,8 @@ describe("stopping on a silent link", () => {
     expect(await raw.drain(QUEUE)).toEqual(["stuck"]);
   });
 
-  test.concurrent.each(["before it connects", "once it is up"])(
-    "a publisher stops when the link falls silent %s",
-    async (when) => {
-      await using fixture = await setUp();
-      const { toBroker } = fixture;
+  for (const when of ["before it connects", "once it is up"])
+    test(`a publisher stops when the link falls silent ${when}`, async ({ toBroker }) => {
       if (when === "before it connects") toBroker.blackhole();
       const publisher = startPublisher({
         ...{ url: toBroker.url, name: "test.publisher", logger },
@@ -71,46 +68,42 @@ describe("stopping on a silent link", () => {
       const outcome = publisher.publish({ ...message, content: Buffer.from("{}") });
       await publisher.stop();
       expect(await outcome).toBe("unavailable");
-    },
-  );
+    });
 
-  test.concurrent.each([
-    ["broker", "toBroker"],
-    ["database", "toDatabase"],
-  ] as const)("a relay stops in the middle of a batch when the %s falls silent", async (_, silent) => {
-    await using fixture = await setUp();
-    const { running, outbox, raw, relay } = fixture;
-    await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-    const arrived = await raw.capture(EVENTS_EXCHANGE, "#");
-    const hasArrived = (id: string | undefined) =>
-      arrived.some(({ properties }) => properties.messageId === id);
-    const started = relay();
-    // It publishes once the consumer of its replay queue is up too.
-    const [first] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
-    await until("the first event", () => hasArrived(first));
-    await until("an empty outbox", outbox.isEmpty);
-    fixture[silent].blackhole();
-    const [id] = await outbox.commit([{ aggregateId: randomUUID(), number: 2 }]);
-    started.wake();
-    await started.stop();
-    await fixture[silent].restore();
-    // The next relay publishes the event.
-    const next = relay();
-    running.defer(() => next.stop());
-    await until("the event", () => hasArrived(id));
-    await until("an empty outbox", outbox.isEmpty);
-  });
+  for (const silent of ["broker", "database"])
+    test(`a relay stops in the middle of a batch when the ${silent} falls silent`, async (fixture) => {
+      const { ended, outbox, raw, relay, toBroker, toDatabase } = fixture;
+      const link = silent === "broker" ? toBroker : toDatabase;
+      await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
+      const arrived = await raw.capture(EVENTS_EXCHANGE, "#");
+      const hasArrived = (id: string | undefined) =>
+        arrived.some(({ properties }) => properties.messageId === id);
+      const started = relay();
+      // It publishes once the consumer of its replay queue is up too.
+      const [first] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
+      await until("the first event", () => hasArrived(first));
+      await until("an empty outbox", outbox.isEmpty);
+      link.blackhole();
+      const [id] = await outbox.commit([{ aggregateId: randomUUID(), number: 2 }]);
+      started.wake();
+      await started.stop();
+      await link.restore();
+      // The next relay publishes the event.
+      const next = relay();
+      ended.defer(() => next.stop());
+      await until("the event", () => hasArrived(id));
+      await until("an empty outbox", outbox.isEmpty);
+    });
 });
 
 /** A database, a broker and proxies to them for one test. */
-async function setUp() {
-  await using starting = new AsyncDisposableStack();
+async function setUp(ended: AsyncDisposableStack) {
   const [{ database, outbox }, { proxy: toBroker, raw }] = await Promise.all([
-    openOutbox(starting),
-    openBroker(starting),
+    openOutbox(ended),
+    openBroker(ended),
   ]);
   const toDatabase = await startFaultProxy(database.url);
-  starting.defer(toDatabase.stop);
+  ended.defer(toDatabase.stop);
 
   const consume = (handle: () => Promise<ConsumeResult>) =>
     startConsumer({
@@ -124,15 +117,5 @@ async function setUp() {
       ...{ service: "test", database: toDatabase, amqpUrl: toBroker.url, mustRoute: () => true },
       ...{ logger, metrics: createMetrics("test") },
     });
-  const running = starting.move();
-  return {
-    running,
-    toBroker,
-    toDatabase,
-    outbox,
-    raw,
-    consume,
-    relay,
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
+  return { ended, toBroker, toDatabase, outbox, raw, consume, relay };
 }

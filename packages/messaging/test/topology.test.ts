@@ -80,10 +80,7 @@ describe("topology", () => {
   });
 
   test("rejects a queue with other arguments than any version's", async () => {
-    await raw.channel.assertQueue("test.odd", {
-      durable: true,
-      arguments: { "x-queue-type": "quorum" },
-    });
+    await raw.channel.assertQueue("test.odd", { durable: true, arguments: { "x-queue-type": "quorum" } });
     await expect(declareWorkQueue(raw.channel, raw.connection, "test.odd", "test.parked")).rejects.toThrow(
       "queue test.odd exists with other arguments",
     );
@@ -91,10 +88,8 @@ describe("topology", () => {
 
   test("maintains the shared exchanges: durable topic exchanges, declared again when one is deleted", async () => {
     for (const name of SHARED_EXCHANGES) await broker.manage("DELETE", `/exchanges/${name}`);
-    const maintained = maintainSharedExchanges({
-      url: broker.amqpUrl,
-      logger: createLogger("test", "silent"),
-    });
+    const logger = createLogger("test", "silent");
+    const maintained = maintainSharedExchanges({ url: broker.amqpUrl, logger });
     try {
       await maintained.whenUp();
       for (const name of SHARED_EXCHANGES) {

@@ -1,5 +1,6 @@
 // Reads a tenant's feed page by page, as a client does.
 import type { ApiClient } from "@tradepost/testing";
+import type { TestEvent, TestFeed } from "./test-feed.ts";
 
 export interface FeedEvent {
   readonly id: string;
@@ -38,6 +39,14 @@ export async function readEvents(client: ApiClient, after: string | null, count:
     cursor = page.cursor;
   }
   return { events, cursor: cursor ?? "" };
+}
+
+/** Opens a tenant with one event, which its cursor has passed. */
+export async function openReader(feed: TestFeed, event?: TestEvent) {
+  const tenant = feed.openTenant();
+  const first = await feed.commit(tenant.tenantId, event && [event]);
+  const { cursor } = await readEvents(tenant.client, null, 1);
+  return { ...tenant, first, cursor };
 }
 
 export const idsOf = (events: readonly FeedEvent[]) => events.map(({ id }) => id);

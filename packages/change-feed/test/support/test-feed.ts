@@ -29,6 +29,8 @@ export interface TestTenant {
   clientAt(url: string): ApiClient;
 }
 
+export type TestFeed = Awaited<ReturnType<typeof startTestFeed>>;
+
 const TENANTS_ROLE = "tradepost_feed_test";
 const WATCH_ROLE = "tradepost_feed_test_watch";
 

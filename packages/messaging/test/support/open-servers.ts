@@ -1,9 +1,19 @@
 // The broker and the database of one test. What they open is closed with `ended`, so that tests can run at the same time.
+import { test } from "@jest/globals";
 import { EVENTS_EXCHANGE, startRelay } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { createTestBroker, createTestDatabase, startFaultProxy } from "@tradepost/testing";
 import { createOutbox } from "./outbox-table.ts";
 import { openRawBroker } from "./raw-broker.ts";
+
+/** Tests that each get a fixture of their own and run at the same time. What `setUp` defers is closed after the test. */
+export function testWith<Fixture>(setUp: (ended: AsyncDisposableStack) => Promise<Fixture>) {
+  return (title: string, run: (fixture: Fixture) => Promise<void>): void =>
+    test.concurrent(title, async () => {
+      await using ended = new AsyncDisposableStack();
+      await run(await setUp(ended));
+    });
+}
 
 /** Creates a vhost with a fault proxy in front of it. The raw connection does not go through the proxy. */
 export async function openBroker(ended: AsyncDisposableStack) {

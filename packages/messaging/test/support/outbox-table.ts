@@ -29,6 +29,12 @@ export interface Outbox {
     { event_id: string; attempts: number; last_error: string | null; parked_at: Date | null }[]
   >;
   isEmpty(): Promise<boolean>;
+
+  /** Requests a replay. */
+  requestReplay(): Promise<unknown>;
+  isReplaying(): Promise<boolean>;
+  /** Whether a query of the database has a row. */
+  finds(text: string, values?: unknown[]): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -45,6 +51,7 @@ export async function createOutbox(databaseUrl: string): Promise<Outbox> {
   const pool = openTestPool(databaseUrl, 4);
   for (const file of (await readdir(SQL_FOLDER)).sort())
     await pool.query(await readFile(new URL(file, SQL_FOLDER), "utf8"));
+  const finds: Outbox["finds"] = async (text, values) => (await pool.query(text, values)).rows.length > 0;
   const rows: Outbox["rows"] = async () =>
     (await pool.query("select event_id, attempts, last_error, parked_at from outbox order by id")).rows;
   return {
@@ -62,6 +69,32 @@ export async function createOutbox(databaseUrl: string): Promise<Outbox> {
     },
     rows,
     isEmpty: async () => (await rows()).length === 0,
+
+    requestReplay: () =>
+      pool.query(
+        "insert into replay (until) values (clock_timestamp()) on conflict (only_one) do update set until = excluded.until",
+      ),
+    isReplaying: () => finds("select from replay"),
+    finds,
     close: () => pool.end(),
   };
+}
+
+/** Inserts events that were published at these times, an SQL expression with the number `n` of the event. Returns their ids. */
+export async function insertPublished(
+  client: Pick<pg.ClientBase, "query">,
+  count: number,
+  publishedAt: string,
+  sizeBytes = "2",
+): Promise<string[]> {
+  const { rows } = await client.query<{ event_id: string }>(
+    `insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
+                                   actor, data, published_at, size_bytes)
+     select n, gen_random_uuid(), gen_random_uuid(), 'order.placed', $2, now(), 'request-1', $3,
+            '{"type":"user","id":"u-1","name":"Ada"}', '{}', ${publishedAt}, ${sizeBytes}
+       from generate_series(1, $1::integer) n
+     returning event_id`,
+    [count, TENANT_ID, TRACEPARENT],
+  );
+  return rows.map(({ event_id }) => event_id);
 }
