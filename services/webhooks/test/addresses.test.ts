@@ -15,7 +15,7 @@ describe("addresses that are not allowed", () => {
     }
     // The addresses were allowed when the subscriptions were created.
     await webhooks.restart({ WEBHOOKS_EGRESS_ALLOW: "" });
-    await webhooks.emit(tenant.tenantId);
+    await tenant.emit();
     for (const id of ids) {
       const { attempts } = await tenant.untilDelivery(id, "failed");
       expect(attempts).toMatchObject(

@@ -1,15 +1,9 @@
 // An attempt says which address it called, and how long each phase took if its connection is new or it fails (interface §24).
 import net from "node:net";
 import { describe, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
+
 import { addressGuard } from "../src/endpoint/address.ts";
-import {
-  LOOPBACK,
-  listening,
-  startBareReceiver,
-  startTestSend,
-  stoppedAfterEach,
-} from "./support/sending.ts";
+import { LOOPBACK, listening, responding, useSending } from "./support/sending.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
@@ -17,13 +11,10 @@ const ms = expect.any(Number);
 const NONE = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
 describe("an attempt", () => {
-  const started = stoppedAfterEach();
+  const { sending, receive, listen } = useSending();
 
   test("over a new connection measures each phase, and over an open one none", async () => {
-    const receiver = started(
-      await startBareReceiver((socket) => void socket.on("data", () => socket.write(OK))),
-    );
-    const { send } = started(startTestSend());
+    const [receiver, send] = [await receive(responding(OK)), sending()];
     expect(await send(receiver.url)).toMatchObject({
       ...{ address: expect.stringMatching(/^127\.0\.0\.1$|^::1$/), isReused: false, outcome: "delivered" },
       phases: { dnsMs: ms, connectMs: ms, tlsMs: ms, firstByteMs: ms },
@@ -32,12 +23,8 @@ describe("an attempt", () => {
   });
 
   test("to an IP address looks no name up", async () => {
-    const { port } = started(
-      await startBareReceiver((socket) => void socket.on("data", () => socket.write(OK))),
-    );
-    const { send } = started(startTestSend());
-    const sent = await send(`https://127.0.0.1:${port}/`);
-    expect(sent).toMatchObject({
+    const { port } = await receive(responding(OK));
+    expect(await sending()(`https://127.0.0.1:${port}/`)).toMatchObject({
       address: "127.0.0.1",
       phases: { dnsMs: null, connectMs: ms, tlsMs: ms, firstByteMs: ms },
     });
@@ -45,19 +32,17 @@ describe("an attempt", () => {
 
   test("that fails over an open connection says so, and what it waited for", async () => {
     let requests = 0;
-    const receiver = started(
-      await startBareReceiver(
-        (socket) => void socket.on("data", () => (requests++ === 0 ? socket.write(OK) : undefined)),
-      ),
-    );
-    const { send } = started(startTestSend({ timeoutMs: 500 }));
+    const receiver = await receive((socket) => {
+      socket.on("data", () => requests++ === 0 && socket.write(OK));
+    });
+    const send = sending({ timeoutMs: 500 });
     expect((await send(receiver.url)).outcome).toBe("delivered");
     expect(await send(receiver.url)).toMatchObject({ outcome: "timeout", isReused: true, phases: NONE });
   });
 
   test("has no phase after the one that did not end", async () => {
-    const { send } = started(startTestSend({ timeoutMs: 500 }));
-    const silent = started(await listening(net.createServer((socket) => void socket.resume())));
+    const send = sending({ timeoutMs: 500 });
+    const silent = await listen(net.createServer((socket) => void socket.resume()));
     expect(await send(silent.url)).toMatchObject({
       ...{ outcome: "timeout", isReused: false, phases: { ...NONE, dnsMs: ms, connectMs: ms } },
     });
@@ -72,7 +57,7 @@ describe("an attempt", () => {
     const guard = addressGuard(LOOPBACK, (_name, _options, callback) =>
       callback(null, [{ address: "10.0.0.1", family: 4 }]),
     );
-    const { send } = started(startTestSend({ guard }));
+    const send = sending({ guard });
     const refused = { outcome: "address_refused", address: null, isReused: false, phases: null };
     expect(await send("https://internal.example/")).toMatchObject(refused);
     expect(await send("https://10.0.0.1/")).toMatchObject(refused);
@@ -80,18 +65,13 @@ describe("an attempt", () => {
 });
 
 describe("a delivery", () => {
-  const { webhooks, receiver, tenant } = useWebhooks();
+  const { tenant } = useWebhooks();
 
   test("shows them of each attempt", async () => {
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-    await webhooks.emit(tenant.tenantId);
-    const { id: first, attempts } = await tenant.untilDelivery(id, "delivered");
-    await tenant.owner().post(`/v1/webhooks/deliveries/${first}/redeliver`);
-    const shown = await until("the second attempt", async () => {
-      const delivery = await tenant.delivery(first);
-      return delivery.attempts.length === 2 && delivery.attempts;
-    });
-    expect(shown[0]).toEqual(attempts[0]);
+    const { deliveryId, delivery } = await tenant.deliver("/hook");
+    await tenant.redeliver(deliveryId);
+    const { attempts: shown } = await tenant.untilAttempts(deliveryId, 2);
+    expect(shown[0]).toEqual(delivery.attempts[0]);
     expect(shown).toMatchObject([
       { address: expect.any(String), isReusedConnection: false, phases: { tlsMs: ms } },
       { address: shown[0].address, isReusedConnection: true, phases: NONE },

@@ -3,15 +3,10 @@ import { createServer, type Socket } from "node:net";
 import tls from "node:tls";
 import { describe, expect, test } from "@jest/globals";
 import { createAuthority, issueCertificate, testCertificate } from "@tradepost/testing";
-import { listening, startBareReceiver, startTestSend, stoppedAfterEach } from "./support/sending.ts";
+import { useSending } from "./support/sending.ts";
 
 describe("an attempt fails with tls_failed and sends nothing", () => {
-  const stopLater = stoppedAfterEach();
-
-  const attempt = async (url: string) => {
-    const sender = stopLater(startTestSend());
-    return await sender.send(url);
-  };
+  const { sending, receive, listen } = useSending();
   const failed = expect.objectContaining({ outcome: "tls_failed", statusCode: null, responseBody: null });
 
   test.each([
@@ -22,29 +17,26 @@ describe("an attempt fails with tls_failed and sends nothing", () => {
     ["has expired", () => testCertificate(["localhost"], -0.5)],
   ])("if the certificate %s", async (_, issue) => {
     const sent: Buffer[] = [];
-    const receiver = stopLater(
-      await startBareReceiver((socket) => void socket.on("data", (data) => sent.push(data)), {
-        certificate: issue(),
-      }),
-    );
-    expect(await attempt(receiver.url)).toEqual(failed);
+    const certificate = issue();
+    const receiver = await receive((socket) => void socket.on("data", (data) => sent.push(data)), {
+      certificate,
+    });
+    expect(await sending()(receiver.url)).toEqual(failed);
     await receiver.untilDisconnected();
     expect(sent).toEqual([]);
   });
 
   test("if the receiver does not speak TLS", async () => {
-    const receiver = stopLater(
-      await listening(
-        createServer((socket: Socket) => void socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n")),
-      ),
+    const receiver = await listen(
+      createServer((socket: Socket) => void socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n")),
     );
-    expect(await attempt(receiver.url)).toEqual(failed);
+    expect(await sending()(receiver.url)).toEqual(failed);
   });
 
   test("if the receiver supports only TLS 1.1", async () => {
     const { certificate: cert, key } = await testCertificate();
     const old = { minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
-    const receiver = stopLater(await listening(tls.createServer({ cert, key, ...old })));
-    expect(await attempt(receiver.url)).toEqual(failed);
+    const receiver = await listen(tls.createServer({ cert, key, ...old }));
+    expect(await sending()(receiver.url)).toEqual(failed);
   });
 });

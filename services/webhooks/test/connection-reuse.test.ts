@@ -1,38 +1,24 @@
 // Connections are reused: a TLS handshake costs both sides more than a delivery.
 import http2 from "node:http2";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
-import { listening, startTestSend } from "./support/sending.ts";
+import { listening, useSending } from "./support/sending.ts";
 
 const CONCURRENCY = 10;
 
 describe("a thousand deliveries to one origin", () => {
-  let receiver: Awaited<ReturnType<typeof startCountingReceiver>>;
-  let sender: ReturnType<typeof startTestSend>;
-
-  beforeEach(async () => {
-    receiver = await startCountingReceiver();
-    sender = startTestSend({ concurrency: CONCURRENCY });
-  });
-
-  afterEach(async () => {
-    await sender.stop();
-    await receiver.stop();
-  });
-
-  const sendAll = async (path: string) => {
-    const outcomes: string[] = [];
-    const sendUntilDone = async () => {
-      while (receiver.remaining-- > 0) outcomes.push((await sender.send(receiver.url + path)).outcome);
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, sendUntilDone));
-    return outcomes;
-  };
-
+  const { stopLater, sending } = useSending();
   test.each(["200", "500", "307"])(
     "need no more handshakes than concurrent attempts (status %s)",
     async (path) => {
-      const outcomes = await sendAll(path);
+      const receiver = stopLater(await startCountingReceiver());
+      const send = sending({ concurrency: CONCURRENCY });
+      const outcomes: string[] = [];
+      let remaining = 1_000;
+      const sendUntilDone = async () => {
+        while (remaining-- > 0) outcomes.push((await send(receiver.url + path)).outcome);
+      };
+      await Promise.all(Array.from({ length: CONCURRENCY }, sendUntilDone));
       expect(outcomes).toEqual(new Array(1_000).fill(path === "200" ? "delivered" : "http_status"));
       expect(receiver.requestCount()).toBe(1_000);
       expect(receiver.handshakeCount()).toBeLessThanOrEqual(CONCURRENCY);
@@ -40,7 +26,8 @@ describe("a thousand deliveries to one origin", () => {
   );
 
   test("use HTTP/1.1, also if the receiver offers HTTP/2", async () => {
-    expect((await sender.send(`${receiver.url}200`)).outcome).toBe("delivered");
+    const receiver = stopLater(await startCountingReceiver());
+    expect((await sending()(`${receiver.url}200`)).outcome).toBe("delivered");
     expect(receiver.protocols()).toEqual(["http/1.1"]);
   });
 });
@@ -57,7 +44,6 @@ async function startCountingReceiver() {
   server.on("secureConnection", ({ alpnProtocol }) => protocols.push(alpnProtocol));
   return {
     ...(await listening(server)),
-    remaining: 1_000,
     requestCount: () => requestCount,
     handshakeCount: () => protocols.length,
     protocols: () => protocols,

@@ -19,23 +19,20 @@ describe("dead letters", () => {
   const list = (filter: Parameters<typeof deadLetters.list>[1] = {}) => deadLetters.list(webhooks.db, filter);
   const redrive = (filter: Parameters<typeof deadLetters.list>[1]) =>
     deadLetters.redrive(webhooks.db, filter);
-  const untilInQueue = (count: number) =>
-    until(`${count} messages in ${DEAD_QUEUE}`, async () => (await webhooks.ready(DEAD_QUEUE)) === count);
+  const untilInQueue = (count: number) => webhooks.untilReady(DEAD_QUEUE, count);
 
   /** Creates a dead letter and returns its subscription and delivery. The receiver responds with `response`. */
   const fail = async (response: number | "reset" = 500, forTenant = tenant) => {
     receiver.behave(() => response);
     const countBefore = await webhooks.ready(DEAD_QUEUE);
-    const { id } = await forTenant.subscribe(`${receiver.url}/${randomUUID()}`);
     // Only this subscription matches the event.
-    const type = "media.uploaded";
-    await forTenant.change(id, { events: [type] });
-    await webhooks.emit(forTenant.tenantId, {}, { type });
-    const delivery = await forTenant.untilDelivery(id, "failed");
+    const { id, deliveryId } = await forTenant.deliver(`/${randomUUID()}`, "failed", {
+      type: "media.uploaded",
+    });
     await untilInQueue(countBefore + 1);
     await forTenant.change(id, { events: ["redirect.added"] });
     receiver.behave(() => 200);
-    return { subscription: id, delivery: delivery.id as string };
+    return { subscription: id, delivery: deliveryId };
   };
 
   test("are listed oldest first, and can be filtered", async () => {
@@ -57,15 +54,19 @@ describe("dead letters", () => {
       expect.objectContaining({ deliveryId: third.delivery, reason: "connection_reset" }),
     ]);
     const [, { failedAt } = { failedAt: new Date() }] = await list();
-    expect(await ids({ tenant: otherTenant.tenantId })).toEqual([third.delivery]);
-    expect(await ids({ subscription: second.subscription })).toEqual([second.delivery]);
-    expect(await ids({ delivery: first.delivery })).toEqual([first.delivery]);
-    expect(await ids({ since: failedAt })).toEqual([second.delivery, third.delivery]);
-    expect(await ids({ reason: "http_status" })).toEqual([first.delivery, second.delivery]);
-    expect(await ids({ reason: "http_status 50" })).toEqual([]);
-    expect(await ids({ reason: "http_status 503" })).toEqual([second.delivery]);
-    expect(await ids({ tenant: tenant.tenantId, reason: "connection_reset" })).toEqual([]);
-    expect(await ids({ delivery: randomUUID() })).toEqual([]);
+    const found: [filter: object, letters: (typeof first)[]][] = [
+      [{ tenant: otherTenant.tenantId }, [third]],
+      [{ subscription: second.subscription }, [second]],
+      [{ delivery: first.delivery }, [first]],
+      [{ since: failedAt }, [second, third]],
+      [{ reason: "http_status" }, [first, second]],
+      [{ reason: "http_status 50" }, []],
+      [{ reason: "http_status 503" }, [second]],
+      [{ tenant: tenant.tenantId, reason: "connection_reset" }, []],
+      [{ delivery: randomUUID() }, []],
+    ];
+    for (const [filter, letters] of found)
+      expect([filter, await ids(filter)]).toEqual([filter, letters.map(({ delivery }) => delivery)]);
     // Listing changes nothing.
     expect(await webhooks.ready(DEAD_QUEUE)).toBe(3);
     expect(await ids()).toEqual([first.delivery, second.delivery, third.delivery]);
@@ -95,19 +96,15 @@ describe("dead letters", () => {
     expect(await redrive({ reason: "http_status 500" })).toEqual({ matched: 0, redriven: 0 });
     const delivery = await tenant.untilDelivery(wanted.subscription, "delivered");
     expect(delivery).toMatchObject({ id: wanted.delivery, attemptCount: 1 });
-    expect(
-      delivery.attempts.map(({ attempt, outcome }: { attempt: number; outcome: string }) => [
-        attempt,
-        outcome,
-      ]),
-    ).toEqual([
-      [1, "http_status"],
-      [2, "http_status"],
-      [1, "delivered"],
+    expect(delivery.attempts).toMatchObject([
+      { attempt: 1, outcome: "http_status" },
+      { attempt: 2, outcome: "http_status" },
+      { attempt: 1, outcome: "delivered" },
     ]);
-    expect(
-      receiver.received.map(({ headers }) => [headers["x-service-delivery"], headers["x-service-attempt"]]),
-    ).toEqual([[wanted.delivery, "1"]]);
+    expect([receiver.sent("x-service-delivery"), receiver.sent("x-service-attempt")]).toEqual([
+      [wanted.delivery],
+      ["1"],
+    ]);
     expect(await tidy()).toBe(1);
     await untilInQueue(1);
     expect(await list()).toMatchObject([{ deliveryId: other.delivery }]);
@@ -120,12 +117,7 @@ describe("dead letters", () => {
     await untilInQueue(2);
     expect(await tenant.untilDelivery(subscription, "failed")).toMatchObject({ attemptCount: 2 });
     expect(await deadLetters.find(webhooks.db, delivery)).toMatchObject({
-      attempts: [
-        { generation: 1, attempt: 1 },
-        { generation: 1, attempt: 2 },
-        { generation: 2, attempt: 1 },
-        { generation: 2, attempt: 2 },
-      ],
+      attempts: [1, 2].flatMap((generation) => [1, 2].map((attempt) => ({ generation, attempt }))),
     });
     // Only the message of the second generation is still needed.
     expect(await tidy()).toBe(1);
@@ -138,7 +130,7 @@ describe("dead letters", () => {
     ["deleted", "delete from subscriptions where id = $1", { redriven: 0, status: "failed" }],
   ])("of a subscription that is being %s are redriven after that change", async (_, statement, expected) => {
     const { subscription, delivery } = await fail();
-    await using change = await webhooks.begin(statement, [subscription]);
+    await using change = await webhooks.begin(statement, subscription);
     const redriving = redrive({ delivery });
     await webhooks.untilLocked();
     await change.commit();
@@ -159,12 +151,8 @@ describe("dead letters", () => {
   });
 
   /** All have the same time of failure. */
-  const insertLetters = async (
-    subscription: string,
-    count: number,
-    failedAt = "now() - interval '1 minute'",
-  ) => {
-    await webhooks.query(
+  const insertLetters = (subscription: string, count: number, failedAt = "now() - interval '1 minute'") =>
+    webhooks.query(
       `with made as (
          insert into events (tenant_id, id, type, occurred_at, request_id, data)
          select $1, gen_random_uuid(), 'redirect.added', now(), 'r', '{"redirect":{}}' from generate_series(1, $3)
@@ -178,7 +166,6 @@ describe("dead letters", () => {
       subscription,
       count,
     );
-  };
 
   test("are listed, redriven and purged page by page, each once", async () => {
     const deleted = randomUUID();

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { addressGuard } from "../src/endpoint/address.ts";
 import type { Resolve } from "../src/endpoint/resolve-name.ts";
-import { LOOPBACK, listening, startBareReceiver, startTestSend } from "./support/sending.ts";
+import { LOOPBACK, useSending } from "./support/sending.ts";
 
 const TIMEOUT_MS = 1_500;
 // Timers count from the start of the event loop's turn, which is long on a busy machine.
@@ -15,22 +15,14 @@ const timedOut = expect.objectContaining({ outcome: "timeout", statusCode: null,
 
 // The tests run at the same time, because they wait for timeouts.
 describe("an attempt ends as timeout", () => {
-  const running: { stop(): Promise<unknown> }[] = [];
-  afterAll(async () => {
-    for (const { stop } of running.reverse()) await stop();
-  });
-
-  const sending = (concurrency: number, resolve?: Resolve) => {
-    const guard = addressGuard(LOOPBACK, resolve);
-    const sender = startTestSend({ timeoutMs: TIMEOUT_MS, concurrency, guard });
-    running.push(sender);
-    return sender.send;
+  const { sending: sendingWith, receive, listen } = useSending(afterAll);
+  const sending = (concurrency: number, resolve?: Resolve) =>
+    sendingWith({ timeoutMs: TIMEOUT_MS, concurrency, guard: addressGuard(LOOPBACK, resolve) });
+  const listenSilently = () => listen(createServer((socket: Socket) => void socket.resume()));
+  const expectTimeout = async (attempt: ReturnType<ReturnType<typeof sending>>) => {
+    expect(await attempt).toEqual(timedOut);
+    expect((await attempt).durationMs).toBeGreaterThanOrEqual(EARLIEST_MS);
   };
-  const stopLater = <Server extends { stop(): Promise<unknown> }>(server: Server) => {
-    running.push(server);
-    return server;
-  };
-
   // With a concurrency of 1 an origin has a single connection, otherwise a pool.
   test.concurrent.each([1, 10])(
     "if DNS does not respond, and the next attempt queries again, with a concurrency of %d",
@@ -40,9 +32,7 @@ describe("an attempt ends as timeout", () => {
         lookupCount += 1;
       });
       for (const nth of [1, 2]) {
-        const attempt = await send("https://slow-name.test/");
-        expect(attempt).toEqual(timedOut);
-        expect(attempt.durationMs).toBeGreaterThanOrEqual(EARLIEST_MS);
+        await expectTimeout(send("https://slow-name.test/"));
         expect(lookupCount).toBe(nth);
       }
     },
@@ -51,12 +41,10 @@ describe("an attempt ends as timeout", () => {
   test.concurrent.each([1, 10])(
     "if the TLS handshake does not end, and the next attempt connects again, with a concurrency of %d",
     async (concurrency) => {
-      const receiver = stopLater(await listening(createServer((socket: Socket) => void socket.resume())));
+      const receiver = await listenSilently();
       const send = sending(concurrency);
       for (const nth of [1, 2]) {
-        const attempt = await send(receiver.url);
-        expect(attempt).toEqual(timedOut);
-        expect(attempt.durationMs).toBeGreaterThanOrEqual(EARLIEST_MS);
+        await expectTimeout(send(receiver.url));
         await untilConnected(receiver, nth);
       }
       await receiver.untilDisconnected();
@@ -78,14 +66,13 @@ describe("an attempt ends as timeout", () => {
       (socket) => void socket.resume().write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n"),
     ],
   ])("if %s", async (_, behave) => {
-    const receiver = stopLater(await startBareReceiver(behave));
-    const attempt = await sending(10)(receiver.url, JSON.stringify("x".repeat(4 * 1024 * 1024)));
-    expect(attempt).toEqual(timedOut);
+    const receiver = await receive(behave);
+    expect(await sending(10)(receiver.url, JSON.stringify("x".repeat(4 * 1024 * 1024)))).toEqual(timedOut);
     await receiver.untilDisconnected();
   });
 
   test("for each of many concurrent attempts whose TLS handshake does not end", async () => {
-    const receiver = stopLater(await listening(createServer((socket: Socket) => void socket.resume())));
+    const receiver = await listenSilently();
     const send = sending(10);
     const attempts = await Promise.all(Array.from({ length: 10 }, () => send(receiver.url)));
     expect(attempts).toEqual(attempts.map(() => timedOut));

@@ -1,5 +1,4 @@
 // The filters of the delivery log: what each one finds, and how many rows it reads of a large log.
-
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { faultPaths, readPages } from "@tradepost/testing";
@@ -38,9 +37,9 @@ describe("the filters of the delivery log", () => {
 
   /** Emits an event for a new subscription, which wants no other one. */
   const deliverTo = async (name: string, status: string) => {
-    const { id } = await tenant.subscribe(`${receiver.url}/${name}`);
+    const { id } = await tenant.subscribe(`/${name}`);
     if (status === "paused") await tenant.setActive(id, false);
-    await webhooks.emit(tenant.tenantId);
+    await tenant.emit();
     idOf[name] = (await tenant.untilDelivery(id, status)).id;
     await tenant.change(id, { events: ["media.processed"] });
     return id;

@@ -6,48 +6,36 @@ import { describe, expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
 import { type AddressGuard, addressGuard } from "../src/endpoint/address.ts";
 import type { Resolve } from "../src/endpoint/resolve-name.ts";
-import { LOOPBACK, startBareReceiver, startTestSend, stoppedAfterEach } from "./support/sending.ts";
+import { LOOPBACK, useSending } from "./support/sending.ts";
 
 const NAME = "receiver.test";
 const certificate = testCertificate([NAME, "127.0.0.1"]);
 
 describe("an attempt to a name", () => {
-  const stopLater = stoppedAfterEach();
-
+  const { sending: sendingWith, receive: receiveWith } = useSending();
+  const sending = (guard: AddressGuard) => sendingWith({ guard });
   const response = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
   const receive = async (options: { address?: string; port?: number } = {}) => {
     const requests: string[] = [];
-    const receiver = stopLater(
-      await startBareReceiver(
-        (socket) => void socket.once("data", (start) => requests.push(`${start}`) && socket.end(response)),
-        { ...options, certificate },
-      ),
+    const receiver = await receiveWith(
+      (socket) => void socket.once("data", (start) => requests.push(`${start}`) && socket.end(response)),
+      { ...options, certificate },
     );
     return { ...receiver, requests };
-  };
-  const sending = (guard: AddressGuard) => {
-    const sender = stopLater(startTestSend({ guard }));
-    return sender.send;
-  };
-  /** Resolves any name to the next list of addresses, and to the last one from then on. */
+  }; /** Resolves any name to the next list of addresses, and to the last one from then on. */
   const resolving = (...results: string[][]) => {
     const names: string[] = [];
     const resolve: Resolve = (name, _, callback) => {
       const addresses = results[Math.min(names.length, results.length - 1)] ?? [];
       names.push(name);
-      callback(
-        null,
-        addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-      );
+      const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+      callback(null, found);
     };
     return { resolve, names };
   };
   const delivered = expect.objectContaining({ outcome: "delivered" });
-  const refused = expect.objectContaining({
-    outcome: "address_refused",
-    statusCode: null,
-    responseBody: null,
-  });
+  const nothing = { statusCode: null, responseBody: null };
+  const refused = expect.objectContaining({ outcome: "address_refused", ...nothing });
 
   test("resolves the name once and connects to the checked address", async () => {
     const receiver = await receive();

@@ -3,7 +3,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { canonicalJson } from "@tradepost/json";
-import { until } from "@tradepost/testing";
+
+import { failDeliveries } from "./support/failed-deliveries.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const SUBSCRIPTIONS = "/v1/webhooks/subscriptions";
@@ -17,17 +18,8 @@ const post = ({ path, body }: { path: string; body?: object }, key: string) =>
 const input = (name: string) => ({
   ...{ name, url: `${receiver.url}/hook`, events: ["redirect.added"], headers: { "X-Key": "k" } },
 });
-const subscribe = async () => (await tenant.subscribe(`${receiver.url}/hook`)).id;
-const failed = async () => {
-  receiver.behave(() => 500);
-  const id = await subscribe();
-  await webhooks.emit(tenant.tenantId);
-  const delivery = await tenant.untilDelivery(id, "failed");
-  receiver.behave(() => 200);
-  return { id, deliveryId: delivery.id };
-};
 test("the response of a dry run is repeated, and no secret is stored", async () => {
-  const { id } = await failed();
+  const { id } = await failDeliveries({ webhooks, receiver, tenant });
   const dry = { path: `${SUBSCRIPTIONS}/${id}/recover`, body: { since: SINCE, dryRun: true } };
   const first = await post(dry, "dry");
   await post({ ...dry, body: { ...dry.body, dryRun: false } }, "wet");
@@ -38,10 +30,8 @@ test("the response of a dry run is repeated, and no secret is stored", async () 
     (await post({ path: `${SUBSCRIPTIONS}/${id}/rotate-secret` }, "rotate")).body.data.signingSecret,
     (await post({ path: LISTENERS, body: { events: ["redirect.added"] } }, "listen")).body.data.signingSecret,
   ];
-  const rows = await webhooks.query(
-    "select answer::text as answer from idempotency_records where tenant_id = $1",
-    tenant.tenantId,
-  );
+  const text = "select answer::text as answer from idempotency_records where tenant_id = $1";
+  const rows = await webhooks.query(text, tenant.tenantId);
   expect(rows).toHaveLength(5);
   for (const secret of secrets) {
     expect(secret).toMatch(/^whsec_/);
@@ -52,10 +42,8 @@ test("the response of a dry run is repeated, and no secret is stored", async () 
 test("the database has no plain hash of the headers' values", async () => {
   const create = { path: SUBSCRIPTIONS, body: input("A") };
   await post(create, "hashed");
-  const rows = await webhooks.query(
-    "select fingerprint from idempotency_records where tenant_id = $1",
-    tenant.tenantId,
-  );
+  const text = "select fingerprint from idempotency_records where tenant_id = $1";
+  const rows = await webhooks.query(text, tenant.tenantId);
   const plain = createHash("sha256")
     .update(`${SUBSCRIPTIONS}\n${canonicalJson(create.body)}`)
     .digest();
@@ -70,8 +58,5 @@ test("a service that starts deletes the records that have expired", async () => 
     randomUUID(),
   );
   await webhooks.restart({});
-  await until("the old record to go", async () => {
-    const { length: rowCount } = await webhooks.query("select from idempotency_records where key = 'old'");
-    return rowCount === 0;
-  });
+  await webhooks.untilNone("select from idempotency_records where key = 'old'");
 });

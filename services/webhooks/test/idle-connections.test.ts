@@ -5,7 +5,7 @@ import type { TLSSocket } from "node:tls";
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
-import { startBareReceiver, startTestSend, stoppedAfterEach } from "./support/sending.ts";
+import { useSending } from "./support/sending.ts";
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 
@@ -21,17 +21,11 @@ const RECEIVER = `
 type Behaviour = "responds" | "resets" | "hangs";
 
 describe("an idle connection", () => {
-  const stopLater = stoppedAfterEach();
-
-  const sending = (overrides: Parameters<typeof startTestSend>[0] = {}) => {
-    const sender = stopLater(startTestSend(overrides));
-    return sender.send;
-  };
-
+  const { stopLater, sending, receive: receiveWith } = useSending();
   /** Each connection behaves in its own way for each request; the requests of each are collected. */
   const receive = async (...connections: Behaviour[][]) => {
     const requests: string[][] = [];
-    const receiver = await startBareReceiver((socket: TLSSocket) => {
+    const receiver = await receiveWith((socket: TLSSocket) => {
       const received: string[] = [];
       const behaviours = connections[requests.push(received) - 1] ?? [];
       // A request is small enough for one TLS record, so it arrives whole.
@@ -41,7 +35,6 @@ describe("an idle connection", () => {
         if (behaviour === "resets") socket.destroy();
       });
     });
-    stopLater(receiver);
     return { ...receiver, requests };
   };
 
@@ -63,20 +56,19 @@ describe("an idle connection", () => {
   });
 
   // These tests mostly wait, so they run at the same time.
-  test.concurrent("is not followed by a second request if it hangs", async () => {
-    const receiver = await receive(["responds", "hangs"]);
+  test.concurrent.each<[string, Behaviour[][], number]>([
+    ["is not followed by a second request if it hangs", [["responds", "hangs"]], 1],
+    [
+      "leaves the attempt its one deadline if the new connection hangs",
+      [["responds", "resets"], ["hangs"]],
+      2,
+    ],
+  ])("%s", async (_, connections, count) => {
+    const receiver = await receive(...connections);
     const send = sending({ timeoutMs: 2_000 });
     await send(receiver.url);
     expect((await send(receiver.url)).outcome).toBe("timeout");
-    expect(receiver.connectionCount()).toBe(1);
-    await receiver.untilDisconnected();
-  });
-
-  test.concurrent("leaves the attempt its one deadline if the new connection hangs", async () => {
-    const receiver = await receive(["responds", "resets"], ["hangs"]);
-    const send = sending({ timeoutMs: 2_000 });
-    await send(receiver.url);
-    expect((await send(receiver.url)).outcome).toBe("timeout");
+    expect(receiver.connectionCount()).toBe(count);
     await receiver.untilDisconnected();
   });
 
@@ -87,7 +79,7 @@ describe("an idle connection", () => {
   });
 
   test("is not one whose receiver responded before it had read the request", async () => {
-    const receiver = await startBareReceiver((socket) => {
+    const receiver = await receiveWith((socket) => {
       const isFirst = receiver.connectionCount() === 1;
       socket.once("data", () => {
         // The rest of the first connection's request is never read.
@@ -95,7 +87,6 @@ describe("an idle connection", () => {
         socket.write(OK);
       });
     });
-    stopLater(receiver);
     const send = sending({ timeoutMs: 3_000 });
     const large = JSON.stringify("x".repeat(8 * 1024 * 1024));
     expect((await send(receiver.url, large)).outcome).toBe("delivered");

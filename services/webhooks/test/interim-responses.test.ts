@@ -2,7 +2,7 @@
 import type { TLSSocket } from "node:tls";
 import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
-import { startBareReceiver, startTestSend, stoppedAfterEach } from "./support/sending.ts";
+import { responding, useSending } from "./support/sending.ts";
 
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 const HINTS = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\nx-100: HTTP/1.1 100 \r\n\r\n";
@@ -11,25 +11,21 @@ const OK = `HTTP/1.1 202 Accepted\r\nx-100: HTTP/1.1 100 \r\ncontent-length: ${B
 const WHOLE = `${CONTINUE}${HINTS}HTTP/1.1 100\r\n\r\n${CONTINUE}HTTP/1.1 102 Processing\r\n\r\n${CONTINUE}${OK}`;
 
 describe("an attempt", () => {
-  const stopLater = stoppedAfterEach();
-
-  const start = async (respond: (socket: TLSSocket) => void) => {
-    const receiver = await startBareReceiver((socket) => {
-      // A request is small enough for one TLS record, so it arrives whole.
-      socket.setNoDelay(true).on("data", () => respond(socket));
-    });
-    const sender = startTestSend({ timeoutMs: 3_000 });
-    stopLater(receiver);
-    stopLater(sender);
-    return { receiver, send: () => sender.send(receiver.url) };
+  const { sending, receive } = useSending();
+  const start = async (behave: (socket: TLSSocket) => void) => {
+    const receiver = await receive(behave);
+    const send = sending({ timeoutMs: 3_000 });
+    return { receiver, send: () => send(receiver.url) };
   };
 
   test("skips interim responses that are cut at any position, over one connection", async () => {
     let position = 0;
-    const { receiver, send } = await start(async (socket) => {
-      socket.write(WHOLE.slice(0, position));
-      await sleep(2);
-      socket.write(WHOLE.slice(position));
+    const { receiver, send } = await start((socket) => {
+      socket.setNoDelay(true).on("data", async () => {
+        socket.write(WHOLE.slice(0, position));
+        await sleep(2);
+        socket.write(WHOLE.slice(position));
+      });
     });
     for (position = 1; position < WHOLE.length; position += 1)
       expect(await send()).toMatchObject({ outcome: "delivered", statusCode: 202, responseBody: BODY });
@@ -37,9 +33,7 @@ describe("an attempt", () => {
   });
 
   test("skips a thousand interim responses", async () => {
-    const { send } = await start(
-      (socket) => void socket.write(CONTINUE.repeat(1_000) + HINTS.repeat(1_000) + OK),
-    );
+    const { send } = await start(responding(CONTINUE.repeat(1_000) + HINTS.repeat(1_000) + OK));
     expect(await send()).toMatchObject({ outcome: "delivered", statusCode: 202, responseBody: BODY });
   });
 
@@ -48,9 +42,9 @@ describe("an attempt", () => {
     const head = (bytes: number) => `HTTP/1.1 200 OK\r\ncontent-length: ${bytes}\r\n\r\n`;
     const fitting = bytesMax - head(100_000).length;
     let interim = "";
-    const { receiver, send } = await start(
-      (socket) => void socket.write(interim + head(fitting) + "x".repeat(fitting)),
-    );
+    const { receiver, send } = await start((socket) => {
+      socket.on("data", () => socket.write(interim + head(fitting) + "x".repeat(fitting)));
+    });
     for (const _ of [1, 2, 3]) expect((await send()).outcome).toBe("delivered");
     expect(receiver.connectionCount()).toBe(1);
     // The response counts by its status as soon as its head is complete, however much of it is not read.
@@ -60,7 +54,7 @@ describe("an attempt", () => {
   });
 
   test("is invalid if 128 KiB of interim responses come before the response", async () => {
-    const { receiver, send } = await start((socket) => void socket.write(CONTINUE.repeat(6_000) + OK));
+    const { receiver, send } = await start(responding(CONTINUE.repeat(6_000) + OK));
     expect(await send()).toMatchObject({ outcome: "response_invalid", statusCode: null });
     await receiver.untilDisconnected();
   });

@@ -9,9 +9,9 @@ const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1
 
 /** A subscription whose standing no longer changes, so that fan-out knows its latest state. */
 const subscribeAndKnow = async () => {
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const { id } = await tenant.subscribe("/hook");
   for (let count = 1; count <= 10; count += 1) {
-    await webhooks.emit(tenant.tenantId);
+    await tenant.emit();
     await tenant.untilAll(id, "delivered", count);
   }
   receiver.received.length = 0;
@@ -19,21 +19,14 @@ const subscribeAndKnow = async () => {
 };
 
 const emitted = async (data = {}) => {
-  const eventId = await webhooks.emit(tenant.tenantId, data);
-  await until("the event", async () => {
-    const { length: rowCount } = await webhooks.query(
-      "select from events where tenant_id = $1 and id = $2",
-      tenant.tenantId,
-      eventId,
-    );
-    return rowCount === 1;
-  });
+  const eventId = await tenant.emit(data);
+  const text = "select from events where tenant_id = $1 and id = $2";
+  await webhooks.untilSome(text, tenant.tenantId, eventId);
   return eventId;
 };
 
 const statusOf = async (subscriptionId: string, eventId: string) =>
-  (await tenant.deliveries(subscriptionId)).find((one: { eventId: string }) => one.eventId === eventId)
-    ?.status;
+  (await tenant.deliveries(subscriptionId)).find((one) => one.eventId === eventId)?.status;
 
 test("a pause, a new subscription, a changed URL, a filter and a deletion apply to the next event", async () => {
   const id = await subscribeAndKnow();
@@ -42,7 +35,7 @@ test("a pause, a new subscription, a changed URL, a filter and a deletion apply 
   await tenant.setActive(id, true);
   await receiver.waitFor("the delivery", ({ path }) => path === "/hook");
 
-  const other = await tenant.subscribe(`${receiver.url}/other`);
+  const other = await tenant.subscribe("/other");
   await emitted();
   await receiver.waitFor("a request to the new one", ({ path }) => path === "/other");
 
@@ -78,44 +71,39 @@ test("a secret that was sealed again, which changes no version, applies to the n
     id,
   );
   const eventId = await emitted();
-  const other = webhooks.tenant();
-  const control = await other.subscribe(`${receiver.url}/control`);
-  await webhooks.emit(other.tenantId);
-  await other.untilDelivery(control.id, "delivered");
+  await webhooks.tenant().deliver("/control");
   expect(await statusOf(id, eventId)).toBe("pending");
-  expect(receiver.received.map(({ path }) => path)).toEqual(["/control"]);
+  expect(receiver.paths()).toEqual(["/control"]);
 });
 
 /** An event whose insertion waits, after it was matched, until another transaction with the same event rolls back. */
 const heldEvent = async () => {
   const id = randomUUID();
-  const holder = await webhooks.begin(
-    "insert into events (tenant_id, id, type, occurred_at, request_id, data) values ($1, $2, 'redirect.added', now(), 'r', '{}')",
-    [tenant.tenantId, id],
-  );
-  await webhooks.emit(tenant.tenantId, {}, { id });
+  const insert = `insert into events (tenant_id, id, type, occurred_at, request_id, data)
+    values ($1, $2, 'redirect.added', now(), 'r', '{}')`;
+  const holder = await webhooks.begin(insert, tenant.tenantId, id);
+  await tenant.emit({}, { id });
   await webhooks.untilLocked();
   return holder;
 };
 
 test("a pause waits for an event that is being stored, and finds its delivery", async () => {
   const id = await subscribeAndKnow();
-  const gate = Promise.withResolvers<void>();
-  receiver.behave(() => (res) => void gate.promise.then(() => res.writeHead(500).end()));
+  const respond = receiver.hold();
   const holder = await heldEvent();
   const paused = tenant.setActive(id, false);
   await webhooks.untilLocked(2);
   await holder[Symbol.asyncDispose]();
   expect((await paused).status).toBe(200);
   expect((await tenant.statuses(id)).toSorted().at(-1)).toBe("paused");
-  gate.resolve();
+  respond(500);
 });
 
 test("an event waits for a pause that is being stored, and is not sent", async () => {
   const id = await subscribeAndKnow();
   const pause = "update subscriptions set active = false where tenant_id = $1 and id = $2";
-  await using holder = await webhooks.begin(pause, [tenant.tenantId, id]);
-  const eventId = await webhooks.emit(tenant.tenantId);
+  await using holder = await webhooks.begin(pause, tenant.tenantId, id);
+  const eventId = await tenant.emit();
   await webhooks.untilLocked();
   await holder.commit();
   await until("its delivery", async () => (await statusOf(id, eventId)) === "paused");
@@ -126,9 +114,9 @@ test("a replay for a subscription that is created while an event is being stored
   // The tenant is known to have no subscription.
   await emitted();
   const holder = await heldEvent();
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-  const { body } = await tenant.act(id, "replays", { since: "2020-01-01T00:00:00Z", include: "missing" });
-  const replay = async () => (await tenant.owner().get(`/v1/webhooks/replays/${body.data.id}`)).body.data;
+  const { id } = await tenant.subscribe("/hook");
+  const { body } = await tenant.replay(id, "missing");
+  const replay = () => tenant.get(`replays/${body.data.id}`);
   const before = await replay();
   await holder[Symbol.asyncDispose]();
   expect(before).toMatchObject({ status: "running", requeued: 0 });

@@ -24,20 +24,13 @@ describe("a subscription with a large backlog", () => {
 
   beforeAll(async () => {
     otherTenant = webhooks.tenant();
-    id = (await tenant.subscribe(`${receiver.url}/backlog`)).id;
-    await otherTenant.subscribe(`${receiver.url}/other`);
+    id = (await tenant.subscribe("/backlog")).id;
+    await otherTenant.subscribe("/other");
     ({ newest } = await insertBacklog(webhooks.pool, tenant, id, OPEN_DELIVERIES));
   });
 
-  const sent = () =>
-    receiver.received
-      .filter(({ path }) => path === "/backlog")
-      .map(({ headers }) => String(headers["x-service-delivery"]));
-  const isReconciled = async () => {
-    const rows = await webhooks.query("select 1 from reconciliations");
-    return rows.length === 0;
-  };
-  const untilReconciled = () => until("the reconciliation of every delivery", isReconciled, 240_000);
+  const sent = () => receiver.at("/backlog").map(({ headers }) => String(headers["x-service-delivery"]));
+  const isReconciled = async () => (await webhooks.query("select from reconciliations")).length === 0;
   const counts = async () => {
     const rows = await webhooks.query(
       `select status, count(*)::int from (
@@ -48,11 +41,12 @@ describe("a subscription with a large backlog", () => {
     return Object.fromEntries(rows.map(({ status, count }) => [status, count])) as Record<string, number>;
   };
   const untilNoneInProgress = () =>
-    until("the attempts in progress to be settled", async () => {
-      const { delivered } = await counts();
-      return delivered === sent().length;
-    });
+    until("the attempts to be settled", async () => (await counts()).delivered === sent().length);
   const expectOk = async (change: Promise<{ status: number }>) => expect((await change).status).toBe(200);
+  const expectCounts = async (delivered: number, ended: "paused" | "cancelled") => {
+    expect(sent()).toHaveLength(delivered);
+    expect(await counts()).toEqual({ delivered, [ended]: OPEN_DELIVERIES + emitted - delivered });
+  };
   /**
    * Changes the subscription, runs `work` during the reconciliation, and waits for its end. The response comes long
    * before that, and no statement waits for all deliveries.
@@ -65,7 +59,7 @@ describe("a subscription with a large backlog", () => {
       responseMs = performance.now() - startedAt;
       expect(await isReconciled()).toBe(false);
       await work();
-      await untilReconciled();
+      await webhooks.untilReconciled(240_000);
     });
     const shareMs = (performance.now() - startedAt) * SHARE_MAX;
     expect(responseMs).toBeLessThan(shareMs);
@@ -73,17 +67,13 @@ describe("a subscription with a large backlog", () => {
   };
   /** Emits an event of each tenant in one batch of fan-out. The other tenant's is delivered at once. */
   const expectOtherTenantServed = async () => {
-    const before = receiver.received.filter(({ path }) => path === "/other").length;
-    await Promise.all([webhooks.emit(tenant.tenantId), webhooks.emit(otherTenant.tenantId)]);
+    const before = receiver.at("/other").length;
+    await Promise.all([tenant.emit(), otherTenant.emit()]);
     emitted += 1;
-    await until(
-      "the delivery of the other tenant",
-      () => receiver.received.filter(({ path }) => path === "/other").length > before,
-    );
+    await until("the delivery of the other tenant", () => receiver.at("/other").length > before);
     expect(await isReconciled()).toBe(false);
   };
-  const list = async (status: string) =>
-    (await tenant.owner().get(`/v1/webhooks/deliveries?subscriptionId=${id}&status=${status}`)).body.data;
+  const list = async (status: string) => await tenant.get(`deliveries?subscriptionId=${id}&status=${status}`);
 
   test("is paused at once: nothing more is sent, and every delivery shows as paused", async () => {
     await until("a stream of deliveries", () => sent().length > 50);
@@ -102,14 +92,10 @@ describe("a subscription with a large backlog", () => {
       expect(totals.find(({ tenantId }) => tenantId === tenant.tenantId)).toMatchObject({
         mismatchedCount: 0,
       });
-      const redelivered = await tenant.owner().post(`/v1/webhooks/deliveries/${newest}/redeliver`);
+      const redelivered = await tenant.redeliver(newest);
       expect(redelivered.body.data).toMatchObject({ status: "paused", attemptCount: 0 });
     });
-    expect(sent()).toHaveLength(sentBeforePause);
-    expect(await counts()).toEqual({
-      delivered: sentBeforePause,
-      paused: OPEN_DELIVERIES + emitted - sentBeforePause,
-    });
+    await expectCounts(sentBeforePause, "paused");
   }, 300_000);
 
   test("is resumed at once, oldest first, and paused again in the middle of it", async () => {
@@ -125,13 +111,9 @@ describe("a subscription with a large backlog", () => {
     const sentBeforePause = sent().length;
     const ranks = sent().slice(before).map(rankOf);
     expect(Math.max(...ranks)).toBeLessThan(sentBeforePause * 2 + IN_PROGRESS_MAX);
-    await untilReconciled();
-    expect(sent()).toHaveLength(sentBeforePause);
+    await webhooks.untilReconciled(240_000);
     expect(new Set(sent()).size).toBe(sentBeforePause);
-    expect(await counts()).toEqual({
-      delivered: sentBeforePause,
-      paused: OPEN_DELIVERIES + emitted - sentBeforePause,
-    });
+    await expectCounts(sentBeforePause, "paused");
   }, 300_000);
 
   test("is deleted at once during a resume, and its unsent deliveries are cancelled", async () => {
@@ -145,7 +127,7 @@ describe("a subscription with a large backlog", () => {
       cancelled = await tenant.delivery(newest);
       const expected = { status: "cancelled", nextAttemptAt: null, completedAt: expect.any(String) };
       expect(cancelled).toMatchObject(expected);
-      const redelivered = await tenant.owner().post(`/v1/webhooks/deliveries/${newest}/redeliver`);
+      const redelivered = await tenant.redeliver(newest);
       expect(redelivered.status).toBe(409);
       await untilNoneInProgress();
       sentBeforeDeletion = sent().length;
@@ -154,13 +136,8 @@ describe("a subscription with a large backlog", () => {
       emitted -= 1;
     });
     expect(await tenant.delivery(newest)).toEqual(cancelled);
-    expect(sent()).toHaveLength(sentBeforeDeletion);
     expect(new Set(sent()).size).toBe(sentBeforeDeletion);
-    expect(await counts()).toEqual({
-      delivered: sentBeforeDeletion,
-      cancelled: OPEN_DELIVERIES + emitted - sentBeforeDeletion,
-    });
-    const rows = await webhooks.query("select 1 from deliveries where tenant_id = $1", tenant.tenantId);
-    expect(rows).toEqual([]);
+    await expectCounts(sentBeforeDeletion, "cancelled");
+    expect(await webhooks.query("select from deliveries where tenant_id = $1", tenant.tenantId)).toEqual([]);
   }, 300_000);
 });

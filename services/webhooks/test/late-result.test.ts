@@ -18,37 +18,33 @@ describe("an attempt that was taken over", () => {
 
   /** The second attempt has failed; `respond` ends the first one. */
   const takeOver = async () => {
-    const gate = Promise.withResolvers<number>();
-    receiver.behave(() => (res) => void gate.promise.then((status) => res.writeHead(status).end()));
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-    await webhooks.emit(tenant.tenantId);
+    const respond = receiver.hold();
+    const { id } = await tenant.subscribe("/hook");
+    await tenant.emit();
     await receiver.waitFor("the first request", () => true);
     receiver.behave(() => 500);
-    const [{ id: deliveryId }] = (await tenant.deliveries(id)) as [{ id: string }];
+    const [{ id: deliveryId }] = await tenant.deliveries(id);
     await webhooks.query(
       "update deliveries set locked_until = now() - interval '1 s' where id = $1 and locked_until is not null",
       deliveryId,
     );
     const { attempts: _, ...delivery } = await tenant.untilDelivery(id, "retrying");
     expect(delivery).toMatchObject({ attemptCount: 1 });
-    await until("its message", async () => (await webhooks.ready(RETRY_QUEUE)) === 1);
-    return { id, deliveryId, delivery, respond: gate.resolve };
+    await webhooks.untilReady(RETRY_QUEUE, 1);
+    return { id, deliveryId, delivery, respond };
   };
   /** Waits until both attempts are in the log. Returns the delivery. */
-  const untilBothLogged = (deliveryId: string) =>
-    until("both attempts in the log", async () => {
-      const { attempts, ...delivery } = await tenant.delivery(deliveryId);
-      return attempts.length === 2 && delivery;
-    });
+  const untilBothLogged = async (deliveryId: string) => {
+    const { attempts: _, ...delivery } = await tenant.untilAttempts(deliveryId, 2);
+    return delivery;
+  };
 
   test.each([200, 500])("changes nothing if it ends with %i", async (status) => {
     const { deliveryId, delivery, respond } = await takeOver();
     respond(status);
     expect(await untilBothLogged(deliveryId)).toEqual(delivery);
     // These messages follow any message that the late result could have published.
-    const other = await tenant.subscribe(`${receiver.url}/other`);
-    await webhooks.emit(tenant.tenantId);
-    await tenant.untilDelivery(other.id, "retrying");
+    await tenant.deliver("/other", "retrying");
     await until("the messages of the others", async () => (await webhooks.ready(RETRY_QUEUE)) >= 3);
     expect(await webhooks.ready(RETRY_QUEUE)).toBe(3);
   });
@@ -66,13 +62,12 @@ describe("an attempt that was taken over", () => {
     const { deliveryId, respond } = await takeOver();
     // After a failure the window is 1, so this process starts no attempt before the end of the first one.
     const replica = await webhooks.startReplica();
-    const newAttempt = Promise.withResolvers<number>();
-    receiver.behave(() => (res) => void newAttempt.promise.then((status) => res.writeHead(status).end()));
-    await tenant.owner().post(`/v1/webhooks/deliveries/${deliveryId}/redeliver`);
+    const endNewAttempt = receiver.hold();
+    await tenant.redeliver(deliveryId);
     await until("the new attempt", () => receiver.received.length === 3);
     respond(200);
     expect(await untilBothLogged(deliveryId)).toMatchObject({ status: "pending", attemptCount: 0 });
-    newAttempt.resolve(200);
+    endNewAttempt(200);
     await until("its end", async () => (await tenant.delivery(deliveryId)).status === "delivered");
     await replica.stop();
   });

@@ -5,6 +5,7 @@ import { newId } from "@tradepost/runtime";
 import { readPages, until } from "@tradepost/testing";
 import { firstIdAt } from "../src/delivery/ids.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
+import { faultsOf } from "./support/webhooks.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -24,12 +25,13 @@ const digestOf = (deliveryIds: readonly string[]) => {
   );
   return (sum % 2n ** 256n).toString(16).padStart(64, "0");
 };
-const receivedIds = () => receiver.received.map(({ headers }) => String(headers["x-service-delivery"]));
+const receivedIds = () => receiver.sent("x-service-delivery").map(String);
+const newRedirect = () => ({ redirect: { id: randomUUID() } });
 
 const emit = async (type: string, occurredAt: string, data: object = {}) =>
-  await webhooks.emit(tenant.tenantId, {}, { type, occurred_at: occurredAt, data });
-const waiting = (types: readonly { waiting: number }[]) =>
-  types.reduce((sum, { waiting }) => sum + waiting, 0);
+  await tenant.emit({}, { type, occurred_at: occurredAt, data });
+const sumOf = (name: "events" | "waiting", types: readonly { events: number; waiting: number }[]) =>
+  types.reduce((sum, counts) => sum + counts[name], 0);
 
 test("counts what became of a day's events, and agrees with the receiver", async () => {
   const day = dayBefore(1);
@@ -45,11 +47,10 @@ test("counts what became of a day's events, and agrees with the receiver", async
   await emit("content.entry.created", `${day}T12:00:00Z`, entry("fr"));
   await emit("redirect.added", `${day}T12:00:00Z`, { redirect: { id: randomUUID(), from: "/fails" } });
   await emit("media.uploaded", `${day}T12:00:00Z`, { media: { id: randomUUID() } });
-  await emit("redirect.added", `${dayBefore(0)}T00:00:00.000Z`, { redirect: { id: randomUUID() } });
+  await emit("redirect.added", `${dayBefore(0)}T00:00:00.000Z`, newRedirect());
   const closed = await until("the day to be closed", async () => {
     const found = await ledger(id, day);
-    const count = found.types.reduce((sum: number, { events }: { events: number }) => sum + events, 0);
-    return count === 7 && found.closed && found;
+    return sumOf("events", found.types) === 7 && found.closed && found;
   });
   const none = { filtered: 0, delivered: 0, failed: 0, waiting: 0, cancelled: 0 };
   const succeeded = receivedIds().filter(
@@ -79,22 +80,20 @@ test("counts what became of a day's events, and agrees with the receiver", async
 
 test("shows what waits, a test, and what a replay opens again", async () => {
   const day = dayBefore(0);
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-  await emit("redirect.added", new Date().toISOString(), { redirect: { id: randomUUID() } });
+  const { id } = await tenant.subscribe("/hook");
+  await emit("redirect.added", new Date().toISOString(), newRedirect());
   await tenant.act(id, "test", { type: "media.uploaded" });
   await until("both", async () => (await ledger(id, day)).types.length === 2);
-  await until("nothing waiting", async () => waiting((await ledger(id, day)).types) === 0);
+  await until("nothing waiting", async () => sumOf("waiting", (await ledger(id, day)).types) === 0);
   const before = await ledger(id, day);
   expect(before.digest).toBe(digestOf(receivedIds()));
   // The day is not over.
   expect(before.closed).toBe(false);
   await tenant.setActive(id, false);
-  await tenant.act(id, "replays", {
-    ...{ since: "2020-01-01T00:00:00Z", include: "all" },
-  });
+  await tenant.replay(id, "all");
   const replayed = await until("the replay", async () => {
     const found = await ledger(id, day);
-    return waiting(found.types) === 1 && found;
+    return sumOf("waiting", found.types) === 1 && found;
   });
   expect(replayed.types).toMatchObject([
     { type: "media.uploaded", matched: 1, delivered: 1, waiting: 0 },
@@ -106,7 +105,7 @@ test("shows what waits, a test, and what a replay opens again", async () => {
 
 test("is not closed while events of the day may still arrive", async () => {
   const day = dayBefore(1);
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const { id } = await tenant.subscribe("/hook");
   const empty = { day, subscriptionId: id, closed: true, types: [], digest: "0".repeat(64) };
   expect(await ledger(id, day)).toEqual(empty);
   const until = `${day}T23:59:59Z`;
@@ -114,11 +113,8 @@ test("is not closed while events of the day may still arrive", async () => {
   expect(await ledger(id, day)).toEqual({ ...empty, closed: false });
   await webhooks.query("delete from tallies");
   // A tally of that time is missing.
-  await webhooks.query(
-    "insert into tally_gaps values ('content', $1, $2)",
-    until,
-    `${dayBefore(0)}T00:00:01Z`,
-  );
+  const end = `${dayBefore(0)}T00:00:01Z`;
+  await webhooks.query("insert into tally_gaps values ('content', $1, $2)", until, end);
   expect(await ledger(id, day)).toEqual({ ...empty, closed: false });
   expect(await ledger(id, dayBefore(2))).toMatchObject({ closed: true });
   await webhooks.query("delete from tally_gaps");
@@ -129,7 +125,7 @@ test("is not closed while events of the day may still arrive", async () => {
   expect(await ledger(id, day)).toEqual({ ...empty, closed: false });
   expect(await ledger(id, dayBefore(2))).toMatchObject({ closed: true });
   const other = webhooks.tenant();
-  const { id: theirs } = await other.subscribe(`${receiver.url}/hook`);
+  const { id: theirs } = await other.subscribe("/hook");
   const { body } = await other.owner().get(`/v1/webhooks/ledger?subscriptionId=${theirs}&day=${day}`);
   expect(body.data).toMatchObject({ closed: true });
   await webhooks.query("delete from missing_events");
@@ -138,17 +134,12 @@ test("is not closed while events of the day may still arrive", async () => {
 
 test("is not closed while a service has an event of the day that it has not published", async () => {
   const day = dayBefore(1);
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const { id } = await tenant.subscribe("/hook");
   const tally = async (since: string, end: string, more: object) => {
     const content = { data: { tally: { service: "content", since, until: end, eventIds: {}, ...more } } };
     await webhooks.publish("platform.events", "content.tally", JSON.stringify(content));
-    await until("the tally", async () => {
-      const { length: rowCount } = await webhooks.query(
-        "select from tallies where service = 'content' and compared_until >= $1::timestamptz",
-        end,
-      );
-      return rowCount === 1;
-    });
+    const compared = "select from tallies where service = 'content' and compared_until >= $1::timestamptz";
+    await webhooks.untilSome(compared, end);
     return (await ledger(id, day)).closed;
   };
   const minute = (number: number) => `${dayBefore(0)}T00:0${number}:00.123456Z`;
@@ -167,7 +158,7 @@ test("is not closed while a service has an event of the day that it has not publ
 
 test("is never closed for a day with an event that is lost for good, until it arrives", async () => {
   const day = dayBefore(20);
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const { id } = await tenant.subscribe("/hook");
   const at = new Date(`${day}T12:00:00Z`);
   const idAt = (time: Date) => `${firstIdAt(time).slice(0, 14)}${newId().slice(14)}`;
   const eventId = idAt(at);
@@ -181,31 +172,23 @@ test("is never closed for a day with an event that is lost for good, until it ar
   await webhooks.query("insert into missing_events values ($1, $2, 'content', $3, $3)", ...old);
   // The start looks for events that have arrived or are outdated.
   await webhooks.restart({});
-  const missing = async () =>
-    (
-      await webhooks.query(
-        "select event_id as id from missing_events where tenant_id = $1 order by id",
-        tenant.tenantId,
-      )
-    ).map(({ id }) => id);
+  const text = "select event_id as id from missing_events where tenant_id = $1 order by id";
+  const missing = async () => (await webhooks.query(text, tenant.tenantId)).map(({ id }) => id);
   await until("the outdated one to be forgotten", async () => (await missing()).length < 3);
   expect(await missing()).toEqual([eventId, later]);
   expect(await ledger(id, day)).toMatchObject({ closed: false });
   for (const arriving of [eventId, later])
-    await webhooks.emit(tenant.tenantId, {}, { id: arriving, occurred_at: at.toISOString() });
+    await tenant.emit({}, { id: arriving, occurred_at: at.toISOString() });
   await until("the late events to close the day", async () => (await ledger(id, day)).closed);
   expect((await ledger(id, day)).types).toMatchObject([{ events: 2, delivered: 2 }]);
 });
 
 test("pages an hour, and refuses what is no day, no hour, or not kept", async () => {
-  const { id: subscriptionId } = await tenant.subscribe(`${receiver.url}/hook`);
+  const { id: subscriptionId } = await tenant.subscribe("/hook");
   const hour = `${dayBefore(1)}T10`;
-  for (const minute of [10, 20, 30])
-    await emit("redirect.added", `${hour}:${minute}:00Z`, { redirect: { id: randomUUID() } });
-  await until(
-    "all",
-    async () => (await get("ledger/deliveries", { subscriptionId, hour })).body.data.length === 3,
-  );
+  for (const minute of [10, 20, 30]) await emit("redirect.added", `${hour}:${minute}:00Z`, newRedirect());
+  const delivered = async () => (await get("ledger/deliveries", { subscriptionId, hour })).body.data;
+  await until("all", async () => (await delivered()).length === 3);
   const received = receivedIds();
   let hasAnother = false;
   const path = `/v1/webhooks/ledger/deliveries?${new URLSearchParams({ subscriptionId, hour, limit: "1" })}`;
@@ -214,27 +197,19 @@ test("pages an hour, and refuses what is no day, no hour, or not kept", async ()
     if (hasAnother) return;
     hasAnother = true;
     // Newer than all others, so that no later page has it.
-    await emit("redirect.added", `${hour}:40:00Z`, { redirect: { id: randomUUID() } });
+    await emit("redirect.added", `${hour}:40:00Z`, newRedirect());
     await until("another", () => receiver.received.length === 4);
   });
   const seen = pages.flat().map(({ id }) => id);
   expect(seen.toSorted()).toEqual(received.toSorted());
 
-  const faults = async (path: string, query: Record<string, string>) => {
-    const { status, body } = await get(path, query);
-    return [status, ...(body.error?.details ?? []).map(({ path }: { path: string }) => path)];
-  };
-  expect(await faults("ledger", { subscriptionId: "x", day: "2026-02-30" })).toEqual([
-    422,
-    "subscriptionId",
-    "day",
-  ]);
+  const faults = async (path: string, query: Record<string, string>) => faultsOf(await get(path, query));
+  const both = [422, "day", "subscriptionId"];
+  expect(await faults("ledger", { subscriptionId: "x", day: "2026-02-30" })).toEqual(both);
   expect(await faults("ledger", { subscriptionId, day: dayBefore(-1) })).toEqual([422, "day"]);
   expect(await faults("ledger", { subscriptionId, day: `${dayBefore(1)}T00` })).toEqual([422, "day"]);
-  expect(await faults("ledger/deliveries", { subscriptionId, hour: `${dayBefore(1)}T24` })).toEqual([
-    422,
-    "hour",
-  ]);
+  const noHour = `${dayBefore(1)}T24`;
+  expect(await faults("ledger/deliveries", { subscriptionId, hour: noHour })).toEqual([422, "hour"]);
   const position = Buffer.from(`${hour}:20:00.000Z ${randomUUID()}`).toString("base64url");
   for (const cursor of [position, `${position}.0`, `x.${"0".repeat(64)}`])
     expect(await faults("ledger/deliveries", { subscriptionId, hour, cursor })).toEqual([422, "cursor"]);

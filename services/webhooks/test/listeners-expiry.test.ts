@@ -1,5 +1,4 @@
 // A listener that nobody leases from expires: it is paused, and the next lease continues with the oldest delivery (interface §12).
-import { isDeepStrictEqual } from "node:util";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { explainDelivery } from "../src/operate.ts";
@@ -13,12 +12,15 @@ describe("a listener that expires", () => {
   beforeEach(async () => {
     listener = await listen(tenant, { expiresInHours: 3 });
   });
-  const emit = async () => await webhooks.emit(tenant.tenantId);
-  const expire = async () => {
-    await webhooks.query(
-      "update listeners set expires_at = now() - interval '1 minute' where subscription_id = $1",
+
+  const endAfter = (time: string) =>
+    webhooks.query(
+      "update listeners set expires_at = now() + $2::interval where subscription_id = $1",
       listener.id,
+      time,
     );
+  const expire = async () => {
+    await endAfter("-1 minute");
     await until("its expiry", async () => !(await listener.read()).active);
   };
   const untilWaiting = async (counts: Record<string, number>) =>
@@ -31,11 +33,18 @@ describe("a listener that expires", () => {
   const notices = async () => await tenant.notices("?kind=listener_expired");
   const statuses = async () => (await tenant.statuses(listener.id)).sort();
 
+  /** Two deliveries, of which the first has failed once. */
+  const emitTwoAndFailOne = async () => {
+    await tenant.emit();
+    const [failed] = await listener.lease({ limit: 1, waitSeconds: 25 });
+    await listener.report(failed?.deliveryId ?? "", { attempt: 1, outcome: "timeout" });
+    await tenant.emit();
+    await untilWaiting({ pending: 1, retrying: 1 });
+    return failed?.deliveryId ?? "";
+  };
+
   test("each lease moves its expiry", async () => {
-    await webhooks.query(
-      "update listeners set expires_at = now() + interval '1 second' where subscription_id = $1",
-      listener.id,
-    );
+    await endAfter("1 second");
     await listener.lease();
     const { expiresAt, active } = await listener.read();
     const [{ now }] = await webhooks.query("select now()");
@@ -43,23 +52,19 @@ describe("a listener that expires", () => {
   });
 
   test("keeps what waits and what comes as paused, and the next lease continues with the oldest", async () => {
-    await emit();
-    const [failed] = await listener.lease({ limit: 1, waitSeconds: 25 });
-    await listener.report(failed?.deliveryId ?? "", { attempt: 1, outcome: "timeout" });
-    await emit();
-    await untilWaiting({ pending: 1, retrying: 1 });
+    const failedId = await emitTwoAndFailOne();
     await expire();
     await untilWaiting({ paused: 2 });
-    await emit();
+    await tenant.emit();
     await untilWaiting({ paused: 3 });
     expect(await statuses()).toEqual(["paused", "paused", "paused"]);
-    const explained = await explainDelivery(webhooks.db, failed?.deliveryId ?? "");
+    const explained = await explainDelivery(webhooks.db, failedId);
     expect([explained?.where, explained?.because]).toEqual([
       "paused",
       "Its listener has expired; the next lease continues with the oldest delivery. Attempt 1: timeout.",
     ]);
     const leased = await listener.lease({ limit: 2 });
-    expect(leased.map(({ deliveryId, attempt }) => [deliveryId === failed?.deliveryId, attempt])).toEqual([
+    expect(leased.map(({ deliveryId, attempt }) => [deliveryId === failedId, attempt])).toEqual([
       [true, 2],
       [false, 1],
     ]);
@@ -71,19 +76,17 @@ describe("a listener that expires", () => {
     await expire();
     const waiting = listener.lease({ waitSeconds: 25 });
     await until("the listener to be active", async () => (await listener.read()).active);
-    const eventId = await emit();
+    const eventId = await tenant.emit();
     expect((await waiting).map(({ headers }) => headers["X-service-Event-Id"])).toEqual([eventId]);
   });
 
   test("an attempt that was leased before it expired still counts", async () => {
-    await emit();
-    await emit();
+    await tenant.emit();
+    await tenant.emit();
     await untilWaiting({ pending: 2 });
     const [one, other] = await listener.lease();
     await expire();
-    await until("both to be paused", async () =>
-      (await statuses()).every((status: string) => status === "paused"),
-    );
+    await tenant.untilAll(listener.id, "paused");
     await listener.report(one?.deliveryId ?? "", { attempt: 1, statusCode: 200, durationMs: 1 });
     await listener.report(other?.deliveryId ?? "", { attempt: 1, statusCode: 500, durationMs: 1 });
     expect(await statuses()).toEqual(["delivered", "paused"]);
@@ -95,7 +98,7 @@ describe("a listener that expires", () => {
   test("its large backlog is resumed oldest first", async () => {
     // More than one batch of a reconciliation.
     const COUNT = 620;
-    await emit();
+    await tenant.emit();
     const [first] = await listener.lease({ waitSeconds: 25 });
     const ids = await webhooks.copyDelivery(first?.deliveryId ?? "", COUNT, { lockedFor: null });
     // Otherwise its lease may run out while the others are leased, and it comes in the middle of them.
@@ -106,13 +109,10 @@ describe("a listener that expires", () => {
       listener.id,
     );
     await expire();
-    await until("all of them to be paused", async () => {
-      const rows = await webhooks.query(
-        "select from deliveries where subscription_id = $1 and status <> 'paused'",
-        listener.id,
-      );
-      return rows.length === 0;
-    });
+    await webhooks.untilNone(
+      "select from deliveries where subscription_id = $1 and status <> 'paused'",
+      listener.id,
+    );
     const rows = await webhooks.query(
       "select id from deliveries where subscription_id = $1 and id = any($2) order by created_at, id",
       listener.id,
@@ -120,9 +120,8 @@ describe("a listener that expires", () => {
     );
     const leased: string[] = [];
     while (leased.length < COUNT) {
-      const batch = (await listener.lease({ limit: 100, waitSeconds: 25 })).map(
-        ({ deliveryId }) => deliveryId,
-      );
+      const deliveries = await listener.lease({ limit: 100, waitSeconds: 25 });
+      const batch = deliveries.map(({ deliveryId }) => deliveryId);
       leased.push(...batch);
       // A listener has at most 100 leased at a time. To report each would take 620 requests.
       await webhooks.query("delete from deliveries where id = any($1)", batch);
@@ -131,24 +130,20 @@ describe("a listener that expires", () => {
   });
 
   test("has a notice with what waits, paused or not, until the next lease", async () => {
-    await emit();
-    const [failed] = await listener.lease({ limit: 1, waitSeconds: 25 });
-    await listener.report(failed?.deliveryId ?? "", { attempt: 1, outcome: "timeout" });
-    await emit();
-    await untilWaiting({ pending: 1, retrying: 1 });
+    await emitTwoAndFailOne();
     expect(await notices()).toEqual([]);
     await expire();
     const open = { kind: "listener_expired", subscriptionId: listener.id, closedAt: null };
     expect(await notices()).toMatchObject([{ ...open, facts: { waiting: 2 } }]);
-    await emit();
-    await until("all to be paused", async () => isDeepStrictEqual(await statuses(), Array(3).fill("paused")));
+    await tenant.emit();
+    await tenant.untilAll(listener.id, "paused", 3);
     expect(await notices()).toMatchObject([{ ...open, facts: { waiting: 3 } }]);
     await listener.lease();
     expect(await notices()).toMatchObject([{ ...open, closedAt: expect.any(String) }]);
   });
 
   test("can be deleted, and then has no open notice and no open delivery", async () => {
-    await emit();
+    await tenant.emit();
     await untilWaiting({ pending: 1 });
     await expire();
     expect(await notices()).toMatchObject([{ closedAt: null }]);

@@ -1,11 +1,12 @@
 // Leases the deliveries of a listener and reports the results of their attempts (interface §12).
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { faultPaths, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { deadLetters } from "../src/operate.ts";
 import { listen, type TestListener } from "./support/listen.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
+import { faultsOf } from "./support/webhooks.ts";
 
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
@@ -22,15 +23,19 @@ describe("a listener", () => {
     listener = await listen(tenant);
   });
   const result = (statusCode: number, attempt = 1) => ({ attempt, statusCode, durationMs: 1 });
-  const emit = async (data: Record<string, unknown> = {}) => await webhooks.emit(tenant.tenantId, data);
+
   const leaseOne = async () => {
     const [leased] = await listener.lease({ limit: 1, waitSeconds: 25 });
     if (leased === undefined) throw new Error("nothing was leased");
     return leased;
   };
+  const emitAndLease = async () => {
+    await tenant.emit();
+    return await leaseOne();
+  };
 
   test("gets whole signed requests, and their results are in the log", async () => {
-    const eventId = await emit({ note: "Größe 9.50" });
+    const eventId = await tenant.emit({ note: "Größe 9.50" });
     const leased = await leaseOne();
     expect(leased).toEqual({
       deliveryId: UUID,
@@ -86,7 +91,7 @@ describe("a listener", () => {
   });
 
   test("leases a delivery once, whoever asks", async () => {
-    const events = Array.from({ length: 30 }, () => emit());
+    const events = Array.from({ length: 30 }, () => tenant.emit());
     await Promise.all(events);
     await until("all deliveries", async () => (await listener.read()).waiting.pending === 30);
     const leases = await Promise.all(
@@ -101,20 +106,20 @@ describe("a listener", () => {
 
   test("waits for a delivery, and two that wait do not get the same one", async () => {
     const waiting = [leaseOne(), leaseOne()];
-    const events = [await emit(), await emit()];
+    const events = [await tenant.emit(), await tenant.emit()];
     const leased = await Promise.all(waiting);
     expect(leased.map(({ headers }) => headers["X-service-Event-Id"]).sort()).toEqual(events.sort());
   });
 
   test("is woken by events that another replica fans out", async () => {
     const leases = Array.from({ length: 4 }, () => listener.lease({ limit: 1, waitSeconds: 25 }, replicaUrl));
-    for (let made = 0; made < 4; made += 1) await emit();
+    await tenant.emitMany(4);
     expect((await Promise.all(leases)).map(({ length }) => length)).toEqual([1, 1, 1, 1]);
   });
 
   /** Reports three attempts that fail, as the service does when their times have come. */
   const failForGood = async () => {
-    await emit();
+    await tenant.emit();
     const statuses: string[] = [];
     for (const attempt of [1, 2, 3]) {
       if (attempt === 3) {
@@ -142,7 +147,7 @@ describe("a listener", () => {
       { attempt: 1, outcome: "connection_refused", statusCode: null, responseBody: null },
       ...[responded, responded],
     ]);
-    await until("its dead letter", async () => (await webhooks.ready("webhooks.dead")) === 1);
+    await webhooks.untilReady("webhooks.dead", 1);
   });
 
   test("a dead letter that an operator redrives can be leased again", async () => {
@@ -153,16 +158,14 @@ describe("a listener", () => {
   });
 
   test("a result without the id of its lease counts for each attempt that was leased once", async () => {
-    await emit();
-    const { deliveryId } = await leaseOne();
+    const { deliveryId } = await emitAndLease();
     expect((await listener.report(deliveryId, result(500))).status).toBe(200);
     expect((await leaseOne()).attempt).toBe(2);
     expect((await listener.report(deliveryId, result(500, 2))).status).toBe(200);
   });
 
   test("the same result counts once, another one is a conflict", async () => {
-    await emit();
-    const { deliveryId } = await leaseOne();
+    const { deliveryId } = await emitAndLease();
     const failed = { attempt: 1, statusCode: 500, durationMs: 5, responseBody: "no" };
     const reports = await Promise.all(Array.from({ length: 5 }, () => listener.report(deliveryId, failed)));
     expect(reports.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -185,38 +188,37 @@ describe("a listener", () => {
   });
 
   test("of different results at once one counts, and the others are conflicts", async () => {
-    await emit();
-    const { deliveryId } = await leaseOne();
+    const { deliveryId } = await emitAndLease();
+    const path = `${listener.path}/deliveries/${deliveryId}/result`;
+    const urls = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? undefined : replicaUrl));
     const reports = await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        tenant
-          .owner(index % 2 === 0 ? undefined : replicaUrl)
-          .post(`${listener.path}/deliveries/${deliveryId}/result`, result(500 + index)),
-      ),
+      urls.map((url, index) => tenant.owner(url).post(path, result(500 + index))),
     );
     expect(reports.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
-    const { attempts, attemptCount } = await tenant.delivery(deliveryId);
     const counted = reports.findIndex(({ status }) => status === 200);
-    expect([attemptCount, attempts.map(({ statusCode }: { statusCode: number }) => statusCode)]).toEqual([
-      ...[1, [500 + counted]],
-    ]);
+    const delivery = await tenant.delivery(deliveryId);
+    expect(delivery).toMatchObject({ attemptCount: 1, attempts: [{ statusCode: 500 + counted }] });
   });
 
   test("a result names every field at fault", async () => {
-    await emit();
-    const { deliveryId } = await leaseOne();
-    const faultsOf = async (faulty: unknown) => {
-      const { status, body } = await listener.report(deliveryId, faulty);
-      return [status, ...faultPaths({ body })];
-    };
-    expect(await faultsOf({})).toEqual([422, "attempt", "statusCode"]);
-    expect(await faultsOf({ attempt: 1, statusCode: 200 })).toEqual([422, "durationMs"]);
-    expect(await faultsOf({ ...result(200), outcome: "timeout" })).toEqual([422, "outcome"]);
-    expect(await faultsOf({ attempt: 1, outcome: "http_status" })).toEqual([422, "outcome"]);
-    expect(await faultsOf({ attempt: 1, outcome: "delivered" })).toEqual([422, "outcome"]);
-    expect(await faultsOf({ attempt: 0, statusCode: 600, durationMs: -1, responseBody: 1, more: 1 })).toEqual(
-      [...[422, "attempt", "durationMs", "more", "responseBody", "statusCode"]],
-    );
+    const { deliveryId } = await emitAndLease();
+    const faulty: [result: object, ...fields: string[]][] = [
+      [{}, "attempt", "statusCode"],
+      [{ attempt: 1, statusCode: 200 }, "durationMs"],
+      [{ ...result(200), outcome: "timeout" }, "outcome"],
+      [{ attempt: 1, outcome: "http_status" }, "outcome"],
+      [{ attempt: 1, outcome: "delivered" }, "outcome"],
+      [
+        { attempt: 0, statusCode: 600, durationMs: -1, responseBody: 1, more: 1 },
+        "attempt",
+        "durationMs",
+        "more",
+        "responseBody",
+        "statusCode",
+      ],
+    ];
+    for (const [wrong, ...fields] of faulty)
+      expect(faultsOf(await listener.report(deliveryId, wrong))).toEqual([422, ...fields]);
     const responseBodySent = `\u0000\ud800${"ä".repeat(3_000)}`;
     const largest = { ...result(200), durationMs: 2_147_483_647, responseBody: responseBodySent };
     const { status } = await listener.report(deliveryId, largest);
@@ -230,15 +232,13 @@ describe("a listener", () => {
 
   test("unknown deliveries, and those of other listeners, do not exist", async () => {
     const other = await listen(tenant);
-    await emit();
-    const { deliveryId } = await leaseOne();
+    const { deliveryId } = await emitAndLease();
     for (const id of [randomUUID(), "x"]) expect((await listener.report(id, result(200))).status).toBe(404);
     expect((await other.report(deliveryId, result(200))).status).toBe(404);
   });
 
   test("has at most 100 deliveries leased at a time", async () => {
-    await emit();
-    const first = await leaseOne();
+    const first = await emitAndLease();
     await webhooks.copyDelivery(first.deliveryId, 150, { lockedFor: null });
     await webhooks.query(
       "update deliveries set queue_state = 'waiting' where subscription_id = $1",
@@ -252,28 +252,24 @@ describe("a listener", () => {
   });
 
   test("leases large events in several responses", async () => {
-    for (let made = 0; made < 4; made += 1) await emit({ note: "x".repeat(600_000) });
+    for (let made = 0; made < 4; made += 1) await tenant.emit({ note: "x".repeat(600_000) });
     await until("all of them", async () => (await listener.read()).waiting.pending === 4);
     expect((await listener.lease()).length).toBe(1);
     expect((await listener.lease()).length).toBe(1);
   });
 
   test("keeps its deliveries in the log when it is deleted", async () => {
-    await emit();
-    const done = await leaseOne();
+    const done = await emitAndLease();
     await listener.report(done.deliveryId, result(200));
-    await emit();
-    const { deliveryId } = await leaseOne();
-    await emit();
+    const { deliveryId } = await emitAndLease();
+    await tenant.emit();
     // An event that arrives after the deletion has no delivery.
-    await until("the third delivery", async () => (await tenant.deliveries(listener.id)).length === 3);
-    const path = `/v1/webhooks/listeners/${listener.id}`;
-    expect((await tenant.owner().delete(path)).status).toBe(200);
-    const report = await listener.report(deliveryId, result(200));
-    expect(report.status).toBe(404);
+    await tenant.untilDeliveries(listener.id, 3);
+    expect((await tenant.owner().delete(listener.path)).status).toBe(200);
+    expect((await listener.report(deliveryId, result(200))).status).toBe(404);
     await until("both to be cancelled", async () => {
-      const found: { status: string }[] = await tenant.deliveries(listener.id);
-      return found.filter(({ status }) => status === "cancelled").length === 2;
+      const found = await tenant.statuses(listener.id);
+      return found.filter((status) => status === "cancelled").length === 2;
     });
     const { request } = await tenant.delivery(done.deliveryId);
     expect([request.url, request.body]).toEqual([undefined, done.body]);
@@ -281,8 +277,7 @@ describe("a listener", () => {
 
   test("who may lease a delivery may redeliver it, and nobody else's", async () => {
     const other = await listen(tenant);
-    await emit();
-    const { deliveryId } = await leaseOne();
+    const { deliveryId } = await emitAndLease();
     await listener.report(deliveryId, result(200));
     const key = webhooks.as({ tenantId: tenant.tenantId, role: "editor" });
     const redeliver = (path: string, id: string) => key.post(`${path}/deliveries/${id}/redeliver`);
@@ -303,9 +298,8 @@ describe("a listener", () => {
   });
 
   test("a result from before a redelivery does not end the new round", async () => {
-    await emit();
-    const { deliveryId } = await leaseOne();
-    await tenant.owner().post(`/v1/webhooks/deliveries/${deliveryId}/redeliver`);
+    const { deliveryId } = await emitAndLease();
+    await tenant.redeliver(deliveryId);
     const { status, body } = await listener.report(deliveryId, result(200));
     expect([status, body.error.message]).toEqual([409, "Attempt 1 is not leased."]);
     expect(await leaseOne()).toMatchObject({ deliveryId, attempt: 1 });
@@ -316,8 +310,7 @@ describe("a listener", () => {
     beforeAll(() => webhooks.restart({ WEBHOOKS_LEASE_MS: "100" }));
 
     test("comes back as the same attempt, and only its last client may settle it", async () => {
-      await emit();
-      const first = await leaseOne();
+      const first = await emitAndLease();
       const second = await leaseOne();
       expect([second.deliveryId, second.attempt]).toEqual([first.deliveryId, first.attempt]);
       await until("the end of the lease", async () => (await listener.read()).waiting.leased === 0);
@@ -338,11 +331,11 @@ describe("a listener", () => {
     });
 
     test("and comes back while a result is recorded makes that result not count", async () => {
-      await emit();
-      const first = await leaseOne();
-      await using holder = await webhooks.begin("select from subscriptions where id = $1 for update", [
+      const first = await emitAndLease();
+      await using holder = await webhooks.begin(
+        "select from subscriptions where id = $1 for update",
         listener.id,
-      ]);
+      );
       const late = listener.report(first.deliveryId, { leaseId: first.leaseId, ...result(500) });
       await webhooks.untilLocked();
       const second = await leaseOne();

@@ -1,6 +1,6 @@
 // Leases that wait (interface §12): what they cost, and how they end.
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
+import { readMetrics, until } from "@tradepost/testing";
 import { findStuck } from "../src/operate.ts";
 import { listen, type TestListener } from "./support/listen.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
@@ -12,11 +12,7 @@ beforeEach(async () => {
 });
 
 describe("a lease that waits", () => {
-  const emit = async () => await webhooks.emit(tenant.tenantId);
-  const waitingCount = async () => {
-    const text = await (await fetch(`${webhooks.url()}/metrics`)).text();
-    return Number(/^lease_requests_waiting(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]);
-  };
+  const waitingCount = async () => (await readMetrics(webhooks.url()))("lease_requests_waiting");
 
   test("takes no connection to the database", async () => {
     const listeners = await Promise.all(Array.from({ length: 10 }, () => listen(webhooks.tenant())));
@@ -29,7 +25,7 @@ describe("a lease that waits", () => {
     expect(rows[0]?.count).toBeLessThanOrEqual(4);
     // Other requests are served meanwhile.
     const lease = listener.lease({ waitSeconds: 25 });
-    const eventId = await emit();
+    const eventId = await tenant.emit();
     expect((await lease).map(({ headers }) => headers["X-service-Event-Id"])).toEqual([eventId]);
     await webhooks.restart({});
     expect((await Promise.all(waiting)).flat()).toEqual([]);
@@ -48,7 +44,7 @@ describe("a lease that waits", () => {
     gone.abort();
     expect(await request).toBe("gone");
     await until("the service to notice", async () => (await waitingCount()) === 0);
-    await emit();
+    await tenant.emit();
     await until("the delivery", async () => (await listener.read()).waiting.pending === 1);
   });
 
@@ -63,23 +59,12 @@ describe("a lease that waits", () => {
 describe("a delivery of a listener", () => {
   test("is shown like any other, and is neither sent nor stuck while it waits", async () => {
     const jobs = await webhooks.captureJobs();
-    const subscription = await tenant.subscribe("https://127.0.0.1:1/in");
-    const eventId = await webhooks.emit(tenant.tenantId);
     // The other delivery of the event has been through dispatch.
-    await tenant.untilDelivery(subscription.id, "retrying");
+    const { eventId } = await tenant.deliver("https://127.0.0.1:1/in", "retrying");
     const [delivery] = await tenant.deliveries(listener.id);
-    expect(delivery).toMatchObject({
-      eventId,
-      subscriptionId: listener.id,
-      status: "pending",
-      attemptCount: 0,
-    });
-    const { body } = await tenant.owner().get(`/v1/webhooks/events?limit=1`);
-    expect(body.data[0].deliveries).toContainEqual({
-      id: delivery.id,
-      subscriptionId: listener.id,
-      status: "pending",
-    });
+    const shown = { id: delivery.id, subscriptionId: listener.id, status: "pending" };
+    expect(delivery).toMatchObject({ ...shown, eventId, attemptCount: 0 });
+    expect((await tenant.get("events?limit=1"))[0].deliveries).toContainEqual(shown);
     await webhooks.query(
       "update deliveries set next_attempt_at = now() - interval '1 day', created_at = now() - interval '1 day' where id = $1",
       delivery.id,
@@ -88,14 +73,9 @@ describe("a delivery of a listener", () => {
     expect(await findStuck(webhooks.db, options)).toEqual([]);
     // The sweep and the admission loop have run: another tenant's lost delivery was found.
     const other = webhooks.tenant();
-    const otherSubscription = await other.subscribe("https://127.0.0.1:1/in");
-    await webhooks.emit(other.tenantId);
-    const { id } = await other.untilDelivery(otherSubscription.id, "retrying");
-    await webhooks.copyDelivery(id, 1, { lockedFor: "-1 second" });
-    await until("the sweep", async () => {
-      const found: { attemptCount: number }[] = await other.deliveries(otherSubscription.id);
-      return found.length === 2 && found.every(({ attemptCount }) => attemptCount === 1);
-    });
+    const { id, deliveryId } = await other.deliver("https://127.0.0.1:1/in", "retrying");
+    await webhooks.copyDelivery(deliveryId, 1, { lockedFor: "-1 second" });
+    await other.untilAll(id, "retrying", 2);
     expect(jobs.filter((job) => job.delivery_id === delivery.id)).toEqual([]);
     const [leased] = await listener.lease();
     expect(leased).toMatchObject({ deliveryId: delivery.id, attempt: 1 });
@@ -105,18 +85,14 @@ describe("a delivery of a listener", () => {
     const stranger = webhooks.tenant();
     const subscription = await stranger.subscribe("https://127.0.0.1:1/in");
     const lock = "select from listeners where subscription_id = $1 for update";
-    await using locking = await webhooks.begin(lock, [listener.id]);
+    await using locking = await webhooks.begin(lock, listener.id);
     const leases = Array.from({ length: 20 }, () => listener.lease().catch(() => []));
-    await until("leases that hang", async () => {
-      const rows =
-        await webhooks.query(`select from pg_stat_activity where datname = current_database() and application_name = 'webhooks.leases'
-            and wait_event_type = 'Lock'`);
-      return rows.length > 0;
-    });
-    await webhooks.emit(stranger.tenantId);
-    await webhooks.emit(tenant.tenantId);
+    await webhooks.untilSome(`select from pg_stat_activity where datname = current_database()
+      and application_name = 'webhooks.leases' and wait_event_type = 'Lock'`);
+    await stranger.emit();
+    await tenant.emit();
     await stranger.untilDelivery(subscription.id, "retrying");
-    await until("the listener's delivery", async () => (await tenant.deliveries(listener.id)).length === 1);
+    await tenant.untilDeliveries(listener.id, 1);
     await locking.commit();
     await Promise.all(leases);
   });

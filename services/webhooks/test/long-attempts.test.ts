@@ -19,10 +19,9 @@ test.each([
 ])(
   "an attempt during which its claim would expire three times is made once, and is recorded: %i",
   async (status, recorded) => {
-    const gate = Promise.withResolvers<number>();
-    receiver.behave(() => (res) => void gate.promise.then((status) => res.writeHead(status).end()));
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-    await webhooks.emit(tenant.tenantId);
+    const respond = receiver.hold();
+    const { id } = await tenant.subscribe("/hook");
+    await tenant.emit();
     await receiver.waitFor("the request", () => true);
     // Both processes look for expired claims every second.
     await until("the time of three claims to pass", async () => {
@@ -33,7 +32,7 @@ test.each([
       );
       return rows[0].past && rows[0].held;
     });
-    gate.resolve(status);
+    respond(status);
     const delivery = await tenant.untilDelivery(id, recorded);
     expect([delivery.attemptCount, receiver.received.length]).toEqual([1, 1]);
   },

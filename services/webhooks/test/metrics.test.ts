@@ -1,5 +1,4 @@
 // The metrics of attempts, deliveries, endpoints, dead letters and queues (interface §14).
-import type { ServerResponse } from "node:http";
 import { expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
@@ -26,18 +25,14 @@ test("an idle service reports zeros, not nothing", async () => {
   const metric = await read();
   expect(await statesOf()).toEqual({ waiting: 0, queued: 0, in_flight: 0, delayed: 0, paused: 0 });
   const zero = [
-    ...[
-      "webhooks_oldest_waiting_seconds",
-      "webhooks_dead_letters",
-      'poison_messages{queue="webhooks.poison"}',
-    ],
-    ...[
-      'webhooks_attempts_total{outcome="timeout"}',
-      'webhooks_endpoints{health="failing"}',
-      'webhooks_endpoints{health="down"}',
-      'notices_open{kind="delivery_failed"}',
-      "broker_blocked",
-    ],
+    "webhooks_oldest_waiting_seconds",
+    "webhooks_dead_letters",
+    "broker_blocked",
+    'poison_messages{queue="webhooks.poison"}',
+    'webhooks_attempts_total{outcome="timeout"}',
+    'webhooks_endpoints{health="failing"}',
+    'webhooks_endpoints{health="down"}',
+    'notices_open{kind="delivery_failed"}',
     ...["outbox_pending", "outbox_oldest_seconds", "outbox_parked", "postgres_pool_waiting"],
     ...['signature_refused_total{reason="clock"}', "idempotency_replays_total"],
   ];
@@ -48,46 +43,47 @@ test("an idle service reports zeros, not nothing", async () => {
 });
 
 test("attempts are counted by outcome, with their durations, and the first ones with the time since the commit", async () => {
-  const { id } = await tenant.subscribe(`${receiver.url}/succeeds`);
-  await webhooks.emit(tenant.tenantId, {}, { occurred_at: new Date(Date.now() - 40_000).toISOString() });
-  await tenant.untilDelivery(id, "delivered");
-  let metric = await read();
-  expect(metric('webhooks_attempts_total{outcome="delivered"}')).toBe(1);
-  expect(metric("webhooks_attempt_duration_seconds_count")).toBe(1);
-  expect(metric('webhooks_first_attempt_latency_seconds_bucket{le="30",held="no"}')).toBe(0);
-  expect(metric('webhooks_first_attempt_latency_seconds_bucket{le="60",held="no"}')).toBe(1);
-  expect(metric('webhooks_endpoints{health="healthy"}')).toBe(1);
+  const expectMetrics = async (wanted: Record<string, number>) => {
+    const metric = await read();
+    expect(Object.fromEntries(Object.keys(wanted).map((series) => [series, metric(series)]))).toEqual(wanted);
+  };
+  const ago = new Date(Date.now() - 40_000).toISOString();
+  const { id } = await tenant.deliver("/succeeds", "delivered", { occurred_at: ago });
+  await expectMetrics({
+    'webhooks_attempts_total{outcome="delivered"}': 1,
+    webhooks_attempt_duration_seconds_count: 1,
+    'webhooks_first_attempt_latency_seconds_bucket{le="30",held="no"}': 0,
+    'webhooks_first_attempt_latency_seconds_bucket{le="60",held="no"}': 1,
+    'webhooks_endpoints{health="healthy"}': 1,
+  });
 
   receiver.behave(() => 500);
-  await webhooks.emit(tenant.tenantId);
+  await tenant.emit();
   await tenant.untilDelivery(id, "failed");
-  metric = await read();
-  expect(metric('webhooks_attempts_total{outcome="http_status"}')).toBe(5);
-  expect(metric(FIRST("no"))).toBe(2);
-  expect(metric('webhooks_endpoints{health="failing"}')).toBe(1);
-  expect(metric('webhooks_endpoints{health="healthy"}')).toBe(0);
-  expect(metric("webhooks_dead_letters")).toBe(1);
-  expect(metric('notices_open{kind="endpoint_failing"}')).toBe(1);
-  expect(metric('notices_open{kind="delivery_failed"}')).toBe(1);
-  expect(metric('notices_open{kind="endpoint_down"}')).toBe(0);
+  await expectMetrics({
+    'webhooks_attempts_total{outcome="http_status"}': 5,
+    [FIRST("no")]: 2,
+    'webhooks_endpoints{health="failing"}': 1,
+    'webhooks_endpoints{health="healthy"}': 0,
+    webhooks_dead_letters: 1,
+    'notices_open{kind="endpoint_failing"}': 1,
+    'notices_open{kind="delivery_failed"}': 1,
+    'notices_open{kind="endpoint_down"}': 0,
+  });
   // As if it had failed for an hour.
   await webhooks.query("update subscriptions set down_since = now() where id = $1", id);
-  metric = await read();
-  expect(metric('webhooks_endpoints{health="down"}')).toBe(1);
-  expect(metric('webhooks_endpoints{health="failing"}')).toBe(0);
+  await expectMetrics({ 'webhooks_endpoints{health="down"}': 1, 'webhooks_endpoints{health="failing"}': 0 });
   await tenant.unsubscribe(id);
-  metric = await read();
-  expect(metric('webhooks_endpoints{health="down"}')).toBe(0);
-  expect(metric('notices_open{kind="delivery_failed"}')).toBe(0);
+  await expectMetrics({ 'webhooks_endpoints{health="down"}': 0, 'notices_open{kind="delivery_failed"}': 0 });
 });
 
 test("a first attempt that a pause held back counts as held by the tenant", async () => {
   receiver.behave(() => 200);
   const paused = webhooks.tenant();
-  const { id } = await paused.subscribe(`${receiver.url}/paused`);
+  const { id } = await paused.subscribe("/paused");
   const before = await read();
   await paused.setActive(id, false);
-  await webhooks.emit(paused.tenantId);
+  await paused.emit();
   await paused.untilDelivery(id, "paused");
   await paused.setActive(id, true);
   await paused.untilDelivery(id, "delivered");
@@ -97,7 +93,7 @@ test("a first attempt that a pause held back counts as held by the tenant", asyn
   expect(metric(FIRST("no"))).toBe(before(FIRST("no")));
   expect(metric(FIRST("tenant"))).toBe((before(FIRST("tenant")) ?? 0) + 1);
 
-  await webhooks.emit(paused.tenantId);
+  await paused.emit();
   await untilMetric(delivered, (before(delivered) ?? 0) + 2);
   metric = await read();
   expect((metric(FIRST("no")) ?? 0) - (before(FIRST("no")) ?? 0)).toBe(1);
@@ -106,17 +102,16 @@ test("a first attempt that a pause held back counts as held by the tenant", asyn
 
 test("what waited for an endpoint that hung counts as held by the endpoint, and its next event does not", async () => {
   const EVENTS = 20;
-  const held: ServerResponse[] = [];
-  receiver.behave(() => (res) => void held.push(res));
+  const respond = receiver.hold();
   const slow = webhooks.tenant();
-  const { id } = await slow.subscribe(`${receiver.url}/comes-back`);
+  const { id } = await slow.subscribe("/comes-back");
   const before = await read();
   const counted = async (by: string) => ((await read())(FIRST(by)) ?? 0) - (before(FIRST(by)) ?? 0);
-  for (let event = 0; event < EVENTS; event += 1) await webhooks.emit(slow.tenantId);
+  await slow.emitMany(EVENTS);
   // A new endpoint starts with two attempts at a time.
   await until("two attempts, and a backlog", async () => {
     const { waiting } = await statesOf();
-    return held.length === 2 && waiting === EVENTS - 2;
+    return receiver.at("/comes-back").length === 2 && waiting === EVENTS - 2;
   });
   // As if they had waited for a minute: longer than the platform takes to send them.
   await webhooks.query(
@@ -124,7 +119,7 @@ test("what waited for an endpoint that hung counts as held by the endpoint, and 
     id,
   );
   receiver.behave(() => 200);
-  for (const res of held) res.writeHead(200).end();
+  respond(200);
   await until(
     "all of them to be delivered",
     async () => (await counted("no")) + (await counted("endpoint")) === EVENTS,
@@ -132,7 +127,7 @@ test("what waited for an endpoint that hung counts as held by the endpoint, and 
   expect([await counted("no"), await counted("endpoint")]).toEqual([2, EVENTS - 2]);
   await until("the last attempts to end", async () => (await statesOf()).in_flight === 0);
 
-  await webhooks.emit(slow.tenantId);
+  await slow.emit();
   await until("the next event", async () => (await counted("no")) === 3);
   expect(await counted("endpoint")).toBe(EVENTS - 2);
   await slow.unsubscribe(id);
@@ -140,11 +135,10 @@ test("what waited for an endpoint that hung counts as held by the endpoint, and 
 
 test("a backlog shows, with the age of its oldest delivery", async () => {
   const EVENTS = 150;
-  const held: ServerResponse[] = [];
-  receiver.behave(() => (res) => void held.push(res));
+  const respond = receiver.hold();
   const slow = webhooks.tenant();
-  const { id } = await slow.subscribe(`${receiver.url}/hangs`);
-  for (let event = 0; event < EVENTS; event += 1) await webhooks.emit(slow.tenantId);
+  const { id } = await slow.subscribe("/hangs");
+  await slow.emitMany(EVENTS);
   await until("the backlog", async () => {
     const { waiting = 0, in_flight: inFlight = 0 } = await statesOf();
     return inFlight > 0 && waiting + inFlight === EVENTS;
@@ -173,22 +167,21 @@ test("a backlog shows, with the age of its oldest delivery", async () => {
     const { waiting = 0, paused = 0 } = await statesOf();
     return waiting > 0 && paused === 0;
   });
-  const due = await webhooks.query(
+  await webhooks.untilSome(
     "select from deliveries where queue_state = 'waiting' and next_attempt_at < now() - $1 * interval '1 second'",
     MINUTES_23,
   );
-  expect(due.length).toBeGreaterThan(0);
   expect((await read())("webhooks_oldest_waiting_seconds")).toBeLessThan(MINUTES_23);
   await slow.unsubscribe(id);
   receiver.behave(() => 200);
-  for (const res of held) res.writeHead(200).end();
+  respond(200);
   await until("the last attempts to end", async () => (await statesOf()).in_flight === 0);
 });
 
 test("what waits for a listener is not late, and what it has leased is in flight", async () => {
   const listener = await listen(tenant);
-  await webhooks.emit(tenant.tenantId);
-  await webhooks.emit(tenant.tenantId);
+  await tenant.emit();
+  await tenant.emit();
   await until("both to wait", async () => (await statesOf()).waiting === 2);
   await webhooks.query("update deliveries set next_attempt_at = now() - interval '1 day'");
   expect((await read())("webhooks_oldest_waiting_seconds")).toBe(0);
@@ -234,10 +227,10 @@ test("unreadable messages and parked entries of the outbox show, and a lost tabl
 });
 
 test("attempts that the sealing key prevents are counted", async () => {
-  const { id } = await tenant.subscribe(`${receiver.url}/sealed`);
+  const { id } = await tenant.subscribe("/sealed");
   await webhooks.query("update subscriptions set secret_sealed = $2 where id = $1", id, Buffer.alloc(64));
   const failures = "webhooks_sealing_failures_total";
   expect((await read())(failures)).toBe(0);
-  await webhooks.emit(tenant.tenantId);
+  await tenant.emit();
   await untilMetric(failures, 1);
 });

@@ -5,12 +5,8 @@ import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
-const [DELIVERIES, RETRY, DEAD, POISON] = [
-  "webhooks.deliveries",
-  "webhooks.retry.1h",
-  "webhooks.dead",
-  "webhooks.poison",
-];
+const [DELIVERIES, RETRY] = ["webhooks.deliveries", "webhooks.retry.1h"];
+const [DEAD, POISON] = ["webhooks.dead", "webhooks.poison"];
 
 describe("a message that is moved by hand", () => {
   const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" });
@@ -21,20 +17,16 @@ describe("a message that is moved by hand", () => {
 
   /** Moves the messages of a queue to another one, each `copies` times. */
   const move = async (from: string, to: string, copies = 1) => {
-    const messages = (await webhooks.broker.manage("POST", `/queues/${from}/get`, {
-      count: 100,
-      ackmode: "ack_requeue_false",
-      encoding: "auto",
-    })) as { payload: string }[];
+    const messages = await webhooks.take(from, "ack_requeue_false");
     for (const { payload } of Array(copies).fill(messages).flat()) await webhooks.publish("", to, payload);
     return messages.length;
   };
 
   const failTwice = async (path: string) => {
-    const { id } = await tenant.subscribe(`${receiver.url}${path}`);
-    await webhooks.emit(tenant.tenantId);
+    const { id } = await tenant.subscribe(path);
+    await tenant.emit();
     await until("the second attempt", async () => (await tenant.deliveries(id))[0]?.attemptCount === 2);
-    await until("its message", async () => (await webhooks.ready(RETRY)) === 1);
+    await webhooks.untilReady(RETRY, 1);
     return id;
   };
 
@@ -47,17 +39,18 @@ describe("a message that is moved by hand", () => {
       id,
     );
     await tenant.untilDelivery(id, "failed");
-    await until("its dead letter", async () => (await webhooks.ready(DEAD)) === 1);
+    await webhooks.untilReady(DEAD, 1);
     return id;
   };
 
   test("from a retry queue does not shorten its wait", async () => {
     const id = await failTwice("/early");
     expect(await move(RETRY, DELIVERIES)).toBe(1);
-    await until("it to be consumed", async () => {
-      const rows = await webhooks.query("select queue_state from deliveries where subscription_id = $1", id);
-      return rows[0]?.queue_state === "waiting" && (await webhooks.ready(DELIVERIES)) === 0;
-    });
+    await webhooks.untilSome(
+      "select from deliveries where subscription_id = $1 and queue_state = 'waiting'",
+      id,
+    );
+    await webhooks.untilReady(DELIVERIES, 0);
     const [delivery] = await tenant.deliveries(id);
     expect(delivery).toMatchObject({ status: "retrying", attemptCount: 2 });
     expect(Date.parse(delivery.nextAttemptAt)).toBeGreaterThan(Date.now() + 50 * 60_000);
@@ -70,10 +63,9 @@ describe("a message that is moved by hand", () => {
     receiver.received.length = 0;
     receiver.behave(() => 200);
     expect(await move(DEAD, DELIVERIES, 3)).toBe(1);
-    const delivery = await tenant.untilDelivery(id, "delivered");
-    expect(delivery).toMatchObject({ attemptCount: 1 });
-    await until("all copies to be consumed", async () => (await webhooks.ready(DELIVERIES)) === 0);
-    expect(receiver.received.map(({ headers }) => headers["x-service-attempt"])).toEqual(["1"]);
+    expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 1 });
+    await webhooks.untilReady(DELIVERIES, 0);
+    expect(receiver.sent("x-service-attempt")).toEqual(["1"]);
     expect(await deadLetters.list(webhooks.db, { subscription: id })).toEqual([]);
     expect(await webhooks.ready(POISON)).toBe(0);
   });
@@ -83,7 +75,7 @@ describe("a message that is moved by hand", () => {
     receiver.received.length = 0;
     await deadLetters.purge(webhooks.db, { subscription: id });
     expect(await move(DEAD, DELIVERIES)).toBe(1);
-    await until("it to be consumed", async () => (await webhooks.ready(DELIVERIES)) === 0);
+    await webhooks.untilReady(DELIVERIES, 0);
     expect(await tenant.deliveries(id)).toMatchObject([{ status: "failed", attemptCount: 3 }]);
     expect(receiver.received).toEqual([]);
   });

@@ -2,7 +2,7 @@
 // §7, memory does not grow, and the connection is closed.
 import type { TLSSocket } from "node:tls";
 import { describe, expect, test } from "@jest/globals";
-import { startBareReceiver, startTestSend, stoppedAfterEach } from "./support/sending.ts";
+import { useSending } from "./support/sending.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const OK = "HTTP/1.1 200 OK\r\n";
@@ -54,14 +54,11 @@ const RESPONSES: Record<
 };
 
 describe("an attempt", () => {
-  const stopLater = stoppedAfterEach();
+  const { sending, receive } = useSending();
 
   const attempt = async (behave: (socket: TLSSocket) => void, data?: string) => {
-    const receiver = await startBareReceiver(behave);
-    const sender = startTestSend({ timeoutMs: 3_000 });
-    stopLater(receiver);
-    stopLater(sender);
-    return { receiver, result: await sender.send(receiver.url, data) };
+    const receiver = await receive(behave);
+    return { receiver, result: await sending({ timeoutMs: 3_000 })(receiver.url, data) };
   };
 
   test.each(

@@ -12,37 +12,31 @@ const set = (id: string, change: string) =>
 
 /** The latest success of the endpoint was an hour ago, and an attempt is in progress. */
 const attemptAfterAnHour = async () => {
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-  await webhooks.emit(tenant.tenantId);
-  await tenant.untilDelivery(id, "delivered");
+  const { id } = await tenant.deliver("/hook");
   await set(id, "last_success_at = last_success_at - interval '1 hour'");
-  const gate = Promise.withResolvers<void>();
-  receiver.behave(() => (res) => void gate.promise.then(() => res.writeHead(200).end()));
+  const respond = receiver.hold();
   receiver.received.length = 0;
-  await webhooks.emit(tenant.tenantId);
+  await tenant.emit();
   await receiver.waitFor("the request", ({ path }) => path === "/hook");
-  return { id, succeed: gate.resolve };
+  return { id, succeed: () => respond(200) };
 };
 
-const healthOf = async (id: string) => (await tenant.subscription(id)).health;
 const isRecent = (at: string) => Date.now() - Date.parse(at) < HOUR_MS / 2;
 
 test("a success is noted if the latest one is older", async () => {
   const { id, succeed } = await attemptAfterAnHour();
   succeed();
   await tenant.untilAll(id, "delivered", 2);
-  expect(isRecent((await healthOf(id)).lastSuccessAt)).toBe(true);
+  expect(isRecent((await tenant.health(id)).lastSuccessAt)).toBe(true);
 });
 
 test("a success resets failures that another process has recorded during the attempt", async () => {
   const { id, succeed } = await attemptAfterAnHour();
-  await set(
-    id,
-    "consecutive_failures = 3, failing_since = now(), last_failure_at = now(), last_error = 'timeout'",
-  );
+  const failures = "consecutive_failures = 3, failing_since = now(), last_failure_at = now()";
+  await set(id, `${failures}, last_error = 'timeout'`);
   succeed();
-  await until("its reset", async () => (await healthOf(id)).consecutiveFailures === 0);
-  expect(isRecent((await healthOf(id)).lastSuccessAt)).toBe(true);
+  await until("its reset", async () => (await tenant.health(id)).consecutiveFailures === 0);
+  expect(isRecent((await tenant.health(id)).lastSuccessAt)).toBe(true);
   await tenant.untilAll(id, "delivered", 2);
   const rows = await webhooks.query("select failing_since from subscriptions where id = $1", id);
   expect(rows).toEqual([{ failing_since: null }]);
@@ -51,10 +45,10 @@ test("a success resets failures that another process has recorded during the att
 test("a success waits for a change of its subscription, and is noted after it", async () => {
   const { id, succeed } = await attemptAfterAnHour();
   const rename = "update subscriptions set name = 'Renamed' where tenant_id = $1 and id = $2";
-  await using holder = await webhooks.begin(rename, [tenant.tenantId, id]);
+  await using holder = await webhooks.begin(rename, tenant.tenantId, id);
   succeed();
   await webhooks.untilLocked();
   await holder.commit();
   await tenant.untilAll(id, "delivered", 2);
-  await until("its note", async () => isRecent((await healthOf(id)).lastSuccessAt));
+  await until("its note", async () => isRecent((await tenant.health(id)).lastSuccessAt));
 });

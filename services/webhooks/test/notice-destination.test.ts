@@ -1,12 +1,13 @@
 // Where notices are sent: a signed POST, and mail (interface §17).
 import type { createServer } from "node:net";
 import { afterAll, expect, test } from "@jest/globals";
-import { faultPaths, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
 import { quoted } from "../src/notices/mail-notices.ts";
 import { openNotices } from "./support/open-notices.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
+import { faultsOf } from "./support/webhooks.ts";
 
 const PATH = "/v1/notices/destination";
 
@@ -36,34 +37,24 @@ const { webhooks, receiver, tenant } = useWebhooks(
 afterAll(() => new Promise<void>((resolve) => smtp.close(() => resolve())));
 
 /** Makes a delivery fail for good, which also makes the endpoint gone. */
-async function failOne() {
-  const { id } = await tenant.subscribe(`${receiver.url}/fails`);
-  await webhooks.emit(tenant.tenantId);
-  await tenant.untilDelivery(id, "failed");
-  return id;
-}
+const failOne = async () => (await tenant.deliver("/fails", "failed")).id;
 
-/** Waits until no message of the tenant is left. */
+const put = (body: object, of = tenant.owner()) => of.put(PATH, body);
 const untilNoMessage = () =>
-  until("the messages to be sent or given up", async () => {
-    const text = "select from notice_messages where tenant_id = $1";
-    return (await webhooks.pool.query(text, [tenant.tenantId])).rowCount === 0;
-  });
+  webhooks.untilNone("select from notice_messages where tenant_id = $1", tenant.tenantId);
 
 test("a notice that opens or closes is posted once, signed like a webhook", async () => {
   receiver.behave(({ path }) => (path === "/notices" ? 200 : 410));
-  const put = await tenant.owner().put(PATH, { url: `${receiver.url}/notices`, kinds: ["endpoint_gone"] });
-  expect(put).toMatchObject({
-    status: 200,
-    body: { data: { signingSecret: expect.stringMatching(/^whsec_/) } },
-  });
+  const { status, body } = await put({ url: `${receiver.url}/notices`, kinds: ["endpoint_gone"] });
+  const { signingSecret } = body.data;
+  expect([status, signingSecret]).toEqual([200, expect.stringMatching(/^whsec_/)]);
   const entries = await webhooks.auditEntries(tenant.tenantId, tenant.tenantId);
   expect(entries.map(({ action }) => action)).toEqual(["notice_destination.updated"]);
   expect(JSON.stringify(entries)).not.toContain("whsec_");
   const id = await failOne();
   const opened = await receiver.waitFor("the notice", ({ path }) => path === "/notices");
   expect(opened.headers["x-service-event"]).toBe("notice.opened");
-  const { data } = new Webhook(put.body.data.signingSecret).verify(
+  const { data } = new Webhook(signingSecret).verify(
     opened.body.toString(),
     opened.headers as Record<string, string>,
   ) as { data: { notice: object } };
@@ -74,38 +65,26 @@ test("a notice that opens or closes is posted once, signed like a webhook", asyn
     ({ headers }) => headers["x-service-event"] === "notice.closed",
   );
   expect(JSON.parse(closed.body.toString()).data.notice).toMatchObject({ closedAt: expect.any(String) });
-  expect(receiver.received.filter(({ path }) => path === "/notices")).toHaveLength(2);
+  expect(receiver.at("/notices")).toHaveLength(2);
 });
 
 test("a destination that fails is tried again, and makes no notice", async () => {
   receiver.behave(() => 500);
-  await tenant.owner().put(PATH, { url: `${receiver.url}/broken`, kinds: ["delivery_failed"] });
+  await put({ url: `${receiver.url}/broken`, kinds: ["delivery_failed"] });
   await failOne();
-  await until(
-    "three attempts",
-    () => receiver.received.filter(({ path }) => path === "/broken").length === 3,
-  );
+  await until("three attempts", () => receiver.at("/broken").length === 3);
   await untilNoMessage();
   expect(await tenant.notices()).toMatchObject([{ kind: "delivery_failed" }]);
-  const attempts = receiver.received
-    .filter(({ path }) => path === "/broken")
-    .map(({ headers }) => headers["x-service-attempt"]);
+  const attempts = receiver.at("/broken").map(({ headers }) => headers["x-service-attempt"]);
   expect(attempts).toEqual(["1", "2", "3"]);
 });
 
 test("each recipient gets one mail that says what opened", async () => {
   receiver.behave(() => 410);
   const emails = ["Ada@shop.example", "bob@shop.example"];
-  const admin = webhooks.as({
-    ...{
-      tenantId: tenant.tenantId,
-      role: "owner",
-      confirmedEmails: ["ada@shop.example", "bob@shop.example"],
-    },
-  });
-  expect((await admin.put(PATH, { emails })).body.data).toEqual({
-    ...{ url: null, emails, kinds: null, signingSecretPreview: null },
-  });
+  const confirmedEmails = ["ada@shop.example", "bob@shop.example"];
+  const { body } = await put({ emails }, webhooks.as({ tenantId: tenant.tenantId, confirmedEmails }));
+  expect(body.data).toEqual({ url: null, emails, kinds: null, signingSecretPreview: null });
   await failOne();
   await until("both mails", () => mails.length === 2);
   expect(mails.map(({ to }) => to).sort()).toEqual(emails.map((email) => [email]));
@@ -118,13 +97,10 @@ test("each recipient gets one mail that says what opened", async () => {
 });
 
 test("only confirmed addresses of the tenant's users are mailed", async () => {
-  const { tenantId } = webhooks.tenant();
-  const admin = webhooks.as({ tenantId, role: "owner", confirmedEmails: ["ada@shop.example"] });
+  const admin = webhooks.as({ tenantId: tenant.tenantId, confirmedEmails: ["ada@shop.example"] });
   const emails = ["stranger@other.example", "ada@shop.example", "bob@shop.example"];
-  const { status, body } = await admin.put(PATH, { emails });
-  expect(status).toBe(422);
-  expect(faultPaths({ body })).toEqual(["emails[0]", "emails[2]"]);
-  expect((await admin.put(PATH, { emails: ["ada@shop.example"] })).status).toBe(200);
+  expect(faultsOf(await put({ emails }, admin))).toEqual([422, "emails[0]", "emails[2]"]);
+  expect((await put({ emails: ["ada@shop.example"] }, admin)).status).toBe(200);
 });
 
 test("a name is quoted, cut, and without addresses", () => {
@@ -134,27 +110,25 @@ test("a name is quoted, cut, and without addresses", () => {
 });
 
 test("a destination that hangs leaves room for the others, however many notices it has", async () => {
-  const hanging: (() => void)[] = [];
-  receiver.behave(({ path }) => (path === "/hangs" ? (res) => void hanging.push(() => res.end()) : 200));
-  await tenant.owner().put(PATH, { url: `${receiver.url}/hangs` });
+  const respond = receiver.hold();
+  await put({ url: `${receiver.url}/hangs` });
   await openNotices(webhooks, [tenant], 30);
   await receiver.waitFor("the first notice", ({ path }) => path === "/hangs");
+  receiver.behave(({ path }) => (path === "/hangs" ? "hang" : 200));
   const other = webhooks.tenant();
-  await other.owner().put(PATH, { url: `${receiver.url}/fine` });
+  await put({ url: `${receiver.url}/fine` }, other.owner());
   await openNotices(webhooks, [other], 30);
-  await until("the other's", () => receiver.received.filter(({ path }) => path === "/fine").length === 30);
-  expect(receiver.received.filter(({ path }) => path === "/hangs")).toHaveLength(1);
+  await until("the other's", () => receiver.at("/fine").length === 30);
+  expect(receiver.at("/hangs")).toHaveLength(1);
   receiver.behave(() => 200);
-  for (const respond of hanging) respond();
+  respond(200);
   await untilNoMessage();
 });
 
 test("a notice that cannot be signed is given up after its attempts", async () => {
-  await tenant.owner().put(PATH, { url: `${receiver.url}/unsigned` });
-  await webhooks.query(
-    "update notice_destinations set secret_sealed = '\\x00' where tenant_id = $1",
-    tenant.tenantId,
-  );
+  await put({ url: `${receiver.url}/unsigned` });
+  const unseal = "update notice_destinations set secret_sealed = '\\x00' where tenant_id = $1";
+  await webhooks.query(unseal, tenant.tenantId);
   await openNotices(webhooks, [tenant], 1);
   await untilNoMessage();
   expect(receiver.received).toEqual([]);
@@ -163,19 +137,17 @@ test("a notice that cannot be signed is given up after its attempts", async () =
 test("PUT replaces the whole and shows the secret the first time, and with rotate", async () => {
   expect((await tenant.owner().get(PATH)).status).toBe(404);
   const url = `${receiver.url}/notices`;
-  const first = (await tenant.owner().put(PATH, { url })).body.data;
-  const second = (await tenant.owner().put(PATH, { url, kinds: ["endpoint_down"] })).body.data;
+  const first = (await put({ url })).body.data;
+  const second = (await put({ url, kinds: ["endpoint_down"] })).body.data;
   expect(second).toEqual({
     ...{ url, emails: [], kinds: ["endpoint_down"] },
     signingSecretPreview: first.signingSecret.slice(0, 8),
   });
-  const rotated = (await tenant.owner().put(PATH, { url, rotate: true })).body.data;
+  const rotated = (await put({ url, rotate: true })).body.data;
   expect(rotated.signingSecret).not.toBe(first.signingSecret);
   expect(rotated.kinds).toBeNull();
-  const wrong = await tenant.owner().put(PATH, { url: "http://x.example", emails: ["no"], kinds: ["other"] });
-  expect(wrong.status).toBe(422);
-  const paths = faultPaths(wrong);
-  expect(paths).toEqual(expect.arrayContaining(["url", "emails[0]", "kinds[0]"]));
+  const wrong = await put({ url: "http://x.example", emails: ["no"], kinds: ["other"] });
+  expect(faultsOf(wrong)).toEqual(expect.arrayContaining([422, "url", "emails[0]", "kinds[0]"]));
   expect((await tenant.owner().delete(PATH)).status).toBe(200);
   expect((await tenant.owner().delete(PATH)).status).toBe(404);
 });
@@ -183,8 +155,8 @@ test("PUT replaces the whole and shows the secret the first time, and with rotat
 test("of two first PUTs at once one makes the secret", async () => {
   for (let round = 0; round < 10; round += 1) {
     const tenant = webhooks.tenant();
-    const put = () => tenant.owner().put(PATH, { url: `${receiver.url}/notices` });
-    const puts = await Promise.all([put(), put(), put()]);
+    const url = `${receiver.url}/notices`;
+    const puts = await Promise.all([1, 2, 3].map(() => put({ url }, tenant.owner())));
     const secrets = puts.map(({ body }) => body.data.signingSecret).filter(Boolean);
     expect(secrets).toHaveLength(1);
     expect((await tenant.owner().get(PATH)).body.data.signingSecretPreview).toBe(secrets[0].slice(0, 8));

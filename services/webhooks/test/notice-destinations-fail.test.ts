@@ -48,12 +48,10 @@ test("a mail server that hangs gets a few connections, and what is posted is sen
 test("a mail that fails counts for each of its notices by itself", async () => {
   await mailToAda(tenant.tenantId);
   await openNotices(webhooks, [tenant], 3, 1);
-  const waits = async () =>
-    await webhooks.query(
-      `select attempt_count as attempt, round(extract(epoch from next_attempt_at - now()) / 3600)::integer as hours
-           from notice_messages where tenant_id = $1 order by attempt_count`,
-      tenant.tenantId,
-    );
+  const WAITS = `
+    select attempt_count as attempt, round(extract(epoch from next_attempt_at - now()) / 3600)::integer as hours
+      from notice_messages where tenant_id = $1 order by attempt_count`;
+  const waits = () => webhooks.query(WAITS, tenant.tenantId);
   // The third was tried for the last time.
   const later = [
     { attempt: 1, hours: 1 },
@@ -68,15 +66,9 @@ test("mails that no server can take are dropped", async () => {
   const { webhooks } = started;
   const tenant = webhooks.tenant();
   // As if it was set while there was a mail server.
-  await webhooks.query(
-    "insert into notice_destinations (tenant_id, emails) values ($1, '{ada@shop.example}')",
-    tenant.tenantId,
-  );
+  const insert = "insert into notice_destinations (tenant_id, emails) values ($1, '{ada@shop.example}')";
+  await webhooks.query(insert, tenant.tenantId);
   await openNotices(webhooks, [tenant], 2);
   await webhooks.query("update notice_messages set created_at = now() - interval '2 days'");
-  await until(
-    "the mails to be dropped",
-    async () => (await webhooks.query("select from notice_messages")).length === 0,
-    20_000,
-  );
+  await webhooks.untilNone("select from notice_messages");
 }, 60_000);

@@ -24,7 +24,7 @@ const { webhooks, receiver, tenant } = useWebhooks(
 describe("the notices of one endpoint", () => {
   let subscriptionId: string;
   beforeEach(async () => {
-    subscriptionId = (await tenant.subscribe(`${receiver.url}/hook`)).id;
+    subscriptionId = (await tenant.subscribe("/hook")).id;
   });
 
   /** Records attempts with these status codes in one batch, each of another delivery. */
@@ -56,17 +56,17 @@ describe("the notices of one endpoint", () => {
     await tenant.owner().put("/v1/notices/destination", { url: `${receiver.url}/notices` });
     await attempt(500, 500, 500, 500, 500, 200, 503, 503, 503, 503, 503);
     await until("three messages", () => receiver.received.length === 3);
-    const sent = receiver.received.map(({ headers, body }) => {
-      const { id, facts } = JSON.parse(String(body)).data.notice;
-      return { id, event: headers["x-service-event"], lastStatusCode: facts.lastStatusCode };
-    });
+    const [events, notices] = [
+      receiver.sent("x-service-event"),
+      receiver.bodies().map(({ data }) => data.notice),
+    ];
     const { data } = await list({});
     const [second, first] = data;
     expect(data).toMatchObject([{ closedAt: null }, { closedAt: expect.any(String) }]);
-    expect(sent).toEqual([
-      { id: first.id, event: "notice.opened", lastStatusCode: 500 },
-      { id: first.id, event: "notice.closed", lastStatusCode: 500 },
-      { id: second.id, event: "notice.opened", lastStatusCode: 503 },
+    expect(events).toEqual(["notice.opened", "notice.closed", "notice.opened"]);
+    expect(notices).toMatchObject([
+      ...[500, 500].map((lastStatusCode) => ({ id: first.id, facts: { lastStatusCode } })),
+      { id: second.id, facts: { lastStatusCode: 503 } },
     ]);
   });
 
@@ -105,7 +105,7 @@ describe("the notices of one endpoint", () => {
 describe("the notices that depend on time, not on an attempt,", () => {
   async function subscribed() {
     const tenant = webhooks.tenant();
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    const { id } = await tenant.subscribe("/hook");
     return { tenant, id };
   }
 
@@ -132,12 +132,9 @@ describe("the notices that depend on time, not on an attempt,", () => {
     const { facts } = await untilNotice(one, kind, { isOpen: true });
     expect(facts).toEqual({ waiting: 8, bound: BOUND, oldestCreatedAt: null });
     await untilNotice(other, kind, { isOpen: true });
-    const drop = (tenant: TestTenant, count: number) =>
-      query(
-        "delete from deliveries where ctid = any(array(select ctid from deliveries where tenant_id = $1 limit $2))",
-        tenant,
-        count,
-      );
+    const DROP = `delete from deliveries
+      where ctid = any(array(select ctid from deliveries where tenant_id = $1 limit $2))`;
+    const drop = (tenant: TestTenant, count: number) => query(DROP, tenant, count);
     await drop(one, 3);
     await drop(other, 4);
     expect((await untilNotice(other, kind, { isOpen: false })).facts).toMatchObject({ waiting: 4 });
@@ -150,12 +147,8 @@ describe("the notices that depend on time, not on an attempt,", () => {
   test("what waits long is noticed from 80 % of the bound on, until it is below 50 %", async () => {
     const kind = "waiting_near_bound";
     const [less, one, other] = [await withWaiting(1), await withWaiting(1), await withWaiting(1)];
-    const age = (tenant: TestTenant, days: number) =>
-      query(
-        "update deliveries set created_at = now() - $2 * interval '1 day' where tenant_id = $1",
-        tenant,
-        days,
-      );
+    const AGE = "update deliveries set created_at = now() - $2 * interval '1 day' where tenant_id = $1";
+    const age = (tenant: TestTenant, days: number) => query(AGE, tenant, days);
     await age(less, DAYS_MAX * 0.79);
     await age(one, DAYS_MAX * 0.81);
     await age(other, DAYS_MAX * 0.81);
@@ -176,17 +169,14 @@ describe("the notices that depend on time, not on an attempt,", () => {
     const kind = "secret_overlap_ends";
     const [one, later] = [await subscribed(), await subscribed()];
     for (const { tenant, id } of [one, later]) await tenant.act(id, "rotate-secret");
-    const endAfter = (tenant: TestTenant, minutes: number) =>
-      query(
-        "update subscriptions set previous_secret_until = now() + $2 * interval '1 minute' where tenant_id = $1",
-        tenant,
-        minutes,
-      );
+    const END = `update subscriptions set previous_secret_until = now() + $2 * interval '1 minute'
+      where tenant_id = $1`;
+    const endAfter = (tenant: TestTenant, minutes: number) => query(END, tenant, minutes);
     await endAfter(later.tenant, 62);
     await endAfter(one.tenant, 59);
     const { subscriptionId, facts } = await untilNotice(one.tenant, kind, { isOpen: true });
-    const { body } = await one.tenant.owner().get(`/v1/webhooks/subscriptions/${one.id}`);
-    expect([subscriptionId, facts]).toEqual([one.id, { endsAt: body.data.previousSecretUntil }]);
+    const { previousSecretUntil: endsAt } = await one.tenant.subscription(one.id);
+    expect([subscriptionId, facts]).toEqual([one.id, { endsAt }]);
     await endAfter(one.tenant, 0);
     await untilNotice(one.tenant, kind, { isOpen: false });
     expect(await later.tenant.notices(`?kind=${kind}`)).toEqual([]);
@@ -197,17 +187,13 @@ describe("the notices that depend on time, not on an attempt,", () => {
     receiver.behave(() => 500);
     const [one, other] = [await subscribed(), await subscribed()];
     for (const { tenant, id } of [one, other]) {
-      await webhooks.emit(tenant.tenantId);
+      await tenant.emit();
       await until("the first failure", async () => (await tenant.deliveries(id))[0]?.status === "retrying");
       await tenant.act(id, "retry-waiting");
       await untilNotice(tenant, kind, { isOpen: true });
     }
-    const quietFor = ({ tenant }: typeof one, hours: number) =>
-      query(
-        "update notices set seen_at = now() - $2 * interval '1 hour' where tenant_id = $1",
-        tenant,
-        hours,
-      );
+    const QUIET = "update notices set seen_at = now() - $2 * interval '1 hour' where tenant_id = $1";
+    const quietFor = ({ tenant }: typeof one, hours: number) => query(QUIET, tenant, hours);
     await quietFor(one, 23.9);
     await quietFor(other, 24.1);
     await untilNotice(other.tenant, kind, { isOpen: false });

@@ -22,37 +22,41 @@ describe("pausing and deleting a subscription", () => {
   /** A delivery after its first failed attempt. */
   const failOnce = async () => {
     receiver.behave(() => 500);
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-    await webhooks.emit(tenant.tenantId);
-    const delivery = await tenant.untilDelivery(id, "retrying");
-    await until("its message", async () => (await webhooks.ready(RETRY_QUEUE)) === 1);
+    const failed = await tenant.deliver("/hook", "retrying");
+    await webhooks.untilReady(RETRY_QUEUE, 1);
     receiver.behave(() => 200);
-    return { id, deliveryId: delivery.id as string };
+    return failed;
+  };
+
+  const publishJob = (deliveryId: string, attempt: number) => {
+    const job = { delivery_id: deliveryId, tenant_id: tenant.tenantId, generation: 1, attempt };
+    return webhooks.publish("", DELIVERIES_QUEUE, JSON.stringify(job));
   };
 
   /** Does what the retry queue does when the wait is over. */
   const publishDueJob = async (deliveryId: string, attempt: number) => {
-    const job = { delivery_id: deliveryId, tenant_id: tenant.tenantId, generation: 1, attempt };
-    await webhooks.publish("", DELIVERIES_QUEUE, JSON.stringify(job));
+    await publishJob(deliveryId, attempt);
     // The service makes one attempt at a time, so a later attempt waits for this one.
-    const otherTenant = webhooks.tenant();
-    const { id } = await otherTenant.subscribe(`${receiver.url}/control`);
-    await webhooks.emit(otherTenant.tenantId);
-    await otherTenant.untilDelivery(id, "delivered");
+    await webhooks.tenant().deliver("/control");
   };
 
   /** An attempt that is in progress until `respond` runs. */
   const attemptInProgress = async () => {
-    const gate = Promise.withResolvers<number>();
-    receiver.behave(() => (res) => void gate.promise.then((status) => res.writeHead(status).end()));
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-    await webhooks.emit(tenant.tenantId);
+    const respond = receiver.hold();
+    const { id } = await tenant.subscribe("/hook");
+    await tenant.emit();
     await receiver.waitFor("the request", ({ path }) => path === "/hook");
     receiver.behave(() => 200);
-    return { id, respond: gate.resolve };
+    return { id, respond };
   };
 
-  const requestsToHook = () => receiver.received.filter(({ path }) => path === "/hook").length;
+  const untilSettled = (id: string) =>
+    until("its attempt in the log", async () => {
+      const [found] = await tenant.deliveries(id);
+      return found?.attemptCount === 1 && (await tenant.delivery(found.id));
+    });
+
+  const requestsToHook = () => receiver.at("/hook").length;
 
   test("pausing a delivery that waits for a retry makes it paused, and its message sends nothing", async () => {
     const { id, deliveryId } = await failOnce();
@@ -68,52 +72,43 @@ describe("pausing and deleting a subscription", () => {
   });
 
   test("resuming sends the waiting deliveries once each, oldest first", async () => {
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    const { id } = await tenant.subscribe("/hook");
     await tenant.setActive(id, false);
     const rounds = Array.from({ length: 10 }, (_, index) => index + 1);
     for (const round of rounds) {
       // The four deliveries of a round have no order.
-      await Promise.all([1, 2, 3, 4].map((number) => webhooks.emit(tenant.tenantId, { round, number })));
-      await until("all of the round", async () => (await tenant.deliveries(id)).length === round * 4);
+      await Promise.all([1, 2, 3, 4].map((number) => tenant.emit({ round, number })));
+      await tenant.untilDeliveries(id, round * 4);
     }
     expect(requestsToHook()).toBe(0);
     await tenant.setActive(id, true);
     await until("all requests", () => requestsToHook() === 40);
-    const sent = receiver.received.map(({ body }) => JSON.parse(body.toString()).data.redirect.round);
+    const sent = receiver.bodies().map(({ data }) => data.redirect.round);
     expect(sent).toEqual(rounds.flatMap((round) => [round, round, round, round]));
-    expect(new Set(receiver.received.map(({ headers }) => headers["x-service-delivery"])).size).toBe(40);
+    expect(new Set(receiver.sent("x-service-delivery")).size).toBe(40);
   });
 
   test("a subscription that is made or activated while its tenant is suspended waits until the tenant is resumed", async () => {
-    const before = await tenant.subscribe(`${receiver.url}/hook`);
+    const before = await tenant.subscribe("/hook");
     await tenant.setActive(before.id, false);
     await suspendDeliveries(webhooks.db, tenant.tenantId);
     // Requests that had passed the gateway.
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    const { id } = await tenant.subscribe("/hook");
     await tenant.setActive(before.id, true);
-    await webhooks.emit(tenant.tenantId);
-    await until("both deliveries", async () =>
-      (await Promise.all([id, before.id].map((one) => tenant.deliveries(one)))).every(
-        ([delivery]) => delivery?.status === "paused",
-      ),
-    );
+    await tenant.emit();
+    for (const one of [id, before.id]) await tenant.untilDelivery(one, "paused");
     expect(requestsToHook()).toBe(0);
     await resumeDeliveries(webhooks.db, tenant.tenantId);
     for (const one of [id, before.id]) await tenant.untilDelivery(one, "delivered");
     expect(requestsToHook()).toBe(2);
-    const { body } = await tenant.owner().get(`/v1/webhooks/subscriptions/${id}`);
-    expect(body.data).toMatchObject({ active: true, version: 1 });
+    expect(await tenant.subscription(id)).toMatchObject({ active: true, version: 1 });
   });
 
   test("an attempt that is in progress at a pause and fails is not retried before the subscription is resumed", async () => {
     const { id, respond } = await attemptInProgress();
     await tenant.setActive(id, false);
     respond(500);
-    const settled = await until("its end", async () => {
-      const [found] = await tenant.deliveries(id);
-      return found?.attemptCount === 1 && found;
-    });
-    expect(settled).toMatchObject({ status: "paused", nextAttemptAt: null });
+    expect(await untilSettled(id)).toMatchObject({ status: "paused", nextAttemptAt: null });
     expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
     await tenant.setActive(id, true);
     expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 2 });
@@ -125,11 +120,10 @@ describe("pausing and deleting a subscription", () => {
     await tenant.setActive(id, false);
     await tenant.setActive(id, true);
     const [{ id: deliveryId }] = await tenant.deliveries(id);
-    const job = { delivery_id: deliveryId, tenant_id: tenant.tenantId, generation: 1, attempt: 1 };
-    await webhooks.publish("", DELIVERIES_QUEUE, JSON.stringify(job));
+    await publishJob(deliveryId, 1);
     respond(200);
     await tenant.untilDelivery(id, "delivered");
-    await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
+    await webhooks.untilReady(DELIVERIES_QUEUE, 0);
     await publishDueJob(deliveryId, 1);
     expect(requestsToHook()).toBe(1);
   });
@@ -138,13 +132,10 @@ describe("pausing and deleting a subscription", () => {
   const withBacklogHeld = async (id: string, work: () => Promise<void>) => {
     const { oldest } = await insertBacklog(webhooks.pool, tenant, id, 10, "delayed");
     const lock = "select from deliveries where tenant_id = $1 and id = $2 for update";
-    await using holder = await webhooks.begin(lock, [tenant.tenantId, oldest]);
+    await using holder = await webhooks.begin(lock, tenant.tenantId, oldest);
     await work();
     await holder.commit();
-    await until("the reconciliation of every delivery", async () => {
-      const rows = await webhooks.query("select 1 from reconciliations");
-      return rows.length === 0;
-    });
+    await webhooks.untilReconciled();
   };
 
   test.each([
@@ -156,20 +147,14 @@ describe("pausing and deleting a subscription", () => {
     "an attempt that is in progress when its subscription is %s and ends with %i before the reconciliation becomes %s",
     async (change, status, end) => {
       const { id, respond } = await attemptInProgress();
-      const [{ id: deliveryId }] = (await tenant.deliveries(id)) as [{ id: string }];
+      const [{ id: deliveryId }] = await tenant.deliveries(id);
       await withBacklogHeld(id, async () => {
         await (change === "paused" ? tenant.setActive(id, false) : tenant.unsubscribe(id));
         respond(status);
-        const settled = await until("its attempt in the log", async () => {
-          const delivery = await tenant.delivery(deliveryId);
-          return delivery.attemptCount === 1 && delivery;
-        });
-        expect(settled).toMatchObject({ status: end });
-        const rows = await webhooks.query(
-          `select status from deliveries where id = $1 union all select status from delivery_log where id = $1`,
-          deliveryId,
-        );
-        expect(rows).toEqual([{ status: end }]);
+        expect(await untilSettled(id)).toMatchObject({ status: end });
+        const both =
+          "select status from deliveries where id = $1 union all select status from delivery_log where id = $1";
+        expect(await webhooks.query(both, deliveryId)).toEqual([{ status: end }]);
         await publishDueJob(deliveryId, 2);
       });
       expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
@@ -199,22 +184,19 @@ describe("pausing and deleting a subscription", () => {
   });
 
   test("a delivery that is created during a resume waits for the older ones", async () => {
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    const { id } = await tenant.subscribe("/hook");
     await tenant.setActive(id, false);
-    await webhooks.emit(tenant.tenantId, { number: 1 });
+    await tenant.emit({ number: 1 });
     await tenant.untilDelivery(id, "paused");
     await withBacklogHeld(id, async () => {
       await tenant.setActive(id, true);
-      await webhooks.emit(tenant.tenantId, { number: 2 });
+      await tenant.emit({ number: 2 });
       // It is fanned out after the tenant's event and sent after everything that was admitted.
-      const otherTenant = webhooks.tenant();
-      const control = await otherTenant.subscribe(`${receiver.url}/control`);
-      await webhooks.emit(otherTenant.tenantId);
-      await otherTenant.untilDelivery(control.id, "delivered");
+      await webhooks.tenant().deliver("/control");
       expect(requestsToHook()).toBe(0);
     });
     await until("both requests", () => requestsToHook() === 2);
-    const sent = receiver.received.filter(({ path }) => path === "/hook");
+    const sent = receiver.at("/hook");
     expect(sent.map(({ body }) => JSON.parse(body.toString()).data.redirect.number)).toEqual([1, 2]);
   });
 
@@ -243,10 +225,7 @@ describe("pausing and deleting a subscription", () => {
       const { id, respond } = await attemptInProgress();
       await tenant.unsubscribe(id);
       respond(status);
-      const settled = await until("its attempt in the log", async () => {
-        const [found] = await tenant.deliveries(id);
-        return found?.attemptCount === 1 && (await tenant.delivery(found.id));
-      });
+      const settled = await untilSettled(id);
       expect(settled).toMatchObject({ status: end, attempts: [{ attempt: 1, statusCode: status }] });
       expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
       await publishDueJob(settled.id, 2);

@@ -173,23 +173,17 @@ async function fill(owner: pg.Client): Promise<void> {
 async function readEverything(tenant: TestTenant, deliveryId: string): Promise<void> {
   const owner = tenant.owner();
   const { eventId, subscriptionId, createdAt } = await tenant.delivery(deliveryId);
-  const recovery = await owner.post(
-    `/v1/webhooks/subscriptions/${subscriptionId}/recover`,
-    { since: "2020-01-01T00:00:00Z" },
-    { "idempotency-key": "a" },
-  );
-  for (const include of ["missing", "all"])
-    await owner.post(`/v1/webhooks/subscriptions/${subscriptionId}/replays`, {
-      ...{ since: "2020-01-01T00:00:00Z", include },
-    });
+  const key = { "idempotency-key": "a" };
+  const recovery = await tenant.act(subscriptionId, "recover", { since: "2020-01-01T00:00:00Z" }, key);
+  for (const include of ["missing", "all"]) await tenant.replay(subscriptionId, include);
   await owner.post("/v1/webhooks/subscriptions/filter-preview", { events: ["redirect.added"] });
-  const { resourceId } = (await owner.get(`/v1/webhooks/events/${eventId}`)).body.data;
+  const { resourceId } = await tenant.get(`events/${eventId}`);
   const lists = [
     `eventId=${eventId}`,
     `eventId=${eventId}&include=lastAttempt`,
+    `createdAfter=${createdAt}`,
     "status=failed",
     "outcome=timeout",
-    `createdAfter=${createdAt}`,
   ];
   for (const path of [
     `recoveries/${recovery.body.data.id}`,
@@ -208,8 +202,8 @@ async function readEverything(tenant: TestTenant, deliveryId: string): Promise<v
 /** Leases, reports each kind of result, waits, expires, resumes and deletes. */
 async function useListener(tenant: TestTenant): Promise<void> {
   const [listener, deleted] = [await listen(tenant), await listen(tenant)];
-  await webhooks.emit(tenant.tenantId);
-  await webhooks.emit(tenant.tenantId);
+  await tenant.emit();
+  await tenant.emit();
   for (const statusCode of [200, 500]) {
     const [leased] = await listener.lease({ limit: 1, waitSeconds: 25 });
     const result = { attempt: 1, statusCode, durationMs: 1 };
@@ -218,17 +212,13 @@ async function useListener(tenant: TestTenant): Promise<void> {
   }
   const [again] = await listener.lease({ waitSeconds: 25 });
   expect(again?.attempt).toBe(2);
-  const redelivered = await tenant
-    .owner()
-    .post(`${listener.path}/deliveries/${again?.deliveryId}/redeliver`, undefined, {
-      "idempotency-key": "b",
-    });
-  expect(redelivered.status).toBe(202);
+  const redeliver = `${listener.path}/deliveries/${again?.deliveryId}/redeliver`;
+  expect((await tenant.owner().post(redeliver, undefined, { "idempotency-key": "b" })).status).toBe(202);
   await tenant.owner().delete(deleted.path);
   await expire(listener);
   expect((await listener.lease()).length).toBe(1);
   await listener.report(again?.deliveryId ?? "", { attempt: 1, statusCode: 200, durationMs: 1 });
-  expect((await tenant.owner().get("/v1/webhooks/listeners")).body.data.length).toBe(1);
+  expect((await tenant.get("listeners")).length).toBe(1);
   // Otherwise the copies of its later deliveries would belong to 20,000 listeners.
   await expire(listener);
 }
@@ -250,27 +240,23 @@ async function useService(): Promise<void> {
     path === "/dead" || (path === "/retried" && headers["x-service-attempt"] === "1") ? 500 : 200,
   );
   const [retried, healthy, dead] = await Promise.all(
-    ["/retried", "/healthy", "/dead"].map((path) => tenant.subscribe(receiver.url + path)),
+    ["/retried", "/healthy", "/dead"].map((path) => tenant.subscribe(path)),
   );
   if (!retried || !healthy || !dead) throw new Error("no subscriptions");
-  const allDelivered = (id: string, count: number) =>
-    until(`${count} delivered`, async () => {
-      const found = (await tenant.deliveries(id)) as { status: string }[];
-      return found.length === count && found.every(({ status }) => status === "delivered");
-    });
-  await webhooks.emit(tenant.tenantId, {}, { data: exampleData("redirect.added", { id: randomUUID() }) });
+  const allDelivered = (id: string, count: number) => tenant.untilAll(id, "delivered", count);
+  await tenant.emit({}, { data: exampleData("redirect.added", { id: randomUUID() }) });
   await Promise.all([allDelivered(retried.id, 1), allDelivered(healthy.id, 1)]);
   // More than may start at once: some wait and are claimed as others end.
-  await Promise.all(Array.from({ length: 40 }, (_, number) => webhooks.emit(tenant.tenantId, { number })));
+  await Promise.all(Array.from({ length: 40 }, (_, number) => tenant.emit({ number })));
   await Promise.all([allDelivered(retried.id, 41), allDelivered(healthy.id, 41)]);
   expect((await tenant.owner().get("/internal/usage?counts=true")).status).toBe(200);
   await tenant.setActive(healthy.id, false);
-  await webhooks.emit(tenant.tenantId, {}, { data: exampleData("redirect.added", { id: randomUUID() }) });
+  await tenant.emit({}, { data: exampleData("redirect.added", { id: randomUUID() }) });
   await allDelivered(retried.id, 42);
   await tenant.setActive(healthy.id, true);
   await allDelivered(healthy.id, 42);
   const [{ id: delivered }] = await tenant.deliveries(healthy.id);
-  await tenant.owner().post(`/v1/webhooks/deliveries/${delivered}/redeliver`);
+  await tenant.redeliver(delivered);
   await allDelivered(healthy.id, 42);
   // The sweep publishes deliveries without a message, and repeats those that a dead process had claimed.
   await webhooks.copyDelivery(delivered, 2, { lockedFor: "-1 second" });
@@ -280,13 +266,10 @@ async function useService(): Promise<void> {
   await readEverything(tenant, delivered);
   // One row remains in each table, to be copied.
   receiver.behave(() => 500);
-  await webhooks.emit(tenant.tenantId);
+  await tenant.emit();
   await until("failures", async () =>
-    (await tenant.deliveries(healthy.id)).some(({ status }: { status: string }) => status === "retrying"),
+    (await tenant.deliveries(healthy.id)).some(({ status }) => status === "retrying"),
   );
   // Copies of a waiting delivery would belong to 20,000 endpoints, which the service reads.
-  await until("no waiting delivery", async () => {
-    const rows = await webhooks.query("select from deliveries where queue_state = 'waiting'");
-    return rows.length === 0;
-  });
+  await webhooks.untilNone("select from deliveries where queue_state = 'waiting'");
 }

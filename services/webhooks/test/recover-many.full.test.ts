@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
-import { copyFailed } from "./support/failed-deliveries.ts";
+import { failDeliveries } from "./support/failed-deliveries.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
@@ -17,41 +17,23 @@ describe("a recovery of many deliveries", () => {
 
   const recover = async (subscriptionId: string) =>
     await tenant.act(subscriptionId, "recover", { since: LONG_AGO });
-  const sentIds = () => receiver.received.map(({ headers }) => String(headers["x-service-delivery"]));
 
   /**
    * Counts attempts in the log, not requests: a request whose idle connection the receiver closed at that moment is sent again
    * within its attempt.
    */
   const expectSentOnce = async (subscriptionId: string, deliveryIds: readonly string[]) => {
-    expect([...new Set(sentIds())].sort()).toEqual([...deliveryIds].sort());
-    const rows = await webhooks.query(
-      `select count(*)::int, count(distinct delivery_id)::int as deliveries from attempts
-        where subscription_id = $1 and outcome = 'delivered'`,
-      subscriptionId,
-    );
-    expect(rows).toEqual([{ count: deliveryIds.length, deliveries: deliveryIds.length }]);
+    expect([...new Set(receiver.sent("x-service-delivery"))].sort()).toEqual([...deliveryIds].sort());
+    const counts = `select count(*)::int, count(distinct delivery_id)::int as deliveries from attempts
+      where subscription_id = $1 and outcome = 'delivered'`;
+    expect(await webhooks.query(counts, subscriptionId)).toEqual([
+      { count: deliveryIds.length, deliveries: deliveryIds.length },
+    ]);
   };
 
-  /** A subscription with this many failed deliveries, oldest first, and a receiver that works again. */
-  const failed = async (count: number) => {
-    receiver.behave(() => 500);
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-    await webhooks.emit(tenant.tenantId);
-    const delivery = await tenant.untilDelivery(id, "failed");
-    const copies = await copyFailed(webhooks, delivery.id, count - 1);
-    receiver.behave(() => 200);
-    receiver.received.length = 0;
-    return { id, deliveryIds: [...copies, delivery.id as string] };
-  };
-  const countOf = async (subscriptionId: string, status: string) => {
-    const rows = await webhooks.query(
-      "select count(*)::int from all_deliveries where subscription_id = $1 and status = $2",
-      subscriptionId,
-      status,
-    );
-    return rows[0].count as number;
-  };
+  const COUNT = "select count(*)::int from all_deliveries where subscription_id = $1 and status = $2";
+  const countOf = async (subscriptionId: string, status: string) =>
+    (await webhooks.query(COUNT, subscriptionId, status))[0].count;
   const untilDelivered = (subscriptionId: string, count: number) =>
     until(`${count} delivered`, async () => (await countOf(subscriptionId, "delivered")) === count);
   const requeuedBy = async (recoveryId: string) => {
@@ -60,7 +42,7 @@ describe("a recovery of many deliveries", () => {
   };
 
   test("sends each once and counts exactly, also if it is requested twice at the same time", async () => {
-    const { id, deliveryIds } = await failed(1_210);
+    const { id, deliveryIds } = await failDeliveries({ webhooks, receiver, tenant }, 1_210);
     await tenant.setActive(id, false);
     const responses = await Promise.all([recover(id), recover(id)]);
     expect(responses.map(({ status }) => status)).toEqual([202, 202]);

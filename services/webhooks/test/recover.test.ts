@@ -1,32 +1,21 @@
 // Recovers a subscription after its receiver was down: only deliveries that failed within a period are sent again.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { faultPaths, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
-import { copyFailed } from "./support/failed-deliveries.ts";
+import { failDeliveries } from "./support/failed-deliveries.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
+import { faultsOf } from "./support/webhooks.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
 describe("a recovery", () => {
   const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
-  const recover = (subscriptionId: string, body: unknown, caller = tenant.owner()) =>
-    caller.post(`/v1/webhooks/subscriptions/${subscriptionId}/recover`, body);
-  const statuses = async (subscriptionId: string) => await tenant.statuses(subscriptionId);
-  const sentIds = () => receiver.received.map(({ headers }) => String(headers["x-service-delivery"]));
-
-  /** A subscription with this many failed deliveries, one second apart, oldest first. */
-  const failed = async (count: number) => {
-    receiver.behave(() => 500);
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`, ["media.uploaded"]);
-    await webhooks.emit(tenant.tenantId, {}, { type: "media.uploaded" });
-    const delivery = await tenant.untilDelivery(id, "failed");
-    const copies = await copyFailed(webhooks, delivery.id, count - 1);
-    receiver.behave(() => 200);
-    receiver.received.length = 0;
-    return { id, deliveryIds: [...copies, delivery.id as string] };
-  };
+  const recover = (subscriptionId: string, body: object) => tenant.act(subscriptionId, "recover", body);
+  const sentIds = () => receiver.sent("x-service-delivery");
+  const MEDIA = { type: "media.uploaded" };
+  const failed = (count: number) => failDeliveries({ webhooks, receiver, tenant }, count, MEDIA);
   const completedAt = async (deliveryId = ""): Promise<string> =>
     (await tenant.delivery(deliveryId)).completedAt;
 
@@ -37,11 +26,9 @@ describe("a recovery", () => {
     const { status, body } = await recover(id, { since: LONG_AGO });
     expect([status, body.data]).toEqual([202, { id: expect.any(String), matched: 5, requeued: 5 }]);
     expect(await dead()).toEqual([]);
-    await until("all of them", async () =>
-      (await statuses(id)).every((status: string) => status === "delivered"),
-    );
+    await tenant.untilAll(id, "delivered");
     expect(sentIds().sort()).toEqual([...deliveryIds].sort());
-    expect(receiver.received.map(({ headers }) => headers["x-service-attempt"])).toEqual(Array(5).fill("1"));
+    expect(receiver.sent("x-service-attempt")).toEqual(Array(5).fill("1"));
     expect((await webhooks.auditEntries(tenant.tenantId, id)).at(-1)).toMatchObject({
       action: "webhook_recovery.started",
       data: {
@@ -83,7 +70,7 @@ describe("a recovery", () => {
     await until("both", () => sentIds().length === 2);
     expect(sentIds().sort()).toEqual(deliveryIds.slice(1, 3).sort());
     await until("both delivered", async () => {
-      const left = (await statuses(id)).filter((status: string) => status === "failed");
+      const left = (await tenant.statuses(id)).filter((status) => status === "failed");
       return left.length === 3;
     });
   });
@@ -93,8 +80,7 @@ describe("a recovery", () => {
     const before = await tenant.deliveries(id);
     const { status, body } = await recover(id, { since: LONG_AGO, dryRun: true });
     expect([status, body.data]).toEqual([202, { id: null, matched: 3, requeued: 0 }]);
-    const path = `/v1/webhooks/subscriptions/${id}/recover`;
-    const stale = await tenant.owner().post(path, { since: LONG_AGO, dryRun: true }, { "if-match": '"9"' });
+    const stale = await tenant.act(id, "recover", { since: LONG_AGO, dryRun: true }, { "if-match": '"9"' });
     expect(stale.status).toBe(412);
     expect(await tenant.deliveries(id)).toEqual(before);
     expect(await deadLetters.list(webhooks.db, { subscription: id })).toHaveLength(3);
@@ -106,20 +92,18 @@ describe("a recovery", () => {
     const other = await failed(2);
     await tenant.change(other.id, { events: ["media.processed"] });
     const { id, deliveryIds } = await failed(1);
-    await webhooks.emit(tenant.tenantId, {}, { type: "media.uploaded" });
-    await until("one delivered", async () => (await statuses(id)).includes("delivered"));
+    await tenant.emit({}, MEDIA);
+    await until("one delivered", async () => (await tenant.statuses(id)).includes("delivered"));
     receiver.behave(() => "hang");
-    await webhooks.emit(tenant.tenantId, {}, { type: "media.uploaded" });
+    await tenant.emit({}, MEDIA);
     await until("an attempt in progress", () => sentIds().length === 2);
     receiver.behave(() => 200);
     receiver.received.length = 0;
     expect((await recover(id, { since: LONG_AGO })).body.data).toMatchObject({ matched: 1, requeued: 1 });
-    await until(
-      "the failed one",
-      async () => (await tenant.delivery(deliveryIds[0] ?? "")).status === "delivered",
-    );
+    const status = async () => (await tenant.delivery(deliveryIds[0] ?? "")).status;
+    await until("the failed one", async () => (await status()) === "delivered");
     expect(sentIds()).toEqual(deliveryIds);
-    expect(await statuses(other.id)).toEqual(["failed", "failed"]);
+    expect(await tenant.statuses(other.id)).toEqual(["failed", "failed"]);
   });
 
   test("does not send a delivery again that fails again, also when it continues after a crash", async () => {
@@ -136,13 +120,12 @@ describe("a recovery", () => {
       async () => (await deadLetters.list(webhooks.db, { subscription: id })).length === 4,
     );
     expect(receiver.received).toHaveLength(8);
-    await webhooks.query(
-      "update replays set status = 'running', has_work = true, finished_at = null, created_at = now() - interval '5 minutes' where id = $1",
-      body.data.id,
-    );
+    const interrupt = `update replays set status = 'running', has_work = true, finished_at = null,
+      created_at = now() - interval '5 minutes' where id = $1`;
+    await webhooks.query(interrupt, body.data.id);
     await until("its end", finishedAt);
     expect(receiver.received).toHaveLength(8);
-    expect(await statuses(id)).toEqual(Array(4).fill("failed"));
+    expect(await tenant.statuses(id)).toEqual(Array(4).fill("failed"));
   });
 
   test.each([
@@ -154,9 +137,8 @@ describe("a recovery", () => {
     ["a since in the future", { since: "2999-01-01T00:00:00Z" }, "since"],
     ["dryRun as text", { since: LONG_AGO, dryRun: "true" }, "dryRun"],
   ])("is refused with %s", async (_, body, path) => {
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-    const { status, body: refusal } = await recover(id, body);
-    expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
-    expect(faultPaths({ body: refusal })).toEqual([path]);
+    const { id } = await tenant.subscribe("/hook");
+    const refusal = await recover(id, body);
+    expect([refusal.body.error.code, ...faultsOf(refusal)]).toEqual(["validation_error", 422, path]);
   });
 });

@@ -17,50 +17,42 @@ const SETTLE = `
 describe("redelivering an open delivery", () => {
   const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
 
-  const redeliver = (id: string) => tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`);
-  const attemptsSent = () => receiver.received.map(({ headers }) => headers["x-service-attempt"]);
+  const attemptsSent = () => receiver.sent("x-service-attempt");
   /** Publishes a late message of its first generation. */
   const publishOldJob = async (deliveryId: string, attempt: number) => {
     const job = { delivery_id: deliveryId, tenant_id: tenant.tenantId, generation: 1, attempt };
     await webhooks.publish("", DELIVERIES_QUEUE, JSON.stringify(job));
-    await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
+    await webhooks.untilReady(DELIVERIES_QUEUE, 0);
   };
 
   const failOnce = async () => {
     receiver.behave(() => 500);
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-    await webhooks.emit(tenant.tenantId);
-    const { id: deliveryId } = await tenant.untilDelivery(id, "retrying");
-    return { id, deliveryId: deliveryId as string };
+    return await tenant.deliver("/hook", "retrying");
   };
 
   test("makes attempt 1 at once if the delivery waits for a retry", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);
-    expect((await redeliver(deliveryId)).body.data).toMatchObject({ status: "pending", attemptCount: 0 });
+    expect((await tenant.redeliver(deliveryId)).body.data).toMatchObject({
+      status: "pending",
+      attemptCount: 0,
+    });
     expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ id: deliveryId, attemptCount: 1 });
     await publishOldJob(deliveryId, 2);
     expect(attemptsSent()).toEqual(["1", "1"]);
   });
 
   test("starts a new attempt while one is in progress, and only logs the result of the old one", async () => {
-    const gate = Promise.withResolvers<void>();
-    receiver.behave(() => (res) => void gate.promise.then(() => res.writeHead(500).end()));
-    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-    await webhooks.emit(tenant.tenantId);
-    const [{ id: deliveryId }] = await until("the delivery", async () => {
-      const found = await tenant.deliveries(id);
-      return receiver.received.length === 1 && found.length === 1 && found;
-    });
+    const respond = receiver.hold();
+    const { id } = await tenant.subscribe("/hook");
+    await tenant.emit();
+    await until("the attempt", () => receiver.received.length === 1);
+    const [{ id: deliveryId }] = await tenant.untilDeliveries(id, 1);
     receiver.behave(() => 200);
-    expect((await redeliver(deliveryId)).status).toBe(202);
+    expect((await tenant.redeliver(deliveryId)).status).toBe(202);
     await tenant.untilDelivery(id, "delivered");
-    gate.resolve();
-    const settled = await until("both in the log", async () => {
-      const delivery = await tenant.delivery(deliveryId);
-      return delivery.attempts.length === 2 && delivery;
-    });
-    expect(settled).toMatchObject({
+    respond(500);
+    expect(await tenant.untilAttempts(deliveryId, 2)).toMatchObject({
       status: "delivered",
       attemptCount: 1,
       attempts: [{ outcome: "http_status" }, { outcome: "delivered" }],
@@ -71,7 +63,7 @@ describe("redelivering an open delivery", () => {
   test("many times at once sends it at most once for each request", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);
-    const responses = await Promise.all(Array.from({ length: 10 }, () => redeliver(deliveryId)));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => tenant.redeliver(deliveryId)));
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 202));
     await until("the end", async () => {
       const delivery = await tenant.untilDelivery(id, "delivered");
@@ -85,8 +77,8 @@ describe("redelivering an open delivery", () => {
   test("restarts a delivery that ends while the redelivery waits for its row", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);
-    await using settling = await webhooks.begin(SETTLE, [deliveryId]);
-    const redelivered = redeliver(deliveryId);
+    await using settling = await webhooks.begin(SETTLE, deliveryId);
+    const redelivered = tenant.redeliver(deliveryId);
     await webhooks.untilLocked();
     await settling.commit();
     expect((await redelivered).body.data).toMatchObject({ status: "pending", attemptCount: 0 });
@@ -105,10 +97,11 @@ describe("redelivering an open delivery", () => {
     await publishOldJob(deliveryId, 2);
     await tenant.untilDelivery(id, "failed");
     receiver.behave(() => 200);
-    await using holder = await webhooks.begin("select from delivery_log where id = $1 for update", [
+    await using holder = await webhooks.begin(
+      "select from delivery_log where id = $1 for update",
       deliveryId,
-    ]);
-    const redelivered = redeliver(deliveryId);
+    );
+    const redelivered = tenant.redeliver(deliveryId);
     await webhooks.untilLocked();
     const redriven = deadLetters.redrive(webhooks.db, { delivery: deliveryId });
     await webhooks.untilLocked(2);

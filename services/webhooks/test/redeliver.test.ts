@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
+
 import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -8,11 +8,8 @@ const DEAD_QUEUE = "webhooks.dead";
 describe("redelivering", () => {
   const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
-  const redeliver = (id: string, caller = tenant.owner()) =>
-    caller.post(`/v1/webhooks/deliveries/${id}/redeliver`);
   const dead = () => deadLetters.list(webhooks.db, { tenant: tenant.tenantId });
-  const untilDead = (count: number) =>
-    until(`${count} dead letters`, async () => (await webhooks.ready(DEAD_QUEUE)) === count);
+
   const sent = () =>
     receiver.received.map(({ headers }) => [headers["x-service-delivery"], headers["x-service-attempt"]]);
 
@@ -20,37 +17,32 @@ describe("redelivering", () => {
   const settled = async (status: number) => {
     const deadBefore = await webhooks.ready(DEAD_QUEUE);
     receiver.behave(() => status);
-    const { id: subscriptionId } = await tenant.subscribe(`${receiver.url}/hook`);
-    await webhooks.emit(tenant.tenantId);
-    const delivery = await tenant.untilDelivery(subscriptionId, status === 200 ? "delivered" : "failed");
+    const { id: subscriptionId, ...made } = await tenant.deliver(
+      "/hook",
+      status === 200 ? "delivered" : "failed",
+    );
     // The message is published after the status is stored, and a late one would disturb a test that counts messages.
-    if (status !== 200) await untilDead(deadBefore + 1);
-    return { subscriptionId, deliveryId: delivery.id as string, delivery };
+    if (status !== 200) await webhooks.untilReady(DEAD_QUEUE, deadBefore + 1);
+    return { subscriptionId, ...made };
   };
-  const untilAttempts = (subscriptionId: string, status: string, count: number) =>
-    until(`${count} attempts and ${status}`, async () => {
-      const delivery = await tenant.untilDelivery(subscriptionId, status);
-      return delivery.attempts.length === count && delivery;
-    });
 
   test("a delivered one makes it pending, sends it again, and is in the audit log", async () => {
-    const { subscriptionId, deliveryId, delivery } = await settled(200);
-    const { status, body } = await redeliver(deliveryId);
+    const { deliveryId, delivery } = await settled(200);
+    const { status, body } = await tenant.redeliver(deliveryId);
     expect(status).toBe(202);
     const { attempts: _, request: __, outcome: ___, ...before } = delivery;
-    expect(body.data).toEqual({
-      ...before,
+    const pending = {
       status: "pending",
       attemptCount: 0,
       nextAttemptAt: expect.any(String),
       completedAt: null,
+    };
+    expect(body.data).toEqual({ ...before, ...pending });
+    expect(await tenant.untilAttempts(deliveryId, 2, "delivered")).toMatchObject({
+      attemptCount: 1,
+      createdAt: before.createdAt,
+      attempts: [1, 2].map((round) => ({ round, attempt: 1 })),
     });
-    const after = await untilAttempts(subscriptionId, "delivered", 2);
-    expect(after).toMatchObject({ id: deliveryId, attemptCount: 1, createdAt: before.createdAt });
-    expect(after.attempts).toMatchObject([
-      { round: 1, attempt: 1 },
-      { round: 2, attempt: 1 },
-    ]);
     expect(await webhooks.auditEntries(tenant.tenantId, deliveryId)).toEqual([
       {
         action: "webhook_delivery.redelivered",
@@ -65,18 +57,14 @@ describe("redelivering", () => {
   });
 
   test("a failed one removes its dead letter, and its log has all attempts", async () => {
-    const { subscriptionId, deliveryId } = await settled(500);
+    const { deliveryId } = await settled(500);
     expect(await dead()).toMatchObject([{ deliveryId }]);
     receiver.behave(() => 200);
-    expect((await redeliver(deliveryId)).status).toBe(202);
+    expect((await tenant.redeliver(deliveryId)).status).toBe(202);
     expect(await dead()).toEqual([]);
-    const { attempts } = await untilAttempts(subscriptionId, "delivered", 3);
-    expect(
-      attempts.map(({ attempt, outcome }: { attempt: number; outcome: string }) => [attempt, outcome]),
-    ).toEqual([
-      [1, "http_status"],
-      [2, "http_status"],
-      [1, "delivered"],
+    expect((await tenant.untilAttempts(deliveryId, 3, "delivered")).attempts).toMatchObject([
+      ...[1, 2].map((attempt) => ({ attempt, outcome: "http_status" })),
+      { attempt: 1, outcome: "delivered" },
     ]);
     expect(await dead()).toEqual([]);
   });
@@ -84,28 +72,28 @@ describe("redelivering", () => {
   test("makes it paused if its subscription is paused, and it is sent after a resume", async () => {
     const { subscriptionId, deliveryId } = await settled(200);
     await tenant.setActive(subscriptionId, false);
-    const { status, body } = await redeliver(deliveryId);
+    const { status, body } = await tenant.redeliver(deliveryId);
     expect(status).toBe(202);
     expect(body.data).toMatchObject({ status: "paused", attemptCount: 0, nextAttemptAt: null });
     // A second redelivery changes nothing.
-    expect((await redeliver(deliveryId)).body.data).toEqual(body.data);
+    expect((await tenant.redeliver(deliveryId)).body.data).toEqual(body.data);
     expect(sent()).toHaveLength(1);
     await tenant.setActive(subscriptionId, true);
-    await untilAttempts(subscriptionId, "delivered", 2);
+    await tenant.untilAttempts(deliveryId, 2, "delivered");
     expect(sent()).toHaveLength(2);
   });
 
   test("is a conflict after its subscription was deleted, for cancelled and for delivered deliveries", async () => {
     const arrived = await settled(200);
     await tenant.setActive(arrived.subscriptionId, false);
-    await webhooks.emit(tenant.tenantId);
+    await tenant.emit();
     const cancelled = await tenant.untilDelivery(arrived.subscriptionId, "paused");
     await tenant.unsubscribe(arrived.subscriptionId);
     for (const [id, status] of [
       [arrived.deliveryId, "delivered"],
       [cancelled.id, "cancelled"],
     ]) {
-      const refusal = await redeliver(id);
+      const refusal = await tenant.redeliver(id);
       expect([refusal.status, refusal.body.error.code]).toEqual([409, "conflict"]);
       expect(await tenant.delivery(id)).toMatchObject({ status });
       expect(await webhooks.auditEntries(tenant.tenantId, id)).toEqual([]);

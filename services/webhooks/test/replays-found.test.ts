@@ -4,6 +4,7 @@ import { expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { applyRetention } from "../src/log/retention.ts";
+import { failDeliveries } from "./support/failed-deliveries.ts";
 import { ageDelivery, makeDays } from "./support/past-days.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -11,24 +12,21 @@ const LOG_DAYS = 30;
 
 const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
-const start = async (subscriptionId: string, body: object) =>
-  (
-    await tenant.act(subscriptionId, "replays", {
-      since: "2020-01-01T00:00:00Z",
-      ...body,
-    })
-  ).body.data;
-const matched = async (subscriptionId: string, body: object) =>
-  (await start(subscriptionId, { dryRun: true, ...body })).matched;
-
-const failed = async () => {
-  receiver.behave(() => 500);
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-  await webhooks.emit(tenant.tenantId, {}, { id: newId() });
-  const delivery = await tenant.untilDelivery(id, "failed");
-  receiver.behave(() => 200);
-  return { id, delivery };
+const start = async (subscriptionId: string, include: string, more?: object) =>
+  (await tenant.replay(subscriptionId, include, more)).body.data;
+/** Expects how many deliveries each of the replays would send. */
+const expectMatched = async (
+  subscriptionId: string,
+  includes: string[],
+  counts: [more: object, count: number][],
+) => {
+  for (const include of includes)
+    for (const [more, count] of counts) {
+      const { matched } = await start(subscriptionId, include, { dryRun: true, ...more });
+      expect([include, more, matched]).toEqual([include, more, count]);
+    }
 };
+const failed = () => failDeliveries({ webhooks, receiver, tenant }, 1, { id: newId() });
 
 /** Moves a delivery and its event so far back that the log is dropped, while the event is kept. */
 const dropFromLog = async (deliveryId: string) => {
@@ -42,11 +40,15 @@ test.each(["expired", "overflow"])(
   async (outcome) => {
     const { id, delivery } = await failed();
     await webhooks.query("update delivery_log set outcome = $2 where id = $1", delivery.id, outcome);
-    for (const include of ["failed", "all"]) {
-      expect([include, await matched(id, { include, outcome })]).toEqual([include, 1]);
-      expect([include, await matched(id, { include, outcome: "http_status" })]).toEqual([include, 0]);
-      expect([include, await matched(id, { include, outcome, statusCode: 500 })]).toEqual([include, 1]);
-    }
+    await expectMatched(
+      id,
+      ["failed", "all"],
+      [
+        [{ outcome }, 1],
+        [{ outcome: "http_status" }, 0],
+        [{ outcome, statusCode: 500 }, 1],
+      ],
+    );
   },
 );
 
@@ -55,71 +57,61 @@ test("dead letters whose row in the log was dropped are found and sent", async (
   await dropFromLog(delivery.id);
   // The attempts are dropped a day later.
   await webhooks.query("delete from attempts where delivery_id = $1", delivery.id);
-  for (const include of ["failed", "all"]) {
-    expect([include, await matched(id, { include })]).toEqual([include, 1]);
-    expect([include, await matched(id, { include, outcome: "http_status", statusCode: 500 })]).toEqual([
-      include,
-      1,
-    ]);
-    expect([include, await matched(id, { include, outcome: "timeout" })]).toEqual([include, 0]);
-  }
-  receiver.received.length = 0;
-  await start(id, { include: "failed" });
+  await expectMatched(
+    id,
+    ["failed", "all"],
+    [
+      [{}, 1],
+      [{ outcome: "http_status", statusCode: 500 }, 1],
+      [{ outcome: "timeout" }, 0],
+    ],
+  );
+  await start(id, "failed");
   expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ id: delivery.id });
   expect(receiver.received).toHaveLength(1);
 });
 
 test("events from before the log get no second delivery, but a first one if nothing matched them", async () => {
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-  await webhooks.emit(tenant.tenantId, {}, { id: newId() });
-  const { id: deliveryId } = await tenant.untilDelivery(id, "delivered");
-  const neverMatched = await webhooks.emit(tenant.tenantId, {}, { id: newId(), type: "redirect.removed" });
-  await until("the other event", async () => {
-    const { rowCount } = await webhooks.pool.query(
-      "update events set received_at = received_at - $2 * interval '1 day' where id = $1",
-      [neverMatched, LOG_DAYS + 1],
-    );
-    return rowCount === 1;
-  });
+  const { id, deliveryId } = await tenant.deliver("/hook", "delivered", { id: newId() });
+  const neverMatched = await tenant.emit({}, { id: newId(), type: "redirect.removed" });
+  await webhooks.untilSome(
+    "update events set received_at = received_at - $2 * interval '1 day' where id = $1 returning id",
+    neverMatched,
+    LOG_DAYS + 1,
+  );
   await tenant.change(id, { events: ["redirect.added", "redirect.removed"] });
   await dropFromLog(deliveryId);
   expect(await tenant.deliveries(id)).toEqual([]);
-  for (const include of ["missing", "all"])
-    expect([include, await matched(id, { include })]).toEqual([include, 1]);
-  await start(id, { include: "missing" });
+  await expectMatched(id, ["missing", "all"], [[{}, 1]]);
+  await start(id, "missing");
   expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ eventId: neverMatched });
 });
 
 /** Holds back the insertion of an event that was already matched with the subscriptions. */
 const holdInsertion = async () => {
   const lock = await webhooks.begin("lock table events in exclusive mode");
-  await webhooks.emit(tenant.tenantId);
-  await until("the event to wait for the lock", async () => {
-    const { length: rowCount } = await webhooks.query(
-      "select from pg_locks where relation = 'events'::regclass and not granted",
-    );
-    return rowCount === 1;
-  });
+  await tenant.emit();
+  await webhooks.untilSome("select from pg_locks where relation = 'events'::regclass and not granted");
   return lock;
 };
 
-const replay = async (id: string) => (await tenant.owner().get(`/v1/webhooks/replays/${id}`)).body.data;
+const replay = (id: string) => tenant.get(`replays/${id}`);
 
 test("an event that is being stored while the subscription is created is sent", async () => {
   await using lock = await holdInsertion();
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const { id } = await tenant.subscribe("/hook");
   await sendsOnceReleased(id, lock);
 });
 
 test("an event that is being stored while the subscription gets its type is sent", async () => {
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`, ["redirect.removed"]);
+  const { id } = await tenant.subscribe("/hook", ["redirect.removed"]);
   await using lock = await holdInsertion();
   await tenant.change(id, { events: ["redirect.added"] });
   await sendsOnceReleased(id, lock);
 });
 
 const sendsOnceReleased = async (id: string, lock: { commit(): Promise<unknown> }) => {
-  const { id: replayId } = await start(id, { include: "missing" });
+  const { id: replayId } = await start(id, "missing");
   const before = await replay(replayId);
   await lock.commit();
   expect(before).toMatchObject({ status: "running", requeued: 0 });

@@ -10,28 +10,22 @@ const RESPONSE_MS = 50;
 const AHEAD_MAX = 3;
 
 // One attempt at a time in the lane of endpoints that have responded.
-const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_CONCURRENCY: "2" });
+const { receiver, tenant } = useWebhooks({ WEBHOOKS_CONCURRENCY: "2" });
 
 test("a new event is sent while the replay of another subscription fills the lane", async () => {
-  const replayed = await tenant.subscribe(`${receiver.url}/replayed`);
-  const live = await tenant.subscribe(`${receiver.url}/live`, ["redirect.removed"]);
-  await webhooks.emit(tenant.tenantId, {}, { type: "redirect.removed" });
-  for (let number = 0; number < EVENTS; number += 1) await webhooks.emit(tenant.tenantId, { number });
+  const replayed = await tenant.subscribe("/replayed");
+  const live = await tenant.subscribe("/live", ["redirect.removed"]);
+  await tenant.emit({}, { type: "redirect.removed" });
+  await tenant.emitMany(EVENTS);
   await until("all deliveries", () => receiver.received.length === EVENTS + 1);
-  await until("the end of all attempts", async () =>
-    [...(await tenant.deliveries(replayed.id)), ...(await tenant.deliveries(live.id))].every(
-      ({ status }: { status: string }) => status === "delivered",
-    ),
-  );
+  for (const { id } of [replayed, live]) await tenant.untilAll(id, "delivered");
   receiver.received.length = 0;
   receiver.behave(() => (res) => void sleep(RESPONSE_MS).then(() => res.writeHead(200).end()));
-  await tenant.act(replayed.id, "replays", {
-    ...{ since: "2020-01-01T00:00:00Z", include: "all" },
-  });
+  await tenant.replay(replayed.id, "all");
   await until("its first request", () => receiver.received.length > 0);
-  const eventId = await webhooks.emit(tenant.tenantId, {}, { type: "redirect.removed" });
+  const eventId = await tenant.emit({}, { type: "redirect.removed" });
   await until("the delivery", async () =>
-    (await tenant.deliveries(live.id)).some((one: { eventId: string }) => one.eventId === eventId),
+    (await tenant.deliveries(live.id)).some((one) => one.eventId === eventId),
   );
   const before = receiver.received.length;
   await until("all requests", () => receiver.received.length === EVENTS + 1);

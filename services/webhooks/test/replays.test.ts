@@ -2,22 +2,26 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { faultPaths, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
+import { faultsOf } from "./support/webhooks.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
 const REDIRECT = eventData["redirect.added"]?.example.redirect as object;
 
 const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
-const start = async (subscriptionId: string, body: object) =>
-  await tenant
-    .owner()
-    .post(`/v1/webhooks/subscriptions/${subscriptionId}/replays`, { since: LONG_AGO, ...body });
-const replay = async (id: string) => (await tenant.owner().get(`/v1/webhooks/replays/${id}`)).body.data;
+const replay = (id: string) => tenant.get(`replays/${id}`);
+const cancel = (id: string) => tenant.owner().delete(`/v1/webhooks/replays/${id}`);
 const untilFinished = (id: string) =>
   until("the end of the replay", async () => (await replay(id)).status === "finished" && (await replay(id)));
+/** Starts a replay and waits until it has finished. Returns its id. */
+const replayed = async (subscriptionId: string, include: string): Promise<string> => {
+  const { body } = await tenant.replay(subscriptionId, include);
+  await untilFinished(body.data.id);
+  return body.data.id;
+};
 const sent = () =>
   receiver.received.map(({ headers }) => ({
     delivery: String(headers["x-service-delivery"]),
@@ -26,16 +30,29 @@ const sent = () =>
   }));
 const statuses = async (subscriptionId: string) => (await tenant.statuses(subscriptionId)).sort();
 
+const expectRefused = async (subscriptionId: string) => {
+  const { status, body } = await tenant.replay(subscriptionId, "failed");
+  expect([status, body.error.code]).toEqual([409, "replay_running"]);
+};
+
+/** As if the replay was being sent, or was not. */
+const setRunning = (replayId: string, isRunning: boolean) =>
+  webhooks.query(
+    "update replays set status = $2, has_work = $3 where id = $1",
+    replayId,
+    isRunning ? "running" : "finished",
+    isRunning,
+  );
+
 /** Publishes events and waits until they have been fanned out. */
 const emit = async (count: number, more: Record<string, unknown> = {}) => {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
     const data = { redirect: { ...REDIRECT, id: randomUUID(), from: `/${number}` } };
-    ids.push(await webhooks.emit(tenant.tenantId, {}, { data, ...more }));
+    ids.push(await tenant.emit({}, { data, ...more }));
   }
   await until("the events", async () => {
-    const { body } = await tenant.owner().get("/v1/webhooks/events?limit=100");
-    const known = body.data.map(({ id }: { id: string }) => id);
+    const known = (await tenant.get("events?limit=100")).map(({ id }: { id: string }) => id);
     return ids.every((id) => known.includes(id));
   });
   return ids;
@@ -44,9 +61,9 @@ const emit = async (count: number, more: Record<string, unknown> = {}) => {
 /** A subscription with this many failed deliveries. */
 const failed = async (count: number) => {
   receiver.behave(() => 500);
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const { id } = await tenant.subscribe("/hook");
   const eventIds = await emit(count);
-  await until("the failures", async () => (await statuses(id)).join() === Array(count).fill("failed").join());
+  await tenant.untilAll(id, "failed", count);
   receiver.behave(() => 200);
   receiver.received.length = 0;
   return { id, eventIds };
@@ -55,11 +72,11 @@ const failed = async (count: number) => {
 test("of what is missing make deliveries of events from before the subscription, once", async () => {
   const eventIds = await emit(3);
   await emit(1, { type: "redirect.removed" });
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-  expect((await start(id, { include: "missing", dryRun: true })).body.data).toEqual({
+  const { id } = await tenant.subscribe("/hook");
+  expect((await tenant.replay(id, "missing", { dryRun: true })).body.data).toEqual({
     ...{ matched: 3, requeued: 0, skipped: 0 },
   });
-  const { status, body } = await start(id, { include: "missing" });
+  const { status, body } = await tenant.replay(id, "missing");
   expect([status, body.data]).toEqual([
     202,
     {
@@ -74,44 +91,39 @@ test("of what is missing make deliveries of events from before the subscription,
       finishedAt: body.data.status === "finished" ? expect.any(String) : null,
     },
   ]);
-  await until("all of them", async () => (await statuses(id)).join() === "delivered,delivered,delivered");
+  await tenant.untilAll(id, "delivered", 3);
   expect(sent().map(({ event }) => event)).toEqual(expect.arrayContaining(eventIds));
   expect(sent().every(({ replay }) => replay === body.data.id)).toBe(true);
   const [first] = await tenant.deliveries(id);
   const { request } = await tenant.delivery(first.id);
   expect(request.headers["X-service-Replay"]).toBe(body.data.id);
   expect(await untilFinished(body.data.id)).toMatchObject({ matched: 3, requeued: 3, skipped: 0 });
-  expect((await start(id, { include: "missing" })).body.data).toMatchObject({ matched: 0 });
-  const { subscriptions } = (await tenant.owner().get(`/v1/webhooks/events/${eventIds[0]}`)).body.data;
+  expect((await tenant.replay(id, "missing")).body.data).toMatchObject({ matched: 0 });
+  const { subscriptions } = await tenant.get(`events/${eventIds[0]}`);
   expect(subscriptions).toMatchObject([{ matched: true, reason: null }]);
 });
 
 test("of everything send what was delivered again under the same ids, and each only once", async () => {
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const { id } = await tenant.subscribe("/hook");
   await emit(2);
-  await until("both", async () => (await statuses(id)).join() === "delivered,delivered");
+  await tenant.untilAll(id, "delivered", 2);
   const before = sent();
   receiver.received.length = 0;
-  const { body } = await start(id, { include: "all" });
+  const { body } = await tenant.replay(id, "all");
   await until("both again", () => receiver.received.length === 2);
-  expect(
-    sent()
-      .map(({ delivery }) => delivery)
-      .sort(),
-  ).toEqual(before.map(({ delivery }) => delivery).sort());
+  const ids = (of: typeof before) => of.map(({ delivery }) => delivery).sort();
+  expect(ids(sent())).toEqual(ids(before));
   expect(before.every(({ replay }) => replay === undefined)).toBe(true);
   await untilFinished(body.data.id);
   // As after a crash just before the last batch was committed.
-  await until("both delivered", async () => (await statuses(id)).join() === "delivered,delivered");
+  await tenant.untilAll(id, "delivered", 2);
+  await setRunning(body.data.id, true);
   await webhooks.query(
-    "update replays set status = 'running', has_work = true, created_at = now() - interval '5 minutes' where id = $1",
+    "update replays set created_at = now() - interval '5 minutes' where id = $1",
     body.data.id,
   );
   receiver.received.length = 0;
-  const redelivered = await tenant
-    .owner()
-    .post(`/v1/webhooks/deliveries/${before[0]?.delivery}/redeliver`, {});
-  expect(redelivered.status).toBe(202);
+  expect((await tenant.redeliver(before[0]?.delivery ?? "")).status).toBe(202);
   await untilFinished(body.data.id);
   await until("three requests", () => receiver.received.length === 3);
   expect(sent().filter(({ replay }) => replay === undefined)).toHaveLength(1);
@@ -120,15 +132,14 @@ test("of everything send what was delivered again under the same ids, and each o
 test("of what failed can be narrowed by type, outcome, status code and resource", async () => {
   const { id, eventIds } = await failed(3);
   const matched = async (more: object) =>
-    (await start(id, { include: "failed", dryRun: true, ...more })).body.data.matched;
+    (await tenant.replay(id, "failed", { dryRun: true, ...more })).body.data.matched;
   expect(await matched({})).toBe(3);
   expect(await matched({ types: ["redirect.added"], outcome: "http_status", statusCode: 500 })).toBe(3);
-  expect(await matched({ types: ["redirect.removed"] })).toBe(0);
-  expect(await matched({ outcome: "timeout" })).toBe(0);
-  expect(await matched({ statusCode: 503 })).toBe(0);
-  const { resourceId } = (await tenant.owner().get(`/v1/webhooks/events/${eventIds[0]}`)).body.data;
+  for (const none of [{ types: ["redirect.removed"] }, { outcome: "timeout" }, { statusCode: 503 }])
+    expect([none, await matched(none)]).toEqual([none, 0]);
+  const { resourceId } = await tenant.get(`events/${eventIds[0]}`);
   expect(await matched({ resourceId })).toBe(1);
-  const { body } = await start(id, { include: "all", resourceId });
+  const { body } = await tenant.replay(id, "all", { resourceId });
   await until("one", () => receiver.received.length === 1);
   expect(sent()).toMatchObject([{ event: eventIds[0], replay: body.data.id }]);
   expect(await matched({})).toBe(2);
@@ -139,10 +150,9 @@ test("that are cancelled leave what was not sent as it was", async () => {
   const dead = async () => (await deadLetters.list(webhooks.db, { subscription: id })).length;
   receiver.behave(() => "hang");
   await tenant.change(id, { maxInFlight: 1 });
-  const { body } = await start(id, { include: "failed" });
+  const replayId = await replayed(id, "failed");
   await until("an attempt in progress", () => receiver.received.length === 1);
-  await untilFinished(body.data.id);
-  const cancelled = await tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
+  const cancelled = await cancel(replayId);
   expect([cancelled.status, cancelled.body.data]).toMatchObject([
     200,
     { status: "cancelled", matched: 4, requeued: 1, skipped: 3, finishedAt: expect.any(String) },
@@ -150,16 +160,14 @@ test("that are cancelled leave what was not sent as it was", async () => {
   expect(await statuses(id)).toEqual(["failed", "failed", "failed", "pending"]);
   expect(await dead()).toBe(3);
   expect(receiver.received).toHaveLength(1);
-  const again = await tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
-  expect(again.body.data).toEqual(cancelled.body.data);
+  expect((await cancel(replayId)).body.data).toEqual(cancelled.body.data);
   // The delivery that a replay made is gone, and its event is as if it had never been matched.
   await tenant.change(id, { active: false });
-  const other = await tenant.subscribe(`${receiver.url}/other`);
+  const other = await tenant.subscribe("/other");
   await tenant.setActive(other.id, false);
-  const backfill = await start(other.id, { include: "missing" });
-  await untilFinished(backfill.body.data.id);
+  const backfill = await replayed(other.id, "missing");
   expect(await statuses(other.id)).toEqual(Array(4).fill("paused"));
-  await tenant.owner().delete(`/v1/webhooks/replays/${backfill.body.data.id}`);
+  await cancel(backfill);
   expect(await statuses(other.id)).toEqual([]);
   const rows = await webhooks.query("select matched from events where id = any($1)", eventIds);
   expect(rows.map(({ matched }) => matched)).toEqual([1, 1, 1, 1]);
@@ -167,15 +175,14 @@ test("that are cancelled leave what was not sent as it was", async () => {
 
 test("that are cancelled leave alone what a process that died may have sent", async () => {
   await emit(1);
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const { id } = await tenant.subscribe("/hook");
   receiver.behave(() => "hang");
-  const { body } = await start(id, { include: "missing" });
+  const replayId = await replayed(id, "missing");
   await until("an attempt in progress", () => receiver.received.length === 1);
-  await untilFinished(body.data.id);
   // As if its process had died, and its lock had expired.
   await webhooks.query("update deliveries set locked_until = now() where subscription_id = $1", id);
   await tenant.setActive(id, false);
-  const cancelled = await tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
+  const cancelled = await cancel(replayId);
   expect(cancelled.body.data).toMatchObject({ status: "finished", requeued: 1, skipped: 0 });
   expect(await statuses(id)).toEqual(["paused"]);
 });
@@ -183,19 +190,16 @@ test("that are cancelled leave alone what a process that died may have sent", as
 test("that are cancelled while they run skip the rest", async () => {
   const { id } = await failed(3);
   await tenant.setActive(id, false);
-  const { body } = await start(id, { include: "failed" });
-  await untilFinished(body.data.id);
+  const replayId = await replayed(id, "failed");
   // As if two more were left, and one was being sent.
-  await webhooks.query(
-    "update replays set status = 'running', has_work = true, finished_at = null, matched = 5 where id = $1",
-    body.data.id,
-  );
+  await setRunning(replayId, true);
+  await webhooks.query("update replays set finished_at = null, matched = 5 where id = $1", replayId);
   await webhooks.query(
     `update deliveries set enqueued_at = now()
       where id = (select id from deliveries where subscription_id = $1 order by id limit 1)`,
     id,
   );
-  const cancelled = await tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
+  const cancelled = await cancel(replayId);
   expect(cancelled.body.data).toMatchObject({
     ...{ status: "cancelled", matched: 5, requeued: 1, skipped: 4, finishedAt: expect.any(String) },
   });
@@ -205,14 +209,11 @@ test("that are cancelled while they run skip the rest", async () => {
 test("that are cancelled take back what another transaction has locked, once it ends", async () => {
   const { id } = await failed(3);
   await tenant.setActive(id, false);
-  const { body } = await start(id, { include: "failed" });
-  await untilFinished(body.data.id);
+  const replayId = await replayed(id, "failed");
   // As a pause does to the deliveries of a batch.
-  await using lock = await webhooks.begin("select from deliveries where subscription_id = $1 for update", [
-    id,
-  ]);
-  const cancelling = tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
-  await until("the cancellation", async () => (await replay(body.data.id)).status === "cancelled");
+  await using lock = await webhooks.begin("select from deliveries where subscription_id = $1 for update", id);
+  const cancelling = cancel(replayId);
+  await until("the cancellation", async () => (await replay(replayId)).status === "cancelled");
   expect(await statuses(id)).toEqual(Array(3).fill("paused"));
   await lock.commit();
   expect((await cancelling).body.data).toMatchObject({ status: "cancelled", requeued: 0, skipped: 3 });
@@ -220,20 +221,19 @@ test("that are cancelled take back what another transaction has locked, once it 
 });
 
 test("wait behind live events of their own subscription", async () => {
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const { id } = await tenant.subscribe("/hook");
   await emit(20);
-  await until("all", async () => (await statuses(id)).join() === Array(20).fill("delivered").join());
+  await tenant.untilAll(id, "delivered", 20);
   receiver.received.length = 0;
   await tenant.change(id, { maxInFlight: 1 });
   const held: (() => void)[] = [];
   receiver.behave(() => (res) => void held.push(() => res.writeHead(200).end()));
-  const { body } = await start(id, { include: "all" });
-  await untilFinished(body.data.id);
+  const replayId = await replayed(id, "all");
   await until("the first", () => held.length === 1);
   const [live] = await emit(1);
   held[0]?.();
   await until("the second", () => held.length === 2);
-  expect(sent().map(({ replay, event }) => replay ?? event)).toEqual([body.data.id, live]);
+  expect(sent().map(({ replay, event }) => replay ?? event)).toEqual([replayId, live]);
   receiver.behave(() => 200);
   held[1]?.();
   await until("the rest", () => receiver.received.length === 21);
@@ -241,54 +241,44 @@ test("wait behind live events of their own subscription", async () => {
 
 test("run one at a time for a subscription, and can be listed", async () => {
   const { id } = await failed(1);
-  const first = (await start(id, { include: "failed" })).body.data;
-  await untilFinished(first.id);
-  await webhooks.query("update replays set status = 'running', has_work = true where id = $1", first.id);
-  const { status, body } = await start(id, { include: "failed" });
-  expect([status, body.error.code]).toEqual([409, "replay_running"]);
-  expect((await start(id, { include: "failed", dryRun: true })).status).toBe(200);
-  await webhooks.query("update replays set status = 'finished', has_work = false where id = $1", first.id);
-  const second = (await start(id, { include: "failed" })).body.data;
-  const listed = await tenant.owner().get(`/v1/webhooks/subscriptions/${id}/replays`);
-  expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([second.id, first.id]);
+  const first = await replayed(id, "failed");
+  await setRunning(first, true);
+  await expectRefused(id);
+  expect((await tenant.replay(id, "failed", { dryRun: true })).status).toBe(200);
+  await setRunning(first, false);
+  const { body } = await tenant.replay(id, "failed");
+  const listed = await tenant.get(`subscriptions/${id}/replays`);
+  expect(listed).toMatchObject([{ id: body.data.id }, { id: first }]);
 });
 
 test("do not start during a recovery, which may start during a replay", async () => {
   const { id } = await failed(1);
-  const running = async (replayId: string, isRunning: boolean) =>
-    await webhooks.pool.query("update replays set status = $2, has_work = $3 where id = $1", [
-      replayId,
-      isRunning ? "running" : "finished",
-      isRunning,
-    ]);
-  const recover = async () => await tenant.act(id, "recover", { since: LONG_AGO });
-  const first = (await start(id, { include: "failed" })).body.data;
-  await untilFinished(first.id);
-  await running(first.id, true);
+  const recover = () => tenant.act(id, "recover", { since: LONG_AGO });
+  const first = await replayed(id, "failed");
+  await setRunning(first, true);
   const recovery = await recover();
   expect(recovery.status).toBe(202);
   await untilFinished(recovery.body.data.id);
-  await running(first.id, false);
-  await running(recovery.body.data.id, true);
-  const refused = await start(id, { include: "failed" });
-  expect([refused.status, refused.body.error.code]).toEqual([409, "replay_running"]);
+  await setRunning(first, false);
+  await setRunning(recovery.body.data.id, true);
+  await expectRefused(id);
   expect((await recover()).status).toBe(202);
 });
 
 test("are refused with every field at fault", async () => {
-  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
-  const { status, body } = await start(id, {
-    ...{ since: "2026-11-24T10:00:00Z", until: "2026-11-24T09:00:00Z", include: "none", statusCode: 20 },
+  const { id } = await tenant.subscribe("/hook");
+  const refused = await tenant.replay(id, "none", {
+    ...{ since: "2026-11-24T10:00:00Z", until: "2026-11-24T09:00:00Z", statusCode: 20 },
     ...{ resourceId: "x", types: ["order.placed"], outcome: "bad", more: 1 },
   });
-  expect(status).toBe(422);
-  expect(faultPaths({ body })).toEqual(
-    ["include", "more", "outcome", "resourceId", "statusCode", "types[0]"].sort(),
-  );
-  expect((await start(id, { include: "all", until: LONG_AGO })).body.error.details).toEqual([
+  const fields = ["include", "more", "outcome", "resourceId", "statusCode", "types[0]"];
+  expect(faultsOf(refused)).toEqual([422, ...fields]);
+  expect((await tenant.replay(id, "all", { until: LONG_AGO })).body.error.details).toEqual([
     { path: "until", message: "must be after since" },
   ]);
-  const future = { include: "all", since: "2999-01-01T00:00:00Z" };
+  const since = "2999-01-01T00:00:00Z";
   for (const more of [{}, { dryRun: true }, { until: "2999-02-01T00:00:00Z" }])
-    expect((await start(id, { ...future, ...more })).body.error.message).toBe("since: must be in the past");
+    expect((await tenant.replay(id, "all", { since, ...more })).body.error.message).toBe(
+      "since: must be in the past",
+    );
 });

@@ -13,35 +13,29 @@ const { webhooks, receiver, tenant } = useWebhooks({
 
 /** Subscribes an endpoint that works, with deliveries that wait for a retry in an hour. */
 async function subscribeWithDelayed() {
-  const { id } = await tenant.subscribe(`${receiver.url}/works`);
+  const { id } = await tenant.subscribe("/works");
   const { oldest } = await insertBacklog(webhooks.pool, tenant, id, DELAYED, "delayed");
   return { id, oldest };
 }
 
 test("what waits for a retry is due now when an admin asks, a hold ends, and attempts are not reset", async () => {
-  receiver.behave(() => (res) => res.writeHead(503, { "retry-after": "3600" }).end());
-  const { id } = await tenant.subscribe(`${receiver.url}/later`);
-  await webhooks.emit(tenant.tenantId, { number: 1 });
-  await until("the failure", async () => (await tenant.subscription(id)).health.consecutiveFailures === 1);
-  await webhooks.emit(tenant.tenantId, { number: 2 });
-  await until("both to wait", async () => (await tenant.subscription(id)).health.waiting === 2);
+  receiver.askToWait();
+  const { id } = await tenant.subscribe("/later");
+  await tenant.emit({ number: 1 });
+  await until("the failure", async () => (await tenant.health(id)).consecutiveFailures === 1);
+  await tenant.emit({ number: 2 });
+  await until("both to wait", async () => (await tenant.health(id)).waiting === 2);
   receiver.behave(() => 200);
   const retried = await tenant.act(id, "retry-waiting", {});
   expect(retried).toMatchObject({ status: 202, body: { data: { waiting: 2 } } });
   await tenant.untilAll(id, "delivered");
-  const attempts = (await tenant.deliveries(id)).map(
-    ({ attemptCount }: { attemptCount: number }) => attemptCount,
-  );
   // Newest first.
-  expect(attempts).toEqual([1, 2]);
+  expect(await tenant.deliveries(id)).toMatchObject([{ attemptCount: 1 }, { attemptCount: 2 }]);
 });
 
 test("a request that fails halfway is completed when it is repeated with its key", async () => {
   const { id } = await subscribeWithDelayed();
-  const retry = () =>
-    tenant
-      .owner()
-      .post(`/v1/webhooks/subscriptions/${id}/retry-waiting`, undefined, { "idempotency-key": "k" });
+  const retry = () => tenant.act(id, "retry-waiting", undefined, { "idempotency-key": "k" });
   await webhooks.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
     create trigger refuse before update on deliveries execute function refuse()`);
@@ -59,26 +53,23 @@ test("a delivery that another transaction has locked becomes due too", async () 
   const { id, oldest } = await subscribeWithDelayed();
   // As when a delivery returns from its retry queue.
   const text = "update deliveries set queue_state = 'waiting' where id = $1";
-  await using returning = await webhooks.begin(text, [oldest]);
+  await using returning = await webhooks.begin(text, oldest);
   const retried = tenant.act(id, "retry-waiting", {});
-  await until("the request to wait or to end", async () => {
-    const rows = await webhooks.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  // It waits, or has ended.
+  await webhooks.untilSome(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
        union all select from deliveries where subscription_id = $1 and next_attempt_at <= now()
        union all select from delivery_log where subscription_id = $1`,
-      id,
-    );
-    return rows.length > 0;
-  });
+    id,
+  );
   await returning.commit();
   expect((await retried).status).toBe(202);
   await until("all to be delivered", () => receiver.received.length === DELAYED);
 });
 
 test("what becomes due at once is due in the order of its age", async () => {
-  const hanging: (() => void)[] = [];
-  receiver.behave(() => (res) => void hanging.push(() => res.end()));
-  const { id } = await tenant.subscribe(`${receiver.url}/hangs`);
+  const respond = receiver.hold();
+  const { id } = await tenant.subscribe("/hangs");
   const COUNT = 12_000;
   await insertBacklog(webhooks.pool, tenant, id, COUNT, "delayed");
   const retried = await tenant.act(id, "retry-waiting", {});
@@ -93,5 +84,5 @@ test("what becomes due at once is due in the order of its age", async () => {
   expect(rows).toEqual([{ due: COUNT, early: 0 }]);
   await until("the first attempts", () => receiver.received.length >= 2);
   receiver.behave(() => 200);
-  for (const respond of hanging) respond();
+  respond(200);
 });

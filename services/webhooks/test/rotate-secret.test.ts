@@ -1,11 +1,10 @@
 // Rotates a signing secret: the response, and the signatures during the overlap and after it.
-
 import { createHmac, randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Received } from "@tradepost/testing";
-import { faultPaths } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { useWebhooks } from "./support/use-webhooks.ts";
+import { faultsOf } from "./support/webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
 
@@ -15,32 +14,31 @@ describe("rotating a secret", () => {
   const { webhooks, receiver, tenant } = useWebhooks({});
 
   beforeEach(async () => {
-    subscription = await tenant.subscribe(`${receiver.url}/${randomUUID()}`);
+    subscription = await tenant.subscribe(`/${randomUUID()}`);
   });
 
-  const requestRotation = (body?: unknown, caller = tenant.owner()) =>
-    caller.post(`${PATH}/${subscription.id}/rotate-secret`, body);
+  const requestRotation = (body?: object) => tenant.act(subscription.id, "rotate-secret", body);
   /** Returns the new secret. */
-  const rotate = async (body?: unknown): Promise<string> =>
+  const rotate = async (body?: object): Promise<string> =>
     (await requestRotation(body)).body.data.signingSecret;
   /** For how many more hours the previous secret signs. */
-  const overlapHours = async () => {
-    const rows = await webhooks.query(
-      "select round(extract(epoch from previous_secret_until - now()) / 3600)::int as hours from subscriptions where id = $1",
-      subscription.id,
-    );
-    return rows[0].hours;
-  };
+  const OVERLAP = `select round(extract(epoch from previous_secret_until - now()) / 3600)::int as hours
+    from subscriptions where id = $1`;
+  const overlapHours = async () => (await webhooks.query(OVERLAP, subscription.id))[0].hours;
 
   /** The next delivery that the receiver gets. */
   const deliver = async (): Promise<Received> => {
     const note = randomUUID();
-    await webhooks.emit(tenant.tenantId, { note });
+    await tenant.emit({ note });
     return await receiver.waitFor("the delivery", ({ body }) => body.includes(note));
   };
 
   const isSignedBy = ({ headers, body }: Received, header: string, secret: string) =>
     headers[header] === `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+  const expectSignedBy = (received: Received, current: string, previous: string) => {
+    expect(isSignedBy(received, "x-service-signature", current)).toBe(true);
+    expect(isSignedBy(received, "x-service-signature-previous", previous)).toBe(true);
+  };
   const isAcceptedWith = ({ headers, body }: Received, secret: string) => {
     try {
       new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -51,8 +49,7 @@ describe("rotating a secret", () => {
   };
 
   test("shows the new secret in its response only, with the fields of GET", async () => {
-    const { signingSecretPreview: _, ...before } = (await tenant.owner().get(`${PATH}/${subscription.id}`))
-      .body.data;
+    const { signingSecretPreview: _, ...before } = await tenant.subscription(subscription.id);
     const { status, body, headers } = await requestRotation();
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");
@@ -67,10 +64,8 @@ describe("rotating a secret", () => {
     expect(read.body.data).toEqual({ ...shown, signingSecretPreview, previousSecretUntil });
     const listed = await tenant.owner().get(PATH);
     expect(listed.body.data).toEqual([read.body.data]);
-    const rows = await webhooks.query(
-      "select outbox::text as row from outbox where tenant_id = $1",
-      tenant.tenantId,
-    );
+    const text = "select outbox::text as row from outbox where tenant_id = $1";
+    const rows = await webhooks.query(text, tenant.tenantId);
     const everything = [read.text, listed.text, ...rows.map(({ row }) => row)].join("\n");
     expect(everything).toContain(subscription.id);
     for (const secret of [signingSecret, subscription.signingSecret]) {
@@ -82,8 +77,7 @@ describe("rotating a secret", () => {
     const signingSecret = await rotate({});
     expect(await overlapHours()).toBe(24);
     const received = await deliver();
-    expect(isSignedBy(received, "x-service-signature", signingSecret)).toBe(true);
-    expect(isSignedBy(received, "x-service-signature-previous", subscription.signingSecret)).toBe(true);
+    expectSignedBy(received, signingSecret, subscription.signingSecret);
     expect(isAcceptedWith(received, signingSecret)).toBe(true);
     expect(isAcceptedWith(received, subscription.signingSecret)).toBe(true);
   });
@@ -123,13 +117,9 @@ describe("rotating a secret", () => {
     const third = await rotate({ overlapHours: 168, force: true });
     expect(await overlapHours()).toBe(168);
     const received = await deliver();
-    expect(isSignedBy(received, "x-service-signature", third)).toBe(true);
-    expect(isSignedBy(received, "x-service-signature-previous", second)).toBe(true);
-    expect([third, second, subscription.signingSecret].map((one) => isAcceptedWith(received, one))).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expectSignedBy(received, third, second);
+    const accepted = [third, second, subscription.signingSecret].map((one) => isAcceptedWith(received, one));
+    expect(accepted).toEqual([true, true, false]);
     const entryWith = (changes: object) => ({
       action: "webhook_subscription.secret_rotated",
       actor: expect.objectContaining({ type: "user" }),
@@ -146,8 +136,7 @@ describe("rotating a secret", () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     const signingSecret = responses.find(({ status }) => status === 200)?.body.data.signingSecret;
     const received = await deliver();
-    expect(isSignedBy(received, "x-service-signature", signingSecret)).toBe(true);
-    expect(isSignedBy(received, "x-service-signature-previous", subscription.signingSecret)).toBe(true);
+    expectSignedBy(received, signingSecret, subscription.signingSecret);
   });
 
   test.each([
@@ -158,9 +147,8 @@ describe("rotating a secret", () => {
     ["of another name", { overlap: 24 }, "overlap"],
     ["with force as text", { force: "true" }, "force"],
   ])("refuses an overlap %s and rotates nothing", async (_, body, path) => {
-    const { status, body: refusal } = await requestRotation(body);
-    expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
-    expect(faultPaths({ body: refusal })).toEqual([path]);
+    const refusal = await requestRotation(body);
+    expect([refusal.body.error.code, ...faultsOf(refusal)]).toEqual(["validation_error", 422, path]);
     expect(isSignedBy(await deliver(), "x-service-signature", subscription.signingSecret)).toBe(true);
   });
 });

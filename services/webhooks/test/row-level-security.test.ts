@@ -1,5 +1,4 @@
 // The API reads with a role that sees the rows of one tenant only, even in a statement without a condition on the tenant.
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import { useSharedWebhooks } from "./support/use-webhooks.ts";
@@ -35,33 +34,25 @@ describe("row-level security", () => {
     await client.connect();
     [ours, theirs] = [webhooks.tenant(), webhooks.tenant()];
     for (const tenant of [ours, theirs]) {
-      receiver.behave(
-        ({ path }) =>
-          (res) =>
-            void res.writeHead(path === "/ok" ? 200 : 500).end("a body"),
-      );
+      receiver.behave(({ path }) => (path === "/ok" ? 200 : 500));
       await tenant.owner().post("/v1/webhooks/listeners", { events: ["redirect.added"] });
-      const ok = await tenant.subscribe(`${receiver.url}/ok`);
-      const failing = await tenant.subscribe(`${receiver.url}/failing`);
-      await tenant.unsubscribe((await tenant.subscribe(`${receiver.url}/deleted`)).id);
+      const ok = await tenant.subscribe("/ok");
+      const failing = await tenant.subscribe("/failing");
+      await tenant.unsubscribe((await tenant.subscribe("/deleted")).id);
       const since = new Date().toISOString();
       await tenant.act(ok.id, "recover", { since });
-      await webhooks.emit(tenant.tenantId);
+      await tenant.emit();
       await tenant.untilDelivery(ok.id, "delivered");
       await tenant.untilDelivery(failing.id, "retrying");
     }
     // The service would complete the reconciliations at once.
     await webhooks.stopService();
-    for (const { tenantId } of [ours, theirs]) {
-      await client.query("insert into reconciliations (tenant_id, subscription_id) values ($1, $2)", [
-        tenantId,
-        randomUUID(),
-      ]);
-      await client.query(
-        "insert into notices (tenant_id, id, kind, subject, facts) values ($1, $2, 'waiting_near_bound', 'All', '{}')",
-        [tenantId, randomUUID()],
-      );
-    }
+    for (const insert of [
+      "insert into reconciliations (tenant_id, subscription_id) values ($1, gen_random_uuid())",
+      `insert into notices (tenant_id, id, kind, subject, facts)
+       values ($1, gen_random_uuid(), 'waiting_near_bound', 'All', '{}')`,
+    ])
+      for (const { tenantId } of [ours, theirs]) await client.query(insert, [tenantId]);
   });
 
   const actAs = async (role: string, tenantId = "") => {

@@ -18,10 +18,12 @@ const keys = (list: string, single = "") => ({ WEBHOOKS_SEALING_KEYS: list, WEBH
 describe("sealing keys", () => {
   const { webhooks, receiver, tenant } = useSharedWebhooks(keys("", A));
 
-  const subscribe = async (name: string, headers: Record<string, string> = {}, idempotencyKey?: string) => {
+  const create = (name: string, headers: Record<string, string>, key?: string, of = tenant.owner()) => {
     const body = { name, url: `${receiver.url}/${name}`, events: ["redirect.added"], headers };
-    const more = idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey };
-    const response = await tenant.owner().post(PATH, body, more);
+    return of.post(PATH, body, key === undefined ? {} : { "idempotency-key": key });
+  };
+  const subscribe = async (name: string, headers: Record<string, string> = {}, idempotencyKey?: string) => {
+    const response = await create(name, headers, idempotencyKey);
     expect([response.status, response.body.error]).toEqual([201, undefined]);
     return response.body.data as { id: string; signingSecret: string; version: number };
   };
@@ -35,7 +37,7 @@ describe("sealing keys", () => {
     resealAll(webhooks.db, readSealingKeys({ ...keys(list, single) }));
   /** The requests to each receiver with the next event, by its name. */
   const receivedByAll = async (names: string[]) => {
-    const id = await webhooks.emit(tenant.tenantId);
+    const id = await tenant.emit();
     return await Promise.all(
       names.map((name) =>
         receiver.waitFor(
@@ -48,12 +50,13 @@ describe("sealing keys", () => {
   /** The error of a start with these keys; null if the service would start. */
   const startError = async (settings: Record<string, string>) => {
     const check = checkSealingKeys(webhooks.db, readSealingKeys(settings));
-    const error: unknown = await check.then(
+    return await check.then(
       () => null,
-      (thrown: unknown) => thrown,
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(StartError);
+        return (error as StartError).message;
+      },
     );
-    if (error !== null) expect(error).toBeInstanceOf(StartError);
-    return (error as StartError | null)?.message ?? null;
   };
 
   test("are replaced while replicas send and secrets are rotated, without a change of versions", async () => {
@@ -106,27 +109,14 @@ describe("sealing keys", () => {
     expect(await Promise.all([plain, withHeaders].map(({ id }) => versionOf(id)))).toEqual([1, 1]);
 
     // A request that is repeated after the first key has changed still counts as the same request.
-    const repeated = await tenant.owner().post(
-      PATH,
-      {
-        name: "retried",
-        url: `${receiver.url}/retried`,
-        events: ["redirect.added"],
-        headers: { Authorization: TOKEN },
-      },
-      { "idempotency-key": retried },
-    );
+    const repeated = await create("retried", { Authorization: TOKEN }, retried);
     expect([repeated.status, repeated.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
 
     await replica.stop();
     await webhooks.restart(keys(`b:${B}`));
     const names = busy.map((_, n) => `busy-${n}`);
-    const [toPlain, toHeaders, toRotated, ...toBusy] = await receivedByAll([
-      "plain",
-      "headers",
-      "rotated",
-      ...names,
-    ]);
+    const requests = await receivedByAll(["plain", "headers", "rotated", ...names]);
+    const [toPlain, toHeaders, toRotated, ...toBusy] = requests;
     expect(isSigned(toPlain, plain.signingSecret)).toBe(true);
     expect(isSigned(toHeaders, withHeaders.signingSecret)).toBe(true);
     expect(toHeaders?.headers.authorization).toBe(TOKEN);
@@ -156,9 +146,7 @@ describe("sealing keys", () => {
     expect(await startError(keys("", B))).toBeNull();
     // The previous key is removed too early, after replicas have sealed with it.
     const before = await webhooks.startReplica(keys(`c:${C},b:${B}`));
-    await tenant.owner(before.url).post(PATH, {
-      ...{ name: "early", url: `${receiver.url}/early`, events: ["redirect.added"] },
-    });
+    await create("early", {}, undefined, tenant.owner(before.url));
     await before.stop();
     expect(await startError(keys(`b:${B}`))).toContain("the key c,");
     expect(await reseal(`b:${B},c:${C}`)).toEqual({ resealed: 1, unopened: [] });

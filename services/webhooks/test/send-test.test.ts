@@ -1,20 +1,18 @@
 // Sends an example event to test a receiver: of any subscribable type, to this subscription only, signed and dispatched
 // like every delivery.
-
 import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
-import { faultPaths } from "@tradepost/testing";
+
 import { Webhook } from "standardwebhooks";
 import { useWebhooks } from "./support/use-webhooks.ts";
+import { faultsOf } from "./support/webhooks.ts";
 
 describe("a test event", () => {
-  const { webhooks, receiver, tenant } = useWebhooks({});
+  const { receiver, tenant } = useWebhooks({});
 
-  const subscribe = (events: readonly string[]) =>
-    tenant.subscribe(`${receiver.url}/${randomUUID()}`, [...events]);
-  const sendTest = (subscriptionId: string, body?: unknown, caller = tenant.owner()) =>
-    caller.post(`/v1/webhooks/subscriptions/${subscriptionId}/test`, body);
+  const subscribe = (events: readonly string[]) => tenant.subscribe(`/${randomUUID()}`, [...events]);
+  const sendTest = (subscriptionId: string, body?: object) => tenant.act(subscriptionId, "test", body);
   const arrival = (deliveryId: string) =>
     receiver.waitFor("the test", ({ headers }) => headers["x-service-delivery"] === deliveryId);
 
@@ -24,10 +22,12 @@ describe("a test event", () => {
     expect([status, body.data]).toEqual([
       202,
       {
-        id: expect.any(String),
-        subscriptionId: id,
-        eventId: expect.any(String),
-        type: "media.processed",
+        ...{
+          id: expect.any(String),
+          subscriptionId: id,
+          eventId: expect.any(String),
+          type: "media.processed",
+        },
         status: "pending",
         attemptCount: 0,
         createdAt: expect.any(String),
@@ -70,7 +70,7 @@ describe("a test event", () => {
     await sendTest(id);
     await tenant.untilDelivery(id, "delivered");
     // The other subscription has only the event after it.
-    const eventId = await webhooks.emit(tenant.tenantId);
+    const eventId = await tenant.emit();
     await tenant.untilDelivery(other.id, "delivered");
     expect(await tenant.deliveries(other.id)).toMatchObject([{ eventId }]);
     expect(await tenant.deliveries(id)).toHaveLength(2);
@@ -95,9 +95,8 @@ describe("a test event", () => {
     ["of another name", { event: "redirect.added" }, "event"],
   ])("is refused if its type is %s", async (_, body, path) => {
     const { id } = await subscribe(["redirect.added"]);
-    const { status, body: refusal } = await sendTest(id, body);
-    expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
-    expect(faultPaths({ body: refusal })).toEqual([path]);
+    const refusal = await sendTest(id, body);
+    expect([refusal.body.error.code, ...faultsOf(refusal)]).toEqual(["validation_error", 422, path]);
     expect(await tenant.deliveries(id)).toEqual([]);
   });
 });

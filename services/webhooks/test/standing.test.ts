@@ -16,16 +16,11 @@ const DOWN = { windowSize: 1, isProven: false, consecutiveFailures: 50 };
 describe("the standing of an endpoint", () => {
   const { webhooks, tenant, receiver } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
 
-  const read = async (subscriptionId: string) => {
-    const rows = await webhooks.query(
-      `select window_size as "windowSize", proven as "isProven", ${CONSECUTIVE_FAILURES} as "consecutiveFailures"
+  const READ = `select window_size as "windowSize", proven as "isProven", ${CONSECUTIVE_FAILURES} as "consecutiveFailures"
          from endpoints join subscriptions on subscriptions.tenant_id = endpoints.tenant_id
                                           and subscriptions.id = endpoints.subscription_id
-        where subscription_id = $1`,
-      subscriptionId,
-    );
-    return rows[0];
-  };
+        where subscription_id = $1`;
+  const read = async (subscriptionId: string) => (await webhooks.query(READ, subscriptionId))[0];
   const storeAll = async (
     standings: Parameters<typeof storeStandings>[0],
     client: Pick<pg.PoolClient, "query"> = webhooks.pool,
@@ -52,15 +47,15 @@ describe("the standing of an endpoint", () => {
 
   test.each([200, 500])("survives as well if it comes from a response with %i", async (status) => {
     receiver.behave(() => status);
-    const id = await subscribe(`${receiver.url}/hook`);
-    await webhooks.emit(tenant.tenantId);
+    const id = await subscribe("/hook");
+    await tenant.emit();
     const earned = await until("a changed window", async () => {
       const standing = await read(id);
       return standing.windowSize !== NEW.windowSize && standing;
     });
     expect(earned.windowSize).toBe(status === 200 ? 4 : 1);
     await tenant.unsubscribe(id);
-    const again = await subscribe(`${receiver.url}/hook`);
+    const again = await subscribe("/hook");
     expect(await read(again)).toEqual({ ...earned, consecutiveFailures: 0 });
   });
 
@@ -69,8 +64,7 @@ describe("the standing of an endpoint", () => {
     await store(id, DOWN);
     await tenant.unsubscribe(id);
     const again = await subscribe(ORIGIN);
-    const { body } = await tenant.owner().get(`/v1/webhooks/subscriptions/${again}`);
-    expect(body.data.health).toMatchObject({ status: "healthy", consecutiveFailures: 0 });
+    expect(await tenant.health(again)).toMatchObject({ status: "healthy", consecutiveFailures: 0 });
   });
 
   test("is the worst of the tenant's others at the origin", async () => {
@@ -108,13 +102,9 @@ describe("the standing of an endpoint", () => {
     const [one, other, gone] = [await subscribe(ORIGIN), await subscribe(ORIGIN), await subscribe(ORIGIN)];
     await tenant.unsubscribe(gone);
     await store(one, PROVEN);
-    const versions = async () => {
-      const rows = await webhooks.query(
-        "select subscription_id as id, xmin::text from endpoints where tenant_id = $1",
-        tenant.tenantId,
-      );
-      return Object.fromEntries(rows.map(({ id, xmin }) => [id, xmin]));
-    };
+    const text = "select subscription_id as id, xmin::text from endpoints where tenant_id = $1";
+    const versions = async () =>
+      Object.fromEntries((await webhooks.query(text, tenant.tenantId)).map(({ id, xmin }) => [id, xmin]));
     const before = await versions();
     const { tenantId } = tenant;
     await storeAll([gone, one, other].map((subscriptionId) => ({ tenantId, subscriptionId, ...PROVEN })));
@@ -138,11 +128,8 @@ describe("the standing of an endpoint", () => {
 
   test("survives with a host name that is longer than DNS allows", async () => {
     const id = await subscribe(ORIGIN);
-    await webhooks.query(
-      "update subscriptions set url = $2 where id = $1",
-      id,
-      `https://${"a".repeat(2_000)}/`,
-    );
+    const url = `https://${"a".repeat(2_000)}/`;
+    await webhooks.query("update subscriptions set url = $2 where id = $1", id, url);
     expect((await changeUrl(id, ORIGIN)).status).toBe(200);
     expect((await changeUrl(id, `https://${`${"a".repeat(60)}.`.repeat(30)}example/`)).status).toBe(200);
     expect(await read(id)).toEqual(NEW);
@@ -153,19 +140,15 @@ describe("the standing of an endpoint", () => {
     const id = await subscribe(ORIGIN);
     await store(id, PROVEN);
     await tenant.unsubscribe(id);
-    const age = (days: number) =>
-      webhooks.query(
-        "update former_standings set kept_at = now() - $2 * interval '1 day' where tenant_id = $1",
-        tenant.tenantId,
-        days,
-      );
-    const kept = async () =>
-      (await webhooks.query("select from former_standings where tenant_id = $1", tenant.tenantId)).length;
-    await age(30);
-    await applyRetention(webhooks.pool, 30);
-    expect(await kept()).toBe(1);
-    await age(32);
-    await applyRetention(webhooks.pool, 30);
-    expect(await kept()).toBe(0);
+    const AGE = "update former_standings set kept_at = now() - $2 * interval '1 day' where tenant_id = $1";
+    for (const [days, kept] of [
+      [30, 1],
+      [32, 0],
+    ]) {
+      await webhooks.query(AGE, tenant.tenantId, days);
+      await applyRetention(webhooks.pool, 30);
+      const rows = await webhooks.query("select from former_standings where tenant_id = $1", tenant.tenantId);
+      expect([days, rows.length]).toEqual([days, kept]);
+    }
   });
 });

@@ -17,10 +17,10 @@ describe("the sweep", () => {
   /** `count` deliveries after a failed attempt, with their messages in the retry queue. */
   const failOnce = async (path: string, count: number) => {
     receiver.behave(() => 500);
-    const { id } = await tenant.subscribe(receiver.url + path);
+    const { id } = await tenant.subscribe(path);
     const before = await webhooks.ready(RETRY_QUEUE);
-    for (let number = 1; number <= count; number += 1) await webhooks.emit(tenant.tenantId, { number });
-    await until("their messages", async () => (await webhooks.ready(RETRY_QUEUE)) === before + count);
+    await tenant.emitMany(count);
+    await webhooks.untilReady(RETRY_QUEUE, before + count);
     receiver.behave(() => 200);
     return id;
   };
@@ -28,12 +28,6 @@ describe("the sweep", () => {
   const letAnHourPass = () =>
     webhooks.query(`update deliveries set next_attempt_at = next_attempt_at - interval '1 hour', enqueued_at = enqueued_at - interval '1 hour'
         where status = 'retrying'`);
-
-  const untilAll = (subscriptionId: string, count: number, status: string) =>
-    until(`all to be ${status}`, async () => {
-      const deliveries = (await tenant.deliveries(subscriptionId)) as { status: string }[];
-      return deliveries.length === count && deliveries.every((one) => one.status === status);
-    });
 
   const untilAllExist = () =>
     until("all queues to exist again", async () => {
@@ -54,18 +48,13 @@ describe("the sweep", () => {
     const id = await failOnce("/purged", 5);
     await webhooks.purge(RETRY_QUEUE);
     // A sweep runs: it attempts deliveries that are due, and these are not.
-    const later = await tenant.subscribe(`${receiver.url}/sweep-passed`);
-    await webhooks.emit(tenant.tenantId);
-    const { id: delivered } = await tenant.untilDelivery(later.id, "delivered");
+    const { deliveryId: delivered } = await tenant.deliver("/sweep-passed");
     const [swept] = await webhooks.copyDelivery(delivered, 1, { lockedFor: null });
     await until("a sweep", async () => (await tenant.delivery(swept ?? "")).status === "delivered");
-    const first = (await tenant.deliveries(id)).filter(
-      ({ attemptCount }: { attemptCount: number }) => attemptCount > 0,
-    );
-    expect(first.filter(({ status }: { status: string }) => status === "retrying").length).toBe(5);
+    expect((await tenant.statuses(id)).filter((status) => status === "retrying")).toHaveLength(5);
 
     await letAnHourPass();
-    await untilAll(id, 6, "delivered");
+    await tenant.untilAll(id, "delivered", 6);
     expect(new Set(requestCounts())).toEqual(new Set([1]));
   });
 
@@ -73,7 +62,7 @@ describe("the sweep", () => {
     const id = await failOnce("/all-deleted", 10);
     await Promise.all(QUEUES.map((queue) => webhooks.deleteQueue(queue)));
     await letAnHourPass();
-    await untilAll(id, 10, "delivered");
+    await tenant.untilAll(id, "delivered", 10);
     expect(new Set(requestCounts())).toEqual(new Set([1]));
     await untilAllExist();
   });
@@ -85,17 +74,11 @@ describe("the sweep", () => {
     await letAnHourPass();
     const failed = await tenant.untilDelivery(id, "failed");
     // The sweep leaves the process that settled the last attempt time to publish it.
-    await webhooks.query(
-      "update dead_letters set failed_at = failed_at - interval '1 minute' where delivery_id = $1",
-      failed.id,
-    );
+    const pass = "update dead_letters set failed_at = failed_at - interval '1 minute' where delivery_id = $1";
+    await webhooks.query(pass, failed.id);
     await until("the queue", () => webhooks.broker.manage("GET", `/queues/${DEAD_QUEUE}`).catch(() => null));
     await until("the dead letter", async () => (await webhooks.ready(DEAD_QUEUE)) >= 1);
-    const [letter] = (await webhooks.broker.manage("POST", `/queues/${DEAD_QUEUE}/get`, {
-      count: 1,
-      ackmode: "ack_requeue_true",
-      encoding: "auto",
-    })) as { payload: string }[];
+    const [letter] = await webhooks.take(DEAD_QUEUE, "ack_requeue_true");
     expect(JSON.parse(letter?.payload ?? "")).toMatchObject({
       delivery_id: failed.id,
       tenant_id: tenant.tenantId,
@@ -103,21 +86,14 @@ describe("the sweep", () => {
       attempts: 2,
       reason: "http_status 500",
     });
-    await until("the record that it was published", async () => {
-      const rows = await webhooks.query(
-        "select published_at from dead_letters where delivery_id = $1",
-        failed.id,
-      );
-      return rows[0]?.published_at;
-    });
+    const published = "select from dead_letters where delivery_id = $1 and published_at is not null";
+    await webhooks.untilSome(published, failed.id);
     // The message that was looked at returns to the queue.
-    await until("one message", async () => (await webhooks.ready(DEAD_QUEUE)) === 1);
+    await webhooks.untilReady(DEAD_QUEUE, 1);
   });
 
   test("repeats an attempt whose process died, and not one that is in progress", async () => {
-    const { id } = await tenant.subscribe(`${receiver.url}/locked`);
-    await webhooks.emit(tenant.tenantId);
-    const delivered = await tenant.untilDelivery(id, "delivered");
+    const { id, delivery: delivered } = await tenant.deliver("/locked");
     const inProgress = await webhooks.copyDelivery(delivered.id, 3, { lockedFor: "1 hour" });
     const abandoned = await webhooks.copyDelivery(delivered.id, 3, { lockedFor: "-1 second" });
     await until("the abandoned ones", async () => {
@@ -129,7 +105,7 @@ describe("the sweep", () => {
       inProgress.map(() => ["pending", []]),
     );
     await webhooks.query("update deliveries set locked_until = now() where id = any($1)", inProgress);
-    await untilAll(id, 7, "delivered");
+    await tenant.untilAll(id, "delivered", 7);
     expect(new Set(requestCounts())).toEqual(new Set([1]));
   });
 });

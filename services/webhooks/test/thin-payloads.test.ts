@@ -5,7 +5,7 @@ import { newId } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
-const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" });
+const { receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" });
 
 const PATH = "/v1/webhooks/subscriptions";
 const subscribe = async (payload: string, more: object = {}) => {
@@ -14,13 +14,11 @@ const subscribe = async (payload: string, more: object = {}) => {
   return (await tenant.owner().post(PATH, body)).body.data.id as string;
 };
 const { entry, ...updated } = (eventData["content.entry.updated"]?.example ?? {}) as { entry: object };
-const emitUpdate = () =>
-  webhooks.emit(
-    tenant.tenantId,
-    {},
-    { type: "content.entry.updated", data: { entry: { ...entry, id: newId() }, ...updated } },
-  );
-const sent = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).data);
+const emitUpdate = () => {
+  const data = { entry: { ...entry, id: newId() }, ...updated };
+  return tenant.emit({}, { type: "content.entry.updated", data });
+};
+const sent = () => receiver.bodies().map(({ data }) => data);
 const untilSent = (count: number) =>
   until(`${count} requests`, () => receiver.received.length === count && sent().at(-1));
 const changePayload = async (id: string, payload: string) => (await tenant.change(id, { payload })).body.data;
@@ -54,23 +52,20 @@ test("get what is made after a change in its form; retries keep theirs, redelive
   expect(sent().map(isThin)).toEqual([true, true]);
   await tenant.untilDelivery(id, "delivered");
   receiver.behave(() => 200);
-  await tenant.owner().post(`/v1/webhooks/deliveries/${paused.id}/redeliver`);
+  await tenant.redeliver(paused.id);
   expect(isThin(await untilSent(3))).toBe(false);
-  await until("the record", async () => (await tenant.delivery(paused.id)).attempts.length === 3);
-  expect(isThin(JSON.parse((await tenant.delivery(paused.id)).request.body))).toBe(false);
+  const { request } = await tenant.untilAttempts(paused.id, 3);
+  expect(isThin(JSON.parse(request.body))).toBe(false);
   await changePayload(id, "thin");
-  await tenant.act(id, "replays", { since: "2020-01-01T00:00:00Z", include: "all" });
+  await tenant.replay(id, "all");
   expect(isThin(await untilSent(4))).toBe(true);
 });
 
 test("of a subscription that is younger than an event get its replay, and examples say that they are", async () => {
   await emitUpdate();
-  await until(
-    "the event",
-    async () => (await tenant.owner().get("/v1/webhooks/events")).body.data.length === 1,
-  );
+  await until("the event", async () => (await tenant.get("events")).length === 1);
   const id = await subscribe("thin");
-  await tenant.act(id, "replays", { since: "2020-01-01T00:00:00Z", include: "missing" });
+  await tenant.replay(id, "missing");
   expect(isThin(await untilSent(1))).toBe(true);
   await tenant.act(id, "test", { type: "redirect.added" });
   expect(await untilSent(2)).toEqual({

@@ -12,14 +12,8 @@ const WORK = {
   "x-overflow": "reject-publish",
 };
 const PARKING = { "x-queue-type": "quorum", "x-delivery-limit": 1_000_000, "x-overflow": "reject-publish" };
-const retryOf = (minutes: number) => ({
-  "x-queue-type": "quorum",
-  "x-message-ttl": minutes * 60_000,
-  "x-dead-letter-exchange": "webhooks.queues",
-  "x-dead-letter-routing-key": "webhooks.deliveries",
-  "x-dead-letter-strategy": "at-least-once",
-  "x-overflow": "reject-publish",
-});
+const { "x-delivery-limit": _, ...RETRY } = { ...WORK, "x-dead-letter-routing-key": "webhooks.deliveries" };
+const retryOf = (minutes: number) => ({ ...RETRY, "x-message-ttl": minutes * 60_000 });
 
 const webhooks = await startTestWebhooks();
 

@@ -18,21 +18,14 @@ const { webhooks, receiver, tenant } = useWebhooks(
 
 /** Makes a subscription that is held for an hour, with deliveries that wait. */
 async function hold(path: string, count: number): Promise<string> {
-  receiver.behave(() => (res) => res.writeHead(503, { "retry-after": "3600" }).end());
-  const { id } = await tenant.subscribe(`${receiver.url}${path}`);
-  await emit(count);
+  receiver.askToWait();
+  const { id } = await tenant.subscribe(path);
+  await tenant.emitMany(count);
   await until("the hold", async () => {
     const { health } = await tenant.subscription(id);
     return health.heldUntil !== null && health.waiting === count;
   });
   return id;
-}
-
-async function emit(count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let number = 0; number < count; number += 1)
-    ids.push(await webhooks.emit(tenant.tenantId, { number }));
-  return ids;
 }
 
 /** Makes the deliveries of a subscription older than the bound. */
@@ -46,10 +39,10 @@ const makeOld = (id: string) =>
 /** Waits until the bounds have been checked once more: another tenant's old delivery has expired. */
 async function untilLooked() {
   const witness = webhooks.tenant();
-  const { id } = await witness.subscribe(`${receiver.url}/witness`);
+  const { id } = await witness.subscribe("/witness");
   await holdForAnHour(id);
-  await webhooks.emit(witness.tenantId);
-  await until("the witness", async () => (await witness.deliveries(id)).length === 1);
+  await witness.emit();
+  await witness.untilDeliveries(id, 1);
   await makeOld(id);
   await witness.untilDelivery(id, "failed");
 }
@@ -59,30 +52,24 @@ const holdForAnHour = (id: string) =>
 
 test("what waits beyond a bound fails as expired or overflow, and is noticed once", async () => {
   const id = await hold("/full", 1);
-  await emit(7);
-  const failed = (outcome: string) =>
-    tenant.owner().get(`/v1/webhooks/deliveries?subscriptionId=${id}&outcome=${outcome}`);
-  await until("the overflow", async () => (await failed("overflow")).body.data.length === 3);
-  const [over] = (await failed("overflow")).body.data;
+  await tenant.emitMany(7);
+  const failed = (outcome: string) => tenant.get(`deliveries?subscriptionId=${id}&outcome=${outcome}`);
+  await until("the overflow", async () => (await failed("overflow")).length === 3);
+  const [over] = await failed("overflow");
   expect(await tenant.delivery(over.id)).toMatchObject({ status: "failed", outcome: "overflow" });
   await makeOld(id);
-  await until("the rest to expire", async () => (await failed("expired")).body.data.length === 5);
+  await until("the rest to expire", async () => (await failed("expired")).length === 5);
   const notices = await tenant.notices("?kind=delivery_failed");
   expect(notices).toMatchObject([{ subscriptionId: id, facts: { count: 8 } }]);
   await until("the notice about the bound", async () =>
-    (await tenant.notices("?kind=waiting_near_bound")).some(
-      ({ facts }: { facts: object }) => "bound" in facts,
-    ),
+    (await tenant.notices("?kind=waiting_near_bound")).some(({ facts }) => "bound" in facts),
   );
 });
 
 test("a delivery that a pause held back for longer than the bound is sent after the resume", async () => {
   const id = await hold("/paused", 3);
   await tenant.setActive(id, false);
-  await until("the pause", async () => {
-    const { length: rowCount } = await webhooks.query("select from reconciliations");
-    return rowCount === 0;
-  });
+  await webhooks.untilReconciled();
   await makeOld(id);
   await tenant.setActive(id, true);
   await untilLooked();
@@ -97,7 +84,7 @@ test("a delivery that expired is sent when it is redelivered, and then has the o
   await makeOld(id);
   const expired = await tenant.untilDelivery(id, "failed");
   expect(expired).toMatchObject({ outcome: "expired" });
-  const redelivered = await tenant.owner().post(`/v1/webhooks/deliveries/${expired.id}/redeliver`);
+  const redelivered = await tenant.redeliver(expired.id);
   expect(redelivered).toMatchObject({ status: 202, body: { data: { status: "pending", attemptCount: 0 } } });
   await untilLooked();
   expect(await tenant.delivery(expired.id)).toMatchObject({ status: "pending", outcome: "http_status" });
@@ -121,22 +108,19 @@ test("what is paused but not yet reconciled neither expires nor overflows", asyn
 
 test("what is too many is taken from the endpoint with the most waiting, and is in the ledger and the dead letters", async () => {
   const small = await hold("/small", 2);
-  const { id: large } = await tenant.subscribe(`${receiver.url}/large`, ["media.uploaded"]);
+  const { id: large } = await tenant.subscribe("/large", ["media.uploaded"]);
   await holdForAnHour(large);
-  const oldest = await webhooks.emit(tenant.tenantId, { number: 0 }, { type: "media.uploaded" });
-  await until("the oldest", async () => (await tenant.deliveries(large)).length === 1);
-  for (let number = 1; number < 4; number += 1)
-    await webhooks.emit(tenant.tenantId, { number }, { type: "media.uploaded" });
-  const failed = await until("the overflow", async () => {
-    const deliveries = await tenant.deliveries(large);
-    return (
-      deliveries.length === 4 && deliveries.find(({ status }: { status: string }) => status === "failed")
-    );
-  });
+  const oldest = await tenant.emit({ number: 0 }, { type: "media.uploaded" });
+  await tenant.untilDeliveries(large, 1);
+  await tenant.emitMany(3, { type: "media.uploaded" });
+  await tenant.untilDeliveries(large, 4);
+  const failed = await until("the overflow", async () =>
+    (await tenant.deliveries(large)).find(({ status }) => status === "failed"),
+  );
   expect(failed).toMatchObject({ eventId: oldest, attemptCount: 0 });
   await makeOld(small);
   await tenant.untilAll(small, "failed");
-  expect((await tenant.statuses(large)).filter((status: string) => status === "failed")).toHaveLength(1);
+  expect((await tenant.statuses(large)).filter((status) => status === "failed")).toHaveLength(1);
 
   const rows = await webhooks.query(
     "select subscription_id as id, reason, count(*)::integer from dead_letters where tenant_id = $1 group by 1, 2 order by reason desc",
@@ -146,12 +130,9 @@ test("what is too many is taken from the endpoint with the most waiting, and is 
     { id: large, reason: "overflow", count: 1 },
     { id: small, reason: "expired", count: 2 },
   ]);
-  const ledger = async (subscriptionId: string) => {
-    const day = new Date().toISOString().slice(0, 10);
-    const query = new URLSearchParams({ subscriptionId, day });
-    const { body } = await tenant.owner().get(`/v1/webhooks/ledger?${query}`);
-    return body.data.types;
-  };
+  const day = new Date().toISOString().slice(0, 10);
+  const ledger = async (subscriptionId: string) =>
+    (await tenant.get(`ledger?subscriptionId=${subscriptionId}&day=${day}`)).types;
   const counts = { delivered: 0, cancelled: 0 };
   expect(await ledger(large)).toMatchObject([
     { type: "media.uploaded", matched: 4, failed: 1, waiting: 3, ...counts },
@@ -165,18 +146,15 @@ test("what is too many is taken from the endpoint with the most waiting, and is 
 
 test("the deliveries of a replay overflow before older ones that wait for a retry", async () => {
   const LIVE = 2;
-  await emit(WAITING_MAX);
-  await until("the events", async () => {
-    const { body } = await tenant.owner().get("/v1/webhooks/events");
-    return body.data.length === WAITING_MAX;
-  });
+  await tenant.emitMany(WAITING_MAX);
+  await until("the events", async () => (await tenant.get("events")).length === WAITING_MAX);
   const id = await hold("/hook", LIVE);
-  const live = (await tenant.deliveries(id)).map(({ eventId }: { eventId: string }) => eventId);
-  await tenant.act(id, "replays", { since: "2020-01-01T00:00:00Z", include: "missing" });
+  const live = (await tenant.deliveries(id)).map(({ eventId }) => eventId);
+  await tenant.replay(id, "missing");
   const failed = await until("what exceeds the bound to fail", async () => {
-    const { body } = await tenant.owner().get(`/v1/webhooks/deliveries?subscriptionId=${id}&status=failed`);
-    return body.data.length === LIVE && body.data;
+    const found = await tenant.get(`deliveries?subscriptionId=${id}&status=failed`);
+    return found.length === LIVE && found;
   });
   for (const { eventId } of failed) expect(live).not.toContain(eventId);
-  expect((await tenant.subscription(id)).health.waiting).toBe(WAITING_MAX);
+  expect((await tenant.health(id)).waiting).toBe(WAITING_MAX);
 });

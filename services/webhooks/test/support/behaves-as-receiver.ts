@@ -19,16 +19,21 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
   }, START_TIMEOUT_MS);
   afterAll(() => program?.stop());
 
+  const signed = (at = new Date(), id: string = randomUUID(), body = bodyOf(id, at)): Delivery => ({
+    id,
+    body,
+    signatures: signatureHeaders(secret, id, at, body),
+  });
   /** Resolves with the status of the response. */
-  const post = async (id: string, body: Buffer, signatures: Record<string, string>): Promise<number> => {
+  const post = async ({ id, body, signatures }: Delivery): Promise<number> => {
     const headers = { "Content-Type": "application/json", "X-service-Delivery": id, ...signatures };
     const url = program?.url ?? "";
     return (await fetch(url, { method: "POST", body: new Uint8Array(body), headers })).status;
   };
   const handledCount = (id: string) => program?.handledCount(id) ?? 0;
-  const expectRefused = async (id: string, body: Buffer, signatures: Record<string, string>) => {
-    expect(await post(id, body, signatures)).toBe(401);
-    expect(handledCount(id)).toBe(0);
+  const expectRefused = async (delivery: Delivery, changes: Partial<Delivery> = {}) => {
+    expect(await post({ ...delivery, ...changes })).toBe(401);
+    expect(handledCount(delivery.id)).toBe(0);
   };
   const expectHandledOnce = async (id: string) => {
     await until("the delivery to be handled", () => handledCount(id) > 0);
@@ -37,12 +42,9 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
 
   test("accepts a repeated delivery, and handles it once", async () => {
     const id = randomUUID();
-    const attempts = [new Date(Date.now() - MINUTE_MS), new Date()];
-    for (const at of attempts) {
-      const body = bodyOf(id, at);
-      const signatures = signatureHeaders(secret, id, at, body);
-      expect(await post(id, body, signatures)).toBe(204);
-      expect(await post(id, body, signatures)).toBe(204);
+    for (const at of [new Date(Date.now() - MINUTE_MS), new Date()]) {
+      const delivery = signed(at, id);
+      expect([await post(delivery), await post(delivery)]).toEqual([204, 204]);
     }
     await expectHandledOnce(id);
   });
@@ -52,7 +54,7 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
     const { example = {} } = eventData["order.placed"] ?? {};
     const envelope = { id, type: "order.placed", tenant_id: randomUUID(), data: thinDataOf(example) };
     const body = Buffer.from(JSON.stringify({ ...envelope, delivered_at: at.toISOString() }));
-    expect(await post(id, body, signatureHeaders(secret, id, at, body))).toBe(204);
+    expect(await post(signed(at, id, body))).toBe(204);
     await expectHandledOnce(id);
   });
 
@@ -61,95 +63,83 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
       [newSecret(), secret],
       [secret, newSecret()],
     ] as const) {
-      const id = randomUUID();
-      const at = new Date();
-      const body = bodyOf(id, at);
-      expect(await post(id, body, signatureHeaders(current, id, at, body, previous))).toBe(204);
+      const { id, body } = signed();
+      const signatures = signatureHeaders(current, id, new Date(), body, previous);
+      expect(await post({ id, body, signatures })).toBe(204);
       await expectHandledOnce(id);
     }
   });
 
   test("refuses a body with one bit changed", async () => {
-    const id = randomUUID();
-    const at = new Date();
-    const body = bodyOf(id, at);
-    const signatures = signatureHeaders(secret, id, at, body);
-    const changed = Buffer.from(body);
-    changed.writeUInt8((body.at(-3) ?? 0) ^ 1, body.length - 3);
-    await expectRefused(id, changed, signatures);
+    const delivery = signed();
+    const body = Buffer.from(delivery.body);
+    body.writeUInt8((body.at(-3) ?? 0) ^ 1, body.length - 3);
+    await expectRefused(delivery, { body });
   });
 
   test("refuses a delivery that is signed with another secret or not signed", async () => {
-    const id = randomUUID();
-    const at = new Date();
-    const body = bodyOf(id, at);
-    await expectRefused(id, body, signatureHeaders(newSecret(), id, at, body));
-    await expectRefused(id, body, signatureHeaders(newSecret(), id, at, body, newSecret()));
-    await expectRefused(id, body, {});
+    const delivery = signed();
+    const signedWith = (...[current = "", previous]: string[]) =>
+      signatureHeaders(current, delivery.id, new Date(), delivery.body, previous);
+    await expectRefused(delivery, { signatures: signedWith(newSecret()) });
+    await expectRefused(delivery, { signatures: signedWith(newSecret(), newSecret()) });
+    await expectRefused(delivery, { signatures: {} });
   });
 
   if (checksBoth) {
     test("refuses a delivery that lacks either signature", async () => {
-      const id = randomUUID();
-      const at = new Date();
-      const body = bodyOf(id, at);
-      const { "X-service-Signature": service = "", ...standard } = signatureHeaders(secret, id, at, body);
-      await expectRefused(id, body, standard);
-      await expectRefused(id, body, { "X-service-Signature": service });
-      const withTime = { "webhook-id": id, "webhook-timestamp": standard["webhook-timestamp"] ?? "" };
-      await expectRefused(id, body, { "X-service-Signature": service, ...withTime });
+      const delivery = signed();
+      const { "X-service-Signature": service = "", ...standard } = delivery.signatures;
+      const { "webhook-signature": _, ...unsigned } = standard;
+      const onlyService = { "X-service-Signature": service };
+      for (const signatures of [standard, onlyService, { ...onlyService, ...unsigned }])
+        await expectRefused(delivery, { signatures });
     });
   }
 
   test("refuses a replay with its old time, with a time that is not signed, or with a time in the future", async () => {
-    const id = randomUUID();
-    const at = new Date(Date.now() - 6 * MINUTE_MS);
-    const body = bodyOf(id, at);
-    const signatures = signatureHeaders(secret, id, at, body);
-    await expectRefused(id, body, signatures);
-    await expectRefused(id, body, {
-      ...signatures,
-      "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
-    });
-    const early = new Date(Date.now() + 6 * MINUTE_MS);
-    await expectRefused(id, body, signatureHeaders(secret, id, early, body));
+    const old = signed(new Date(Date.now() - 6 * MINUTE_MS));
+    await expectRefused(old);
+    const now = String(Math.floor(Date.now() / 1000));
+    await expectRefused(old, { signatures: { ...old.signatures, "webhook-timestamp": now } });
+    await expectRefused(signed(new Date(Date.now() + 6 * MINUTE_MS), old.id, old.body));
   });
 
   test.each(["", "soon", "1e9", "-1", "9".repeat(400)])("refuses the signed time %p", async (time) => {
-    const id = randomUUID();
-    const body = bodyOf(id, new Date());
+    const delivery = signed();
     const key = Buffer.from(secret.slice("whsec_".length), "base64");
-    const mac = createHmac("sha256", key).update(`${id}.${time}.`).update(body).digest("base64");
-    const signatures = signatureHeaders(secret, id, new Date(), body);
-    await expectRefused(id, body, {
-      ...signatures,
-      "webhook-timestamp": time,
-      "webhook-signature": `v1,${mac}`,
-    });
+    const mac = createHmac("sha256", key)
+      .update(`${delivery.id}.${time}.`)
+      .update(delivery.body)
+      .digest("base64");
+    const timed = { "webhook-timestamp": time, "webhook-signature": `v1,${mac}` };
+    await expectRefused(delivery, { signatures: { ...delivery.signatures, ...timed } });
   });
 
   test("handles no delivery of more than 4 MiB, and goes on", async () => {
-    const large = randomUUID();
-    const body = Buffer.concat([bodyOf(large, new Date()), Buffer.alloc(5 * MEBIBYTE, " ")]);
+    const [large, at] = [randomUUID(), new Date()];
+    const body = Buffer.concat([bodyOf(large, at), Buffer.alloc(5 * MEBIBYTE, " ")]);
     // The connection may be closed before the body has been sent.
-    const status = await post(large, body, signatureHeaders(secret, large, new Date(), body)).catch(
-      () => 400,
-    );
+    const status = await post(signed(at, large, body)).catch(() => 400);
     expect(status).toBeGreaterThanOrEqual(400);
-    const next = randomUUID();
-    const small = bodyOf(next, new Date());
-    expect(await post(next, small, signatureHeaders(secret, next, new Date(), small))).toBe(204);
-    await expectHandledOnce(next);
+    const next = signed();
+    expect(await post(next)).toBe(204);
+    await expectHandledOnce(next.id);
     expect(handledCount(large)).toBe(0);
   });
 
   test("does not acknowledge a delivery that it could not handle", async () => {
     const id = randomUUID();
-    const body = Buffer.from(`{"id":"${id}"`);
-    const status = await post(id, body, signatureHeaders(secret, id, new Date(), body));
+    const status = await post(signed(new Date(), id, Buffer.from(`{"id":"${id}"`)));
     expect(status).toBeGreaterThanOrEqual(400);
     expect(handledCount(id)).toBe(0);
   });
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly body: Buffer;
+  readonly signatures: Record<string, string>;
 }
 
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;

@@ -1,6 +1,6 @@
 // Inserts many deliveries that failed for good, as the service stores them.
 import { v7 as uuidv7 } from "uuid";
-import type { TestWebhooks } from "./webhooks.ts";
+import type { Fixture } from "./use-webhooks.ts";
 
 // Each has its own event. They are one second apart, the last one a second before the original.
 const COPY_FAILED = `
@@ -29,13 +29,20 @@ const COPY_FAILED = `
          failed_at
     from copy`;
 
-/** Copies a failed delivery. Returns the ids, oldest first. */
-export async function copyFailed(
-  { pool }: Pick<TestWebhooks, "pool">,
-  deliveryId: string,
-  count: number,
-): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => uuidv7());
-  await pool.query(COPY_FAILED, [deliveryId, ids]);
-  return ids;
+/**
+ * Makes a subscription with this many failed deliveries of the event's type, one second apart. Their ids are those of the oldest
+ * first. The receiver works again, and has received nothing.
+ */
+export async function failDeliveries(
+  { webhooks, receiver, tenant }: Fixture,
+  count = 1,
+  event: Record<string, unknown> = {},
+) {
+  receiver.behave(() => 500);
+  const failed = await tenant.deliver("/hook", "failed", event);
+  const copies = Array.from({ length: count - 1 }, () => uuidv7());
+  await webhooks.query(COPY_FAILED, failed.deliveryId, copies);
+  receiver.behave(() => 200);
+  receiver.received.length = 0;
+  return { ...failed, deliveryIds: [...copies, failed.deliveryId] };
 }

@@ -27,8 +27,7 @@ export async function listen(tenant: TestTenant, more: Record<string, unknown> =
     /** From the replica at `url`, or the first service. */
     lease: async (wanted: Record<string, number> = {}, url?: string): Promise<Leased[]> => {
       const response = await tenant.owner(url).post(`${path}/lease`, wanted);
-      if (response.status !== 200)
-        throw new Error(`no lease: ${response.status} ${JSON.stringify(response.body)}`);
+      if (response.status !== 200) throw new Error(`no lease: ${response.status} ${response.text}`);
       return response.body.data;
     },
     report: (deliveryId: string, result: unknown) =>

@@ -60,7 +60,7 @@ export async function runRandomly(
   for (const tenant of tenants) {
     for (let number = 0; number < SUBSCRIPTIONS_PER_TENANT; number += 1) {
       const types = oneOf([TYPES, TYPES.slice(0, 1), TYPES.slice(1)]);
-      const { id } = await tenant.subscribe(`${receiver.url}/${oneOf(FAILURE_RATES)}`, types);
+      const { id } = await tenant.subscribe(`/${oneOf(FAILURE_RATES)}`, types);
       subscriptions.push({ tenant, id, types, isDeleted: false, isPaused: false });
     }
   }
@@ -84,13 +84,13 @@ export async function runRandomly(
     },
     async () => {
       const { tenant, id } = oneOf(existing());
-      const deliveries: { id: string }[] = (await tenant.deliveries(id)) ?? [];
-      if (deliveries.length > 0) await redeliver(tenant, oneOf(deliveries).id);
+      const deliveries = (await tenant.deliveries(id)) ?? [];
+      if (deliveries.length > 0) await tenant.redeliver(oneOf(deliveries).id);
     },
     async () => {
       const { tenant, id } = oneOf(existing());
       const since = new Date(Date.now() - 60_000).toISOString();
-      await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/recover`, { since });
+      await tenant.act(id, "recover", { since });
     },
     async () => deadLetters.redrive(webhooks.db, { subscription: oneOf(existing()).id }),
     async () => webhooks.purge(`webhooks.retry.${oneOf(["20ms", "40ms", "80ms"])}`),
@@ -148,10 +148,6 @@ const RECORD_EXPIRED_LOCKS = `
 /** A request whose database connection was cut fails, and is repeated. 404: it was deleted in the meantime. */
 async function retryUntilDone(send: () => Promise<{ status: number }>): Promise<void> {
   await until("a response", async () => [200, 404].includes((await send()).status));
-}
-
-async function redeliver(tenant: TestTenant, id: string) {
-  await tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`);
 }
 
 /** This code uses the same database and broker, so its connections are cut as well. */

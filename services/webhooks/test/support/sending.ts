@@ -15,58 +15,54 @@ const CERTIFICATE = await testCertificate();
 
 export const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 
-/** Returns a function that takes senders and receivers, and stops them after the test, the last one first. */
-export function stoppedAfterEach() {
+/** Senders and receivers that are stopped after each test, or after all tests of a file that runs them concurrently, the last one first. */
+export function useSending(after: (stop: () => Promise<void>) => void = afterEach) {
   const running: { stop(): Promise<unknown> }[] = [];
-  afterEach(async () => {
+  after(async () => {
     for (const { stop } of running.splice(0).reverse()) await stop();
   });
-  return <Started extends { stop(): Promise<unknown> }>(started: Started): Started => {
+  const stopLater = <Started extends { stop(): Promise<unknown> }>(started: Started): Started => {
     running.push(started);
     return started;
   };
+  return {
+    stopLater,
+    /** Starts a sender. Returns the function that makes one attempt. */
+    sending: (overrides?: Parameters<typeof startTestSend>[0]) => stopLater(startTestSend(overrides)).send,
+    receive: async (...of: Parameters<typeof startBareReceiver>) => stopLater(await startBareReceiver(...of)),
+    listen: async (server: Server) => stopLater(await listening(server)),
+  };
 }
+
+/** Responds to each request with this text. A request is small enough for one TLS record, so it arrives whole. */
+export const responding = (text: string) => (socket: tls.TLSSocket) =>
+  void socket.setNoDelay(true).on("data", () => socket.write(text));
 
 /** Starts a sender that may reach this machine and allows 10 s for an attempt, except for the options given. */
 export function startTestSend(
   overrides: { timeoutMs?: number; concurrency?: number; guard?: AddressGuard } = {},
 ) {
   const sealing = createSealing([{ id: null, key: createSecretKey(randomBytes(32)) }]);
-  const sender = startSend({
-    timeoutMs: 10_000,
-    concurrency: 10,
-    guard: addressGuard(LOOPBACK),
-    ...overrides,
-    sealing,
-  });
+  const defaults = { timeoutMs: 10_000, concurrency: 10, guard: addressGuard(LOOPBACK) };
+  const sender = startSend({ ...defaults, ...overrides, sealing });
   const [tenantId, subscriptionId] = [randomUUID(), randomUUID()];
   const secretSealed = sealing.newSecret(tenantId, subscriptionId).sealed;
   return {
     /** Makes one attempt of a new delivery; `data` is JSON text. */
     send: (url: string, data = '{"redirect":{}}') =>
       sender.send({
-        ...{
-          tenantId,
-          subscriptionId,
-          secretSealed,
-          previousSecretSealed: null,
-          subscriptionVersion: 1,
-          headersSealed: null,
-          url,
-          data,
-        },
+        tenantId,
+        subscriptionId,
+        secretSealed,
+        previousSecretSealed: null,
+        headersSealed: null,
+        url,
+        data,
         ...{ resourceId: null, resourceVersion: null, replayId: null },
         ...{ deliveryId: randomUUID(), eventId: randomUUID(), requestId: randomUUID(), traceparent: null },
         occurredAt: new Date().toISOString(),
-        ...{
-          generation: 1,
-          attempt: 1,
-          type: "redirect.added",
-          isRecordedHealthy: true,
-          isSuccessDue: false,
-          waitedMs: 0,
-          heldBy: "no",
-        },
+        attempt: 1,
+        type: "redirect.added",
       }),
     stop: () => sender.stop(),
   };

@@ -1,5 +1,6 @@
 // A discrete-event simulation of one process that dispatches with the scheduler: endpoints receive deliveries, respond or
 // hang, and failed deliveries come due again. The clock is virtual and the randomness seeded, so a run always ends the same.
+import TinyQueue from "tinyqueue";
 import type { Outcome } from "../../src/delivery-status.ts";
 import { DOWN_FROM_FAILURES, NEW_STANDING } from "../../src/endpoint/standing.ts";
 import { roomOf } from "../../src/sending/next-attempt.ts";
@@ -46,7 +47,6 @@ export function startSimulation({ slots }: { slots: number }) {
   const scheduler: Scheduler = createScheduler({ slots, now: () => nowMs });
   const byId = new Map<string, SimulatedEndpoint>();
   let inFlightMax = 0;
-  let attemptCount = 0;
   let failureCount = 0;
 
   function add(
@@ -138,7 +138,6 @@ export function startSimulation({ slots }: { slots: number }) {
     if (slots.length > 0) endpoint.firstStartedAt ??= nowMs;
     endpoint.startedCount += slots.length;
     endpoint.inFlight += slots.length;
-    attemptCount += slots.length;
     inFlightMax = Math.max(inFlightMax, scheduler.inFlight);
     for (const slot of slots) {
       const response = endpoint.respond(nowMs);
@@ -175,7 +174,7 @@ export function startSimulation({ slots }: { slots: number }) {
     deliver,
     at: agenda.add,
     now: () => nowMs,
-    counts: () => ({ inFlightMax, attemptCount }),
+    inFlightMax: () => inFlightMax,
     /** Runs until this time. */
     run(untilMs: number): void {
       for (let next = agenda.take(untilMs); next !== null; next = agenda.take(untilMs)) {
@@ -193,46 +192,24 @@ interface Entry {
   readonly work: () => void;
 }
 
-/** A binary heap of what happens when; entries of the same time are taken in the order in which they were added. */
+/** What happens when; entries of the same time are taken in the order in which they were added. */
 function createAgenda() {
-  const heap: Entry[] = [];
+  const entries = new TinyQueue<Entry>(
+    [],
+    (one, other) => one.atMs - other.atMs || one.position - other.position,
+  );
   let position = 0;
-  const isBefore = (one: Entry, other: Entry) =>
-    one.atMs < other.atMs || (one.atMs === other.atMs && one.position < other.position);
-  const at = (index: number) => heap[index] as Entry;
-  const swap = (one: number, other: number) => {
-    [heap[one], heap[other]] = [at(other), at(one)];
-  };
-
   return {
     add(atMs: number, work: () => void): void {
-      heap.push({ atMs, position, work });
+      entries.push({ atMs, position, work });
       position += 1;
-      for (
-        let child = heap.length - 1, parent = (child - 1) >> 1;
-        child > 0;
-        child = parent, parent = (child - 1) >> 1
-      ) {
-        if (!isBefore(at(child), at(parent))) return;
-        swap(child, parent);
-      }
     },
     /** Removes the earliest entry, or returns null if it is later than `untilMs`. */
     take(untilMs: number): Entry | null {
-      const [earliest] = heap;
+      const earliest = entries.peek();
       if (earliest === undefined || earliest.atMs > untilMs) return null;
-      const last = heap.pop() as Entry;
-      if (heap.length === 0) return earliest;
-      heap[0] = last;
-      for (let parent = 0; ; ) {
-        const [left, right] = [parent * 2 + 1, parent * 2 + 2];
-        let least = parent;
-        if (left < heap.length && isBefore(at(left), at(least))) least = left;
-        if (right < heap.length && isBefore(at(right), at(least))) least = right;
-        if (least === parent) return earliest;
-        swap(parent, least);
-        parent = least;
-      }
+      entries.pop();
+      return earliest;
     },
   };
 }

@@ -6,7 +6,7 @@ import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./webhook
 
 export interface Fixture {
   readonly webhooks: TestWebhooks;
-  readonly receiver: Receiver;
+  readonly receiver: TestReceiver;
   readonly tenant: TestTenant;
 }
 
@@ -57,10 +57,8 @@ function current<Value extends object>(read: () => Value): Value {
 
 /** Starts them for one test. */
 export async function startWithReceiver(settings: Record<string, string>, options: StartOptions = {}) {
-  const [webhooks, receiver] = await Promise.all([
-    startTestWebhooks(settings, options),
-    testCertificate().then((tls) => startReceiver(tls)),
-  ]);
+  const receiver = withQuestions(await startReceiver(await testCertificate()));
+  const webhooks = await startTestWebhooks(settings, options, receiver.url);
   return {
     webhooks,
     receiver,
@@ -68,5 +66,28 @@ export async function startWithReceiver(settings: Record<string, string>, option
       await receiver.stop();
       await webhooks.stop();
     },
+  };
+}
+
+type TestReceiver = ReturnType<typeof withQuestions>;
+
+function withQuestions(receiver: Receiver) {
+  return {
+    ...receiver,
+    /** The requests to this path. */
+    at: (path: string) => receiver.received.filter((request) => request.path === path),
+    paths: () => receiver.received.map(({ path }) => path),
+    /** The value of a header in each request. */
+    sent: (header: string) => receiver.received.map(({ headers }) => headers[header]),
+    bodies: () => receiver.received.map(({ body }) => JSON.parse(body.toString())),
+    /** Keeps all requests from now on waiting, until the function that it returns responds to them with a status. */
+    hold: () => {
+      const gate = Promise.withResolvers<number>();
+      receiver.behave(() => (res) => void gate.promise.then((status) => res.writeHead(status).end()));
+      return gate.resolve;
+    },
+    /** Responds to all requests from now on with 503 and `Retry-After`. */
+    askToWait: (seconds = 3_600) =>
+      receiver.behave(() => (res) => res.writeHead(503, { "retry-after": `${seconds}` }).end()),
   };
 }

@@ -5,12 +5,14 @@ import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import {
   type ApiClient,
+  type ClientResponse,
   createServiceDatabase,
   createTestBroker,
+  faultPaths,
   signedClient,
   until,
 } from "@tradepost/testing";
-import { connect } from "amqplib";
+import { type ConsumeMessage, connect } from "amqplib";
 import { settings as webhooksSettings } from "../../src/config.ts";
 import { type StartOptions, startWebhooks } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
@@ -19,9 +21,21 @@ export type TestWebhooks = Awaited<ReturnType<typeof startTestWebhooks>>;
 
 const EXCHANGE = "platform.events";
 const LOOPBACK = "127.0.0.0/8,::1/128";
+const SUBSCRIPTIONS = "/v1/webhooks/subscriptions";
 
-/** Starts a service that may deliver to this machine, with the settings given. */
-export async function startTestWebhooks(overrides: Record<string, string> = {}, options: StartOptions = {}) {
+type Json = ClientResponse["body"];
+type Emit = (
+  tenantId: string,
+  data?: Record<string, unknown>,
+  more?: Record<string, unknown>,
+) => Promise<string>;
+
+/** Starts a service that may deliver to this machine, with the settings given. Tenants subscribe paths of the receiver. */
+export async function startTestWebhooks(
+  overrides: Record<string, string> = {},
+  options: StartOptions = {},
+  receiverUrl = "",
+) {
   const running = new AsyncDisposableStack();
   const [database, broker] = await Promise.all([createServiceDatabase("webhooks"), createTestBroker()]);
   running.defer(database.drop);
@@ -61,12 +75,17 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}, 
   const as = (principal: Partial<Principal>, url = service.url): ApiClient =>
     signedClient(url, gatewaySecret, principal);
   const publish = async (exchange: string, routingKey: string, content: string) => {
-    channel.publish(exchange, routingKey, Buffer.from(content), {
-      persistent: true,
-      messageId: randomUUID(),
-    });
+    const properties = { persistent: true, messageId: randomUUID() };
+    channel.publish(exchange, routingKey, Buffer.from(content), properties);
     await channel.waitForConfirms();
   };
+  const query = async (text: string, ...values: unknown[]) => (await postgres.pool.query(text, values)).rows;
+  const emit: Emit = async (tenantId, data = {}, more = {}) => {
+    const event = eventOf(tenantId, data, more);
+    await publish(EXCHANGE, event.type, JSON.stringify(event));
+    return event.id;
+  };
+  const ready = async (queue: string) => (await channel.checkQueue(queue)).messageCount;
 
   return {
     broker,
@@ -80,39 +99,48 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}, 
     db: postgres.db,
     pool: postgres.pool,
     /** Resolves with the rows. */
-    query: async (text: string, ...values: unknown[]) => (await postgres.pool.query(text, values)).rows,
+    query,
+    /** Waits until the query has a row. */
+    untilSome: (text: string, ...values: unknown[]) =>
+      until(`a row of ${text}`, async () => (await query(text, ...values)).length > 0),
+    /** Waits until the query has no row. */
+    untilNone: (text: string, ...values: unknown[]) =>
+      until(`no row of ${text}`, async () => (await query(text, ...values)).length === 0),
     /** A client of the service, or of the replica at a URL, whose requests are signed for the principal; an owner by default. */
     as,
-    tenant: () => newTenant(as),
+    tenant: () => newTenant(as, emit, receiverUrl),
     /** Publishes an event, as the relay of another service does. Returns its id. */
-    emit: async (
-      tenantId: string,
-      data: Record<string, unknown> = {},
-      more: Record<string, unknown> = {},
-    ) => {
-      const event = eventOf(tenantId, data, more);
-      await publish(EXCHANGE, event.type, JSON.stringify(event));
-      return event.id;
-    },
+    emit,
     publish,
     /** The audit entries of a subscription or delivery, oldest first. */
-    auditEntries: async (tenantId: string, targetId: string) => {
-      const { rows } = await postgres.pool.query(
+    auditEntries: (
+      tenantId: string,
+      targetId: string,
+    ): Promise<{ action: string; actor: unknown; data: unknown }[]> =>
+      query(
         "select type as action, actor, data from outbox where tenant_id = $1 and aggregate_id = $2 order by id",
-        [tenantId, targetId],
-      );
-      return rows as { action: string; actor: unknown; data: unknown }[];
-    },
+        tenantId,
+        targetId,
+      ),
     /** Resolves once this many sessions of the database wait for a lock. */
     untilLocked: (count = 1) =>
-      until(`${count} sessions that wait for a lock`, async () => {
-        const { rowCount } = await postgres.pool.query(
-          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        return rowCount === count;
-      }),
+      until(
+        `${count} sessions that wait for a lock`,
+        async () => (await query(WAIT_FOR_LOCK)).length === count,
+      ),
+    /** Resolves with the number of deadlocks so far. */
+    deadlocks: async (): Promise<number> =>
+      (await query("select deadlocks::int from pg_stat_database where datname = current_database()"))[0]
+        .deadlocks,
+    /** Waits until the deliveries of every subscription have followed its last change. */
+    untilReconciled: (timeoutMs?: number) =>
+      until(
+        "the end of every reconciliation",
+        async () => (await query("select from reconciliations")).length === 0,
+        timeoutMs,
+      ),
     /** Executes a statement in a transaction, which lasts until its commit, or else to the end of the scope. */
-    begin: async (text: string, values: unknown[] = []) => {
+    begin: async (text: string, ...values: unknown[]) => {
       const client = await postgres.pool.connect();
       await client.query("begin");
       await client.query(text, values);
@@ -123,24 +151,26 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}, 
     },
     /** Every row of every table, as text. */
     dump: async () => {
-      const { rows: tables } = await postgres.pool.query<{ table_name: string }>(
+      const tables = await query(
         "select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
       );
-      const dumps = await Promise.all(
-        tables.map(({ table_name }) => postgres.pool.query(`select t::text as row from "${table_name}" t`)),
-      );
-      return dumps.flatMap(({ rows }) => rows.map(({ row }) => row as string)).join("\n");
+      const dumps = tables.map(({ table_name }) => query(`select t::text as row from "${table_name}" t`));
+      return (await Promise.all(dumps)).flatMap((rows) => rows.map(({ row }) => row as string)).join("\n");
     },
     /** Copies a delivery as unattempted deliveries without a message. Returns their ids. */
     copyDelivery: async (deliveryId: string, count: number, { lockedFor }: { lockedFor: string | null }) => {
-      const { rows } = await postgres.pool.query<{ id: string }>(COPY_DELIVERY, [
-        deliveryId,
-        count,
-        lockedFor,
-      ]);
-      return rows.map(({ id }) => id);
+      const rows = await query(COPY_DELIVERY, deliveryId, count, lockedFor);
+      return rows.map(({ id }) => id as string);
     },
-    ready: async (queue: string) => (await channel.checkQueue(queue)).messageCount,
+    /** Resolves with the number of messages that are ready in a queue. */
+    ready,
+    untilReady: (queue: string, count: number) =>
+      until(`${count} messages in ${queue}`, async () => (await ready(queue)) === count),
+    /** Takes the messages of a queue out of it, or looks at them with `ack_requeue_true`, as the management UI does. */
+    take: async (queue: string, ackmode: "ack_requeue_true" | "ack_requeue_false") => {
+      const wanted = { count: 100, ackmode, encoding: "auto" };
+      return (await broker.manage("POST", `/queues/${queue}/get`, wanted)) as { payload: string }[];
+    },
     purge: (queue: string) => broker.manage("DELETE", `/queues/${queue}/contents`),
     deleteQueue: (queue: string) => broker.manage("DELETE", `/queues/${queue}`),
     /** The bodies of the messages that are published to `webhooks.deliveries` from now on. */
@@ -148,13 +178,8 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}, 
       const { queue } = await channel.assertQueue("", { exclusive: true });
       await channel.bindQueue(queue, "webhooks.queues", "webhooks.deliveries");
       const jobs: { delivery_id: string; attempt: number }[] = [];
-      await channel.consume(
-        queue,
-        (message) => jobs.push(JSON.parse(message?.content.toString() ?? "null")),
-        {
-          noAck: true,
-        },
-      );
+      const collect = (message: ConsumeMessage | null) => jobs.push(JSON.parse(String(message?.content)));
+      await channel.consume(queue, collect, { noAck: true });
       return jobs;
     },
     /** Starts another replica on the same database and broker, with the settings given. */
@@ -174,6 +199,9 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}, 
   };
 }
 
+const WAIT_FOR_LOCK =
+  "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
 // Each has its own event, because an event has one delivery for each subscription.
 const COPY_DELIVERY = `
   with original as (
@@ -191,7 +219,8 @@ const COPY_DELIVERY = `
     from original, copied_events
   returning id`;
 
-function eventOf(tenantId: string, data: Record<string, unknown>, more: Record<string, unknown>) {
+/** An event as another service publishes it. */
+export function eventOf(tenantId: string, data: Record<string, unknown>, more: Record<string, unknown>) {
   return {
     id: randomUUID(),
     type: "redirect.added",
@@ -204,37 +233,71 @@ function eventOf(tenantId: string, data: Record<string, unknown>, more: Record<s
   };
 }
 
-function newTenant(as: (principal: Partial<Principal>, url?: string) => ApiClient) {
+function newTenant(
+  as: (principal: Partial<Principal>, url?: string) => ApiClient,
+  emitFor: Emit,
+  receiverUrl: string,
+) {
   const tenantId = randomUUID();
   // A new client each time: after a restart the service has another port.
   const owner = (url?: string) => as({ tenantId }, url);
-  const delivery = async (id: string) => (await owner().get(`/v1/webhooks/deliveries/${id}`)).body.data;
-  const deliveries = async (subscriptionId: string) =>
-    (await owner().get(`/v1/webhooks/deliveries?limit=100&subscriptionId=${subscriptionId}`)).body.data;
-  const path = (subscriptionId: string) => `/v1/webhooks/subscriptions/${subscriptionId}`;
+  const emit = (...event: [data?: Record<string, unknown>, more?: Record<string, unknown>]) =>
+    emitFor(tenantId, ...event);
+  /** Resolves with the data of a resource below `/v1/webhooks`. */
+  const get = async (path: string): Promise<Json> => (await owner().get(`/v1/webhooks/${path}`)).body.data;
+  const delivery = (id: string) => get(`deliveries/${id}`);
+  const deliveries = (subscriptionId: string): Promise<Json[]> =>
+    get(`deliveries?limit=100&subscriptionId=${subscriptionId}`);
+  const path = (subscriptionId: string) => `${SUBSCRIPTIONS}/${subscriptionId}`;
+  const subscription = (id: string) => get(`subscriptions/${id}`);
   const statuses = async (subscriptionId: string): Promise<string[]> =>
-    (await deliveries(subscriptionId)).map(({ status }: { status: string }) => status);
+    (await deliveries(subscriptionId)).map(({ status }) => status);
+  const subscribe = async (target: string, events = ["redirect.added"]) => {
+    const url = target.startsWith("/") ? receiverUrl + target : target;
+    const { status, body } = await owner().post(SUBSCRIPTIONS, { name: "Test", url, events });
+    if (status !== 201) throw new Error(`subscription not created: ${status} ${JSON.stringify(body)}`);
+    return body.data as { id: string; signingSecret: string };
+  };
+  const untilDelivery = (subscriptionId: string, status: string) =>
+    until(`a delivery that is ${status}`, async () => {
+      const [found] = await deliveries(subscriptionId);
+      return found?.status === status && (await delivery(found.id));
+    });
   return {
     tenantId,
     owner,
-    /** Creates a subscription, to `redirect.added` by default. Returns it with its secret. */
-    subscribe: async (url: string, events = ["redirect.added"]) => {
-      const { status, body } = await owner().post("/v1/webhooks/subscriptions", {
-        name: "Test",
-        url,
-        events,
-      });
-      if (status !== 201) throw new Error(`subscription not created: ${status} ${JSON.stringify(body)}`);
-      return body.data as { id: string; signingSecret: string };
+    get,
+    /** Publishes an event of the tenant. Returns its id. */
+    emit,
+    /** Publishes events one after another, whose data have the numbers from 1. Returns their ids. */
+    emitMany: async (count: number, more?: Record<string, unknown>) => {
+      const ids: string[] = [];
+      for (let number = 1; number <= count; number += 1) ids.push(await emit({ number }, more));
+      return ids;
     },
-    subscription: async (id: string) => (await owner().get(path(id))).body.data,
+    /** Creates a subscription to a URL or a path of the receiver, for `redirect.added` by default. Returns it with its secret. */
+    subscribe,
+    /** Subscribes a URL to the type of an event, emits that, and waits until the delivery has this status. */
+    deliver: async (target: string, status = "delivered", event: Record<string, unknown> = {}) => {
+      const { id } = await subscribe(target, [String(event.type ?? "redirect.added")]);
+      const eventId = await emit({}, event);
+      const found = await untilDelivery(id, status);
+      return { id, eventId, delivery: found, deliveryId: found.id as string };
+    },
+    subscription,
+    health: async (id: string) => (await subscription(id)).health,
     change: (id: string, change: object) => owner().patch(path(id), change),
     setActive: (id: string, active: boolean) => owner().patch(path(id), { active }),
     unsubscribe: (id: string) => owner().delete(path(id)),
     /** POSTs to a resource of the subscription. */
-    act: (id: string, action: string, body?: object) => owner().post(`${path(id)}/${action}`, body),
+    act: (id: string, action: string, body?: object, headers?: Record<string, string>) =>
+      owner().post(`${path(id)}/${action}`, body, headers),
+    /** Starts a replay of all times. */
+    replay: (id: string, include: string, more: object = {}) =>
+      owner().post(`${path(id)}/replays`, { since: "2020-01-01T00:00:00Z", include, ...more }),
+    redeliver: (deliveryId: string) => owner().post(`/v1/webhooks/deliveries/${deliveryId}/redeliver`),
     /** `query` is empty or begins with a question mark. */
-    notices: async (query = "") => (await owner().get(`/v1/notices${query}`)).body.data,
+    notices: async (query = ""): Promise<Json[]> => (await owner().get(`/v1/notices${query}`)).body.data,
     delivery,
     /** The deliveries of one subscription, newest first. */
     deliveries,
@@ -246,13 +309,27 @@ function newTenant(as: (principal: Partial<Principal>, url?: string) => ApiClien
         const found = await statuses(subscriptionId);
         return (count === undefined || found.length === count) && found.every((one) => one === status);
       }),
-    /** Waits until the only delivery of a subscription has this status. Returns it with its attempts. */
-    untilDelivery: (subscriptionId: string, status: string) =>
-      until(`a delivery that is ${status}`, async () => {
-        const [found] = await deliveries(subscriptionId);
-        return found?.status === status && (await delivery(found.id));
+    /** Waits until a subscription has this many deliveries. Returns them. */
+    untilDeliveries: (subscriptionId: string, count: number) =>
+      until(`${count} deliveries`, async () => {
+        const found = await deliveries(subscriptionId);
+        return found.length === count && found;
+      }),
+    /** Waits until the latest delivery of a subscription has this status. Returns it with its attempts. */
+    untilDelivery,
+    /** Waits until the log has this many attempts of a delivery, and it has this status, if it is given. Returns it with them. */
+    untilAttempts: (deliveryId: string, count: number, status?: string) =>
+      until(`${count} attempts`, async () => {
+        const found = await delivery(deliveryId);
+        return found.attempts?.length === count && found.status === (status ?? found.status) && found;
       }),
   };
 }
 
 export type TestTenant = ReturnType<typeof newTenant>;
+
+/** The status of a response, and the fields at fault in alphabetical order. */
+export const faultsOf = (response: Pick<ClientResponse, "status" | "body">) => [
+  response.status,
+  ...faultPaths(response),
+];

@@ -23,6 +23,7 @@ const failed = (minute: number, more: Partial<EndedAttempt> = {}): EndedAttempt 
   holdMs: null,
   ...more,
 });
+const failures = (...minutes: number[]) => minutes.map((minute) => failed(minute));
 const succeeded = (minute: number): EndedAttempt => failed(minute, { outcome: "delivered", statusCode: 200 });
 const after = (attempts: readonly EndedAttempt[], before = NEW) => healthAfter(before, attempts, PATIENCE);
 const minuteOf = (time: Date | null) => time && (time.getTime() - START) / MINUTE;
@@ -31,15 +32,15 @@ const named = (attempts: readonly EndedAttempt[], before = NEW) =>
 
 describe("an endpoint", () => {
   test("is down after an hour of at least 8 failures without a success", () => {
-    const often = [0, 1, 2, 3, 4, 5, 6, 7, 59].map((minute) => failed(minute));
+    const often = failures(0, 1, 2, 3, 4, 5, 6, 7, 59);
     expect(after(often).health.downSince).toBeNull();
     expect(minuteOf(after([...often, failed(60)]).health.downSince)).toBe(60);
-    expect(after([0, 10, 20, 30, 40, 50, 61].map((minute) => failed(minute))).health.downSince).toBeNull();
+    expect(after(failures(0, 10, 20, 30, 40, 50, 61)).health.downSince).toBeNull();
     expect(after([failed(0), succeeded(1), ...often.slice(2), failed(60)]).health.downSince).toBeNull();
   });
 
   test("that is down is held after each failure, until a success", () => {
-    const down = after([0, 1, 2, 3, 4, 5, 6, 60].map((minute) => failed(minute))).health;
+    const down = after(failures(0, 1, 2, 3, 4, 5, 6, 60)).health;
     expect(minuteOf(down.heldUntil)).toBe(61);
     expect(minuteOf(after([failed(60 + 24 * 60)], down).health.heldUntil)).toBe(60 + 24 * 60 + 15);
     expect(after([succeeded(200)], down).health).toMatchObject({ downSince: null, heldUntil: null });
@@ -54,19 +55,14 @@ describe("an endpoint", () => {
 
 describe("notices", () => {
   test("open at the fifth failure, also if a batch jumps over it", () => {
-    expect(named([0, 1, 2, 3].map((minute) => failed(minute)))).toEqual([]);
-    expect(named([0, 1, 2, 3, 4].map((minute) => failed(minute)))).toEqual(["open endpoint_failing"]);
-    const four = after([0, 1, 2, 3].map((minute) => failed(minute))).health;
-    expect(
-      named(
-        [4, 5, 6].map((minute) => failed(minute)),
-        four,
-      )[0],
-    ).toBe("open endpoint_failing");
+    expect(named(failures(0, 1, 2, 3))).toEqual([]);
+    expect(named(failures(0, 1, 2, 3, 4))).toEqual(["open endpoint_failing"]);
+    const four = after(failures(0, 1, 2, 3)).health;
+    expect(named(failures(4, 5, 6), four)[0]).toBe("open endpoint_failing");
   });
 
   test("of an episode that ends in the same batch open and close", () => {
-    const changes = named([0, 0, 0, 0, 0].map((minute) => failed(minute)).concat(succeeded(0)));
+    const changes = named(failures(0, 0, 0, 0, 0).concat(succeeded(0)));
     expect(changes).toEqual([
       "open endpoint_failing",
       "close endpoint_failing",
@@ -87,7 +83,7 @@ describe("notices", () => {
   });
 
   test("have the facts of the episode", () => {
-    const attempts = [1, 2, 3, 4, 5].map((minute) => failed(minute));
+    const attempts = failures(1, 2, 3, 4, 5);
     const facts = { since: new Date(START + MINUTE).toISOString(), failures: 5, lastOutcome: "http_status" };
     const opened = { ...facts, lastStatusCode: 500 };
     expect(after(attempts).changes).toEqual([
@@ -106,7 +102,7 @@ describe("notices", () => {
   });
 
   test("say that the endpoint is down with each failure while it is", () => {
-    const down = after([0, 1, 2, 3, 4, 5, 6, 60].map((minute) => failed(minute)));
+    const down = after(failures(0, 1, 2, 3, 4, 5, 6, 60));
     expect(down.changes.at(-1)).toMatchObject({ name: "open", notice: { kind: "endpoint_down" } });
     expect(named([failed(61)], down.health)).toEqual(["open endpoint_failing", "open endpoint_down"]);
   });
