@@ -31,27 +31,11 @@ export async function connectDatabases(
   const url = databaseAddress(settings.WEBHOOKS_DATABASE_URL, settings);
   const migration = await waitForMigrations({ url, ...DATABASE, logger });
   const shared = { url, prepare: settings.POSTGRES_PREPARE, metrics, logger };
-  const main = connectPostgres<Tables>({
-    ...shared,
-    role: DATABASE_ROLE,
-    name: "webhooks",
-    connectionsMax: CONNECTIONS_MAX,
-    settings: BY_INDEX,
-  });
-  const deliveries = connectPostgres<Tables>({
-    ...shared,
-    role: DATABASE_ROLE,
-    name: "webhooks.deliveries",
-    connectionsMax: DELIVERY_CONNECTIONS_MAX,
-    settings: ALWAYS_BY_KEY,
-  });
-  const leases = connectPostgres<Tables>({
-    ...shared,
-    role: DATABASE_ROLE,
-    name: "webhooks.leases",
-    connectionsMax: LEASE_CONNECTIONS_MAX,
-    settings: ALWAYS_BY_KEY,
-  });
+  const open = (name: string, connectionsMax: number, planning: Readonly<Record<string, string>>) =>
+    connectPostgres<Tables>({ ...shared, role: DATABASE_ROLE, name, connectionsMax, settings: planning });
+  const main = open("webhooks", CONNECTIONS_MAX, BY_INDEX);
+  const deliveries = open("webhooks.deliveries", DELIVERY_CONNECTIONS_MAX, ALWAYS_BY_KEY);
+  const leases = open("webhooks.leases", LEASE_CONNECTIONS_MAX, ALWAYS_BY_KEY);
   const tenants = connectTenants<Tables>({
     ...shared,
     role: TENANTS_ROLE,
@@ -61,8 +45,8 @@ export async function connectDatabases(
     tracer,
   });
   const all = [main, deliveries, leases, tenants];
-  const open = new AsyncDisposableStack();
-  for (const one of all) open.defer(() => one.stop());
+  const opened = new AsyncDisposableStack();
+  for (const one of all) opened.defer(() => one.stop());
   return {
     url,
     migration,
@@ -72,6 +56,6 @@ export async function connectDatabases(
     tenants,
     writers: { of: (tenantId: string) => tenantOf(main.db, tenantId) },
     ping: async () => void (await Promise.all(all.map(({ ping }) => ping()))),
-    stop: () => open.disposeAsync(),
+    stop: () => opened.disposeAsync(),
   };
 }

@@ -1,50 +1,25 @@
 // The GET routes show content, so they need its module and scope.
 import type { Route } from "@tradepost/http";
-import {
-  type LeaseContext,
-  type ListenerContext,
-  leaseRoutes,
-  listenerRoutes,
-} from "./listeners/listeners.ts";
-import {
-  type DeliveryContext,
-  deliveryRoutes,
-  eventRoutes,
-  type LedgerContext,
-  ledgerRoutes,
-  type ReplayContext,
-  replayRoutes,
-  statisticsRoutes,
-} from "./log/log.ts";
-import { type DestinationContext, destinationRoutes, noticeRoutes } from "./notices/notices.ts";
-import {
-  type SubscriptionActionContext,
-  type SubscriptionContext,
-  subscriptionActionRoutes,
-  subscriptionRoutes,
-} from "./subscriptions/subscriptions.ts";
+import { leaseRoutes, listenerRoutes } from "./listeners/listeners.ts";
+import { deliveryRoutes, eventRoutes, ledgerRoutes, replayRoutes, statisticsRoutes } from "./log/log.ts";
+import { destinationRoutes, noticeRoutes } from "./notices/notices.ts";
+import { subscriptionActionRoutes, subscriptionRoutes } from "./subscriptions/subscriptions.ts";
 
-type Context = SubscriptionContext &
-  SubscriptionActionContext &
-  ReplayContext &
-  LedgerContext &
-  DeliveryContext &
-  ListenerContext &
-  LeaseContext &
-  DestinationContext;
+const makers = [
+  ...subscriptionRoutes,
+  ...subscriptionActionRoutes,
+  ...replayRoutes,
+  ...deliveryRoutes,
+  ...eventRoutes,
+  ...statisticsRoutes,
+  ...ledgerRoutes,
+  ...listenerRoutes,
+  ...leaseRoutes,
+  ...noticeRoutes,
+  ...destinationRoutes,
+];
 
-export function routes(context: Context): Route[] {
-  return [
-    ...subscriptionRoutes,
-    ...subscriptionActionRoutes,
-    ...replayRoutes,
-    ...deliveryRoutes,
-    ...eventRoutes,
-    ...statisticsRoutes,
-    ...ledgerRoutes,
-    ...listenerRoutes,
-    ...leaseRoutes,
-    ...noticeRoutes,
-    ...destinationRoutes,
-  ].map((make) => make(context));
-}
+/** What they need together. */
+type Context = (typeof makers)[number] extends (context: infer All) => Route ? All : never;
+
+export const routes = (context: Context): Route[] => makers.map((make) => make(context));

@@ -73,9 +73,9 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     broker,
     more,
     sending,
-    onLeasable: waiters.wake,
     tracer,
     logger,
+    onLeasable: waiters.wake,
   });
   started(startFindingMissingEvents({ databases, broker, settings, metrics, logger }));
   const audit = started(
@@ -90,23 +90,20 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     onRefused: countQuotaRefusals(metrics),
     routes: [
       ...routes({
-        ...{
-          tenants,
-          writers,
-          more,
-          sealing,
-          guard,
-          replays,
-          reconciliations,
-          leases,
-          reportResult,
-          ...wakes,
-        },
+        tenants,
+        writers,
+        more,
+        sealing,
+        guard,
+        replays,
+        reconciliations,
+        leases,
+        reportResult,
+        ...wakes,
         readPastEvents: readingPastEvents(),
         ...{ onCommit: audit.wake, canMail: destinations.canMail, logDays: settings.WEBHOOKS_LOG_DAYS },
       }),
       ...quotaRoutes({ tenants, pool, writers, onNotice: destinations.wake }),
-      // The outbox has nothing but audit entries.
       auditTallyRoute(pool, { isAuditOnly: true }),
     ],
     readiness: { database: databases.ping },

@@ -35,6 +35,21 @@ export const TENANTS = `
       select tenant_id from deliveries where tenant_id > tenant.tenant_id order by tenant_id limit 1) following
   )`;
 
+/** As `TENANTS`, the first waiting delivery of each endpoint. */
+export const WAITING_ENDPOINTS = `
+  endpoint as (
+    (select tenant_id, subscription_id, next_attempt_at from deliveries
+      where queue_state = 'waiting' and status in ('pending', 'retrying')
+      order by tenant_id, subscription_id, ${IN_TURN} limit 1)
+    union all
+    select following.* from endpoint cross join lateral (
+      select tenant_id, subscription_id, next_attempt_at from deliveries
+       where queue_state = 'waiting' and status in ('pending', 'retrying')
+         and (tenant_id, subscription_id) > (endpoint.tenant_id, endpoint.subscription_id)
+       order by tenant_id, subscription_id, ${IN_TURN} limit 1
+    ) following
+  )`;
+
 /** For statements that read `endpoints` and `subscriptions`. A new subscription inherits a down endpoint. */
 export const CONSECUTIVE_FAILURES = `
   case when endpoints.down then greatest(subscriptions.consecutive_failures, ${DOWN_FROM_FAILURES})

@@ -12,6 +12,13 @@ export type Payload = "full" | "thin";
 
 type CreatedAt = ColumnType<Date, never, never>;
 
+interface OfDelivery {
+  tenant_id: string;
+  subscription_id: string;
+  event_id: string;
+  type: string;
+}
+
 export interface Tables {
   subscriptions: {
     tenant_id: string;
@@ -105,12 +112,8 @@ export interface Tables {
     is_test: Generated<boolean>;
     traceparent: string | null;
   };
-  deliveries: {
-    tenant_id: string;
+  deliveries: OfDelivery & {
     id: string;
-    subscription_id: string;
-    event_id: string;
-    type: string;
     status: OpenStatus;
     attempt_count: Generated<number>;
     generation: Generated<number>;
@@ -123,12 +126,8 @@ export interface Tables {
     is_thin: true | null;
   };
   /** Deliveries that have ended, partitioned by day. */
-  delivery_log: {
-    tenant_id: string;
+  delivery_log: OfDelivery & {
     id: string;
-    subscription_id: string;
-    event_id: string;
-    type: string;
     status: ClosedStatus;
     /** Why it failed other than by its last attempt; otherwise null. */
     outcome: "expired" | "overflow" | null;
@@ -138,12 +137,8 @@ export interface Tables {
     completed_at: Date;
   };
   /** `deliveries` and `delivery_log`. */
-  all_deliveries: {
-    tenant_id: string;
+  all_deliveries: OfDelivery & {
     id: string;
-    subscription_id: string;
-    event_id: string;
-    type: string;
     status: DeliveryStatus;
     attempt_count: number;
     generation: number;
@@ -152,12 +147,8 @@ export interface Tables {
     completed_at: Date | null;
     replay_id: string | null;
   };
-  dead_letters: {
-    tenant_id: string;
+  dead_letters: OfDelivery & {
     delivery_id: string;
-    subscription_id: string;
-    event_id: string;
-    type: string;
     attempts: number;
     generation: number;
     created_at: Date;

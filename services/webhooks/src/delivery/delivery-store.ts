@@ -26,8 +26,7 @@ export async function findDelivery({ db, tenantId }: Tenant<Tables>, id: string)
   const row = await db
     .selectFrom("all_deliveries")
     .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tenantId, id }))
     .executeTakeFirst();
   return row === undefined ? null : deliveryOf(row);
 }

@@ -21,8 +21,7 @@ export async function lock(
   const subscription = await tx.db
     .selectFrom("subscriptions")
     .select(["active", "version", "payload"])
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", subscriptionId)
+    .where((is) => is.and({ tenant_id: tx.tenantId, id: subscriptionId }))
     .forShare()
     .executeTakeFirst();
   return subscription ?? null;

@@ -17,24 +17,18 @@ export function startExpiringListeners(options: {
 }): Pick<Repetition, "stop"> {
   const { db, reconciliations, lookEveryMs, logger } = options;
   let isStopping = false;
-  const looking = repeatOrWarn(
-    logger,
-    "could not look for expired listeners; retrying",
-    TRY_AGAIN_AFTER_MS,
-    async () => {
-      const over = await findOver(db, BATCH_LISTENERS_MAX);
-      for (const { tenantId, subscriptionId } of over) {
-        if (isStopping) break;
-        const hasExpired = await tenantOf(db, tenantId).transaction((tx) =>
-          expireListener(tx, subscriptionId),
-        );
-        if (!hasExpired) continue;
-        logger.info({ tenantId, listenerId: subscriptionId }, "listener expired; its deliveries are paused");
-        await reconciliations.run({ tenantId, subscriptionId });
-      }
-      return over.length === BATCH_LISTENERS_MAX ? 0 : lookEveryMs;
-    },
-  );
+  const warning = "could not look for expired listeners; retrying";
+  const looking = repeatOrWarn(logger, warning, TRY_AGAIN_AFTER_MS, async () => {
+    const over = await findOver(db, BATCH_LISTENERS_MAX);
+    for (const { tenantId, subscriptionId } of over) {
+      if (isStopping) break;
+      const hasExpired = await tenantOf(db, tenantId).transaction((tx) => expireListener(tx, subscriptionId));
+      if (!hasExpired) continue;
+      logger.info({ tenantId, listenerId: subscriptionId }, "listener expired; its deliveries are paused");
+      await reconciliations.run({ tenantId, subscriptionId });
+    }
+    return over.length === BATCH_LISTENERS_MAX ? 0 : lookEveryMs;
+  });
   return {
     stop: async () => {
       isStopping = true;

@@ -27,13 +27,9 @@ export interface Lease {
 export async function leaseDeliveries(
   pool: Pool,
   { tenantId, listenerId }: ListenerId,
-  {
-    limit,
-    leaseMs,
-    sealing,
-    more,
-  }: { limit: number; leaseMs: number; sealing: Sealing; more: readonly string[] },
+  options: { limit: number; leaseMs: number; sealing: Sealing; more: readonly string[] },
 ): Promise<Lease | null> {
+  const { limit, leaseMs, sealing, more } = options;
   const [moved, leased] = await queryTogether(pool, [
     moveExpiry({ tenantId, listenerId }),
     claims.lease({ tenantId, listenerId }, limit, leaseMs),

@@ -16,7 +16,7 @@ import {
 import { isListener, requireSight } from "./listener-store.ts";
 import type { ReportResult } from "./report-result.ts";
 
-export interface LeaseContext extends Pick<RouteContext, "tenants" | "writers" | "onCommit"> {
+interface LeaseContext extends Pick<RouteContext, "tenants" | "writers" | "onCommit"> {
   readonly leases: Pick<Leases, "lease">;
   readonly reportResult: ReportResult;
   readonly onLeasable: (listenerIds: readonly string[]) => void;

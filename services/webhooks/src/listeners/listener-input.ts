@@ -34,7 +34,7 @@ export type LeaseInput = z.output<typeof leaseInput>;
 
 const failures = outcomes.filter((outcome) => outcome !== "delivered" && outcome !== "http_status");
 
-const fields = {
+const fields = z.strictObject({
   leaseId: text(64)
     .optional()
     .describe("Of the lease. Without it, the result is refused if it was leased twice."),
@@ -43,25 +43,14 @@ const fields = {
   responseBody: z.string("must be a string").optional(),
   durationMs: wholeNumber(0, DURATION_MS_MAX),
   outcome: z.enum(failures, `must be one of ${failures.join(", ")}`),
-};
-const { leaseId, attempt, statusCode, responseBody, durationMs, outcome } = fields;
-
-export const resultWithResponse = z.strictObject({ leaseId, attempt, statusCode, responseBody, durationMs });
-export const resultWithoutResponse = z.strictObject({
-  leaseId,
-  attempt,
-  outcome,
-  durationMs: durationMs.optional(),
 });
 
-const resultFields = z.strictObject({
-  leaseId,
-  attempt,
-  statusCode: statusCode.optional(),
-  responseBody,
-  durationMs: durationMs.optional(),
-  outcome: outcome.optional(),
-});
+export const resultWithResponse = fields.omit({ outcome: true });
+export const resultWithoutResponse = fields
+  .pick({ leaseId: true, attempt: true, outcome: true, durationMs: true })
+  .partial({ durationMs: true });
+
+const resultFields = fields.partial({ statusCode: true, durationMs: true, outcome: true });
 
 type Fields = Partial<z.input<typeof resultFields>>;
 

@@ -30,7 +30,7 @@ import {
   requireSight,
 } from "./listener-store.ts";
 
-export interface ListenerContext extends RouteContext {
+interface ListenerContext extends RouteContext {
   readonly sealing: Sealing;
   readonly reconciliations: Pick<Reconciliations, "run">;
 }
@@ -71,9 +71,8 @@ const create = ({ writers, more, sealing, onCommit }: ListenerContext) =>
       async (tx, request: ApiRequest<ListenerInput, undefined>) => {
         permitTypes(request.principal, request.body.events);
         const id = newId();
-        const { secret, sealed, preview } = sealing.newSecret(tx.tenantId, id);
-        const input = { id, ...request.body, secretSealed: sealed, secretPreview: preview };
-        const inserted = await insertListener(tx, input, request);
+        const { secret, ...made } = sealing.newSecret(tx.tenantId, id);
+        const inserted = await insertListener(tx, { id, ...made }, request.body, request);
         const responseWith = (signingSecret: string | null) =>
           created({ ...inserted, signingSecret }, `/v1/webhooks/listeners/${id}`, {
             "cache-control": "no-store",
@@ -103,13 +102,10 @@ const list = ({ tenants }: ListenerContext) =>
       ...{ id: "listListeners", tag, summary: "List listeners, newest first" },
       responses: { 200: page(listener) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, PageQuery>) =>
-      listed(
-        cursorPage(
-          await listListeners(tenants.of(principal.tenantId), query, sightOf(principal)),
-          query.limit,
-        ),
-      ),
+    handle: async ({ principal, query }: ApiRequest<undefined, PageQuery>) => {
+      const found = await listListeners(tenants.of(principal.tenantId), query, sightOf(principal));
+      return listed(cursorPage(found, query.limit));
+    },
   });
 
 const read = ({ tenants }: ListenerContext) =>

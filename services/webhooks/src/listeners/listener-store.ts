@@ -8,7 +8,7 @@ import { type Kysely, sql } from "kysely";
 import { closeNoticesOf, openNotice } from "../notices/notices.ts";
 import { NO_TYPES_OF_ORDERS, type Sight, sightOf } from "../offered-types.ts";
 import { recordAudit } from "../record-audit.ts";
-import { requestReconciliation } from "../subscriptions/subscriptions.ts";
+import { lockCreations, requestReconciliation } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
 import type { ListenerInput } from "./listener-input.ts";
 
@@ -16,17 +16,15 @@ const LISTENERS_MAX = 20;
 // Beyond it, the counts are of the newest deliveries.
 const COUNTED_MAX = 10_000;
 
-interface NewListener extends ListenerInput {
-  readonly id: string;
-  readonly secretSealed: Buffer;
-  readonly secretPreview: string;
-}
-
 /** Throws 409 `listener_limit` beyond 20 of a tenant, whose creations wait for each other. */
-export async function insertListener(tx: Tenant<Tables>, listener: NewListener, cause: Cause) {
+export async function insertListener(
+  tx: Tenant<Tables>,
+  { id, sealed, preview }: { readonly id: string; readonly sealed: Buffer; readonly preview: string },
+  { name, events, expiresInHours }: ListenerInput,
+  cause: Cause,
+) {
   const { tenantId } = tx;
-  const { id, name, events, expiresInHours, secretSealed, secretPreview } = listener;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);
+  await lockCreations(tx);
   const { count } = await tx.db
     .selectFrom("listeners")
     .select((is) => is.fn.countAll<string>().as("count"))
@@ -41,8 +39,13 @@ export async function insertListener(tx: Tenant<Tables>, listener: NewListener, 
   const { created_at: createdAt } = await tx.db
     .insertInto("subscriptions")
     .values({
-      ...{ tenant_id: tenantId, id, name, events, url: null },
-      ...{ secret_sealed: secretSealed, secret_preview: secretPreview },
+      tenant_id: tenantId,
+      id,
+      name,
+      events,
+      url: null,
+      secret_sealed: sealed,
+      secret_preview: preview,
     })
     .returning("created_at")
     .executeTakeFirstOrThrow();
@@ -71,8 +74,7 @@ export async function isListener({ db, tenantId }: Tenant<Tables>, id: string): 
   const found = await db
     .selectFrom("listeners")
     .select("subscription_id")
-    .where("tenant_id", "=", tenantId)
-    .where("subscription_id", "=", id)
+    .where((is) => is.and({ tenant_id: tenantId, subscription_id: id }))
     .executeTakeFirst();
   return found !== undefined;
 }
@@ -98,8 +100,7 @@ export async function requireSight(
   const hidden = await db
     .selectFrom("subscriptions")
     .select("id")
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tenantId, id }))
     .where(sql<boolean>`not ${NO_TYPES_OF_ORDERS}`)
     .executeTakeFirst();
   if (hidden !== undefined) throw notFound("listener");
@@ -140,7 +141,10 @@ export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Caus
   await lockSubscription(tx, id);
   await requestReconciliation(tx, id);
   await closeNoticesOf(tx, id);
-  await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
+  await tx.db
+    .deleteFrom("subscriptions")
+    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
+    .execute();
   const target = { type: "webhook_listener", id } as const;
   await recordAudit(tx, { action: "webhook_listener.deleted", target, changes: {} }, cause);
   return true;
@@ -171,14 +175,12 @@ async function setExpired(tx: Tenant<Tables>, id: string, hasExpired: boolean): 
       has_expired: hasExpired,
       ...(!hasExpired && { expires_at: sql<Date>`now() + expires_in_hours * interval '1 hour'` }),
     })
-    .where("tenant_id", "=", tx.tenantId)
-    .where("subscription_id", "=", id)
+    .where((is) => is.and({ tenant_id: tx.tenantId, subscription_id: id }))
     .execute();
   await tx.db
     .updateTable("subscriptions")
     .set({ active: !hasExpired })
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
     .execute();
   await requestReconciliation(tx, id);
 }
@@ -198,8 +200,7 @@ async function lockListener({ db, tenantId }: Tenant<Tables>, id: string) {
   const row = await db
     .selectFrom("listeners")
     .select(["has_expired as hasExpired", sql<boolean>`expires_at <= now()`.as("isOver")])
-    .where("tenant_id", "=", tenantId)
-    .where("subscription_id", "=", id)
+    .where((is) => is.and({ tenant_id: tenantId, subscription_id: id }))
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
@@ -209,8 +210,7 @@ async function lockSubscription({ db, tenantId }: Tenant<Tables>, id: string): P
   await db
     .selectFrom("subscriptions")
     .select("id")
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tenantId, id }))
     .forUpdate()
     .execute();
 }

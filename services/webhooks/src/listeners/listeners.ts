@@ -10,9 +10,9 @@ import type { LeaseWaiters } from "./lease-waiters.ts";
 import { startLeases } from "./leases.ts";
 import { createReportResult } from "./report-result.ts";
 
-export { type LeaseContext, leaseRoutes } from "./lease-routes.ts";
+export { leaseRoutes } from "./lease-routes.ts";
 export { createLeaseWaiters } from "./lease-waiters.ts";
-export { type ListenerContext, listenerRoutes } from "./listener-routes.ts";
+export { listenerRoutes } from "./listener-routes.ts";
 
 // The only cost of listeners while nobody leases.
 const LOOK_FOR_EXPIRED_EVERY_MS = 30_000;

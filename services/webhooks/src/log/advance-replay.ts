@@ -35,8 +35,7 @@ export async function advanceReplay(db: Kysely<Tables>, id: string): Promise<Pro
     await tx.db
       .updateTable("replays")
       .set(change)
-      .where("tenant_id", "=", found.tenantId)
-      .where("id", "=", id)
+      .where((is) => is.and({ tenant_id: found.tenantId, id }))
       .execute();
     return progress;
   });
@@ -65,7 +64,7 @@ async function send(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
   const { at, isTooEarly } = await readProgress(tx, replay);
   if (isTooEarly) return { change: { requeued: replay.requeued }, progress: "wait" };
   const after = { at, id: replay.after_id };
-  const page = await findCandidates(tx, subscriptionId, selection, after, BATCH_MAX);
+  const page = await findCandidates(tx, { subscriptionId, selection, after, limit: BATCH_MAX });
   const requeued = replay.requeued + (await sendPage(tx, replay, page, selection, subscription));
   const last = page.at(-1);
   if (last === undefined || page.length < BATCH_MAX)

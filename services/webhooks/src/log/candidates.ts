@@ -61,27 +61,23 @@ export function actionFor(
 
 export type Period = Selection & { readonly until: Date };
 
+interface Page {
+  readonly subscriptionId: string;
+  readonly selection: Period;
+  readonly after: Position;
+  readonly limit: number;
+}
+
 /** If there are fewer than `limit`, they are the last. */
-export async function findCandidates(
-  tenant: Tenant<Tables>,
-  subscriptionId: string,
-  selection: Period,
-  after: Position,
-  limit: number,
-): Promise<Candidate[]> {
-  const statement = selection.include === "failed" ? failedDeliveries : eventsOfPeriod;
-  const { rows } = await statement(tenant.tenantId, subscriptionId, selection, after, limit).execute(
-    tenant.db,
-  );
+export async function findCandidates({ db, tenantId }: Tenant<Tables>, page: Page): Promise<Candidate[]> {
+  const statement = page.selection.include === "failed" ? failedDeliveries : eventsOfPeriod;
+  const { rows } = await statement(tenantId, page).execute(db);
   return rows;
 }
 
 function failedDeliveries(
   tenantId: string,
-  subscriptionId: string,
-  selection: Period,
-  after: Position,
-  limit: number,
+  { subscriptionId, selection, after, limit }: Page,
 ): RawBuilder<Candidate> {
   const { since, until, types } = selection;
   const failedIn = (
@@ -138,10 +134,7 @@ const latestOf = (of: string) => sql`
 
 function eventsOfPeriod(
   tenantId: string,
-  subscriptionId: string,
-  selection: Period,
-  after: Position,
-  limit: number,
+  { subscriptionId, selection, after, limit }: Page,
 ): RawBuilder<Candidate> {
   const { since, until, types, resourceId } = selection;
   const isOfEvent = sql`tenant_id = ${tenantId} and subscription_id = ${subscriptionId}

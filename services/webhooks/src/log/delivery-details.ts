@@ -29,8 +29,7 @@ async function findGivenUp({ db, tenantId }: Tenant<Tables>, id: string) {
   const row = await db
     .selectFrom("delivery_log")
     .select("outcome")
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tenantId, id }))
     .executeTakeFirst();
   return row?.outcome ?? null;
 }

@@ -9,46 +9,13 @@ import { ADMIN, READ, type RouteContext } from "../route-context.ts";
 import { findDeliveryWithAttempts } from "./delivery-details.ts";
 import { deliveriesQuery, listDeliveries } from "./list-deliveries.ts";
 
-export interface DeliveryContext extends RouteContext {
+interface DeliveryContext extends RouteContext {
   readonly onWaiting: () => void;
   /** Ids of other subscriptions are ignored. */
   readonly onLeasable: (listenerIds: readonly string[]) => void;
 }
 
 const tag = "Webhook deliveries";
-
-const listedDelivery = delivery
-  .extend({
-    subject: z
-      .string()
-      .nullable()
-      .describe("An entry's title or slug, a file's name, a redirect's decoded `from` or an order's number."),
-    lastAttempt: z
-      .strictObject({
-        at: z.iso.datetime(),
-        durationMs: z.int().nonnegative().describe("In milliseconds."),
-        outcome: z.enum(outcomes).describe("`http_status`: a status outside 200 to 299."),
-        statusCode: z.int().nullable().describe("Null if there was no response."),
-      })
-      .nullable()
-      .optional()
-      .describe("Only with `include=lastAttempt`. Null before the first attempt."),
-  })
-  .meta({ id: "ListedDelivery", description: "A delivery in a list." });
-
-const list = ({ tenants }: DeliveryContext) =>
-  route("GET /v1/webhooks/deliveries", {
-    ...READ,
-    query: deliveriesQuery,
-    about: {
-      ...{ id: "listDeliveries", tag, summary: "List deliveries, newest first" },
-      description:
-        "A request searches at most 10,000 deliveries for `type`, for `status` and for the results of the latest attempt: a page may have fewer deliveries than `limit`, even none, while `nextCursor` is not null.",
-      responses: { 200: page(listedDelivery) },
-    },
-    handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof deliveriesQuery>>) =>
-      listed(await listDeliveries(tenants.of(principal.tenantId), { ...query, ...sightOf(principal) })),
-  });
 
 const phase = z.int().nonnegative().nullable();
 
@@ -82,6 +49,34 @@ const attempt = z
   })
   .meta({ id: "Attempt", description: "An attempt to deliver." });
 
+const listedDelivery = delivery
+  .extend({
+    subject: z
+      .string()
+      .nullable()
+      .describe("An entry's title or slug, a file's name, a redirect's decoded `from` or an order's number."),
+    lastAttempt: attempt
+      .pick({ at: true, durationMs: true, outcome: true, statusCode: true })
+      .nullable()
+      .optional()
+      .describe("Only with `include=lastAttempt`. Null before the first attempt."),
+  })
+  .meta({ id: "ListedDelivery", description: "A delivery in a list." });
+
+const list = ({ tenants }: DeliveryContext) =>
+  route("GET /v1/webhooks/deliveries", {
+    ...READ,
+    query: deliveriesQuery,
+    about: {
+      ...{ id: "listDeliveries", tag, summary: "List deliveries, newest first" },
+      description:
+        "A request searches at most 10,000 deliveries for `type`, for `status` and for the results of the latest attempt: a page may have fewer deliveries than `limit`, even none, while `nextCursor` is not null.",
+      responses: { 200: page(listedDelivery) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof deliveriesQuery>>) =>
+      listed(await listDeliveries(tenants.of(principal.tenantId), { ...query, ...sightOf(principal) })),
+  });
+
 const request = z
   .strictObject({
     url: z.string().optional().describe("Missing for a listener's delivery."),
@@ -110,13 +105,10 @@ const read = ({ tenants }: DeliveryContext) =>
       ...{ id: "getDelivery", tag, summary: "Get a delivery with its attempts" },
       responses: { 200: data(deliveryWithAttempts) },
     },
-    handle: async ({ principal, id }) =>
-      ok(
-        required(
-          await findDeliveryWithAttempts(tenants.of(principal.tenantId), id, sightOf(principal)),
-          "delivery",
-        ),
-      ),
+    handle: async ({ principal, id }) => {
+      const found = await findDeliveryWithAttempts(tenants.of(principal.tenantId), id, sightOf(principal));
+      return ok(required(found, "delivery"));
+    },
   });
 
 const redeliver = ({ writers, onCommit, onWaiting, onLeasable }: DeliveryContext) =>

@@ -11,10 +11,10 @@ import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { type ApiRequest, data, listed, ok, page, required, route } from "@tradepost/http";
 import { z } from "zod";
 import { delivery } from "../delivery/delivery.ts";
-import { filterField } from "../event-filter.ts";
 import { sightOf } from "../offered-types.ts";
 import { READ, type RouteContext } from "../route-context.ts";
 import { type EventsQuery, eventsQuery, findEvent, listEvents } from "./event-store.ts";
+import { match } from "./matches.ts";
 
 type EventContext = Pick<RouteContext, "tenants" | "more">;
 
@@ -49,26 +49,6 @@ const list = ({ tenants }: EventContext) =>
     },
     handle: async ({ principal, query }: ApiRequest<undefined, EventsQuery>) =>
       listed(await listEvents(tenants.of(principal.tenantId), { ...query, ...sightOf(principal) })),
-  });
-
-const match = z
-  .strictObject({
-    subscriptionId: z.uuid(),
-    name: z.string(),
-    matched: z.boolean().describe("Also true for a paused subscription, whose delivery is `paused`."),
-    reason: z
-      .enum(["type_not_subscribed", "filtered", "created_later"])
-      .nullable()
-      .describe("Null if it matched."),
-    filteredBy: z
-      .array(filterField)
-      .nullable()
-      .describe("The fields of its filter that the event did not match; null for any other reason."),
-    deliveryId: z.uuid().nullable().describe("Null without a match, or if the delivery has left the log."),
-  })
-  .meta({
-    id: "SubscriptionMatch",
-    description: "Why a subscription has a delivery of an event or has none.",
   });
 
 const test = z.literal(true).optional().describe("Only in an example event, which `sendTestDelivery` sends.");

@@ -43,8 +43,7 @@ export async function findEvent(tenant: Tenant<Tables>, id: string, { hidesOrder
   const event = await db
     .selectFrom("events")
     .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tenantId, id }))
     .executeTakeFirst();
   if (event === undefined || (hidesOrders && isOfOrders(event.type))) return null;
   const [deliveries, subscriptions] = await Promise.all([

@@ -16,9 +16,9 @@ import {
 import { z } from "zod";
 import { sightOf } from "../offered-types.ts";
 import { READ, type RouteContext } from "../route-context.ts";
-import { isOver, listDelivered, type Period, readLedger } from "./ledger-store.ts";
+import { isOver, listDelivered, type Period, readLedger, typeCounts } from "./ledger-store.ts";
 
-export interface LedgerContext extends Pick<RouteContext, "tenants" | "writers"> {
+interface LedgerContext extends Pick<RouteContext, "tenants" | "writers"> {
   readonly logDays: number;
 }
 
@@ -81,7 +81,6 @@ const digest = z
   .string()
   .regex(DIGEST)
   .describe("The sum modulo 2^256 of the SHA-256 of each delivered id (36 ASCII characters).");
-const count = z.int().nonnegative();
 
 const ledger = z
   .strictObject({
@@ -90,20 +89,7 @@ const ledger = z
     closed: z
       .boolean()
       .describe("The day is over, its events have arrived and nothing waits. A replay may open it."),
-    types: z
-      .array(
-        z.strictObject({
-          type: subscribableType,
-          events: count.describe("`matched`, `filtered` and those of types that were not subscribed to."),
-          matched: count.describe("The sum of the four states."),
-          filtered: count.describe("Kept back by the filter."),
-          delivered: count,
-          failed: count,
-          waiting: count.describe("Pending, retrying or paused."),
-          cancelled: count,
-        }),
-      )
-      .describe("One for each type that had events."),
+    types: z.array(typeCounts).describe("One for each type that had events."),
     digest,
   })
   .meta({ id: "Ledger", description: "What became of the events of a day." });

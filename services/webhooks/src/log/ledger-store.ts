@@ -1,8 +1,10 @@
 // The ledger of a subscription: how a day's events were handled. It is counted from the events and deliveries themselves, so the
 // sums always add up (interface §18).
+import { subscribableType } from "@tradepost/event-catalog";
 import { type ListPage, type PageQuery, searchedPage } from "@tradepost/http";
 import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
+import { z } from "zod";
 import { ids } from "../delivery/delivery.ts";
 import type { DeliveryStatus } from "../delivery-status.ts";
 import { NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
@@ -15,16 +17,20 @@ export interface Period {
   readonly to: Date;
 }
 
-export interface TypeCounts {
-  readonly type: string;
-  readonly events: number;
-  readonly matched: number;
-  readonly filtered: number;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly waiting: number;
-  readonly cancelled: number;
-}
+const count = z.int().nonnegative();
+
+export const typeCounts = z.strictObject({
+  type: subscribableType,
+  events: count.describe("`matched`, `filtered` and those of types that were not subscribed to."),
+  matched: count.describe("The sum of the four states."),
+  filtered: count.describe("Kept back by the filter."),
+  delivered: count,
+  failed: count,
+  waiting: count.describe("Pending, retrying or paused."),
+  cancelled: count,
+});
+
+type TypeCounts = Omit<z.output<typeof typeCounts>, "type"> & { readonly type: string };
 
 // The clocks of the databases differ by less than this.
 const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
@@ -117,8 +123,7 @@ async function exists({ db, tenantId }: Tenant<Tables>, subscriptionId: string):
   const found = await db
     .selectFrom("subscriptions")
     .select("id")
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", subscriptionId)
+    .where((is) => is.and({ tenant_id: tenantId, id: subscriptionId }))
     .executeTakeFirst();
   return found !== undefined;
 }

@@ -1,21 +1,15 @@
 import { searchStatement, tenantOf } from "@tradepost/postgres";
 import { type Kysely, type Selectable, sql } from "kysely";
-import { reasonOf } from "../delivery/delivery.ts";
+import { deliveryOf, reasonOf } from "../delivery/delivery.ts";
 import { type DeliveryStatus, openStatuses } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
 import { findLatestAttempts } from "./list-deliveries.ts";
 
-export interface OperatedDelivery {
+export type OperatedDelivery = Omit<ReturnType<typeof deliveryOf>, "id" | "eventId" | "completedAt"> & {
   readonly deliveryId: string;
   readonly tenantId: string;
-  readonly subscriptionId: string;
-  readonly type: string;
-  readonly status: DeliveryStatus;
-  readonly attemptCount: number;
-  readonly createdAt: Date;
-  readonly nextAttemptAt: Date | null;
   readonly lastOutcome: string | null;
-}
+};
 
 /** Returns null without such a subscription, unless a tenant is given. `isCut`: the search ended before the limit. */
 export async function listForOperator(
@@ -44,17 +38,9 @@ export async function listForOperator(
   return {
     deliveries: found.map((row) => {
       const last = attempts.get(row.id);
-      return {
-        deliveryId: row.id,
-        tenantId: row.tenant_id,
-        subscriptionId: row.subscription_id,
-        type: row.type,
-        status: row.status,
-        attemptCount: row.attempt_count,
-        createdAt: row.created_at,
-        nextAttemptAt: row.next_attempt_at,
-        lastOutcome: last === undefined ? null : reasonOf(last),
-      };
+      const { id: deliveryId, eventId: _, completedAt: __, ...shown } = deliveryOf(row);
+      const lastOutcome = last === undefined ? null : reasonOf(last);
+      return { deliveryId, tenantId, ...shown, lastOutcome };
     }),
     isCut: found.length < limit && rows.some((row) => row.is_end),
   };

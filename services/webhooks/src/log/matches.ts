@@ -1,13 +1,36 @@
 // Why an event was, or was not, delivered to each of the tenant's subscriptions (interface §7). The reasons are derived from the
 // subscriptions as they are now. Pure.
-import type { FilterField } from "../event-filter.ts";
+import { z } from "zod";
+import { type FilterField, filterField } from "../event-filter.ts";
+
+export const match = z
+  .strictObject({
+    subscriptionId: z.uuid(),
+    name: z.string(),
+    matched: z.boolean().describe("Also true for a paused subscription, whose delivery is `paused`."),
+    reason: z
+      .enum(["type_not_subscribed", "filtered", "created_later"])
+      .nullable()
+      .describe("Null if it matched."),
+    filteredBy: z
+      .array(filterField)
+      .nullable()
+      .describe("The fields of its filter that the event did not match; null for any other reason."),
+    deliveryId: z.uuid().nullable().describe("Null without a match, or if the delivery has left the log."),
+  })
+  .meta({
+    id: "SubscriptionMatch",
+    description: "Why a subscription has a delivery of an event or has none.",
+  });
+
+type Match = z.output<typeof match>;
 
 export interface EventFacts {
   readonly type: string;
   readonly receivedAt: Date;
   readonly isTest: boolean;
   readonly matchedCount: number;
-  readonly filtered: Readonly<Record<string, readonly FilterField[]>> | null;
+  readonly filtered: Readonly<Record<string, FilterField[]>> | null;
 }
 
 export interface SubscriptionFacts {
@@ -16,16 +39,6 @@ export interface SubscriptionFacts {
   readonly events: readonly string[];
   readonly version: number;
   readonly createdAt: Date;
-}
-
-export interface Match {
-  readonly subscriptionId: string;
-  readonly name: string;
-  readonly matched: boolean;
-  readonly reason: "type_not_subscribed" | "filtered" | "created_later" | null;
-  readonly filteredBy: readonly FilterField[] | null;
-  /** Null also if the delivery is no longer in the log. */
-  readonly deliveryId: string | null;
 }
 
 /** A test is only for the subscription that it was sent to. */

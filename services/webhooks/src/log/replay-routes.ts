@@ -24,7 +24,7 @@ import { recoverInput, replayInput, type Selection } from "./replay-input.ts";
 import { cancelReplay, countMatched, createReplay, findReplay, listReplays } from "./replay-store.ts";
 import type { Replays } from "./run-replays.ts";
 
-export interface ReplayContext extends RouteContext {
+interface ReplayContext extends RouteContext {
   readonly replays: Pick<Replays, "run">;
 }
 

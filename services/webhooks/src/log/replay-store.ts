@@ -23,6 +23,20 @@ const COUNTED_AT_A_TIME = 5_000;
 
 export type Row = Selectable<Tables["replays"]>;
 
+const SHOWN = [
+  "id",
+  "subscription_id as subscriptionId",
+  "include",
+  "since",
+  "until",
+  "status",
+  "matched",
+  "requeued",
+  "skipped",
+  "created_at as createdAt",
+  "finished_at as finishedAt",
+] as const;
+
 /** Throws 412 `version_mismatch`, and 422 if `since` is not in the past. */
 export async function countMatched(
   tenant: Tenant<Tables>,
@@ -51,7 +65,8 @@ async function count(
   requireMatch(ifMatch, subscription.version);
   let matched = 0;
   for (let after: Position | undefined = START; after !== undefined; ) {
-    const page: Candidate[] = await findCandidates(tenant, subscriptionId, period, after, COUNTED_AT_A_TIME);
+    const where = { subscriptionId, selection: period, after, limit: COUNTED_AT_A_TIME };
+    const page: Candidate[] = await findCandidates(tenant, where);
     matched += page.filter((candidate) => actionFor(candidate, period, subscription) !== null).length;
     after = page.length < COUNTED_AT_A_TIME ? undefined : page.at(-1);
   }
@@ -63,8 +78,7 @@ export async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
     .selectFrom("subscriptions")
     .select(["events", "filter", "version"])
     .select(NOT_OFFERED)
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tenantId, id }))
     .where("url", "is not", null)
     .executeTakeFirst();
   return found ?? null;
@@ -88,7 +102,7 @@ export async function createReplay(
   requireMatch(ifMatch, subscription.version);
   if (kind === "replay") await requireNoneRunning(tx, subscriptionId);
   const { include, since, until, ...narrowed } = counted.period;
-  const row = await tx.db
+  const created = await tx.db
     .insertInto("replays")
     .values({
       tenant_id: tx.tenantId,
@@ -96,23 +110,22 @@ export async function createReplay(
       subscription_id: subscriptionId,
       ...{ include, since, until, narrowed: JSON.stringify(narrowed), matched: counted.matched },
     })
-    .returningAll()
+    .returning(SHOWN)
     .executeTakeFirstOrThrow();
   const target = { type: "webhook_subscription", id: subscriptionId } as const;
   const changes = {
-    ...(kind === "replay" ? { replayId: row.id, include, ...narrowed } : { recoveryId: row.id }),
+    ...(kind === "replay" ? { replayId: created.id, include, ...narrowed } : { recoveryId: created.id }),
     ...{ since, until: selection.until ?? null, matched: counted.matched },
   };
   await recordAudit(tx, { action: `webhook_${kind}.started`, target, changes }, cause);
-  return replayOf(row);
+  return created;
 }
 
 async function requireNoneRunning({ db, tenantId }: Tenant<Tables>, subscriptionId: string): Promise<void> {
   const running = await db
     .selectFrom("replays")
     .select("id")
-    .where("tenant_id", "=", tenantId)
-    .where("subscription_id", "=", subscriptionId)
+    .where((is) => is.and({ tenant_id: tenantId, subscription_id: subscriptionId }))
     .where("status", "=", "running")
     .where(sql<boolean>`has_work`)
     .orderBy("created_at")
@@ -127,9 +140,11 @@ export async function findReplay(
   id: string,
   { hidesOrders = false }: Sight = {},
 ) {
-  const all = db.selectFrom("replays").selectAll().where("tenant_id", "=", tenantId).where("id", "=", id);
-  const row = await (hidesOrders ? all.where(IS_WITHOUT_ORDERS) : all).executeTakeFirst();
-  return row === undefined ? null : replayOf(row);
+  const all = db
+    .selectFrom("replays")
+    .select(SHOWN)
+    .where((is) => is.and({ tenant_id: tenantId, id }));
+  return (await (hidesOrders ? all.where(IS_WITHOUT_ORDERS) : all).executeTakeFirst()) ?? null;
 }
 
 export async function listReplays(
@@ -141,11 +156,9 @@ export async function listReplays(
   if ((await findWanted(tenant, subscriptionId)) === null) return null;
   const all = tenant.db
     .selectFrom("replays")
-    .selectAll()
-    .where("tenant_id", "=", tenant.tenantId)
-    .where("subscription_id", "=", subscriptionId);
-  const rows = await newestFirst(hidesOrders ? all.where(IS_WITHOUT_ORDERS) : all, page).execute();
-  return rows.map(replayOf);
+    .select(SHOWN)
+    .where((is) => is.and({ tenant_id: tenant.tenantId, subscription_id: subscriptionId }));
+  return await newestFirst(hidesOrders ? all.where(IS_WITHOUT_ORDERS) : all, page).execute();
 }
 
 /** Its counts are not by type, so all replays of a subscription to events of orders are hidden together. */
@@ -175,8 +188,7 @@ export async function cancelReplay(
       finished_at: sql<Date>`now()`,
       has_work: true,
     })
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
     .execute();
   const target = { type: "webhook_subscription", id: subscriptionId } as const;
   await recordAudit(tx, { action: "webhook_replay.cancelled", target, changes: { replayId: id } }, cause);
@@ -192,24 +204,7 @@ export function lockReplay(db: Kysely<Tables>, tenantId: string, id: string): Pr
   return db
     .selectFrom("replays")
     .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tenantId, id }))
     .forUpdate()
     .executeTakeFirst();
-}
-
-function replayOf(row: Row) {
-  return {
-    id: row.id,
-    subscriptionId: row.subscription_id,
-    include: row.include,
-    since: row.since,
-    until: row.until,
-    status: row.status,
-    matched: row.matched,
-    requeued: row.requeued,
-    skipped: row.skipped,
-    createdAt: row.created_at,
-    finishedAt: row.finished_at,
-  };
 }

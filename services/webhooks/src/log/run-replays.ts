@@ -43,16 +43,12 @@ export function startReplays(options: {
     }
   }
 
-  const polling = repeatOrWarn(
-    logger,
-    "replays were not looked for; retrying",
-    POLL_EVERY_MS_MIN,
-    async () => {
-      const found = await findWithWork(db, LEFT_AFTER_MS);
-      for (const id of found) if (!running.has(id)) await advance(id, performance.now() + TURN_MS);
-      return waitAfter(found.length > 0);
-    },
-  );
+  const warning = "replays were not looked for; retrying";
+  const polling = repeatOrWarn(logger, warning, POLL_EVERY_MS_MIN, async () => {
+    const found = await findWithWork(db, LEFT_AFTER_MS);
+    for (const id of found) if (!running.has(id)) await advance(id, performance.now() + TURN_MS);
+    return waitAfter(found.length > 0);
+  });
 
   return {
     run: async (id, waitMs) => {

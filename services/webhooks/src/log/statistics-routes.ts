@@ -3,7 +3,7 @@ import { type ApiRequest, data, invalid, ok, route, storableTime } from "@tradep
 import { z } from "zod";
 import { sightOf } from "../offered-types.ts";
 import { READ, type RouteContext } from "../route-context.ts";
-import { type Buckets, countOf, readStatistics, STEP_MS } from "./statistics-store.ts";
+import { type Buckets, countOf, counts, readStatistics, STEP_MS } from "./statistics-store.ts";
 
 const BUCKETS_MAX = 400;
 const RANGE_DEFAULT = { minute: 60, hour: 24, day: 30 } as const;
@@ -31,17 +31,6 @@ function bucketsOf({ by, to = new Date(), from }: StatisticsQuery): Buckets {
   return buckets;
 }
 
-const count = z.int().nonnegative();
-const duration = z.int().nonnegative().nullable();
-
-const counts = z.strictObject({
-  attempts: count.describe("The sum of the two others."),
-  delivered: count,
-  failed: count,
-  durationP50Ms: duration.describe("The median in ms; null without attempts."),
-  durationP95Ms: duration.describe("95 % of the attempts took at most this long, in ms."),
-});
-
 const statistics = z
   .strictObject({
     buckets: z.array(
@@ -63,15 +52,10 @@ const read = ({ tenants }: Pick<RouteContext, "tenants">) =>
       description: "At most 400 buckets; empty ones are there too.",
       responses: { 200: data(statistics) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, StatisticsQuery>) =>
-      ok(
-        await readStatistics(
-          tenants.of(principal.tenantId),
-          query.subscriptionId,
-          bucketsOf(query),
-          sightOf(principal),
-        ),
-      ),
+    handle: async ({ principal, query }: ApiRequest<undefined, StatisticsQuery>) => {
+      const [tenant, buckets] = [tenants.of(principal.tenantId), bucketsOf(query)];
+      return ok(await readStatistics(tenant, query.subscriptionId, buckets, sightOf(principal)));
+    },
   });
 
 export const statisticsRoutes = [read];

@@ -1,6 +1,7 @@
 // Counts attempts by time, with percentiles of their durations (interface §19), exactly: it reads the attempts.
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
+import { z } from "zod";
 import type { Sight } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
 
@@ -13,13 +14,18 @@ export interface Buckets {
   readonly by: keyof typeof STEP_MS;
 }
 
-interface Counts {
-  readonly attempts: number;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly durationP50Ms: number | null;
-  readonly durationP95Ms: number | null;
-}
+const count = z.int().nonnegative();
+const duration = z.int().nonnegative().nullable();
+
+export const counts = z.strictObject({
+  attempts: count.describe("The sum of the two others."),
+  delivered: count,
+  failed: count,
+  durationP50Ms: duration.describe("The median in ms; null without attempts."),
+  durationP95Ms: duration.describe("95 % of the attempts took at most this long, in ms."),
+});
+
+type Counts = z.output<typeof counts>;
 
 const NONE: Counts = { attempts: 0, delivered: 0, failed: 0, durationP50Ms: null, durationP95Ms: null };
 

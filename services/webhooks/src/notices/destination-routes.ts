@@ -14,7 +14,7 @@ import {
 } from "./destination-store.ts";
 import { tag } from "./notice-routes.ts";
 
-export interface DestinationContext extends RouteContext {
+interface DestinationContext extends RouteContext {
   readonly sealing: Sealing;
   readonly guard: AddressGuard;
   readonly canMail: boolean;

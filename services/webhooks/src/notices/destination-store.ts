@@ -44,16 +44,12 @@ export function destinationInput(guard: AddressGuard, canMail: boolean) {
         .describe("Whether to make a new signing secret."),
     })
     .superRefine(({ url, emails = [] }, context) => {
+      const fault = (path: "url" | "emails", message: string) =>
+        context.addIssue({ code: "custom", path: [path], message });
       if (emails.length > 0 && !canMail)
-        context.addIssue({
-          code: "custom",
-          path: ["emails"],
-          message: "cannot be used: this installation has no mail server",
-        });
-      if (new Set(emails).size < emails.length)
-        context.addIssue({ code: "custom", path: ["emails"], message: "must not repeat an address" });
-      if ((url ?? null) === null && emails.length === 0)
-        context.addIssue({ code: "custom", path: ["url"], message: "is required without emails" });
+        fault("emails", "cannot be used: this installation has no mail server");
+      if (new Set(emails).size < emails.length) fault("emails", "must not repeat an address");
+      if ((url ?? null) === null && emails.length === 0) fault("url", "is required without emails");
     });
 }
 
@@ -72,12 +68,10 @@ export type DestinationInput = z.output<ReturnType<typeof destinationInput>>;
 export async function findDestination({ db, tenantId }: Tenant<Tables>) {
   const row = await db
     .selectFrom("notice_destinations")
-    .select(["url", "emails", "kinds", "secret_preview"])
+    .select(["url", "emails", "kinds", "secret_preview as signingSecretPreview"])
     .where("tenant_id", "=", tenantId)
     .executeTakeFirst();
-  if (row === undefined) return null;
-  const { secret_preview: signingSecretPreview, ...shown } = row;
-  return { ...shown, signingSecretPreview };
+  return row ?? null;
 }
 
 /** Returns the signing secret if this is the first URL, or `rotate` is true. */

@@ -3,7 +3,7 @@ import type { Logger } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Settings } from "../config.ts";
 import type { Tables } from "../tables.ts";
-import type { Channel, Claimed } from "./notice-messages.ts";
+import { type Channel, type Claimed, claimedFor } from "./notice-messages.ts";
 
 // Of one tenant in this process. Notices beyond it go into a mail of the next hour.
 const MAILS_AN_HOUR_MAX = 60;
@@ -116,14 +116,7 @@ async function claimMails(
     ), due as (
       select tenant_id, id from notice_messages
        where channel = 'mail' and next_attempt_at <= now() and tenant_id in (select tenant_id from tenant)
-         for update skip locked
-    ), claimed as (
-      update notice_messages
-         set attempt_count = attempt_count + 1, next_attempt_at = now() + ${lockMs} * interval '1 ms'
-        from due
-       where notice_messages.tenant_id = due.tenant_id and notice_messages.id = due.id
-      returning notice_messages.*
-    )
+         for update skip locked), ${claimedFor(lockMs)}
     select claimed.tenant_id as "tenantId", json_agg(notice order by created_at, id) as notices,
            json_agg(json_build_object('id', id, 'attempt', attempt_count) order by created_at, id) as messages,
            coalesce(emails, '{}') as emails

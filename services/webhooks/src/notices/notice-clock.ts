@@ -33,38 +33,29 @@ export function startNoticeClock(options: {
 }): Pick<Repetition, "stop"> {
   const { pool, bounds, lookEveryMs = LOOK_EVERY_MS, onNotice, logger } = options;
   const { daysMax, deliveriesMax } = bounds;
-  return repeatOrWarn(
-    logger,
-    "notices not opened or closed by the clock; retrying",
-    lookEveryMs,
-    async () => {
-      const count = await inTransaction(pool, async (client) => {
-        const { rows } = await client.query<{ isMine: boolean }>(
-          `select pg_try_advisory_xact_lock(${LOCK}) as "isMine"`,
-        );
-        if (rows[0]?.isMine !== true) return 0;
-        return (
-          (await change(client, closeNotices, "delivery_failed", QUIET)) +
-          (await change(client, openNotices, "secret_overlap_ends", ENDING_OVERLAPS)) +
-          (await change(client, closeNotices, "secret_overlap_ends", ENDED_OVERLAPS)) +
-          (await change(
-            client,
-            openNotices,
-            "waiting_near_bound",
-            nearBound(deliveriesMax, { count: Math.ceil(deliveriesMax * NEAR), days: daysMax * NEAR }),
-          )) +
-          (await change(
-            client,
-            closeNotices,
-            "waiting_near_bound",
-            farFromBound(deliveriesMax, { count: Math.floor(deliveriesMax * FAR), days: daysMax * FAR }),
-          ))
-        );
-      });
-      if (count > 0) onNotice();
-      return lookEveryMs;
-    },
-  );
+  const near = { count: Math.ceil(deliveriesMax * NEAR), days: daysMax * NEAR };
+  const far = { count: Math.floor(deliveriesMax * FAR), days: daysMax * FAR };
+  const changes = [
+    [closeNotices, "delivery_failed", QUIET],
+    [openNotices, "secret_overlap_ends", ENDING_OVERLAPS],
+    [closeNotices, "secret_overlap_ends", ENDED_OVERLAPS],
+    [openNotices, "waiting_near_bound", nearBound(deliveriesMax, near)],
+    [closeNotices, "waiting_near_bound", farFromBound(deliveriesMax, far)],
+  ] as const;
+  const warning = "notices not opened or closed by the clock; retrying";
+  return repeatOrWarn(logger, warning, lookEveryMs, async () => {
+    const count = await inTransaction(pool, async (client) => {
+      const { rows } = await client.query<{ isMine: boolean }>(
+        `select pg_try_advisory_xact_lock(${LOCK}) as "isMine"`,
+      );
+      if (rows[0]?.isMine !== true) return 0;
+      let count = 0;
+      for (const [apply, kind, due] of changes) count += await change(client, apply, kind, due);
+      return count;
+    });
+    if (count > 0) onNotice();
+    return lookEveryMs;
+  });
 }
 
 async function change(

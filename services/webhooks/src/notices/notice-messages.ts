@@ -18,6 +18,16 @@ export interface Channel<Sent extends Claimed> {
   send(claimed: Sent): Promise<boolean>;
 }
 
+/** Claims the messages of `due`. */
+export const claimedFor = (lockMs: number) => sql`
+    claimed as (
+      update notice_messages
+         set attempt_count = attempt_count + 1, next_attempt_at = now() + ${lockMs} * interval '1 ms'
+        from due
+       where notice_messages.tenant_id = due.tenant_id and notice_messages.id = due.id
+      returning notice_messages.*
+    )`;
+
 export type OpenedNotice = Notice & { readonly tenantId: string };
 
 export type Transaction = PoolClient | Kysely<Tables>;

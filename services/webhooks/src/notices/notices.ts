@@ -1,5 +1,5 @@
 // The door of this wing: notices about everything that needs attention, and their destinations.
-export { type DestinationContext, destinationRoutes } from "./destination-routes.ts";
+export { destinationRoutes } from "./destination-routes.ts";
 export { type DestinationTimes, startDestinations } from "./destinations.ts";
 export { findNotices, findOpenedSince, type NoticeFilter } from "./list-notices.ts";
 export { type EndpointNotice, noticeKinds } from "./notice.ts";

@@ -4,7 +4,7 @@ import type { requests } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
 import type { Addressed } from "../endpoint/endpoint.ts";
 import type { Tables } from "../tables.ts";
-import type { Channel, Claimed } from "./notice-messages.ts";
+import { type Channel, type Claimed, claimedFor } from "./notice-messages.ts";
 
 /** Makes one attempt. Throws if the secret cannot be opened. */
 export type Send = (request: requests.Facts & Addressed) => Promise<{ readonly outcome: Outcome }>;
@@ -63,14 +63,7 @@ async function claimPosts(
           limit 1
             for update skip locked
        ) message
-       limit ${max}
-    ), claimed as (
-      update notice_messages
-         set attempt_count = attempt_count + 1, next_attempt_at = now() + ${lockMs} * interval '1 ms'
-        from due
-       where notice_messages.tenant_id = due.tenant_id and notice_messages.id = due.id
-      returning notice_messages.*
-    )
+       limit ${max}), ${claimedFor(lockMs)}
     select claimed.tenant_id as "tenantId", id, notice_id as "noticeId", change, attempt_count as attempt,
            created_at as "createdAt", notice::text as notice, url, secret_sealed as "secretSealed"
       from claimed left join notice_destinations on notice_destinations.tenant_id = claimed.tenant_id`.execute(

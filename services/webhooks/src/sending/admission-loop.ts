@@ -5,7 +5,7 @@ import { idleWait, type Logger, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { sql } from "kysely";
 import type { Pool } from "pg";
-import { CONSECUTIVE_FAILURES, IN_TURN, RESTRAINT } from "../statement-parts.ts";
+import { CONSECUTIVE_FAILURES, RESTRAINT, WAITING_ENDPOINTS } from "../statement-parts.ts";
 import type { StartedDelivery } from "./attempt/started-delivery.ts";
 import type { EndpointState } from "./scheduler/endpoint-record.ts";
 import type { Reservation, Scheduler } from "./scheduler/scheduler.ts";
@@ -114,18 +114,7 @@ async function claim(
 
 // Skips from endpoint to endpoint in the index, so the cost grows with the endpoints, not with their waiting deliveries.
 const FIND_WAITING = toStatement(sql`
-  with recursive endpoint as (
-    (select tenant_id, subscription_id, next_attempt_at from deliveries
-      where queue_state = 'waiting' and status in ('pending', 'retrying')
-      order by tenant_id, subscription_id, ${sql.raw(IN_TURN)} limit 1)
-    union all
-    select following.* from endpoint cross join lateral (
-      select tenant_id, subscription_id, next_attempt_at from deliveries
-       where queue_state = 'waiting' and status in ('pending', 'retrying')
-         and (tenant_id, subscription_id) > (endpoint.tenant_id, endpoint.subscription_id)
-       order by tenant_id, subscription_id, ${sql.raw(IN_TURN)} limit 1
-    ) following
-  )
+  with recursive ${sql.raw(WAITING_ENDPOINTS)}
   select endpoint.tenant_id as "tenantId", endpoint.subscription_id as "subscriptionId", window_size as "windowSize",
          proven as "isProven", origin, "consecutiveFailures", "isRestrained", "heldForMs",
          extract(epoch from greatest(next_attempt_at, held_until) - now())::float * 1000 as "dueInMs"

@@ -32,24 +32,20 @@ export function startWaitingBounds(options: {
     ["outcome"],
   );
   for (const outcome of ["expired", "overflow"]) given.inc({ outcome }, 0);
-  return repeatOrWarn(
-    logger,
-    "the bounds of what waits were not checked; retrying",
-    lookEveryMs,
-    async () => {
-      let isFull = false;
-      for (const outcome of ["expired", "overflow"] as const) {
-        const count = await inTransaction(pool, (client) => giveUp(client, outcome, bounds));
-        given.inc({ outcome }, count);
-        if (count > 0) {
-          logger.warn({ outcome, count }, "waiting deliveries have failed");
-          onNotice();
-        }
-        isFull ||= count === BATCH_DELIVERIES;
+  const warning = "the bounds of what waits were not checked; retrying";
+  return repeatOrWarn(logger, warning, lookEveryMs, async () => {
+    let isFull = false;
+    for (const outcome of ["expired", "overflow"] as const) {
+      const count = await inTransaction(pool, (client) => giveUp(client, outcome, bounds));
+      given.inc({ outcome }, count);
+      if (count > 0) {
+        logger.warn({ outcome, count }, "waiting deliveries have failed");
+        onNotice();
       }
-      return isFull ? 0 : lookEveryMs;
-    },
-  );
+      isFull ||= count === BATCH_DELIVERIES;
+    }
+    return isFull ? 0 : lookEveryMs;
+  });
 }
 
 async function giveUp(

@@ -15,8 +15,7 @@ export async function countWaiting(
   const subscription = await db
     .selectFrom("subscriptions")
     .select(["version", waiting()])
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tenantId, id }))
     .where("url", "is not", null)
     .executeTakeFirst();
   if (subscription === undefined) return null;
@@ -34,8 +33,7 @@ export async function endHold(
   const { numUpdatedRows } = await tx.db
     .updateTable("subscriptions")
     .set({ held_until: null })
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   const target = { type: "webhook_subscription", id } as const;

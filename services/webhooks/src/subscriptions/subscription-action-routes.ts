@@ -13,7 +13,7 @@ import { replaceSecret } from "./subscription-changes.ts";
 import { rotateSecretInput, sendTestInput } from "./subscription-input.ts";
 import { tag, withSecret } from "./subscription-schema.ts";
 
-export interface SubscriptionActionContext extends RouteContext {
+interface SubscriptionActionContext extends RouteContext {
   readonly sealing: Sealing;
   readonly onWaiting: () => void;
 }

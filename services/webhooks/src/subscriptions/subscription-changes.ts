@@ -6,7 +6,7 @@ import { ApiError, invalid, requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql, type UpdateObject } from "kysely";
 import { ownHeaders, type Sealing, SealingError } from "../endpoint/endpoint.ts";
-import { type EventFilter, ruleForType } from "../event-filter.ts";
+import { ruleForType } from "../event-filter.ts";
 import { closeNoticesOf } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Conditions } from "../route-context.ts";
@@ -14,14 +14,9 @@ import type { Tables } from "../tables.ts";
 import { requestReconciliation } from "./reconciliation-store.ts";
 import { inheritStanding, isSameOrigin } from "./standing-store.ts";
 import type { SubscriptionChange } from "./subscription-input.ts";
-import { SHOWN, subscriptionOf } from "./subscription-store.ts";
+import { type Computed, SHOWN, subscriptionOf } from "./subscription-store.ts";
 
-type Subscription = Selectable<Tables["subscriptions"]> & {
-  readonly url: string;
-  readonly signs_until: Date | null;
-  readonly waiting: number;
-  readonly inactive_events: string[];
-};
+type Subscription = Selectable<Tables["subscriptions"]> & Computed;
 
 /**
  * After the commit no delivery of a paused subscription is sent; those of a resumed one are sent oldest first. A change to the same
@@ -43,21 +38,15 @@ export async function changeSubscription(
   requireMatch(ifMatch, before.version);
   const changed = changedFields(before, change);
   const headers = changedHeaders(before, change, sealing);
-  const limits = changedLimits(before, change);
-  const filter = changedFilter(before, change);
-  const changes = {
-    ...changed,
-    ...filter,
-    ...limits,
-    ...(headers && { headers: ownHeaders.masked(headers.header_names) }),
-  };
+  const changes = { ...changed, ...(headers && { headers: ownHeaders.masked(headers.header_names) }) };
   if (Object.keys(changes).length === 0) return subscriptionOf(before);
+  const { filter, maxPerSecond, maxInFlight, ...columns } = changed;
   const after = await updateSubscription(tx, id, {
-    ...changed,
+    ...columns,
     ...headers,
-    ...(filter && { filter: filter.filter && JSON.stringify(filter.filter) }),
-    ...(limits.maxPerSecond !== undefined && { max_per_second: limits.maxPerSecond }),
-    ...(limits.maxInFlight !== undefined && { max_in_flight: limits.maxInFlight }),
+    ...(filter !== undefined && { filter: filter && JSON.stringify(filter) }),
+    ...(maxPerSecond !== undefined && { max_per_second: maxPerSecond }),
+    ...(maxInFlight !== undefined && { max_in_flight: maxInFlight }),
     ...(changed.active !== undefined && { held: false }),
     // The hold does not apply to the new address.
     ...(changed.url !== undefined && { held_until: null }),
@@ -83,35 +72,15 @@ function requireOffered(
   if (faults.length > 0) throw invalid(faults);
 }
 
-function changedFields(before: Subscription, { name, url, events, active, payload }: SubscriptionChange) {
-  const isSameEvents =
-    events?.length === before.events.length && events.every((type, index) => type === before.events[index]);
-  return {
-    ...(name !== undefined && name !== before.name && { name }),
-    ...(url !== undefined && url !== before.url && { url }),
-    ...(events !== undefined && !isSameEvents && { events }),
-    ...(payload !== undefined && payload !== before.payload && { payload }),
-    ...(active !== undefined && active !== (before.active || before.held) && { active }),
-  };
-}
+type ChangedFields = Omit<SubscriptionChange, "headers">;
 
-function changedFilter(
-  before: Subscription,
-  { filter }: SubscriptionChange,
-): { filter: EventFilter | null } | null {
-  if (filter === undefined) return null;
-  const wanted = filter && (JSON.parse(JSON.stringify(filter)) as EventFilter);
-  return isDeepStrictEqual(wanted, before.filter) ? null : { filter: wanted };
-}
-
-function changedLimits(
-  { max_per_second, max_in_flight }: Subscription,
-  { maxPerSecond, maxInFlight }: SubscriptionChange,
-): Pick<SubscriptionChange, "maxPerSecond" | "maxInFlight"> {
-  return {
-    ...(maxPerSecond !== undefined && maxPerSecond !== max_per_second && { maxPerSecond }),
-    ...(maxInFlight !== undefined && maxInFlight !== max_in_flight && { maxInFlight }),
-  };
+function changedFields(before: Subscription, { headers: _, ...change }: SubscriptionChange): ChangedFields {
+  const stored = { ...subscriptionOf(before), active: before.active || before.held };
+  // As JSON, a filter has no undefined fields, as the stored one.
+  const wanted = JSON.parse(JSON.stringify(change)) as ChangedFields;
+  const isChanged = (name: string, value: unknown) =>
+    !isDeepStrictEqual(value, stored[name as keyof typeof stored]);
+  return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => isChanged(name, value)));
 }
 
 function changedHeaders(
@@ -152,7 +121,10 @@ export async function deleteSubscription(
   requireMatch(ifMatch, before.version);
   await requestReconciliation(tx, id);
   await closeNoticesOf(tx, id);
-  await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
+  await tx.db
+    .deleteFrom("subscriptions")
+    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
+    .execute();
   const entry = { action: "webhook_subscription.deleted", target: targetOf(id), changes: {} } as const;
   await recordAudit(tx, entry, cause);
   return true;
@@ -201,8 +173,7 @@ function updateSubscription(tx: Tenant<Tables>, id: string, change: UpdateObject
   return tx.db
     .updateTable("subscriptions")
     .set(change)
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
     .returningAll()
     .returning(SHOWN)
     .$narrowType<{ url: NotNull }>()
@@ -214,8 +185,7 @@ function lockSubscription(tx: Tenant<Tables>, id: string) {
     .selectFrom("subscriptions")
     .selectAll()
     .select(SHOWN)
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
     .where("url", "is not", null)
     .$narrowType<{ url: NotNull }>()
     .forUpdate()

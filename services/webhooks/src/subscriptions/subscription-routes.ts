@@ -29,7 +29,7 @@ import {
 import { deleted, subscription, tag, withSecret } from "./subscription-schema.ts";
 import { findSubscription, insertSubscription, listSubscriptions } from "./subscription-store.ts";
 
-export interface SubscriptionContext extends RouteContext {
+interface SubscriptionContext extends RouteContext {
   readonly sealing: Sealing;
   readonly guard: AddressGuard;
   readonly reconciliations: Pick<Reconciliations, "run">;
@@ -60,13 +60,10 @@ const list = ({ tenants }: SubscriptionContext) =>
       ...{ id: "listSubscriptions", tag, summary: "List subscriptions, newest first" },
       responses: { 200: page(subscription) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, SubscriptionsQuery>) =>
-      listed(
-        cursorPage(
-          await listSubscriptions(tenants.of(principal.tenantId), query, sightOf(principal)),
-          query.limit,
-        ),
-      ),
+    handle: async ({ principal, query }: ApiRequest<undefined, SubscriptionsQuery>) => {
+      const found = await listSubscriptions(tenants.of(principal.tenantId), query, sightOf(principal));
+      return listed(cursorPage(found, query.limit));
+    },
   });
 
 const read = ({ tenants }: SubscriptionContext) =>
@@ -77,7 +74,6 @@ const read = ({ tenants }: SubscriptionContext) =>
       description: "`If-None-Match` is ignored, because `health` changes without the version.",
       responses: { 200: data(subscription) },
       etag: true,
-      // The health changes without the version.
       ignoresIfNoneMatch: true,
     },
     handle: async ({ principal, id }) => {
@@ -177,10 +173,12 @@ function createSubscription({ writers, sealing, onCommit }: SubscriptionContext)
     { tenants: writers, onCommit },
     async (tx, request: ApiRequest<SubscriptionInput, undefined>) => {
       permitTypes(request.principal, request.body.events);
-      const { secret, input } = newSubscription(request.body, tx.tenantId, sealing);
-      const { signingSecretPreview: _, ...inserted } = await insertSubscription(tx, input, request);
+      const id = newId();
+      const { secret, ...made } = sealing.newSecret(tx.tenantId, id);
+      const stored = await insertSubscription(tx, { id, ...made }, request.body, sealing, request);
+      const { signingSecretPreview: _, ...inserted } = stored;
       const responseWith = (signingSecret: string | null) =>
-        created({ ...inserted, signingSecret }, `/v1/webhooks/subscriptions/${input.id}`, {
+        created({ ...inserted, signingSecret }, `/v1/webhooks/subscriptions/${id}`, {
           "cache-control": "no-store",
           etag: etagOf(inserted.version),
         });
@@ -190,29 +188,4 @@ function createSubscription({ writers, sealing, onCommit }: SubscriptionContext)
   return withSignedFingerprint(create, (fingerprint) =>
     sealing.sign(Buffer.concat([Buffer.from("idempotency\n"), fingerprint])),
   );
-}
-
-function newSubscription(
-  {
-    headers = [],
-    filter = null,
-    payload = "full",
-    maxPerSecond = null,
-    maxInFlight = null,
-    ...body
-  }: SubscriptionInput,
-  tenantId: string,
-  sealing: Sealing,
-) {
-  const id = newId();
-  const { secret, sealed, preview } = sealing.newSecret(tenantId, id);
-  const input = {
-    id,
-    ...{ ...body, filter, payload, maxPerSecond, maxInFlight },
-    secretSealed: sealed,
-    secretPreview: preview,
-    headerNames: headers.map(({ name }) => name),
-    headersSealed: sealing.sealHeaders(headers, tenantId, id),
-  };
-  return { secret, input };
 }

@@ -2,33 +2,17 @@ import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
-import { ownHeaders } from "../endpoint/endpoint.ts";
-import type { EventFilter } from "../event-filter.ts";
+import { ownHeaders, type Sealing } from "../endpoint/endpoint.ts";
 import { INACTIVE_EVENTS, NOT_OF_ORDERS_TEXT, type Sight } from "../offered-types.ts";
 import { recordAudit } from "../record-audit.ts";
 import { waitingOf } from "../statement-parts.ts";
-import type { Payload, Tables } from "../tables.ts";
+import type { Tables } from "../tables.ts";
 import { inheritStanding } from "./standing-store.ts";
-import type { SubscriptionsQuery } from "./subscription-input.ts";
+import type { SubscriptionInput, SubscriptionsQuery } from "./subscription-input.ts";
 
 const SUBSCRIPTIONS_MAX = 50;
 /** One success makes it `healthy` again. */
 export const FAILING_AFTER_FAILURES = 5;
-
-interface NewSubscription {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly events: string[];
-  readonly filter: EventFilter | null;
-  readonly payload: Payload;
-  readonly secretSealed: Buffer;
-  readonly secretPreview: string;
-  readonly headerNames: string[];
-  readonly headersSealed: Buffer | null;
-  readonly maxPerSecond: number | null;
-  readonly maxInFlight: number | null;
-}
 
 // Not the sealed secrets and headers, which the role that reads for tenants may not select.
 const COLUMNS = [
@@ -39,19 +23,19 @@ const COLUMNS = [
   "filter",
   "active",
   "secret_preview",
+  "header_names",
+  "max_per_second",
+  "max_in_flight",
+  "payload",
+  "payload_version",
+  "created_at",
+  "version",
   "consecutive_failures",
   "last_success_at",
   "last_failure_at",
   "last_error",
-  "created_at",
-  "version",
-  "header_names",
-  "max_per_second",
-  "max_in_flight",
   "held_until",
   "down_since",
-  "payload_version",
-  "payload",
 ] as const satisfies (keyof Tables["subscriptions"])[];
 
 /** Null if the previous secret does not sign, by the database's clock. */
@@ -67,17 +51,32 @@ export const SHOWN = [SIGNS_UNTIL, waiting(), INACTIVE_EVENTS] as const;
 const shownTo = ({ hidesOrders }: Sight) =>
   [SIGNS_UNTIL, waiting(hidesOrders ? { where: NOT_OF_ORDERS_TEXT } : {}), INACTIVE_EVENTS] as const;
 
-type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS)[number]> & {
+export interface Computed {
   readonly url: string;
   readonly signs_until: Date | null;
   readonly waiting: number;
   readonly inactive_events: string[];
-};
+}
+
+type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS)[number]> & Computed;
+
+/** Creations of a tenant's subscriptions and listeners wait for each other and for its suspension. */
+export async function lockCreations({ db, tenantId }: Tenant<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
+}
 
 /** Throws 409 `subscription_limit` beyond 50 of a tenant, whose creations wait for each other. */
-export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSubscription, cause: Cause) {
+export async function insertSubscription(
+  tx: Tenant<Tables>,
+  { id, sealed, preview }: { readonly id: string; readonly sealed: Buffer; readonly preview: string },
+  input: SubscriptionInput,
+  sealing: Pick<Sealing, "sealHeaders">,
+  cause: Cause,
+) {
   const { tenantId } = tx;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);
+  const { name, url, events, headers = [], filter = null, payload = "full" } = input;
+  const { maxPerSecond = null, maxInFlight = null } = input;
+  await lockCreations(tx);
   const { count } = await tx.db
     .selectFrom("subscriptions")
     .select((is) => is.fn.countAll<string>().as("count"))
@@ -87,37 +86,35 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
   if (Number(count) >= SUBSCRIPTIONS_MAX) {
     throw new ApiError("subscription_limit", `A tenant can have ${SUBSCRIPTIONS_MAX} subscriptions.`);
   }
+  const headerNames = headers.map((header) => header.name);
   const row = await tx.db
     .insertInto("subscriptions")
     .values({
       tenant_id: tenantId,
-      id: subscription.id,
-      name: subscription.name,
-      url: subscription.url,
-      events: subscription.events,
-      filter: subscription.filter && JSON.stringify(subscription.filter),
-      secret_sealed: subscription.secretSealed,
-      secret_preview: subscription.secretPreview,
-      header_names: subscription.headerNames,
-      headers_sealed: subscription.headersSealed,
-      payload: subscription.payload,
-      max_per_second: subscription.maxPerSecond,
-      max_in_flight: subscription.maxInFlight,
+      id,
+      name,
+      url,
+      events,
+      payload,
+      secret_sealed: sealed,
+      secret_preview: preview,
+      filter: filter && JSON.stringify(filter),
+      header_names: headerNames,
+      headers_sealed: sealing.sealHeaders(headers, tenantId, id),
+      max_per_second: maxPerSecond,
+      max_in_flight: maxInFlight,
     })
     .returningAll()
     .returning(SHOWN)
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
-  const { name, url, events, filter, payload, headerNames } = subscription;
-  await inheritStanding(tx, row.id, url);
-  const target = { type: "webhook_subscription", id: row.id } as const;
-  const headers = ownHeaders.masked(headerNames);
-  const { maxPerSecond, maxInFlight } = subscription;
+  await inheritStanding(tx, id, url);
+  const target = { type: "webhook_subscription", id } as const;
   const changes = {
     ...{ name, url, events },
     ...(filter !== null && { filter }),
     ...(payload !== "full" && { payload }),
-    ...(headerNames.length > 0 && { headers }),
+    ...(headers.length > 0 && { headers: ownHeaders.masked(headerNames) }),
     ...(maxPerSecond !== null && { maxPerSecond }),
     ...(maxInFlight !== null && { maxInFlight }),
   };
@@ -130,8 +127,7 @@ export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: str
     .selectFrom("subscriptions")
     .select(COLUMNS)
     .select(shownTo(sight))
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
+    .where((is) => is.and({ tenant_id: tenantId, id }))
     .where("url", "is not", null)
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirst();

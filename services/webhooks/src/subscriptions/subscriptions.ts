@@ -8,10 +8,10 @@ export { requestReconciliation } from "./reconciliation-store.ts";
 export type { Reconciliations } from "./reconciliations.ts";
 export { deleteAgain, findSubscriptions, listSubscriptionIds } from "./restored-subscriptions.ts";
 export { storeStandings } from "./standing-store.ts";
-export { type SubscriptionActionContext, subscriptionActionRoutes } from "./subscription-action-routes.ts";
-export { type SubscriptionContext, subscriptionRoutes } from "./subscription-routes.ts";
+export { subscriptionActionRoutes } from "./subscription-action-routes.ts";
+export { subscriptionRoutes } from "./subscription-routes.ts";
 export { deleted } from "./subscription-schema.ts";
-export { FAILING_AFTER_FAILURES } from "./subscription-store.ts";
+export { FAILING_AFTER_FAILURES, lockCreations } from "./subscription-store.ts";
 export { resumeDeliveries, suspendDeliveries } from "./suspend-tenant.ts";
 
 export function startSubscriptions(options: {

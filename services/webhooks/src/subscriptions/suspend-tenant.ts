@@ -4,6 +4,7 @@ import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { requestReconciliation } from "./reconciliation-store.ts";
+import { lockCreations } from "./subscription-store.ts";
 
 /** After the commit no attempt starts; attempts in progress end. */
 export async function suspendDeliveries(db: Kysely<Tables>, tenantId: string): Promise<void> {
@@ -45,12 +46,12 @@ export async function resumeDeliveries(db: Kysely<Tables>, tenantId: string): Pr
 }
 
 /** The first lock makes creations of subscriptions wait: either they see the suspension, or the suspension sees them. */
-async function lockSubscriptions({ db, tenantId }: Tenant<Tables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
-  await db
+async function lockSubscriptions(tx: Tenant<Tables>): Promise<void> {
+  await lockCreations(tx);
+  await tx.db
     .selectFrom("subscriptions")
     .select("id")
-    .where("tenant_id", "=", tenantId)
+    .where("tenant_id", "=", tx.tenantId)
     .orderBy("id")
     .forUpdate()
     .execute();

@@ -35,8 +35,7 @@ export async function ensureCanarySubscription(db: Kysely<Tables>, sealing: Seal
     await db
       .updateTable("subscriptions")
       .set(sealed)
-      .where("tenant_id", "=", CANARY_TENANT_ID)
-      .where("id", "=", CANARY_SUBSCRIPTION_ID)
+      .where((is) => is.and({ tenant_id: CANARY_TENANT_ID, id: CANARY_SUBSCRIPTION_ID }))
       .execute();
   }
 }
@@ -46,8 +45,7 @@ export async function readCanarySecret(db: Kysely<Tables>, sealing: Sealing): Pr
   const { secret_sealed } = await db
     .selectFrom("subscriptions")
     .select("secret_sealed")
-    .where("tenant_id", "=", CANARY_TENANT_ID)
-    .where("id", "=", CANARY_SUBSCRIPTION_ID)
+    .where((is) => is.and({ tenant_id: CANARY_TENANT_ID, id: CANARY_SUBSCRIPTION_ID }))
     .executeTakeFirstOrThrow();
   return sealing.openSecret(secret_sealed, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
 }
@@ -57,8 +55,7 @@ export async function deleteCanarySubscription(db: Kysely<Tables>): Promise<void
     const found = await tx.db
       .selectFrom("subscriptions")
       .select("id")
-      .where("tenant_id", "=", CANARY_TENANT_ID)
-      .where("id", "=", CANARY_SUBSCRIPTION_ID)
+      .where((is) => is.and({ tenant_id: CANARY_TENANT_ID, id: CANARY_SUBSCRIPTION_ID }))
       .forUpdate()
       .executeTakeFirst();
     if (found === undefined) return;
@@ -67,12 +64,7 @@ export async function deleteCanarySubscription(db: Kysely<Tables>): Promise<void
   });
 }
 
-export interface LastCanary {
-  /** Since its commit, or since the canary was switched on. */
-  readonly ageSeconds: number;
-  /** From its commit until its delivery was recorded; NaN before the first. */
-  readonly latencySeconds: number;
-}
+export type LastCanary = Readonly<Record<"ageSeconds" | "latencySeconds", number>>;
 
 const RECENT_MAX = 100;
 

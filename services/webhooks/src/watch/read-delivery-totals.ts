@@ -4,18 +4,22 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { ids } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 
-export interface DeliveryTotals {
+/** Of older events, which did not store what they matched, the deliveries count. */
+const COUNTS = [
+  "matched",
+  "delivered",
+  "failed",
+  "paused",
+  "cancelled",
+  "inFlight",
+  "mismatchedCount",
+] as const;
+type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
+
+export interface DeliveryTotals extends Counts {
   readonly tenantId: string;
   /** Of the tenant's events, except tests: 16 bytes each, in ascending order. */
   readonly known: Buffer;
-  /** For older events, which did not store it, their deliveries count. */
-  readonly matched: number;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly paused: number;
-  readonly cancelled: number;
-  readonly inFlight: number;
-  readonly mismatchedCount: number;
   readonly mismatched: readonly string[];
 }
 
@@ -134,18 +138,11 @@ function totalsOf(
 }
 
 function merged(portions: readonly DeliveryTotals[], idsMax: number): DeliveryTotals {
-  const sum = (count: (totals: DeliveryTotals) => number) =>
-    portions.reduce((total, one) => total + count(one), 0);
+  const sums = COUNTS.map((name) => [name, portions.reduce((sum, one) => sum + one[name], 0)]);
   return {
     tenantId: portions[0]?.tenantId ?? "",
     known: Buffer.concat(portions.map(({ known }) => known)),
-    matched: sum(({ matched }) => matched),
-    delivered: sum(({ delivered }) => delivered),
-    failed: sum(({ failed }) => failed),
-    paused: sum(({ paused }) => paused),
-    cancelled: sum(({ cancelled }) => cancelled),
-    inFlight: sum(({ inFlight }) => inFlight),
-    mismatchedCount: sum(({ mismatchedCount }) => mismatchedCount),
+    ...(Object.fromEntries(sums) as Counts),
     mismatched: portions.flatMap(({ mismatched }) => mismatched).slice(0, idsMax),
   };
 }

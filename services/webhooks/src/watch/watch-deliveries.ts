@@ -3,30 +3,19 @@ import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Metrics, sharedRead } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { noticeKinds } from "../notices/notices.ts";
-import { IN_TURN } from "../statement-parts.ts";
+import { IN_TURN, WAITING_ENDPOINTS } from "../statement-parts.ts";
 import { FAILING_AFTER_FAILURES } from "../subscriptions/subscriptions.ts";
 
 // The age of the oldest delivery shows how large a larger backlog is.
 const COUNTED_MAX = 100_000;
 const ENDPOINTS_MAX = 10_000;
 
-interface OpenDeliveries {
-  readonly waiting: number;
-  readonly leased: number;
-  readonly queued: number;
-  readonly claimed: number;
-  readonly delayed: number;
-  readonly paused: number;
-}
-
-interface Endpoints {
-  readonly healthy: number;
-  readonly failing: number;
-  readonly down: number;
+type OpenDeliveries = Readonly<
+  Record<"waiting" | "leased" | "queued" | "claimed" | "delayed" | "paused", number>
+>;
+type Endpoints = Readonly<Record<"healthy" | "failing" | "down" | "paused" | "dead", number>> & {
   readonly notices: Readonly<Record<string, number>>;
-  readonly paused: number;
-  readonly dead: number;
-}
+};
 
 /** The connections of `pool` must find rows by their indexes. */
 export function watchDeliveries(pool: Pool, metrics: Metrics): void {
@@ -40,11 +29,14 @@ export function watchDeliveries(pool: Pool, metrics: Metrics): void {
     ["state"],
     async (gauge) => {
       const { waiting, leased, queued, claimed, delayed, paused } = await readOpen();
-      gauge.set({ state: "waiting" }, Math.max(0, waiting - leased));
-      gauge.set({ state: "queued" }, queued);
-      gauge.set({ state: "in_flight" }, claimed + leased);
-      gauge.set({ state: "delayed" }, delayed);
-      gauge.set({ state: "paused" }, paused);
+      const counts = {
+        waiting: Math.max(0, waiting - leased),
+        queued,
+        in_flight: claimed + leased,
+        delayed,
+        paused,
+      };
+      for (const [state, count] of Object.entries(counts)) gauge.set({ state }, count);
     },
   );
   metrics.gauge(
@@ -58,11 +50,9 @@ export function watchDeliveries(pool: Pool, metrics: Metrics): void {
     `Subscriptions by the health of their endpoint: healthy, failing (${FAILING_AFTER_FAILURES} failed attempts in a row), down (for an hour), or paused. ${replicas}`,
     ["health"],
     async (gauge) => {
-      const { healthy, failing, down, paused } = await readEndpoints();
-      gauge.set({ health: "healthy" }, healthy);
-      gauge.set({ health: "failing" }, failing);
-      gauge.set({ health: "down" }, down);
-      gauge.set({ health: "paused" }, paused);
+      const endpoints = await readEndpoints();
+      for (const health of ["healthy", "failing", "down", "paused"] as const)
+        gauge.set({ health }, endpoints[health]);
     },
   );
   metrics.gauge(
@@ -82,7 +72,6 @@ export function watchDeliveries(pool: Pool, metrics: Metrics): void {
   );
 }
 
-/** As in `watchDeliveries`. */
 export async function readOldestWaiting(pool: Pool): Promise<{ seconds: number }> {
   return await only(pool.query<{ seconds: number }>(FIND_OLDEST));
 }
@@ -135,18 +124,7 @@ const COUNT_OPEN = `
 // The first due delivery of each endpoint. One that a pause delayed is due since its creation, which decides its turn
 // (`change-deliveries.ts`), but late only since the resume.
 const FIND_OLDEST = `
-  with recursive endpoint as (
-    (select tenant_id, subscription_id, next_attempt_at from deliveries
-      where queue_state = 'waiting' and ${OPEN}
-      order by tenant_id, subscription_id, ${IN_TURN} limit 1)
-    union all
-    select following.* from endpoint cross join lateral (
-      select tenant_id, subscription_id, next_attempt_at from deliveries
-       where queue_state = 'waiting' and ${OPEN}
-         and (tenant_id, subscription_id) > (endpoint.tenant_id, endpoint.subscription_id)
-       order by tenant_id, subscription_id, ${IN_TURN} limit 1
-    ) following
-  ), endpoint_waiting as (
+  with recursive ${WAITING_ENDPOINTS}, endpoint_waiting as (
     select greatest(next_attempt_at, resumed_at) as late_since
       from (select * from endpoint limit ${ENDPOINTS_MAX}) as endpoint
      cross join lateral (
