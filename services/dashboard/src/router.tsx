@@ -14,7 +14,7 @@ import type { ComponentType } from "react";
 import type { Input } from "./api/send.ts";
 import { readQuery } from "./data/operations.ts";
 import { queryClient } from "./data/query-client.ts";
-import { flagOf, given, isUuid, textOf } from "./format/search-values.ts";
+import { flagOf, parameters, textOf, uuidOf } from "./format/search-values.ts";
 import { failureSearch, signInSearch } from "./format/sign-in-failures.ts";
 import { followSession, loadSignInAgain, Root } from "./lost-session.tsx";
 import { auditLogSearch } from "./screens/audit-log/search.ts";
@@ -121,15 +121,13 @@ function readAhead(operation: OperationId, id: string): void {
   void queryClient.prefetchQuery(readQuery(operation, { path: { [name]: id } } as Input<OperationId>));
 }
 
-type Typed = Record<string, unknown>;
-
 const screens = [
   screen("/", () => import("./screens/overview/overview.tsx")),
   screen(
     "/ai-integrations",
     () => import("./screens/ai-integrations/ai-integrations.tsx"),
     // `all` includes keys that have ended.
-    ({ create, all }: Typed) => given({ create: flagOf(create), all: flagOf(all) }),
+    parameters({ create: flagOf, all: flagOf }),
   ),
   screen("/reports", () => import("./screens/reports/reports.tsx"), reportSearch),
   screen("/orders", () => import("./screens/orders/orders.tsx"), ordersSearch),
@@ -139,8 +137,7 @@ const screens = [
   screen(
     "/customers",
     () => import("./screens/customers/customers.tsx"),
-    ({ search, externalId, add }: Typed) =>
-      given({ search: textOf(search), externalId: textOf(externalId), add: flagOf(add) }),
+    parameters({ search: textOf, externalId: textOf, add: flagOf }),
   ),
   screen("/customers/$customerId", () => import("./screens/customers/customer.tsx")),
   screen("/entries", () => import("./screens/entries/entries.tsx"), entriesSearch),
@@ -148,16 +145,12 @@ const screens = [
   screen("/entries/$entryId", () => import("./screens/entries/entry.tsx"), entrySearch),
   screen("/content-types", () => import("./screens/content-types/content-types.tsx"), contentTypesSearch),
   screen("/content-types/$slug", () => import("./screens/content-types/content-type.tsx"), contentTypeSearch),
-  screen(
-    "/media",
-    () => import("./screens/media/media.tsx"),
-    ({ search }: Typed) => given({ search: textOf(search) }),
-  ),
+  screen("/media", () => import("./screens/media/media.tsx"), parameters({ search: textOf })),
   screen("/media/$mediaId", () => import("./screens/media/medium.tsx")),
   screen(
     "/redirects",
     () => import("./screens/redirects/redirects.tsx"),
-    ({ search, add }: Typed) => given({ search: textOf(search), add: flagOf(add) }),
+    parameters({ search: textOf, add: flagOf }),
   ),
   screen("/console", () => import("./screens/console/console.tsx")),
   screen("/webhooks", () => import("./screens/webhooks/webhooks.tsx"), webhooksSearch),
@@ -165,7 +158,7 @@ const screens = [
   screen(
     "/webhooks/$subscriptionId",
     () => import("./screens/webhooks/subscription.tsx"),
-    ({ replay }: Typed) => given({ replay: isUuid(replay) ? replay : undefined }),
+    parameters({ replay: uuidOf }),
   ),
   screen("/webhooks/$subscriptionId/ledger", () => import("./screens/webhooks/ledger.tsx"), ledgerSearch),
   screen("/deliveries", () => import("./screens/deliveries/deliveries.tsx"), deliveriesSearch),
@@ -174,11 +167,7 @@ const screens = [
   screen("/events/$eventId", () => import("./screens/events/event.tsx")),
   screen("/notices", () => import("./screens/notices/notices.tsx"), noticesSearch),
   screen("/shop", () => import("./screens/shop/shop.tsx")),
-  screen(
-    "/staff",
-    () => import("./screens/staff/staff.tsx"),
-    ({ add }: Typed) => given({ add: flagOf(add) }),
-  ),
+  screen("/staff", () => import("./screens/staff/staff.tsx"), parameters({ add: flagOf })),
   screen("/staff/$userId", () => import("./screens/staff/person.tsx")),
   screen("/audit-log", () => import("./screens/audit-log/audit-log.tsx"), auditLogSearch),
   screen("/requests", () => import("./screens/requests/requests.tsx"), requestsSearch),

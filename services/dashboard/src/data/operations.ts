@@ -1,7 +1,7 @@
 // What a screen does with an operation: reads one resource, reads a list page by page, or changes a resource.
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { DataOf, ItemOf, OperationId, PathOf, QueryOf } from "@tradepost/client/operations";
-import { useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../api/failure.ts";
 import type { Input, Reply } from "../api/send.ts";
 import { randomKey, request } from "../session/request.ts";
@@ -81,6 +81,33 @@ export function useChange<Id extends OperationId>(
   });
 }
 
+/** After a 412, `theirs` is what `read` finds. The failure is in `error` only if it finds nothing. */
+export function useVersionedChange<Id extends OperationId, Read extends OperationId>(
+  id: Id,
+  read: Read,
+  options: ChangeOptions<Id>,
+) {
+  // Undefined while it is read, null if it cannot be read.
+  const [theirs, setTheirs] = useState<Reply<DataOf<Read>> | null>();
+  const change = useChange(id, options);
+  const send = (input: ChangeInput<Id>) => {
+    setTheirs(undefined);
+    change.mutate(input, {
+      onError: async ({ status }) => {
+        if (status !== 412) return;
+        const { path } = input as Input;
+        setTheirs(await request(read, { path } as Input<Read>).catch(() => null));
+      },
+    });
+  };
+  const reset = () => {
+    setTheirs(undefined);
+    change.reset();
+  };
+  const error = change.error?.status === 412 && theirs !== null ? null : change.error;
+  return { theirs, send, reset, error, isPending: change.isPending };
+}
+
 interface ListOptions<Id extends OperationId> {
   /**
    * How often the list is read again while the tab is visible, in milliseconds. Never by default. For a list of one page: lists with
@@ -111,6 +138,22 @@ export function useList<Id extends OperationId>(
     refetchOnWindowFocus,
   });
   return { ...list, items: list.data?.flatMap((page) => page.data) };
+}
+
+interface Pages {
+  readonly items: readonly unknown[] | undefined;
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => unknown;
+  readonly error: Failure | null;
+}
+
+export function useFurtherPages(list: Pages, areWanted: boolean): void {
+  const { items, hasNextPage, isFetchingNextPage, fetchNextPage, error } = list;
+  const isNext = areWanted && items !== undefined && hasNextPage && !isFetchingNextPage && error === null;
+  useEffect(() => {
+    if (isNext) void fetchNextPage();
+  }, [isNext, fetchNextPage]);
 }
 
 export function keyOfList<Id extends OperationId>(

@@ -28,14 +28,12 @@ export function useActors(): Actors {
   };
 }
 
-/** The actors as the options of a filter. Adds the chosen one if it is in neither list: a removed one is still in the log. */
-export function actorOptions({ people, keys }: Actors, chosen: string | undefined) {
-  const options = [
+/** The actors as the options of a filter. */
+export function actorOptions({ people, keys }: Actors) {
+  return [
     ...people.map(({ id, name }) => ({ value: id, text: name })),
     ...keys.map(({ id, name }) => ({ value: id, text: `Key: ${name}` })),
   ];
-  if (chosen === undefined || options.some(({ value }) => value === chosen)) return options;
-  return [...options, { value: chosen, text: chosen }];
 }
 
 type Customer = DataOf<"getCustomer">;

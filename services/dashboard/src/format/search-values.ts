@@ -1,15 +1,37 @@
 // Reads the values of search parameters. A person can type anything into the address bar. Pure.
+import { instantOf } from "./time.ts";
 
 const TEXT_CHARACTERS_MAX = 255;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns the value if it is one of the names of `values`, otherwise undefined. */
-export function nameIn<Name extends string>(
-  values: Readonly<Record<Name, unknown>>,
-  value: unknown,
-): Name | undefined {
-  return typeof value === "string" && Object.hasOwn(values, value) ? (value as Name) : undefined;
+type Read<Value> = (value: unknown) => Value | undefined;
+
+/** Reads the parameters with these names. */
+export function parameters<Values extends object>(
+  reads: Readonly<{ [Name in keyof Values]: Read<Values[Name]> }>,
+): (search: Record<string, unknown>) => Partial<Values> {
+  const all = Object.entries<Read<unknown>>(reads);
+  return (search) =>
+    given(Object.fromEntries(all.map(([name, read]) => [name, read(search[name])]))) as never;
 }
+
+export const oneOf =
+  <Name extends string>(values: Readonly<Record<Name, unknown>>): Read<Name> =>
+  (value) =>
+    typeof value === "string" && Object.hasOwn(values, value) ? (value as Name) : undefined;
+
+export const like =
+  (pattern: RegExp): Read<string> =>
+  (value) =>
+    typeof value === "string" && pattern.test(value) ? value : undefined;
+
+/** Reads a whole number between the two, each included. */
+export const within =
+  (min: number, max: number): Read<number> =>
+  (value) => {
+    const number = Number(textOf(value));
+    return Number.isInteger(number) && number >= min && number <= max ? number : undefined;
+  };
 
 /** Returns the text without surrounding spaces; undefined if it is empty. The router turns a text like `1001` into a number. */
 export function textOf(value: unknown): string | undefined {
@@ -29,14 +51,17 @@ export function dayIn(value: unknown): string | undefined {
   return isDay && time.getUTCFullYear() >= 1970 ? value : undefined;
 }
 
-/** Returns a whole number between the two, each included. */
-export function numberIn(min: number, max: number, value: unknown): number | undefined {
-  const number = Number(textOf(value));
-  return Number.isInteger(number) && number >= min && number <= max ? number : undefined;
-}
-
 export function isUuid(value: unknown): value is string {
   return typeof value === "string" && UUID.test(value);
+}
+
+export const uuidOf = like(UUID);
+
+/** Reads a period. `from` is inclusive and `to` is not. Both are in UTC, so that a link means the same everywhere. */
+export const PERIOD = { from: instantIn, to: instantIn };
+
+function instantIn(value: unknown): string | undefined {
+  return instantOf(String(value));
 }
 
 /** Leaves out the parameters that are undefined, so that the address is short. */

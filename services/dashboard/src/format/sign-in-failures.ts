@@ -1,19 +1,5 @@
 // Why a sign-in at the provider, or a link that signs in, failed: what happened, and the next step. Pure.
-import { given } from "./search-values.ts";
-
-const FAILURES = [
-  "not_invited",
-  "email_unverified",
-  "expired",
-  "refused",
-  "suspended",
-  "unavailable",
-] as const;
-export type SignInFailure = (typeof FAILURES)[number];
-
-export function failureSearch({ failure }: Record<string, unknown>) {
-  return given({ failure: FAILURES.find((known) => known === failure) });
-}
+import { given, oneOf, parameters } from "./search-values.ts";
 
 type Text = readonly [title: string, text: string];
 
@@ -22,7 +8,7 @@ export const EXPIRED_LINK: Text = [
   "It was used, or is older than 10 minutes. Sign in with the e-mail and password that npm start printed, or start it again for a new link.",
 ];
 
-export const SIGN_IN_FAILURES: Readonly<Record<SignInFailure, (name: string) => Text>> = {
+export const SIGN_IN_FAILURES = {
   not_invited: (name) => [
     "Nobody here is linked to this account",
     `If you have a password here, sign in with it, and link ${name} under Your account. Otherwise ask an admin of your shop to add the address with which you signed in at ${name}.`,
@@ -44,7 +30,11 @@ export const SIGN_IN_FAILURES: Readonly<Record<SignInFailure, (name: string) => 
     `You cannot sign in at ${name} now`,
     "It cannot be reached. Try again later, or sign in with your password, if your shop accepts it.",
   ],
-};
+} as const satisfies Record<string, (name: string) => Text>;
+
+export type SignInFailure = keyof typeof SIGN_IN_FAILURES;
+
+export const failureSearch = parameters({ failure: oneOf(SIGN_IN_FAILURES) });
 
 /** An address of another site is dropped. */
 export function signInSearch({ next, failure }: Record<string, unknown>) {

@@ -1,6 +1,30 @@
 // The entries of the navigation, with their roles and addresses. An entry includes the screens below its address. Pure.
 import type { Needs } from "../session/roles.ts";
 
+export const AREA_ICONS = {
+  "/": "home",
+  "/reports": "chart",
+  "/orders": "receipt",
+  "/customers": "person",
+  "/entries": "page",
+  "/content-types": "blocks",
+  "/media": "picture",
+  "/redirects": "turn",
+  "/console": "prompt",
+  "/webhooks": "hook",
+  "/deliveries": "send",
+  "/events": "pulse",
+  "/notices": "bell",
+  "/ai-integrations": "key",
+  "/shop": "shop",
+  "/staff": "people",
+  "/audit-log": "list",
+  "/requests": "exchange",
+  "/usage": "gauge",
+} as const;
+
+export type AreaPath = keyof typeof AREA_ICONS;
+
 export interface Area {
   readonly to: AreaPath;
   readonly name: string;
@@ -10,27 +34,6 @@ export interface Area {
   /** Other names that people use for it, for the search. */
   readonly alias?: string;
 }
-
-export type AreaPath =
-  | "/"
-  | "/reports"
-  | "/orders"
-  | "/customers"
-  | "/entries"
-  | "/content-types"
-  | "/media"
-  | "/redirects"
-  | "/console"
-  | "/webhooks"
-  | "/deliveries"
-  | "/events"
-  | "/notices"
-  | "/ai-integrations"
-  | "/shop"
-  | "/staff"
-  | "/audit-log"
-  | "/requests"
-  | "/usage";
 
 export interface AreaGroup {
   readonly name: string;

@@ -8,9 +8,9 @@ import { isAllowed } from "../session/roles.ts";
 import { createPreference } from "../session/storage.ts";
 import { useStore } from "../session/use-store.ts";
 import { Button, IconButton } from "../ui/button.tsx";
-import { Icon, type IconName, Mark } from "../ui/icons.tsx";
+import { Icon, Mark } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
-import { AREA_GROUPS, type Area, type AreaGroup, type AreaPath, NOTICES } from "./areas.ts";
+import { AREA_GROUPS, AREA_ICONS, type Area, type AreaGroup, NOTICES } from "./areas.ts";
 import { overlay, SEARCH_KEYS } from "./overlay.ts";
 import { leave } from "./overlays.tsx";
 
@@ -168,28 +168,6 @@ function Bell({ me }: { readonly me: Me }) {
     </Link>
   );
 }
-
-const AREA_ICONS: Readonly<Record<AreaPath, IconName>> = {
-  "/notices": "bell",
-  "/": "home",
-  "/reports": "chart",
-  "/orders": "receipt",
-  "/customers": "person",
-  "/entries": "page",
-  "/content-types": "blocks",
-  "/media": "picture",
-  "/redirects": "turn",
-  "/console": "prompt",
-  "/webhooks": "hook",
-  "/deliveries": "send",
-  "/events": "pulse",
-  "/ai-integrations": "key",
-  "/shop": "shop",
-  "/staff": "people",
-  "/audit-log": "list",
-  "/requests": "exchange",
-  "/usage": "gauge",
-};
 
 // The theme: that of the system, or the one that the user has chosen in this browser. `src/early.js` sets it before the first paint.
 const THEMES = ["system", "light", "dark"] as const;

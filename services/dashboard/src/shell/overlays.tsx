@@ -2,12 +2,10 @@
 // before text is lost by signing out.
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
-import { say } from "../data/messages.ts";
-import { signOut } from "../session/session.ts";
 import { createStore } from "../session/store.ts";
 import { useStore } from "../session/use-store.ts";
 import { LeaveQuestion } from "../ui/dialog.tsx";
-import { discarding, isUnsaved } from "../ui/unsaved.ts";
+import { isUnsaved, signOutNow } from "../ui/unsaved.ts";
 import { overlay, singleKeys } from "./overlay.ts";
 import { shortcutOf } from "./shortcuts.ts";
 
@@ -43,9 +41,9 @@ export function leave(): void {
   else void end();
 }
 
-async function end(): Promise<void> {
+function end(): Promise<void> {
   isAsking.set(false);
-  await discarding(signOut).catch(() => say("You are still signed in: Tradepost does not respond."));
+  return signOutNow();
 }
 
 function SignOutQuestion() {

@@ -84,9 +84,7 @@ function Allowed({ me }: { readonly me: Me }) {
   if (gate === undefined || reason === undefined) return <Outlet />;
   return (
     <Screen title={gate.name}>
-      <Note tone="warning" title="Your role does not allow this">
-        <p>{reason}</p>
-      </Note>
+      <Note tone="warning" title="Your role does not allow this" text={reason} />
     </Screen>
   );
 }

@@ -9,7 +9,7 @@ import { type Bulk, type Send, useBulk } from "../data/use-bulk.ts";
 import { number } from "../format/shop.ts";
 import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
-import { type Column, Table } from "./list.tsx";
+import { type Column, headingOf, Table } from "./list.tsx";
 import { Progress } from "./progress.tsx";
 import { Badge } from "./value.tsx";
 
@@ -59,7 +59,7 @@ export function ConfirmMany<Item extends { readonly id: string }>(props: Confirm
     <Dialog title={`${action}?`} isDismissable={!isBusy} onClose={() => onClose(0)}>
       <ul className="lines">
         {items.slice(0, NAMED_MAX).map((item) => (
-          <li key={item.id}>{shown.columns.find(({ isHeading }) => isHeading)?.cell(item)}</li>
+          <li key={item.id}>{headingOf(shown.columns)?.cell(item)}</li>
         ))}
         {items.length > NAMED_MAX && <li>and {number(items.length - NAMED_MAX)} more</li>}
       </ul>

@@ -1,3 +1,4 @@
+import { createLink } from "@tanstack/react-router";
 import type { ComponentProps, ReactNode } from "react";
 import { Icon, type IconName } from "./icons.tsx";
 import "./button.css";
@@ -55,3 +56,27 @@ export function IconButton({ label, children, ...rest }: IconButtonProps) {
     </button>
   );
 }
+
+interface TextLinkProps extends ComponentProps<"a"> {
+  readonly text: string;
+}
+
+/** A link that is only text. */
+export const TextLink = createLink(({ text, ...props }: TextLinkProps) => (
+  <a {...props}>
+    <bdi>{text}</bdi>
+  </a>
+));
+
+interface NameLinkProps extends ComponentProps<"a"> {
+  readonly name: string;
+}
+
+/** The name that begins a row. */
+export const NameLink = createLink(({ name, ...props }: NameLinkProps) => (
+  <a {...props}>
+    <strong className="clamped">
+      <bdi>{name}</bdi>
+    </strong>
+  </a>
+));

@@ -1,14 +1,39 @@
 // A native modal dialog of the browser: it traps the focus and gives it back. If it has a form with typed text, it asks before
 // that is lost by Escape, a click outside, Back, a link or a closed tab. Its own Cancel button does not ask.
 import { useBlocker } from "@tanstack/react-router";
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  type SyntheticEvent,
+  use,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { Button } from "./button.tsx";
+import { Note } from "./note.tsx";
 import { TypedText, useGuard } from "./unsaved.ts";
 import "./dialog.css";
 
+const Closing = createContext<() => void>(() => undefined);
+
+/** Closes a dialog: by `onClose`, or else by what has opened it. */
+export function useClose(onClose?: () => void): () => void {
+  const close = use(Closing);
+  return onClose ?? close;
+}
+
+/** `opened` is the dialog while it is open. */
+export function useOpening(dialog: ReactNode) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return { open: () => setOpen(true), opened: isOpen && <Closing value={close}>{dialog}</Closing> };
+}
+
 interface DialogProps {
   readonly title: string;
-  readonly onClose: () => void;
+  readonly onClose?: (() => void) | undefined;
   /** False if only the dialog's own buttons may close it, not Escape or a click outside. True by default. */
   readonly isDismissable?: boolean;
   readonly isWide?: boolean;
@@ -21,6 +46,7 @@ interface DialogProps {
 
 /** The dialog is open for as long as it is rendered. */
 export function Dialog({ onClose, isDismissable = true, children, ...rest }: DialogProps) {
+  const close = useClose(onClose);
   const hasText = useRef(false);
   const [isAsking, setAsking] = useState(false);
   const blocker = useBlocker({
@@ -35,13 +61,13 @@ export function Dialog({ onClose, isDismissable = true, children, ...rest }: Dia
   const dismiss = () => {
     if (!isDismissable) return false;
     if (hasText.current) setAsking(true);
-    else onClose();
+    else close();
     return !hasText.current;
   };
   return (
     <Modal {...rest} isLightDismissed={isDismissable} onDismiss={dismiss}>
       <TypedText value={hasText}>{children}</TypedText>
-      {isAsking && <LeaveQuestion onStay={() => setAsking(false)} onLeave={onClose} />}
+      {isAsking && <LeaveQuestion onStay={() => setAsking(false)} onLeave={close} />}
       {blocker.status === "blocked" && <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />}
     </Modal>
   );
@@ -115,6 +141,10 @@ function classOf({ isWide, isCovering }: Pick<DialogProps, "isWide" | "isCoverin
   return ["dialog", isWide && "dialog-wide", isCovering && "dialog-covering"].filter(Boolean).join(" ");
 }
 
+export function CancelButton({ text = "Cancel" }: { readonly text?: string }) {
+  return <Button text={text} onClick={useClose()} />;
+}
+
 /** The buttons at the end of a dialog; the main action is last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="dialog-actions">{children}</div>;
@@ -159,18 +189,27 @@ export function LeaveGuard({ children }: { readonly children: ReactNode }) {
   );
 }
 
+type Words = readonly [title: string, text: string];
+
 interface ShownOnceDialogProps {
   readonly title: string;
-  readonly done: string;
+  /** In a `CodeBlock`; null if an earlier request has shown it. */
+  readonly secret: ReactNode;
+  readonly now: Words;
+  readonly lost?: Words;
+  readonly done?: string;
   readonly onDone: () => void;
-  /** The secret in a `CodeBlock`, and what it is for. */
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
-export function ShownOnceDialog({ title, done, onDone, children }: ShownOnceDialogProps) {
+export function ShownOnceDialog(props: ShownOnceDialogProps) {
+  const { title, secret, now, lost = now, done = "I have stored it", onDone, children } = props;
+  const [noteTitle, text] = secret === null ? lost : now;
   useAskBeforeLeaving();
   return (
     <Dialog title={title} onClose={onDone} isDismissable={false} isWide>
+      <Note tone={secret === null ? "danger" : "warning"} title={noteTitle} text={text} />
+      {secret}
       {children}
       <DialogActions>
         <Button text={done} look="primary" onClick={onDone} />

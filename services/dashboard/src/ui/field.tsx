@@ -161,6 +161,19 @@ export function CurrencyField(props: SelectProps) {
   return <SelectField {...props} options={options} />;
 }
 
+const OVERLAPS = [
+  { value: 0, text: "Not at all: it ends at once" },
+  { value: 1, text: "For an hour" },
+  { value: 24, text: "For a day" },
+  { value: 72, text: "For three days" },
+  { value: 168, text: "For a week" },
+] as const;
+const DEFAULT_HOURS = 24;
+
+export function OverlapField(props: SelectProps) {
+  return <SelectField {...props} name="overlapHours" options={OVERLAPS} defaultValue={DEFAULT_HOURS} />;
+}
+
 /** `defaultValue` may be any text that a program has written. */
 export function CountryField({
   defaultValue = "",

@@ -1,14 +1,24 @@
 // The filters above a list. They are in the address of the screen, so `onChange` gets each change at once, and typed text when the
 // typing pauses.
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import { type PeriodField, periodsUntil, zoneText } from "../format/time.ts";
+import { createContext, type FormEvent, type ReactNode, use, useEffect, useId, useRef } from "react";
+import { fieldOf, type PeriodField, periodsUntil, zoneText } from "../format/time.ts";
 import { Button } from "./button.tsx";
 import "./field.css";
 import "./filters.css";
 import "./period-filter.css";
 
+type Values = Readonly<Record<string, unknown>>;
+
+const FilterValues = createContext<Values>({});
+
+function useValue(name: string, type = "text"): string {
+  const value = String(use(FilterValues)[name] ?? "");
+  return type === "datetime-local" ? fieldOf(value) : value;
+}
+
 interface FiltersProps {
   readonly label: string;
+  readonly values: Values;
   /** The values of all filters by their names. Empty filters are left out. */
   readonly onChange: (values: Readonly<Record<string, string>>) => void;
   readonly children: ReactNode;
@@ -16,7 +26,7 @@ interface FiltersProps {
 
 const TYPING_MS = 400;
 
-export function Filters({ label, onChange, children }: FiltersProps) {
+export function Filters({ label, values, onChange, children }: FiltersProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const send = (form: HTMLFormElement) => {
@@ -35,7 +45,7 @@ export function Filters({ label, onChange, children }: FiltersProps) {
   return (
     <search>
       <form className="filters" aria-label={label} onChange={changed} onSubmit={submitted}>
-        {children}
+        <FilterValues value={values}>{children}</FilterValues>
       </form>
     </search>
   );
@@ -46,18 +56,17 @@ function valuesOf(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));
 }
 
-interface MoreFiltersProps {
-  /** True if one of the filters is set, so that they must be visible. */
-  readonly isSet: boolean;
-  readonly children: ReactNode;
-}
-
-/** Less used filters. They never fold by themselves, because they may have the focus. */
-export function MoreFilters({ isSet, children }: MoreFiltersProps) {
+/** Less used filters. They unfold when one is set, and never fold by themselves, because they may have the focus. */
+export function MoreFilters({ children }: { readonly children: ReactNode }) {
   const details = useRef<HTMLDetailsElement>(null);
+  const wasSet = useRef(false);
+  const values = use(FilterValues);
   useEffect(() => {
-    if (isSet && details.current) details.current.open = true;
-  }, [isSet]);
+    const fields = details.current?.querySelectorAll<HTMLInputElement>("input, select") ?? [];
+    const isSet = [...fields].some(({ name }) => values[name] !== undefined);
+    if (isSet && !wasSet.current && details.current) details.current.open = true;
+    wasSet.current = isSet;
+  }, [values]);
   return (
     <details ref={details} className="more-filters">
       <summary>More filters</summary>
@@ -69,15 +78,23 @@ export function MoreFilters({ isSet, children }: MoreFiltersProps) {
 interface SelectFilterProps {
   readonly label: string;
   readonly name: string;
-  readonly value: string | undefined;
   /** Of no value. */
   readonly all?: string;
-  readonly options: readonly { readonly value: string; readonly text: string }[];
+  readonly options: readonly Option[];
 }
 
-export function SelectFilter({ label, name, value = "", all = "All", options }: SelectFilterProps) {
+interface Option {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** A value of the address is among the options, even if nothing has it any more. */
+
+export function SelectFilter({ label, name, all = "All", options }: SelectFilterProps) {
   const id = useId();
+  const value = useValue(name);
   const select = useRef<HTMLSelectElement>(null);
+  const isKnown = value === "" || options.some((option) => option.value === value);
   // The browser's Back button changes the address too.
   useEffect(() => {
     if (select.current) select.current.value = value;
@@ -87,7 +104,7 @@ export function SelectFilter({ label, name, value = "", all = "All", options }: 
       <label htmlFor={id}>{label}</label>
       <select id={id} ref={select} className="input" name={name} defaultValue={value}>
         <option value="">{all}</option>
-        {options.map((option) => (
+        {[...options, ...(isKnown ? [] : [{ value, text: value }])].map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}
           </option>
@@ -100,13 +117,13 @@ export function SelectFilter({ label, name, value = "", all = "All", options }: 
 interface InputFilterProps {
   readonly label: string;
   readonly name: string;
-  readonly value: string | undefined;
   readonly type?: "text" | "date" | "datetime-local";
   readonly placeholder?: string;
 }
 
-export function InputFilter({ label, name, value = "", type = "text", placeholder }: InputFilterProps) {
+export function InputFilter({ label, name, type = "text", placeholder }: InputFilterProps) {
   const id = useId();
+  const value = useValue(name, type);
   const input = useRef<HTMLInputElement>(null);
   const typedAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
@@ -135,13 +152,8 @@ export function InputFilter({ label, name, value = "", type = "text", placeholde
   );
 }
 
-interface PeriodFilterProps {
-  readonly type: PeriodField;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-}
-
-export function PeriodFilter({ type, from, to }: PeriodFilterProps) {
+export function PeriodFilter({ type }: { readonly type: PeriodField }) {
+  const [from, to] = [useValue("from", type), useValue("to", type)];
   const fields = useRef<HTMLFieldSetElement>(null);
   const now = new Date();
   const choose = (start: string) => {
@@ -154,8 +166,8 @@ export function PeriodFilter({ type, from, to }: PeriodFilterProps) {
   return (
     <fieldset ref={fields} className="period">
       <legend className="hidden">Period</legend>
-      <InputFilter label="From" name="from" type={type} value={from} />
-      <InputFilter label="To" name="to" type={type} value={to} />
+      <InputFilter label="From" name="from" type={type} />
+      <InputFilter label="To" name="to" type={type} />
       <div className="period-choice">
         <div className="row">
           {periodsUntil(now, type).map((period) => (
@@ -163,7 +175,7 @@ export function PeriodFilter({ type, from, to }: PeriodFilterProps) {
               text={period.text}
               key={period.text}
               look="quiet"
-              aria-pressed={from === period.from && to === undefined}
+              aria-pressed={from === period.from && to === ""}
               onClick={() => choose(period.from)}
             />
           ))}

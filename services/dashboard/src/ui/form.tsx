@@ -15,7 +15,7 @@ import {
   useState,
 } from "react";
 import { type Failure, fieldErrors } from "../api/failure.ts";
-import { ErrorNote } from "./note.tsx";
+import { ErrorNote, Note } from "./note.tsx";
 import { TypedText, useText } from "./unsaved.ts";
 
 /** Shows a failure. The details are those that no field shows. */
@@ -198,6 +198,15 @@ export function FormNote({ explain = errorNote }: { readonly explain?: Explain |
 
 export function errorNote(failure: Failure, details: readonly ErrorDetail[]) {
   return <ErrorNote failure={failure} details={details} />;
+}
+
+export function explaining(code: string, title: string, text: string): Explain {
+  return (failure, details) =>
+    failure.code === code ? (
+      <Note tone="danger" title={title} isAlert text={text} />
+    ) : (
+      errorNote(failure, details)
+    );
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

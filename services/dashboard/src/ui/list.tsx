@@ -15,7 +15,7 @@ export interface Column<Row> {
   /** What the head of the column shows instead of its name. */
   readonly head?: ReactNode;
   readonly cell: (row: Row) => ReactNode;
-  /** True for the column that names the row, which is exactly one. */
+  /** True for the column that names the row, if it is not the first one without buttons. */
   readonly isHeading?: boolean;
   /** True for a column of amounts or counts, which is aligned at its end. */
   readonly isNumber?: boolean;
@@ -41,6 +41,7 @@ const MANY_COLUMNS = 6;
  */
 export function Table<Row extends { readonly id: string }>({ caption, columns, rows }: TableProps<Row>) {
   const newRows = use(NewRows);
+  const heading = headingOf(columns);
   const isTwoLines = columns.some(({ cardLine }) => cardLine !== undefined);
   return (
     <div className={columns.length < MANY_COLUMNS ? "table-frame" : "table-frame table-frame-many"}>
@@ -57,7 +58,7 @@ export function Table<Row extends { readonly id: string }>({ caption, columns, r
           {rows.map((row) => (
             <tr key={row.id} className={newRows.has(row.id) ? "row-new" : undefined}>
               {columns.map((column) => (
-                <Cell key={column.name} column={column} row={row} />
+                <Cell key={column.name} column={column} row={row} isHeading={column === heading} />
               ))}
             </tr>
           ))}
@@ -78,8 +79,19 @@ function Head<Row>({ column }: { readonly column: Column<Row> }) {
   );
 }
 
-function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  const { name, cell, isHeading, isActions, cardLine } = column;
+export function headingOf<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined {
+  const others = columns.filter(({ head, isActions }) => head === undefined && !isActions);
+  return others.find(({ isHeading }) => isHeading) ?? others[0];
+}
+
+interface CellProps<Row> {
+  readonly column: Column<Row>;
+  readonly row: Row;
+  readonly isHeading: boolean;
+}
+
+function Cell<Row>({ column, row, isHeading }: CellProps<Row>) {
+  const { name, cell, isActions, cardLine } = column;
   if (isHeading) return <th scope="row">{cell(row)}</th>;
   if (isActions) return <td className="table-actions">{cell(row)}</td>;
   return (
@@ -123,19 +135,23 @@ interface ReadViewProps<Data> {
 /** Shows the result of `useRead`. Data stays on the screen while a refresh fails. */
 export function ReadView<Data>({ read, children }: ReadViewProps<Data>) {
   if (read.data !== undefined) return children(read.data);
-  return <Missing read={read} loading={<PageSkeleton />} />;
+  return <Missing read={read} loading={<Skeleton look="parts" />} />;
+}
+
+interface Pages {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => unknown;
 }
 
 interface ListViewProps<Item> {
-  readonly list: Omit<Read<unknown>, "data"> & {
-    readonly items: readonly Item[] | undefined;
-    readonly hasNextPage: boolean;
-    readonly isFetchingNextPage: boolean;
-    readonly fetchNextPage: () => unknown;
-    readonly news?: News;
-    readonly counted?: Counted | undefined;
-    readonly olderReadAt?: number | undefined;
-  };
+  readonly list: Omit<Read<unknown>, "data"> &
+    Pages & {
+      readonly items: readonly Item[] | undefined;
+      readonly news?: News;
+      readonly counted?: Counted | undefined;
+      readonly olderReadAt?: number | undefined;
+    };
   /** The items in words. Only for the result of `useLiveList`. */
   readonly nouns?: Nouns;
   readonly empty: ReactNode;
@@ -145,7 +161,7 @@ interface ListViewProps<Item> {
 /** Shows the result of `useList` or `useLiveList`. */
 export function ListView<Item>({ list, nouns = ITEMS, empty, children }: ListViewProps<Item>) {
   const { items, news, counted, olderReadAt, hasNextPage, refetch } = list;
-  if (items === undefined) return <Missing read={list} loading={<ListSkeleton />} />;
+  if (items === undefined) return <Missing read={list} loading={<Skeleton look="rows" />} />;
   if (items.length === 0 && hasNextPage)
     return (
       <EmptyState title="Nothing found so far">
@@ -205,24 +221,23 @@ function NotThere({ failure: { message } }: { readonly failure: Failure }) {
   );
 }
 
-export function EmptyState({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+interface EmptyStateProps {
+  readonly title: string;
+  readonly text?: string;
+  readonly children?: ReactNode;
+}
+
+export function EmptyState({ title, text, children }: EmptyStateProps) {
   return (
     <div className="empty">
       <h2>{title}</h2>
+      {text !== undefined && <p>{text}</p>}
       {children}
     </div>
   );
 }
 
-interface MoreButtonProps {
-  readonly list: {
-    readonly hasNextPage: boolean;
-    readonly isFetchingNextPage: boolean;
-    readonly fetchNextPage: () => unknown;
-  };
-}
-
-export function MoreButton({ list }: MoreButtonProps) {
+function MoreButton({ list }: { readonly list: Pages }) {
   if (!list.hasNextPage) return null;
   return <Button text="Show more" isBusy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()} />;
 }
@@ -264,19 +279,13 @@ function NewItemsBar({ news: { count, hasMore, show, added }, nouns }: NewItemsB
   );
 }
 
-export function ListSkeleton() {
-  return <Skeleton bars={8} look="rows" />;
-}
+const BARS = { rows: 8, parts: 3 };
 
-function PageSkeleton() {
-  return <Skeleton bars={3} look="parts" />;
-}
-
-function Skeleton({ bars, look }: { readonly bars: number; readonly look: "rows" | "parts" }) {
+export function Skeleton({ look }: { readonly look: keyof typeof BARS }) {
   return (
     <div className={`skeleton skeleton-${look}`} role="status">
       <span className="hidden">Loading…</span>
-      {Array.from({ length: bars }, (_, bar) => (
+      {Array.from({ length: BARS[look] }, (_, bar) => (
         <span key={bar} className="skeleton-bar" />
       ))}
     </div>

@@ -12,15 +12,17 @@ interface NoteProps {
   readonly id?: string;
   readonly tone: "info" | "warning" | "danger";
   readonly title?: string;
+  readonly text?: ReactNode;
   readonly children?: ReactNode;
   /** True if it appears after an action: screen readers read it at once. */
   readonly isAlert?: boolean;
 }
 
-export function Note({ id, tone, title, children, isAlert = false }: NoteProps) {
+export function Note({ id, tone, title, text, children, isAlert = false }: NoteProps) {
   return (
     <div id={id} className={`note note-${tone}`} role={isAlert ? "alert" : undefined}>
       {title !== undefined && <strong>{title}</strong>}
+      {text !== undefined && <p>{text}</p>}
       {children}
     </div>
   );

@@ -6,9 +6,5 @@ export function ProviderFailure({ failure }: { readonly failure: SignInFailure }
   const { isOffered, name } = useProvider();
   if (isOffered === undefined) return null;
   const [title, text] = isOffered || failure !== "expired" ? SIGN_IN_FAILURES[failure](name) : EXPIRED_LINK;
-  return (
-    <Note tone="warning" title={title} isAlert>
-      <p>{text}</p>
-    </Note>
-  );
+  return <Note tone="warning" title={title} isAlert text={text} />;
 }

@@ -8,7 +8,7 @@ import type { Input } from "../api/send.ts";
 import { holderOf, useMe } from "../data/me.ts";
 import { missing, type Needs } from "../session/roles.ts";
 import { CodeBlock } from "./code.tsx";
-import { Dialog } from "./dialog.tsx";
+import { Dialog, useOpening } from "./dialog.tsx";
 import { Mark } from "./icons.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { Note } from "./note.tsx";
@@ -93,6 +93,24 @@ function inHead(place: Place) {
   };
 }
 
+interface MenuDialogProps {
+  readonly text: string;
+  readonly isOffered?: boolean;
+  readonly place?: typeof ScreenMenu;
+  readonly children: ReactNode;
+}
+
+/** Opens the dialog in it. */
+export function MenuDialog({ text, isOffered = true, place: Place = ScreenMenu, children }: MenuDialogProps) {
+  const { open, opened } = useOpening(children);
+  return (
+    <>
+      <Place>{isOffered && <MenuItem text={text} onClick={open} />}</Place>
+      {opened}
+    </>
+  );
+}
+
 interface AloneProps {
   readonly title: string;
   readonly heading?: string;
@@ -155,13 +173,7 @@ interface ReadOnlyProps {
 /** Renders nothing for users who have the role. */
 export function ReadOnly({ title, neededRole }: ReadOnlyProps) {
   const reason = missing(holderOf(useMe()), { role: neededRole });
-  return (
-    reason !== undefined && (
-      <Note tone="info" title={title}>
-        <p>{reason}</p>
-      </Note>
-    )
-  );
+  return reason !== undefined && <Note tone="info" title={title} text={reason} />;
 }
 
 interface BehindTheScreenProps<Id extends OperationId> {
@@ -170,26 +182,20 @@ interface BehindTheScreenProps<Id extends OperationId> {
 }
 
 export function BehindTheScreen<Id extends OperationId>({ operation, input = {} }: BehindTheScreenProps<Id>) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <ScreenTools>
-        <MenuItem text="The request behind this screen" onClick={() => setOpen(true)} />
-      </ScreenTools>
-      {isOpen && (
-        <Dialog title="The request behind this screen" isWide onClose={() => setOpen(false)}>
-          <CodeBlock text={curlOf(operation, input, location.origin)} what="the request as curl" />
-          <p className="note-small">
-            <code>TRADEPOST_TOKEN</code> is a dashboard token: <code>POST /v1/auth/login</code> responds with
-            one. The{" "}
-            <a href="/docs" target="_blank" rel="noopener">
-              API reference
-            </a>{" "}
-            describes every request.
-          </p>
-        </Dialog>
-      )}
-    </>
+    <MenuDialog text="The request behind this screen" place={ScreenTools}>
+      <Dialog title="The request behind this screen" isWide>
+        <CodeBlock text={curlOf(operation, input, location.origin)} what="the request as curl" />
+        <p className="note-small">
+          <code>TRADEPOST_TOKEN</code> is a dashboard token: <code>POST /v1/auth/login</code> responds with
+          one. The{" "}
+          <a href="/docs" target="_blank" rel="noopener">
+            API reference
+          </a>{" "}
+          describes every request.
+        </p>
+      </Dialog>
+    </MenuDialog>
   );
 }
 

@@ -8,7 +8,6 @@ import { CodeField, codeOf } from "./code-field.tsx";
 import { ShownOnceDialog } from "./dialog.tsx";
 import { saveFile } from "./export-button.tsx";
 import { Form } from "./form.tsx";
-import { Note } from "./note.tsx";
 import { CurrentPasswordField, currentPasswordOf } from "./password-fields.tsx";
 import "./second-factor-setup.css";
 
@@ -102,29 +101,35 @@ function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const text = codes.join("\n");
   const file = () => new Blob([`${text}\n`], { type: "text/plain" });
   return (
-    <ShownOnceDialog title="Your recovery codes" done="I have stored them" onDone={onDone}>
-      {codes.length === 0 ? (
-        <Note tone="danger" title="The codes were sent before">
-          <p>The second factor is on. If you do not have the codes, remove it and set it up again.</p>
-        </Note>
-      ) : (
-        <>
-          <Note tone="warning" title="Store them now">
-            <p>
-              Without your phone you sign in with one of them, each once. Tradepost cannot show them again.
-              Keep them apart from your phone and your password.
-            </p>
-          </Note>
-          <div className="recovery-codes">
-            <h3 className="recovery-codes-title">Tradepost recovery codes for {location.host}</h3>
-            <CodeBlock text={text} what="the recovery codes" />
-          </div>
-          <div className="row">
-            <Button text="Download" onClick={() => saveFile(file(), "tradepost-recovery-codes.txt")} />
-            <Button text="Print" onClick={() => print()} />
-          </div>
-        </>
+    <ShownOnceDialog
+      title="Your recovery codes"
+      secret={codes.length === 0 ? null : <Codes text={text} />}
+      now={[
+        "Store them now",
+        "Without your phone you sign in with one of them, each once. Tradepost cannot show them again. Keep them apart from your phone and your password.",
+      ]}
+      lost={[
+        "The codes were sent before",
+        "The second factor is on. If you do not have the codes, remove it and set it up again.",
+      ]}
+      done="I have stored them"
+      onDone={onDone}
+    >
+      {codes.length > 0 && (
+        <div className="row">
+          <Button text="Download" onClick={() => saveFile(file(), "tradepost-recovery-codes.txt")} />
+          <Button text="Print" onClick={() => print()} />
+        </div>
       )}
     </ShownOnceDialog>
+  );
+}
+
+function Codes({ text }: { readonly text: string }) {
+  return (
+    <div className="recovery-codes">
+      <h3 className="recovery-codes-title">Tradepost recovery codes for {location.host}</h3>
+      <CodeBlock text={text} what="the recovery codes" />
+    </div>
   );
 }

@@ -1,5 +1,7 @@
 // Knows whether typed text would be lost if the user were signed out. Forms and guards register here while they are on the screen.
 import { createContext, type RefObject, useEffect, useRef } from "react";
+import { say } from "../data/messages.ts";
+import { signOut } from "../session/session.ts";
 
 type Check = () => boolean;
 
@@ -18,13 +20,17 @@ export function hasText(): boolean {
 }
 
 /** Runs the action; meanwhile no text counts. */
-export async function discarding(action: () => Promise<void>): Promise<void> {
+async function discarding(action: () => Promise<void>): Promise<void> {
   isDiscarding = true;
   try {
     await action();
   } finally {
     isDiscarding = false;
   }
+}
+
+export async function signOutNow(): Promise<void> {
+  await discarding(signOut).catch(() => say("You are still signed in: Tradepost does not respond."));
 }
 
 /** For what asks before unsaved text is lost. */

@@ -10,16 +10,15 @@ import { useProvider } from "../../data/use-provider.ts";
 import { programOf } from "../../format/user-agent.ts";
 import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
-import { signOut } from "../../session/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/change-dialogs.tsx";
+import { Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ListView } from "../../ui/list.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { CurrentPasswordField, currentPasswordOf, NewPasswordField } from "../../ui/password-fields.tsx";
 import { ProviderFailure } from "../../ui/provider-failure.tsx";
 import { BehindTheScreen, Facts, Screen, Section } from "../../ui/screen.tsx";
-import { discarding } from "../../ui/unsaved.ts";
+import { signOutNow } from "../../ui/unsaved.ts";
 import { Time } from "../../ui/value.tsx";
 import { RoleText, SessionTable } from "../staff/door.tsx";
 import { SecondFactor } from "./second-factor.tsx";
@@ -110,15 +109,13 @@ interface EndProps {
 }
 
 function End({ session: { current, userAgent }, isBusy, onEnd }: EndProps) {
-  // Signing out ends the current session, and also notifies the other tabs.
-  const leave = () =>
-    discarding(signOut).catch(() => say("You are still signed in: Tradepost does not respond."));
   return (
     <Button
       text="End"
       look="quiet"
       isBusy={isBusy}
-      onClick={current ? leave : onEnd}
+      // Signing out ends the current session, and also notifies the other tabs.
+      onClick={current ? signOutNow : onEnd}
       about={current ? "this session" : programOf(userAgent)}
     />
   );
@@ -164,7 +161,6 @@ function Identity() {
   const { failure } = useSearch({ from: "/app/account" });
   const { identity } = useMe().actor;
   const { isOffered, name } = useProvider();
-  const [isAsking, setAsking] = useState(false);
   if (!identity && !isOffered) return null;
   return (
     <Section
@@ -172,7 +168,17 @@ function Identity() {
       intro={`Once your account there is linked, you need no password and no code here.`}
       action={
         identity ? (
-          <Button text="Unlink" onClick={() => setAsking(true)} />
+          <DialogButton text="Unlink">
+            <Confirm
+              title={`Unlink ${name}?`}
+              action="Unlink"
+              operation="unlinkMyIdentity"
+              input={{}}
+              stale={["getMe", "listMySessions"]}
+              done="Your account is unlinked. Your other sessions have ended."
+              text="You then sign in with your password. If you have none, set one before. Your other sessions end."
+            />
+          </DialogButton>
         ) : (
           <a className="button button-plain" href="/v1/auth/oidc/start?link=true">
             Link your account
@@ -192,21 +198,6 @@ function Identity() {
           "Not linked."
         )}
       </p>
-      {isAsking && (
-        <Confirm
-          title={`Unlink ${name}?`}
-          action="Unlink"
-          operation="unlinkMyIdentity"
-          input={{}}
-          stale={["getMe", "listMySessions"]}
-          done="Your account is unlinked. Your other sessions have ended."
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            You then sign in with your password. If you have none, set one before. Your other sessions end.
-          </p>
-        </Confirm>
-      )}
     </Section>
   );
 }

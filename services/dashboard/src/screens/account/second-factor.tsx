@@ -4,7 +4,7 @@ import { useMe } from "../../data/me.ts";
 import { say } from "../../data/messages.ts";
 import { counted } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
-import { ChangeDialog } from "../../ui/change-dialogs.tsx";
+import { ChangeDialog, DialogButton } from "../../ui/change-dialogs.tsx";
 import { ProofField, proofOf } from "../../ui/code-field.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/screen.tsx";
@@ -15,12 +15,12 @@ const FEW_CODES = 3;
 
 export function SecondFactor() {
   const { secondFactor } = useMe().actor;
-  const [open, setOpen] = useState<"set up" | "remove" | null>(null);
+  const [isSettingUp, setSettingUp] = useState(false);
   const cache = useQueryClient();
   // The rest of the screen may change only after the recovery codes are stored.
   const finish = async () => {
     await cache.invalidateQueries({ queryKey: ["getMe"] });
-    setOpen(null);
+    setSettingUp(false);
     say("Your second factor is on. Your other sessions have ended.");
     await cache.invalidateQueries({ queryKey: ["listMySessions"] });
   };
@@ -32,9 +32,11 @@ export function SecondFactor() {
       intro="With it, a sign-in needs a code from your phone besides the password."
       action={
         enabled ? (
-          <Button text="Remove" onClick={() => setOpen("remove")} />
+          <DialogButton text="Remove">
+            <RemoveDialog />
+          </DialogButton>
         ) : (
-          open === null && <Button text="Set up" onClick={() => setOpen("set up")} />
+          !isSettingUp && <Button text="Set up" onClick={() => setSettingUp(true)} />
         )
       }
     >
@@ -42,9 +44,9 @@ export function SecondFactor() {
         <p className="row">
           <Badge tone="good">On</Badge> {leftText(recoveryCodesLeft)}
         </p>
-      ) : open === "set up" ? (
+      ) : isSettingUp ? (
         <SecondFactorSetup onDone={finish}>
-          <Button text="Cancel" onClick={() => setOpen(null)} />
+          <Button text="Cancel" onClick={() => setSettingUp(false)} />
         </SecondFactorSetup>
       ) : (
         <p className="row">
@@ -56,7 +58,6 @@ export function SecondFactor() {
           <p>To get new ones, remove the second factor and set it up again.</p>
         </Note>
       )}
-      {open === "remove" && <RemoveDialog onClose={() => setOpen(null)} />}
     </Section>
   );
 }
@@ -66,7 +67,7 @@ function leftText(count: number): string {
   return `${counted(count, "recovery code is", "recovery codes are")} left.`;
 }
 
-function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
+function RemoveDialog() {
   const { secondFactor } = useMe().actor;
   return (
     <ChangeDialog
@@ -77,7 +78,6 @@ function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
       input={(form) => ({ body: proofOf(form) })}
       stale={["getMe", "listMySessions"]}
       done="Your second factor is removed. Your other sessions have ended."
-      onClose={onClose}
     >
       <p>
         {secondFactor?.required

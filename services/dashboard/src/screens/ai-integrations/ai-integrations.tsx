@@ -4,8 +4,7 @@ import { type ComponentProps, useState } from "react";
 import { useList } from "../../data/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
-import { type Column, EmptyState, ListSkeleton, MoreButton, Table } from "../../ui/list.tsx";
-import { ErrorNote } from "../../ui/note.tsx";
+import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
 import { ChangeKeyDialog, CreateKeyDialog, RotateKeyDialog } from "./key-dialogs.tsx";
@@ -14,9 +13,11 @@ import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";
 
 const QUERY = { limit: 100 };
 
+type KeyDialog = "change" | "rotate" | "revoke";
+
 /** The open dialog. The form for a new key is not included, because it has an address. */
 type Open =
-  | { readonly dialog: "change" | "rotate" | "revoke"; readonly key: ApiKey }
+  | { readonly dialog: KeyDialog; readonly key: ApiKey }
   | { readonly dialog: "secret"; readonly secret: NewSecret }
   | null;
 
@@ -35,11 +36,7 @@ export default function AiIntegrations() {
       intro="API keys let programs and assistants work in this shop. Each key does only what its scopes permit, and none manages staff, keys or subscriptions."
       action={<Button text="Create key" icon="plus" look="primary" onClick={() => setCreating(true)} />}
     >
-      <Keys
-        onChange={(key) => setOpen({ dialog: "change", key })}
-        onRotate={(key) => setOpen({ dialog: "rotate", key })}
-        onRevoke={(key) => setOpen({ dialog: "revoke", key })}
-      />
+      <Keys onOpen={(dialog, key) => setOpen({ dialog, key })} />
       <BehindTheScreen operation="listApiKeys" input={{ query: QUERY }} />
       {create && (
         <CreateKeyDialog
@@ -82,50 +79,38 @@ export default function AiIntegrations() {
 }
 
 interface KeysProps {
-  readonly onChange: (key: ApiKey) => void;
-  readonly onRotate: (key: ApiKey) => void;
-  readonly onRevoke: (key: ApiKey) => void;
+  readonly onOpen: (dialog: KeyDialog, key: ApiKey) => void;
 }
 
-function Keys(actions: KeysProps) {
+function Keys(props: KeysProps) {
   const { all = false } = useSearch({ from: "/app/ai-integrations" });
   const navigate = useNavigate({ from: "/ai-integrations" });
   const list = useList("listApiKeys", QUERY);
-  if (list.items === undefined)
-    return list.error === null ? (
-      <ListSkeleton />
-    ) : (
-      <ErrorNote failure={list.error} onRetry={() => list.refetch()} />
-    );
-  const now = Date.now();
-  const ended = list.items.filter((key) => !works(key, now)).length;
-  const shown = all ? list.items : list.items.filter((key) => works(key, now));
+  const working = list.items?.filter((key) => works(key, Date.now()));
+  const ended = (list.items?.length ?? 0) - (working?.length ?? 0);
   return (
     <>
-      {shown.length > 0 ? (
-        <KeyTable keys={shown} {...actions} />
-      ) : (
-        <EmptyState title="No key works yet">
-          <p>
-            A key connects one program or assistant, so that you can see what it does and end it without
-            touching the others. Create one, choose what it may do, and paste it where the program asks for
-            it.
-          </p>
-        </EmptyState>
+      <ListView
+        list={{ ...list, items: all ? list.items : working }}
+        empty={
+          <EmptyState
+            title="No key works yet"
+            text="A key connects one program or assistant, so that you can see what it does and end it without touching the others. Create one, choose what it may do, and paste it where the program asks for it."
+          />
+        }
+      >
+        {(keys) => <KeyTable keys={keys} {...props} />}
+      </ListView>
+      {ended > 0 && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={all}
+            onChange={() => navigate({ search: all ? {} : { all: true }, replace: true })}
+          />
+          Show revoked and expired keys <span className="number soft">({ended})</span>
+        </label>
       )}
-      <div className="list-foot">
-        <MoreButton list={list} />
-        {ended > 0 && (
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={all}
-              onChange={() => navigate({ search: all ? {} : { all: true }, replace: true })}
-            />
-            Show revoked and expired keys <span className="number soft">({ended})</span>
-          </label>
-        )}
-      </div>
     </>
   );
 }
@@ -137,11 +122,10 @@ const STATES: Readonly<Record<KeyState, ComponentProps<typeof Badge>>> = {
   revoked: { text: "Revoked", tone: "quiet" },
 };
 
-function KeyTable({ keys, onChange, onRotate, onRevoke }: KeysProps & { readonly keys: readonly ApiKey[] }) {
+function KeyTable({ keys, onOpen }: KeysProps & { readonly keys: readonly ApiKey[] }) {
   const columns: Column<ApiKey>[] = [
     {
       name: "Key",
-      isHeading: true,
       cell: ({ id, label }) => (
         <Link to="/requests" search={{ keyId: id }}>
           <span className="hidden">What did this key do? </span>
@@ -161,9 +145,9 @@ function KeyTable({ keys, onChange, onRotate, onRevoke }: KeysProps & { readonly
       cell: (key) =>
         works(key, Date.now()) && (
           <>
-            <Button text="Edit" look="quiet" onClick={() => onChange(key)} about={key.label} />
-            <Button text="Rotate" look="quiet" onClick={() => onRotate(key)} about={key.label} />
-            <Button text="Revoke" look="quiet" onClick={() => onRevoke(key)} about={key.label} />
+            <Button text="Edit" look="quiet" onClick={() => onOpen("change", key)} about={key.label} />
+            <Button text="Rotate" look="quiet" onClick={() => onOpen("rotate", key)} about={key.label} />
+            <Button text="Revoke" look="quiet" onClick={() => onOpen("revoke", key)} about={key.label} />
           </>
         ),
     },

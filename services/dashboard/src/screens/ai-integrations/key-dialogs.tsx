@@ -3,7 +3,7 @@ import { useMe } from "../../data/me.ts";
 import { linesOf } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
-import { AreaField, FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
+import { AreaField, FieldGroup, OverlapField, SelectField, TextField } from "../../ui/field.tsx";
 import { Time } from "../../ui/value.tsx";
 import {
   type ApiKey,
@@ -11,6 +11,7 @@ import {
   EXPIRIES,
   expiresAtOf,
   isSameSet,
+  moduleOf,
   PRESETS,
   SCOPES,
   type Scope,
@@ -175,14 +176,6 @@ interface RotateKeyDialogProps {
   readonly onRotated: (secret: NewSecret) => void;
 }
 
-const OVERLAPS = [
-  { value: 0, text: "Not at all: it is refused at once" },
-  { value: 1, text: "For an hour" },
-  { value: 24, text: "For a day" },
-  { value: 72, text: "For three days" },
-  { value: 168, text: "For a week" },
-] as const;
-const DEFAULT_HOURS = 24;
 const REMARK =
   "The old key is in the list until it expires. Its last use shows whether anything still needs it.";
 
@@ -202,12 +195,9 @@ export function RotateKeyDialog({ apiKey, onClose, onRotated }: RotateKeyDialogP
       onClose={onClose}
     >
       <p>You get a new key with the same label and scopes.</p>
-      <SelectField
+      <OverlapField
         label="The old key goes on working"
         hint="Time to put the new key where the old one is. It never works longer than it would have."
-        name="overlapHours"
-        options={OVERLAPS}
-        defaultValue={DEFAULT_HOURS}
       />
     </ChangeDialog>
   );
@@ -232,7 +222,7 @@ function ScopeChoice() {
         ))}
       </div>
       <div className="choices">
-        {SCOPES.map(({ scope, module, permits }) => (
+        {SCOPES.map(({ scope, permits }) => (
           <label key={scope} className="choice">
             <input
               type="checkbox"
@@ -245,8 +235,8 @@ function ScopeChoice() {
             <code>{scope}</code>
             <small>
               {permits}
-              {!tenant.modules.includes(module) &&
-                ` The module “${module}” is not active, so it has no effect yet.`}
+              {!tenant.modules.includes(moduleOf(scope)) &&
+                ` The module “${moduleOf(scope)}” is not active, so it has no effect yet.`}
             </small>
           </label>
         ))}

@@ -54,42 +54,32 @@ export type Scope = BodyOf<"createApiKey">["scopes"][number];
 interface ScopeText {
   readonly scope: Scope;
   readonly name: string;
-  readonly module: "crm" | "content";
   readonly permits: string;
 }
 
 export const SCOPES: readonly ScopeText[] = [
-  {
-    scope: "read:crm",
-    name: "See orders and customers",
-    module: "crm",
-    permits: "See orders, payments and customers.",
-  },
+  { scope: "read:crm", name: "See orders and customers", permits: "See orders, payments and customers." },
   {
     scope: "write:crm",
     name: "Change orders and customers",
-    module: "crm",
     permits: "Place and change orders, record payments, ship, cancel and refund; add and change customers.",
   },
-  {
-    scope: "write:crm_bulk",
-    name: "Import orders",
-    module: "crm",
-    permits: "Import orders, up to 100 in one request.",
-  },
+  { scope: "write:crm_bulk", name: "Import orders", permits: "Import orders, up to 100 in one request." },
   {
     scope: "read:content",
     name: "See content and deliveries",
-    module: "content",
     permits: "See entries, drafts too, media, redirects and webhook deliveries.",
   },
   {
     scope: "write:content",
     name: "Change content",
-    module: "content",
     permits: "Write, publish and delete entries; upload media; change redirects.",
   },
 ];
+
+export function moduleOf(scope: Scope): "crm" | "content" {
+  return scope.includes("crm") ? "crm" : "content";
+}
 
 /** A scope of a newer platform is shown as it is. */
 export function nameOf(scope: string): string {

@@ -1,7 +1,6 @@
 // Shows a new key once, with the texts that its owner pastes into other programs.
 import { CodeBlock } from "../../ui/code.tsx";
 import { ShownOnceDialog } from "../../ui/dialog.tsx";
-import { Note } from "../../ui/note.tsx";
 import { mcpConfiguration } from "../guides/door.tsx";
 
 export interface NewSecret {
@@ -18,14 +17,23 @@ interface SecretDialogProps {
 
 export function SecretDialog({ secret: { label, key, remark }, onStored }: SecretDialogProps) {
   return (
-    <ShownOnceDialog title={`Your new key “${label}”`} done="I have stored it" onDone={onStored}>
-      {key === null ? <Lost /> : <Secret secret={key} />}
+    <ShownOnceDialog
+      title={`Your new key “${label}”`}
+      secret={key && <CodeBlock text={key} what="the key" />}
+      now={["Store it now", "Tradepost keeps only a hash of the key and cannot show it again."]}
+      lost={[
+        "The key exists, but its secret was sent before",
+        "If you do not have it, revoke the key and create another.",
+      ]}
+      onDone={onStored}
+    >
+      {key !== null && <Uses secret={key} />}
       {remark !== undefined && <p>{remark}</p>}
     </ShownOnceDialog>
   );
 }
 
-function Secret({ secret }: { readonly secret: string }) {
+function Uses({ secret }: { readonly secret: string }) {
   const { origin } = location;
   const uses = [
     // The names that the client and the command line read.
@@ -39,10 +47,6 @@ function Secret({ secret }: { readonly secret: string }) {
   ] as const;
   return (
     <>
-      <Note tone="warning" title="Store it now">
-        <p>Tradepost keeps only a hash of the key and cannot show it again.</p>
-      </Note>
-      <CodeBlock text={secret} what="the key" />
       <div className="usage">
         {uses.map(([title, text, what]) => (
           <details key={title} name="usage">
@@ -53,13 +57,5 @@ function Secret({ secret }: { readonly secret: string }) {
       </div>
       <p className="note-small">Keep it on servers: never in a web page, an app or a public repository.</p>
     </>
-  );
-}
-
-function Lost() {
-  return (
-    <Note tone="danger" title="The key exists, but its secret was sent before">
-      <p>If you do not have it, revoke the key and create another.</p>
-    </Note>
   );
 }

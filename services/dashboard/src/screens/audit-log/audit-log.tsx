@@ -2,7 +2,9 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useList } from "../../data/operations.ts";
 import { type Actors, actorOptions, useActors } from "../../data/use-names.ts";
-import { fieldOf, instantOf } from "../../format/time.ts";
+import { given } from "../../format/search-values.ts";
+import { optionsOf } from "../../format/words.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
 import { EmptyState, ListView } from "../../ui/list.tsx";
@@ -17,12 +19,7 @@ const PAGE = 100;
 export default function AuditLog() {
   const search = useSearch({ from: "/app/audit-log" });
   const { from, to, ...same } = search;
-  const query = {
-    limit: PAGE,
-    ...same,
-    ...(from !== undefined && { after: from }),
-    ...(to !== undefined && { before: to }),
-  };
+  const query = given({ limit: PAGE, ...same, after: from, before: to });
   const list = useList("listAuditLog", query);
   const actors = useActors();
   return (
@@ -56,11 +53,7 @@ function Nothing({ search: { actorId }, actors: { keys } }: NothingProps) {
           <Link to="/requests" search={isKey ? { keyId: actorId } : { userId: actorId }}>
             the requests of this {isKey ? "key" : "person"}
           </Link>
-          , or{" "}
-          <Link to="/audit-log" search={{ targetId: actorId }}>
-            what was done to it
-          </Link>
-          .
+          , or <TextLink to="/audit-log" search={{ targetId: actorId }} text="what was done to it" />.
         </p>
       )}
       <Link to="/audit-log">Show the whole log</Link>
@@ -68,19 +61,19 @@ function Nothing({ search: { actorId }, actors: { keys } }: NothingProps) {
   );
 }
 
-const ACTION_OPTIONS = ACTIONS.map(({ action, text }) => ({ value: action, text }));
-
 function AuditLogFilters({ actors }: { readonly actors: Actors }) {
-  const { action, actorId, targetId, from, to } = useSearch({ from: "/app/audit-log" });
+  const search = useSearch({ from: "/app/audit-log" });
   const navigate = useNavigate({ from: "/audit-log" });
-  const change = ({ from: after = "", to: before = "", ...rest }: Readonly<Record<string, string>>) =>
-    navigate({ search: auditLogSearch({ ...rest, from: instantOf(after), to: instantOf(before) }) });
   return (
-    <Filters label="Filter the audit log" onChange={change}>
-      <SelectFilter label="What" name="action" value={action} options={ACTION_OPTIONS} />
-      <SelectFilter label="Who" name="actorId" value={actorId} options={actorOptions(actors, actorId)} />
-      <InputFilter label="Target" name="targetId" value={targetId} placeholder="Its id" />
-      <PeriodFilter type="datetime-local" from={from && fieldOf(from)} to={to && fieldOf(to)} />
+    <Filters
+      label="Filter the audit log"
+      values={search}
+      onChange={(values) => navigate({ search: auditLogSearch(values) })}
+    >
+      <SelectFilter label="What" name="action" options={optionsOf(ACTIONS)} />
+      <SelectFilter label="Who" name="actorId" options={actorOptions(actors)} />
+      <InputFilter label="Target" name="targetId" placeholder="Its id" />
+      <PeriodFilter type="datetime-local" />
     </Filters>
   );
 }

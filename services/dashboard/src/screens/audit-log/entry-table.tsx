@@ -6,7 +6,7 @@ import { Address, CopiedId, IdEnd } from "../../ui/code.tsx";
 import { type Column, Table } from "../../ui/list.tsx";
 import { Fact } from "../../ui/screen.tsx";
 import { Badge, ExactTime } from "../../ui/value.tsx";
-import { changesOf, textOfAction } from "./words.ts";
+import { ALARMING_ACTIONS, changesOf, textOfAction } from "./words.ts";
 import "./entry-table.css";
 
 type Entry = DataOf<"listAuditLog">[number];
@@ -48,10 +48,12 @@ function Who({ actor: { type, id, name } }: Pick<Entry, "actor">) {
 
 function What({ entry }: { readonly entry: Entry }) {
   const { at, action, target, changes, requestId, userAgent } = entry;
-  const { text, isAlarming = false } = textOfAction(action);
+  const text = textOfAction(action);
   return (
     <details className="entry-details">
-      <summary>{isAlarming ? <Badge tone="warning">{text}</Badge> : <strong>{text}</strong>}</summary>
+      <summary>
+        {ALARMING_ACTIONS.has(action) ? <Badge tone="warning">{text}</Badge> : <strong>{text}</strong>}
+      </summary>
       <dl>
         {changesOf(changes).map(({ field, before, after }) => (
           <Fact key={field} name={field}>

@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { sentence } from "../../api/failure.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Badge } from "../../ui/value.tsx";
 import { type FeedEvent, type Run, stepsOf, type Webhook } from "./runs.ts";
@@ -86,9 +87,7 @@ function Arrived({ webhook: { deliveryId, headers, body, fault } }: { readonly w
     <Part
       title={
         <>
-          <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
-            Webhook
-          </Link>{" "}
+          <TextLink to="/deliveries/$deliveryId" params={{ deliveryId }} text="Webhook" />{" "}
           <Badge tone={fault === null ? "good" : "danger"}>
             {fault === null ? "Signature verified" : "Not verified"}
           </Badge>

@@ -1,7 +1,7 @@
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/operations.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { type Column, EmptyState, ReadView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, ReadOnly, Screen } from "../../ui/screen.tsx";
 import { draftOf, type ContentType as Known, nameOfFieldType } from "./type-draft.ts";
@@ -42,9 +42,7 @@ function Details({ type: { slug, fields } }: { readonly type: Known }) {
     <>
       <p className="row">
         <code>{slug}</code>
-        <Link to="/entries" search={{ type: slug }}>
-          Entries of this type
-        </Link>
+        <TextLink to="/entries" search={{ type: slug }} text="Entries of this type" />
       </p>
       {fields.length === 0 ? (
         <EmptyState title="No fields">
@@ -62,7 +60,7 @@ function Details({ type: { slug, fields } }: { readonly type: Known }) {
 }
 
 const COLUMNS: Column<Known["fields"][number] & { readonly id: string }>[] = [
-  { name: "Field", isHeading: true, cell: ({ key }) => <code>{key}</code> },
+  { name: "Field", cell: ({ key }) => <code>{key}</code> },
   { name: "Type", cell: ({ type }) => nameOfFieldType(type) },
   { name: "To go live", cell: ({ required }) => (required ? "Required" : "Optional") },
 ];

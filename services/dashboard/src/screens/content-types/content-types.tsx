@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/operations.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, NameLink } from "../../ui/button.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, ReadOnly, Screen } from "../../ui/screen.tsx";
 import { ARTICLE, type ContentType, EMPTY } from "./type-draft.ts";
@@ -64,14 +64,9 @@ function Types({ types }: { readonly types: readonly ContentType[] }) {
   const columns: Column<ContentType & { readonly id: string }>[] = [
     {
       name: "Type",
-      isHeading: true,
       cell: ({ slug, name }) => (
         <div className="lines lines-pair">
-          <Link to="/content-types/$slug" params={{ slug }}>
-            <strong className="clamped">
-              <bdi>{name}</bdi>
-            </strong>
-          </Link>
+          <NameLink to="/content-types/$slug" params={{ slug }} name={name} />
           <code className="soft clamped">{slug}</code>
         </div>
       ),

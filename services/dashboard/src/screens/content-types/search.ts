@@ -1,10 +1,6 @@
-import { flagOf, given } from "../../format/search-values.ts";
+import { flagOf, oneOf, parameters } from "../../format/search-values.ts";
 
 /** The form for a new type is empty, or filled with a suggestion. */
-export function contentTypesSearch({ add }: Record<string, unknown>) {
-  return given({ add: add === "empty" || add === "article" ? add : undefined });
-}
+export const contentTypesSearch = parameters({ add: oneOf({ empty: null, article: null }) });
 
-export function contentTypeSearch({ edit }: Record<string, unknown>) {
-  return given({ edit: flagOf(edit) });
-}
+export const contentTypeSearch = parameters({ edit: flagOf });

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import { contentTypeSearch, contentTypesSearch } from "./search.ts";
 import { ARTICLE, bodyOf, draftOf, entryIn, fieldsText, isSame, moved, named, slugOf } from "./type-draft.ts";
 
 test.each([
@@ -41,11 +40,4 @@ test("finds the entry that a refusal names", () => {
   const id = "0198c5a2-0000-7000-8000-000000000037";
   expect(entryIn(`The change would make entry ${id} invalid.`)).toBe(id);
   expect(entryIn("The type is in use.")).toBeUndefined();
-});
-
-test("drops unknown search parameters", () => {
-  expect(contentTypesSearch({ add: "article", x: 1 })).toEqual({ add: "article" });
-  expect(contentTypesSearch({ add: "book" })).toEqual({});
-  expect(contentTypeSearch({ edit: true })).toEqual({ edit: true });
-  expect(contentTypeSearch({ edit: "yes" })).toEqual({});
 });

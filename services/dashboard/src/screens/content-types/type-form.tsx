@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { QueryOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { Failure } from "../../api/failure.ts";
-import { type ListPage, useChange } from "../../data/operations.ts";
+import { type ListPage, useVersionedChange } from "../../data/operations.ts";
 import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { useLeaveGuard } from "../../ui/dialog.tsx";
@@ -31,19 +31,13 @@ interface TypeFormProps {
   readonly onCancel: () => void;
 }
 
-interface Theirs {
-  readonly draft: TypeDraft;
-  readonly etag: string | undefined;
-}
-
 export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
-  const [base, setBase] = useState<Theirs>({ draft: from, etag });
+  const [base, setBase] = useState({ draft: from, etag });
   const [draft, setDraft] = useState(from);
-  const [theirs, setTheirs] = useState<Theirs | null>(null);
   const [isTaken, setTaken] = useState(false);
   const guard = useLeaveGuard(!isSame(draft, base.draft));
   const isNew = etag === undefined;
-  const save = useChange("putContentType", {
+  const save = useVersionedChange("putContentType", "getContentType", {
     stale: ["listContentTypes", "getContentType"],
     done: ({ name }) => `“${name}” is saved.`,
     onDone: (type) => {
@@ -52,12 +46,9 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
     },
   });
   const put = (ifMatch: string | undefined) =>
-    save.mutate(
-      { path: { slug: draft.slug }, body: bodyOf(draft), ifMatch },
-      { onError: async ({ status }) => status === 412 && setTheirs(await current(draft.slug)) },
-    );
+    save.send({ path: { slug: draft.slug }, body: bodyOf(draft), ifMatch });
+  const theirs = save.theirs && { draft: draftOf(save.theirs.data), etag: save.theirs.etag ?? undefined };
   const submit = async () => {
-    setTheirs(null);
     // A PUT without a version would change the type that has the slug.
     const isUsed = isNew && (await hasType(draft.slug));
     setTaken(isUsed);
@@ -68,19 +59,17 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
       {guard.dialog}
       <NameAndSlug draft={draft} isNew={isNew} isTaken={isTaken} onChange={setDraft} />
       <FieldRows fields={draft.fields} onChange={(fields) => setDraft({ ...draft, fields })} />
-      {save.error?.status !== 412 && <FormNote explain={explain} />}
-      {theirs !== null && (
+      <FormNote explain={explain} />
+      {theirs && (
         <VersionConflict
           differences={differences(draft, theirs.draft)}
           onSaveYours={() => {
-            setTheirs(null);
             setBase(theirs);
             put(theirs.etag);
           }}
           onTakeTheirs={() => {
             setBase(theirs);
             setDraft(theirs.draft);
-            setTheirs(null);
             save.reset();
           }}
         />
@@ -133,16 +122,6 @@ function NameAndSlug({ draft, isNew, isTaken, onChange }: NameAndSlugProps) {
       />
     </div>
   );
-}
-
-async function current(slug: string): Promise<Theirs | null> {
-  try {
-    const { data, etag } = await request("getContentType", { path: { slug } });
-    return { draft: draftOf(data), etag: etag ?? undefined };
-  } catch (error) {
-    if (error instanceof Failure) return null;
-    throw error;
-  }
 }
 
 /** Looks in the list, because to ask for a type that does not exist would be an error in the log of the browser. */

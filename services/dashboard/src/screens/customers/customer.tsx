@@ -1,14 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import type { DataOf, ItemOf } from "@tradepost/client/operations";
-import { Fragment, useState } from "react";
+import type { DataOf } from "@tradepost/client/operations";
+import { Fragment } from "react";
 import { useIsAllowed } from "../../data/me.ts";
-import { LIVE_MS, useRead } from "../../data/operations.ts";
+import { LIVE_MS, useFurtherPages, useList, useRead } from "../../data/operations.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { addressesOf, addressLines, textOf } from "../../format/address.ts";
 import { number } from "../../format/shop.ts";
-import { request } from "../../session/request.ts";
-import { Button } from "../../ui/button.tsx";
+import { TextLink } from "../../ui/button.tsx";
+import { DialogButton } from "../../ui/change-dialogs.tsx";
 import { CodeBlock, CopiedId } from "../../ui/code.tsx";
 import { ListView, ReadView } from "../../ui/list.tsx";
 import { BehindTheScreen, Facts, Screen, ScreenActions, Section } from "../../ui/screen.tsx";
@@ -48,15 +47,15 @@ interface ActionsProps {
 
 function Actions({ customer, etag }: ActionsProps) {
   const isEditor = useIsAllowed({ role: "editor" });
-  const [isEditing, setEditing] = useState(false);
   if (!isEditor || customer.erasedAt !== undefined) return null;
   return (
     <ScreenActions>
       <Link className="button button-primary" to="/orders/new" search={{ customerId: customer.id }}>
         New order for this customer
       </Link>
-      <Button text="Edit" onClick={() => setEditing(true)} />
-      {isEditing && <EditCustomerDialog customer={customer} etag={etag} onClose={() => setEditing(false)} />}
+      <DialogButton text="Edit">
+        <EditCustomerDialog customer={customer} etag={etag} />
+      </DialogButton>
     </ScreenActions>
   );
 }
@@ -105,11 +104,11 @@ function Orders({ customerId }: { readonly customerId: string }) {
 const ADDRESSES_MAX = 5;
 
 function Ordered({ customerId }: { readonly customerId: string }) {
-  const { data } = useOrdersOf(customerId);
-  const [last] = data?.orders ?? [];
-  if (data === undefined || last === undefined) return null;
-  const { count, sums } = summaryOf(data.orders);
-  const addresses = addressesOf(data.orders).slice(0, ADDRESSES_MAX);
+  const { orders, isAll } = useOrdersOf(customerId);
+  const [last] = orders;
+  if (last === undefined) return null;
+  const { count, sums } = summaryOf(orders);
+  const addresses = addressesOf(orders).slice(0, ADDRESSES_MAX);
   return (
     <Facts
       label="Orders of this customer"
@@ -117,7 +116,7 @@ function Ordered({ customerId }: { readonly customerId: string }) {
         Orders: (
           <>
             {number(count)}
-            {!data.isAll && <span className="soft"> of the latest {number(data.orders.length)}</span>}
+            {!isAll && <span className="soft"> of the latest {number(orders.length)}</span>}
           </>
         ),
         "Sum, less refunds": (
@@ -133,10 +132,8 @@ function Ordered({ customerId }: { readonly customerId: string }) {
         ),
         "Last order": (
           <>
-            <Link to="/orders/$orderId" params={{ orderId: last.id }}>
-              <bdi>{last.orderNumber}</bdi>
-            </Link>
-            , <Time at={last.createdAt} />
+            <TextLink to="/orders/$orderId" params={{ orderId: last.id }} text={last.orderNumber} />,{" "}
+            <Time at={last.createdAt} />
           </>
         ),
         [addresses.length === 1 ? "Address" : "Addresses"]:
@@ -151,34 +148,14 @@ function Ordered({ customerId }: { readonly customerId: string }) {
   );
 }
 
-interface OrdersOf {
-  readonly orders: readonly ItemOf<"listOrders">[];
-  readonly isAll: boolean;
-}
-
-const PAGE_ORDERS = 100;
+const ORDERS = { limit: 100 };
 const PAGES_MAX = 5;
 const ALL_ORDERS_MS = 30_000;
 
 function useOrdersOf(customerId: string) {
-  return useQuery<OrdersOf>({
-    queryKey: ["listOrders", "of customer", customerId],
-    queryFn: async ({ signal }) => {
-      const orders: ItemOf<"listOrders">[] = [];
-      let cursor: string | null = null;
-      for (let page = 0; page < PAGES_MAX; page += 1) {
-        const query = { customerId, limit: PAGE_ORDERS, ...(cursor !== null && { cursor }) };
-        const reply: { data: ItemOf<"listOrders">[]; nextCursor: string | null } = await request(
-          "listOrders",
-          { query },
-          { signal },
-        );
-        orders.push(...reply.data);
-        cursor = reply.nextCursor;
-        if (cursor === null) return { orders, isAll: true };
-      }
-      return { orders, isAll: false };
-    },
-    refetchInterval: ALL_ORDERS_MS,
-  });
+  const list = useList("listOrders", { customerId, ...ORDERS }, { everyMs: ALL_ORDERS_MS });
+  const isEnough = (list.data?.length ?? 0) >= PAGES_MAX;
+  useFurtherPages(list, !isEnough);
+  const isRead = isEnough || !list.hasNextPage;
+  return { orders: isRead ? (list.items ?? []) : [], isAll: !list.hasNextPage };
 }

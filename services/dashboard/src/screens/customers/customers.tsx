@@ -4,7 +4,7 @@ import { useIsAllowed } from "../../data/me.ts";
 import { say } from "../../data/messages.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { given, searchOf, textOf } from "../../format/search-values.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, NameLink, TextLink } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
@@ -19,14 +19,9 @@ const NONE = <span className="soft">None</span>;
 const COLUMNS: readonly Column<Customer>[] = [
   {
     name: "Customer",
-    isHeading: true,
     cell: ({ id, name }) => (
       <div className="lines">
-        <Link to="/customers/$customerId" params={{ customerId: id }}>
-          <strong className="clamped">
-            <bdi>{name}</bdi>
-          </strong>
-        </Link>
+        <NameLink to="/customers/$customerId" params={{ customerId: id }} name={name} />
       </div>
     ),
   },
@@ -76,14 +71,15 @@ export default function Customers() {
     >
       <Filters
         label="Filter customers"
+        values={filters}
         onChange={(values) =>
           navigate({
             search: given({ search: textOf(values.search), externalId: textOf(values.externalId) }),
           })
         }
       >
-        <InputFilter label="Name, e-mail or phone" name="search" value={search} />
-        <InputFilter label="External id" name="externalId" value={externalId} />
+        <InputFilter label="Name, e-mail or phone" name="search" />
+        <InputFilter label="External id" name="externalId" />
       </Filters>
       <ListView
         list={list}
@@ -123,11 +119,7 @@ function NoCustomers({ isFiltered, isEditor }: { readonly isFiltered: boolean; r
         Your shop’s programs create them before their first order.
         {isEditor && " You can also create one yourself."}
       </p>
-      {isEditor && (
-        <Link to="/customers" search={{ add: true }}>
-          Create the first customer
-        </Link>
-      )}
+      {isEditor && <TextLink to="/customers" search={{ add: true }} text="Create the first customer" />}
     </EmptyState>
   );
 }

@@ -1,9 +1,9 @@
 // The forms of a new customer and of a changed one. Existing orders keep what they have.
-import { Link } from "@tanstack/react-router";
 import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { editedTexts, textDifferences } from "../../format/edited.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { errorNote } from "../../ui/form.tsx";
@@ -39,10 +39,9 @@ export function CreateCustomerDialog({ initial = {}, onClose, onCreated }: Creat
 interface EditCustomerDialogProps {
   readonly customer: DataOf<"getCustomer">;
   readonly etag: string | undefined;
-  readonly onClose: () => void;
 }
 
-export function EditCustomerDialog({ customer, etag, onClose }: EditCustomerDialogProps) {
+export function EditCustomerDialog({ customer, etag }: EditCustomerDialogProps) {
   const [seen] = useState({ customer, etag });
   return (
     <ChangeDialog
@@ -62,7 +61,6 @@ export function EditCustomerDialog({ customer, etag, onClose }: EditCustomerDial
       stale={["getCustomer", "listCustomers"]}
       done={({ name }) => `“${name}” is changed.`}
       explain={explain}
-      onClose={onClose}
     >
       <CustomerFields initial={seen.customer} />
     </ChangeDialog>
@@ -110,9 +108,7 @@ function explain(failure: Failure, details: readonly ErrorDetail[]) {
   return (
     <Note tone="danger" title="Another customer has this external id" isAlert>
       <p>Correct it, or go on with that customer.</p>
-      <Link to="/customers/$customerId" params={{ customerId }}>
-        Open that customer
-      </Link>
+      <TextLink to="/customers/$customerId" params={{ customerId }} text="Open that customer" />
     </Note>
   );
 }

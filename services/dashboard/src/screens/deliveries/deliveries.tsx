@@ -6,12 +6,11 @@ import { type Receivers, useEventTypes, useReceivers } from "../../data/use-rece
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { type Selection, useSelection } from "../../data/use-selection.ts";
 import { given, isUuid } from "../../format/search-values.ts";
-import { fieldOf } from "../../format/time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
 import { counted, optionsOf } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { ConfirmMany } from "../../ui/bulk-dialogs.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { Filters, InputFilter, MoreFilters, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
 import { type Column, EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
@@ -29,11 +28,7 @@ export default function Deliveries() {
     <Screen
       title="Deliveries"
       intro="Each event on its way to a subscription, with every attempt. The newest come first."
-      action={
-        <Link to="/events" search={given({ type, from, to })}>
-          Why did nothing arrive?
-        </Link>
-      }
+      action={<TextLink to="/events" search={given({ type, from, to })} text="Why did nothing arrive?" />}
     >
       <DeliveryFilters
         search={search}
@@ -97,33 +92,20 @@ const OUTCOME_TEXTS = Object.entries(OUTCOMES).map(([value, text]) => ({
 
 function DeliveryFilters({ search, onChange }: DeliveryFiltersProps) {
   const { options } = useEventTypes();
-  const { outcome, statusCode, eventId, from, to } = search;
-  const isDetailed = [outcome, statusCode, eventId, from, to].some((value) => value !== undefined);
   return (
-    <Filters label="Filter deliveries" onChange={onChange}>
+    <Filters label="Filter deliveries" values={search} onChange={onChange}>
       <SelectFilter
         label="Subscription"
         name="subscriptionId"
-        value={search.subscriptionId}
         options={useReceiverOptions(search.subscriptionId)}
       />
-      <SelectFilter
-        label="Status"
-        name="status"
-        value={search.status}
-        options={optionsOf(DELIVERY_STATUSES)}
-      />
-      <SelectFilter label="Event" name="type" value={search.type} options={options} />
-      <MoreFilters isSet={isDetailed}>
-        <PeriodFilter type="datetime-local" from={from && fieldOf(from)} to={to && fieldOf(to)} />
-        <SelectFilter label="Last outcome" name="outcome" value={outcome} options={OUTCOME_TEXTS} />
-        <InputFilter
-          label="Status code"
-          name="statusCode"
-          value={statusCode === undefined ? undefined : String(statusCode)}
-          placeholder="500"
-        />
-        <InputFilter label="Event id" name="eventId" value={eventId} />
+      <SelectFilter label="Status" name="status" options={optionsOf(DELIVERY_STATUSES)} />
+      <SelectFilter label="Event" name="type" options={options} />
+      <MoreFilters>
+        <PeriodFilter type="datetime-local" />
+        <SelectFilter label="Last outcome" name="outcome" options={OUTCOME_TEXTS} />
+        <InputFilter label="Status code" name="statusCode" placeholder="500" />
+        <InputFilter label="Event id" name="eventId" />
       </MoreFilters>
     </Filters>
   );
@@ -161,9 +143,7 @@ function NoDeliveries({ search, receivers: { all = [] } }: NoDeliveriesProps) {
               See why nothing was sent for this event
             </Link>
           ) : (
-            <Link to="/events" search={given({ type })}>
-              Why did nothing arrive?
-            </Link>
+            <TextLink to="/events" search={given({ type })} text="Why did nothing arrive?" />
           )}
         </p>
         <Link to="/deliveries">Show all deliveries</Link>
@@ -226,7 +206,6 @@ function columnsOf(receivers: Receivers): Column<ListedDelivery>[] {
   return [
     {
       name: "Delivery",
-      isHeading: true,
       cell: ({ id, type, createdAt }) => (
         <div className="lines">
           <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }} target="_blank">

@@ -1,12 +1,11 @@
-import { Link, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { useParams } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/operations.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/change-dialogs.tsx";
+import { TextLink } from "../../ui/button.tsx";
+import { Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
 import { CopiedId } from "../../ui/code.tsx";
 import { ReadView } from "../../ui/list.tsx";
 import { BehindTheScreen, Facts, Screen } from "../../ui/screen.tsx";
@@ -63,42 +62,34 @@ interface PartProps {
 
 function Redeliver({ delivery, receivers }: PartProps) {
   const isAdmin = useIsAllowed({ role: "admin" });
-  const [isAsking, setAsking] = useState(false);
   const receiver = receivers.find(delivery.subscriptionId);
   const isPaused = receiver?.isActive === false;
   if (!isAdmin) return null;
   return (
-    <>
-      {receiver !== null && (
-        <Button
-          text="Redeliver"
-          look={delivery.status === "failed" ? "primary" : "plain"}
-          onClick={() => setAsking(true)}
-        />
-      )}
-      {isAsking && (
-        <Confirm
-          title="Redeliver?"
-          action="Redeliver"
-          look="primary"
-          operation="redeliver"
-          input={{ path: { id: delivery.id } }}
-          // The subscriptions are read again too, because this one may have been deleted.
-          stale={["getDelivery", "listDeliveries", "listSubscriptions", "listListeners"]}
-          done={isPaused ? "It is sent once the subscription is resumed." : "It is sent once more."}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            The same event is sent with a new set of attempts
-            {isPaused && ", once its subscription is resumed"}.
-          </p>
-          <p className="soft">
-            The delivery id stays the same, so a receiver that keeps the ids it has seen recognizes a delivery
-            that it has processed before.
-          </p>
-        </Confirm>
-      )}
-    </>
+    <DialogButton
+      text="Redeliver"
+      look={delivery.status === "failed" ? "primary" : "plain"}
+      isOffered={receiver !== null}
+    >
+      <Confirm
+        title="Redeliver?"
+        action="Redeliver"
+        look="primary"
+        operation="redeliver"
+        input={{ path: { id: delivery.id } }}
+        // The subscriptions are read again too, because this one may have been deleted.
+        stale={["getDelivery", "listDeliveries", "listSubscriptions", "listListeners"]}
+        done={isPaused ? "It is sent once the subscription is resumed." : "It is sent once more."}
+      >
+        <p>
+          The same event is sent with a new set of attempts{isPaused && ", once its subscription is resumed"}.
+        </p>
+        <p className="soft">
+          The delivery id stays the same, so a receiver that keeps the ids it has seen recognizes a delivery
+          that it has processed before.
+        </p>
+      </Confirm>
+    </DialogButton>
   );
 }
 
@@ -140,9 +131,7 @@ function DeliveryFacts({ delivery, receivers }: PartProps) {
         ),
         Event: (
           <>
-            <Link to="/events/$eventId" params={{ eventId }}>
-              {EVENT_TYPES[type]}
-            </Link>{" "}
+            <TextLink to="/events/$eventId" params={{ eventId }} text={EVENT_TYPES[type]} />{" "}
             <code className="soft">{type}</code>
           </>
         ),

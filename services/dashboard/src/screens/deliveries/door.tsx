@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import type { useList } from "../../data/operations.ts";
@@ -6,6 +5,7 @@ import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { duration } from "../../format/time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, outcomeText } from "../../format/webhooks.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { ShortId } from "../../ui/code.tsx";
 import { type Column, ListView, Subject, Table } from "../../ui/list.tsx";
 import { Section } from "../../ui/screen.tsx";
@@ -27,11 +27,7 @@ export function LatestDeliveries({ list, search = {}, none, ...table }: LatestDe
   return (
     <Section
       title="Latest deliveries"
-      action={
-        <Link to="/deliveries" search={search}>
-          All deliveries
-        </Link>
-      }
+      action={<TextLink to="/deliveries" search={search} text="All deliveries" />}
     >
       <ListView list={{ ...list, hasNextPage: false }} empty={<p className="soft">{none}</p>}>
         {(deliveries) => <DeliveryTable deliveries={deliveries} {...table} />}
@@ -53,12 +49,9 @@ export function DeliveryTable({ deliveries, isOfOne = false, ticks }: DeliveryTa
     ...(ticks === undefined ? [] : [ticks]),
     {
       name: "Event",
-      isHeading: true,
       cell: ({ id, type }) => (
         <div className="lines lines-pair">
-          <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }}>
-            {EVENT_TYPES[type]}
-          </Link>
+          <TextLink to="/deliveries/$deliveryId" params={{ deliveryId: id }} text={EVENT_TYPES[type]} />
           <code className="soft">{type}</code>
         </div>
       ),
@@ -147,9 +140,5 @@ export function ReceiverName({ id, receivers, name }: ReceiverNameProps) {
         <bdi>{receiver.name}</bdi> <span className="soft">(listener)</span>
       </>
     );
-  return (
-    <Link to="/webhooks/$subscriptionId" params={{ subscriptionId: id }}>
-      <bdi>{receiver.name}</bdi>
-    </Link>
-  );
+  return <TextLink to="/webhooks/$subscriptionId" params={{ subscriptionId: id }} text={receiver.name} />;
 }

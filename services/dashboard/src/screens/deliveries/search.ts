@@ -1,24 +1,19 @@
 import type { QueryOf } from "@tradepost/client/operations";
-import { given, isUuid, nameIn, numberIn, textOf } from "../../format/search-values.ts";
-import { instantOf } from "../../format/time.ts";
+import { given, oneOf, PERIOD, parameters, textOf, uuidOf, within } from "../../format/search-values.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
 
 export type DeliveriesSearch = ReturnType<typeof deliveriesSearch>;
 
-/** `from` is inclusive and `to` is not. */
-export function deliveriesSearch(search: Record<string, unknown>) {
-  return given({
-    subscriptionId: isUuid(search.subscriptionId) ? search.subscriptionId : undefined,
-    status: nameIn(DELIVERY_STATUSES, search.status),
-    type: nameIn(EVENT_TYPES, search.type),
-    outcome: nameIn(OUTCOMES, search.outcome),
-    statusCode: numberIn(100, 999, search.statusCode),
-    // As typed. The screen says so if it is not an id.
-    eventId: textOf(search.eventId),
-    from: instantOf(String(search.from)),
-    to: instantOf(String(search.to)),
-  });
-}
+/** `eventId` is as typed. The screen says so if it is not an id. */
+export const deliveriesSearch = parameters({
+  subscriptionId: uuidOf,
+  status: oneOf(DELIVERY_STATUSES),
+  type: oneOf(EVENT_TYPES),
+  outcome: oneOf(OUTCOMES),
+  statusCode: within(100, 999),
+  eventId: textOf,
+  ...PERIOD,
+});
 
 export function queryOf({ from, to, ...same }: DeliveriesSearch): QueryOf<"listDeliveries"> {
   return given({ ...same, createdAfter: from, createdBefore: to });

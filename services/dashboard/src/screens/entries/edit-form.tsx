@@ -2,9 +2,8 @@
 // versions are shown, and nothing is overwritten without a question.
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { useChange } from "../../data/operations.ts";
+import { useVersionedChange } from "../../data/operations.ts";
 import { wordsOf } from "../../format/words.ts";
-import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { useLeaveGuard } from "../../ui/dialog.tsx";
 import { Form, FormNote } from "../../ui/form.tsx";
@@ -32,19 +31,24 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
   const draft = useDraft(fields, { entry, etag });
   const [refusal, setRefusal] = useState(obstacle);
   const guard = useLeaveGuard(draft.isDirty);
-  const save = useSave(entry.id, {
-    onSaved: () => {
+  const save = useVersionedChange("updateEntry", "getEntry", {
+    stale: ["getEntry", "listEntries", "listRevisions"],
+    done: ({ revision }) => `Revision ${revision} is saved. It is not live until it is published.`,
+    onDone: () => {
       guard.release();
       onClose();
     },
-    onUnreadConflict: setRefusal,
   });
+  const send = (ifMatch: string | undefined) => {
+    const body = { ...(draft.isRenamed && { slug: draft.slug }), data: draft.changes };
+    save.send({ path: { id: entry.id }, body, ifMatch });
+  };
   const submit = () => {
     setRefusal(null);
-    if (draft.isDirty) save.send(draft, draft.base.etag);
+    if (draft.isDirty) send(draft.base.etag);
     else onClose();
   };
-  const { theirs } = save;
+  const theirs = save.theirs && { entry: save.theirs.data, etag: save.theirs.etag ?? undefined };
   const failure = refusal ?? save.error;
   return (
     <Form failure={failure} explain={null} onSubmit={submit}>
@@ -66,13 +70,13 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
         faults={draft.faults}
         isSlugTaken={isSlugConflict(save.error)}
       />
-      {failure !== obstacle && (refusal !== null || failure?.status !== 412) && (
+      {failure !== obstacle && (
         <FormNote explain={explainEntry({ type: entry.type, locale: entry.locale, slug: draft.slug })} />
       )}
-      {theirs !== null && (
+      {theirs && (
         <VersionConflict
           differences={differences(fields, draft, theirs.entry)}
-          onSaveYours={() => save.send(draft, theirs.etag)}
+          onSaveYours={() => send(theirs.etag)}
           onTakeTheirs={() => {
             draft.startFrom(theirs);
             save.reset();
@@ -107,39 +111,6 @@ interface Changed {
   readonly slug: string;
   readonly isRenamed: boolean;
   readonly changes: Data;
-}
-
-interface SaveListeners {
-  readonly onSaved: () => void;
-  /** Called if somebody else has changed the entry and it cannot be read. */
-  readonly onUnreadConflict: (failure: Failure) => void;
-}
-
-/** If the entry has another version by then, `theirs` is the entry as it is now. */
-function useSave(id: string, { onSaved, onUnreadConflict }: SaveListeners) {
-  const [theirs, setTheirs] = useState<ReadEntry | null>(null);
-  const path = { id };
-  const save = useChange("updateEntry", {
-    stale: ["getEntry", "listEntries", "listRevisions"],
-    done: ({ revision }) => `Revision ${revision} is saved. It is not live until it is published.`,
-    onDone: onSaved,
-  });
-  const onError = async (failure: Failure) => {
-    if (failure.status !== 412) return;
-    const reply = await request("getEntry", { path }).catch(() => null);
-    if (reply === null) onUnreadConflict(failure);
-    else setTheirs({ entry: reply.data, etag: reply.etag ?? undefined });
-  };
-  const send = ({ slug, isRenamed, changes }: Changed, ifMatch: string | undefined) => {
-    setTheirs(null);
-    const body = { ...(isRenamed && { slug }), data: changes };
-    save.mutate({ path, body, ifMatch }, { onError });
-  };
-  const reset = () => {
-    setTheirs(null);
-    save.reset();
-  };
-  return { theirs, send, reset, error: save.error, isPending: save.isPending };
 }
 
 function differences(

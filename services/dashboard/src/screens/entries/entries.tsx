@@ -4,7 +4,7 @@ import { useLiveList } from "../../data/use-live-list.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { searchOf } from "../../format/search-values.ts";
 import { entryTitle, optionsOf } from "../../format/words.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, NameLink } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
@@ -13,7 +13,7 @@ import { Time } from "../../ui/value.tsx";
 import { READ_ONLY, StatusBadge } from "./entry-status.tsx";
 import { entriesSearch } from "./search.ts";
 import { type Entry, STATUS_TEXTS } from "./status.ts";
-import { useTypes } from "./value.tsx";
+import { NoTypes, useTypes } from "./value.tsx";
 import "./entries.css";
 
 const PAGE = 100;
@@ -54,21 +54,19 @@ export default function Entries() {
     >
       <ReadOnly {...READ_ONLY} />
       {(hasTypes || isFiltered) && (
-        <Filters label="Filter entries" onChange={(values) => navigate({ search: entriesSearch(values) })}>
-          <InputFilter label="Title or slug" name="search" value={text} />
+        <Filters
+          label="Filter entries"
+          values={search}
+          onChange={(values) => navigate({ search: entriesSearch(values) })}
+        >
+          <InputFilter label="Title or slug" name="search" />
           <SelectFilter
             label="Type"
             name="type"
-            value={search.type}
-            options={typeOptions(types, search.type)}
+            options={types.map(({ slug, name }) => ({ value: slug, text: name }))}
           />
-          <SelectFilter
-            label="Status"
-            name="status"
-            value={search.status}
-            options={optionsOf(STATUS_TEXTS)}
-          />
-          <InputFilter label="Locale" name="locale" value={search.locale} placeholder="en" />
+          <SelectFilter label="Status" name="status" options={optionsOf(STATUS_TEXTS)} />
+          <InputFilter label="Locale" name="locale" placeholder="en" />
         </Filters>
       )}
       <ListView
@@ -83,26 +81,14 @@ export default function Entries() {
   );
 }
 
-/** Adds the type in the address, even if it does not exist, so that the filter shows it. */
-function typeOptions(types: readonly { slug: string; name: string }[], type: string | undefined) {
-  const options = types.map(({ slug, name }) => ({ value: slug, text: name }));
-  const isKnown = type === undefined || options.some(({ value }) => value === type);
-  return isKnown ? options : [...options, { value: type, text: type }];
-}
-
 function EntryTable({ entries }: { readonly entries: readonly Entry[] }) {
   const { nameOf } = useTypes();
   const columns: Column<Entry>[] = [
     {
       name: "Entry",
-      isHeading: true,
       cell: (entry) => (
         <div className="lines lines-pair">
-          <Link to="/entries/$entryId" params={{ entryId: entry.id }}>
-            <strong className="clamped">
-              <bdi>{entryTitle(entry)}</bdi>
-            </strong>
-          </Link>
+          <NameLink to="/entries/$entryId" params={{ entryId: entry.id }} name={entryTitle(entry)} />
           <code className="soft clamped">{entry.slug}</code>
         </div>
       ),
@@ -124,15 +110,7 @@ function Nothing({ isFiltered, hasTypes }: { readonly isFiltered: boolean; reado
         </p>
       </EmptyState>
     );
-  if (!hasTypes)
-    return (
-      <EmptyState title="No entries yet">
-        <p>
-          First an admin makes a <Link to="/content-types">content type</Link>: it says which fields entries
-          have.
-        </p>
-      </EmptyState>
-    );
+  if (!hasTypes) return <NoTypes title="No entries yet" />;
   return (
     <EmptyState title="No entries yet">
       <p>

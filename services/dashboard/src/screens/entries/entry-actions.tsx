@@ -4,10 +4,9 @@ import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { absoluteTime, fieldOf, HOUR_MS, instantOf, zoneText } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";
-import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
+import { ChangeDialog, Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { MenuItem } from "../../ui/menu.tsx";
-import { ScreenActions, ScreenMenu } from "../../ui/screen.tsx";
+import { MenuDialog, ScreenActions } from "../../ui/screen.tsx";
 import { type Entry, STALE } from "./status.ts";
 
 interface EntryActionsProps {
@@ -16,69 +15,22 @@ interface EntryActionsProps {
   readonly onEdit: (obstacle: Failure | null) => void;
 }
 
-type Open = "publish" | "schedule" | "unschedule" | "unpublish" | "delete";
-
-export function EntryActions({ entry, etag, onEdit }: EntryActionsProps) {
-  const [open, setOpen] = useState<Open | null>(null);
-  const { status, publishedRevision, hasUnpublishedChanges } = entry;
-  const close = () => setOpen(null);
-  const incomplete = (failure: Failure) => {
-    close();
-    onEdit(failure);
-  };
-  const isScheduled = status === "scheduled";
-  const hasNews = publishedRevision === null || hasUnpublishedChanges;
+export function EntryActions(props: EntryActionsProps) {
+  const { entry, onEdit } = props;
+  const isScheduled = entry.status === "scheduled";
+  const hasNews = entry.publishedRevision === null || entry.hasUnpublishedChanges;
   return (
     <ScreenActions>
-      {hasNews && <Button text="Publish" look="primary" onClick={() => setOpen("publish")} />}
+      <DialogButton text="Publish" look="primary" isOffered={hasNews}>
+        <PublishDialog {...props} />
+      </DialogButton>
       <Button text="Edit draft" onClick={() => onEdit(null)} />
-      {hasNews && (
-        <Button text={isScheduled ? "Change schedule" : "Schedule"} onClick={() => setOpen("schedule")} />
-      )}
-      {isScheduled && <Button text="Unschedule" onClick={() => setOpen("unschedule")} />}
-      <ScreenMenu>
-        {publishedRevision !== null && <MenuItem text="Unpublish" onClick={() => setOpen("unpublish")} />}
-        <MenuItem text="Delete" onClick={() => setOpen("delete")} />
-      </ScreenMenu>
-      {open === "schedule" && (
-        <ScheduleDialog entry={entry} etag={etag} onIncomplete={incomplete} onClose={close} />
-      )}
-      <Question entry={entry} etag={etag} open={open} onIncomplete={incomplete} onClose={close} />
-    </ScreenActions>
-  );
-}
-
-interface QuestionProps extends ScheduleDialogProps {
-  readonly open: Open | null;
-}
-
-function Question({ entry, etag, open, onIncomplete, onClose }: QuestionProps) {
-  const navigate = useNavigate();
-  const shared = { input: { path: { id: entry.id }, ifMatch: etag }, stale: STALE, onClose };
-  const { publishedRevision } = entry;
-  switch (open) {
-    case "publish":
-      return (
+      <DialogButton text={isScheduled ? "Change schedule" : "Schedule"} isOffered={hasNews}>
+        <ScheduleDialog {...props} />
+      </DialogButton>
+      <DialogButton text="Unschedule" isOffered={isScheduled}>
         <Confirm
-          {...shared}
-          title="Publish the draft?"
-          action="Publish"
-          look="primary"
-          operation="publishEntry"
-          done="It is live now."
-          onError={(failure) => failure.status === 422 && onIncomplete(failure)}
-        >
-          <p>
-            Revision {entry.revision} is live at once
-            {publishedRevision === null ? "." : `, in place of revision ${publishedRevision}.`}
-            {entry.status === "scheduled" && " Its schedule ends."}
-          </p>
-        </Confirm>
-      );
-    case "unschedule":
-      return (
-        <Confirm
-          {...shared}
+          {...changeOf(props)}
           title="Take it off the schedule?"
           action="Unschedule"
           operation="unscheduleEntry"
@@ -86,11 +38,10 @@ function Question({ entry, etag, open, onIncomplete, onClose }: QuestionProps) {
         >
           <p>Nothing goes live by itself then. The draft stays.</p>
         </Confirm>
-      );
-    case "unpublish":
-      return (
+      </DialogButton>
+      <MenuDialog text="Unpublish" isOffered={entry.publishedRevision !== null}>
         <Confirm
-          {...shared}
+          {...changeOf(props)}
           title="Take it offline?"
           action="Unpublish"
           operation="unpublishEntry"
@@ -98,39 +49,62 @@ function Question({ entry, etag, open, onIncomplete, onClose }: QuestionProps) {
         >
           <p>Visitors no longer see it. The draft stays, and you can publish it again.</p>
         </Confirm>
-      );
-    case "delete":
-      return (
-        <Confirm
-          {...shared}
-          title="Delete the entry?"
-          action="Delete entry"
-          operation="deleteEntry"
-          stale={["listEntries"]}
-          done="The entry is deleted."
-          onDone={() => navigate({ to: "/entries" })}
-        >
-          <p>
-            {publishedRevision !== null && "It is live, and goes offline at once. "}
-            The draft and all revisions are gone for good.
-          </p>
-        </Confirm>
-      );
-    default:
-      return null;
-  }
+      </MenuDialog>
+      <MenuDialog text="Delete">
+        <DeleteDialog {...props} />
+      </MenuDialog>
+    </ScreenActions>
+  );
 }
 
-interface ScheduleDialogProps {
-  readonly entry: Entry;
-  readonly etag: string | undefined;
-  readonly onIncomplete: (failure: Failure) => void;
-  readonly onClose: () => void;
+function changeOf({ entry, etag }: Pick<EntryActionsProps, "entry" | "etag">) {
+  return { input: { path: { id: entry.id }, ifMatch: etag }, stale: STALE };
+}
+
+function PublishDialog({ entry, etag, onEdit }: EntryActionsProps) {
+  const { revision, publishedRevision, status } = entry;
+  return (
+    <Confirm
+      {...changeOf({ entry, etag })}
+      title="Publish the draft?"
+      action="Publish"
+      look="primary"
+      operation="publishEntry"
+      done="It is live now."
+      onError={(failure) => failure.status === 422 && onEdit(failure)}
+    >
+      <p>
+        Revision {revision} is live at once
+        {publishedRevision === null ? "." : `, in place of revision ${publishedRevision}.`}
+        {status === "scheduled" && " Its schedule ends."}
+      </p>
+    </Confirm>
+  );
+}
+
+function DeleteDialog({ entry, etag }: EntryActionsProps) {
+  const navigate = useNavigate();
+  return (
+    <Confirm
+      {...changeOf({ entry, etag })}
+      title="Delete the entry?"
+      action="Delete entry"
+      operation="deleteEntry"
+      stale={["listEntries"]}
+      done="The entry is deleted."
+      onDone={() => navigate({ to: "/entries" })}
+    >
+      <p>
+        {entry.publishedRevision !== null && "It is live, and goes offline at once. "}
+        The draft and all revisions are gone for good.
+      </p>
+    </Confirm>
+  );
 }
 
 const YEARS_MAX = 5;
 
-function ScheduleDialog({ entry, etag, onIncomplete, onClose }: ScheduleDialogProps) {
+function ScheduleDialog({ entry, etag, onEdit }: EntryActionsProps) {
   const [text, setText] = useState(() => (entry.publishAt ? fieldOf(entry.publishAt) : inAnHour()));
   const publishAt = instantOf(text);
   return (
@@ -141,10 +115,7 @@ function ScheduleDialog({ entry, etag, onIncomplete, onClose }: ScheduleDialogPr
       input={() => ({ path: { id: entry.id }, body: { publishAt: publishAt ?? text }, ifMatch: etag })}
       stale={STALE}
       done={`It goes live on ${publishAt && absoluteTime(publishAt)}.`}
-      onError={(failure) =>
-        failure.details.some(({ path }) => path.startsWith("data")) && onIncomplete(failure)
-      }
-      onClose={onClose}
+      onError={(failure) => failure.details.some(({ path }) => path.startsWith("data")) && onEdit(failure)}
     >
       <p>
         Revision {entry.revision} goes live at that time, as it is now. Later changes of the draft do not go

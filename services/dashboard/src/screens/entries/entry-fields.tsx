@@ -1,9 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import type { ErrorDetail } from "@tradepost/client/operations";
-import { useState } from "react";
 import { type Failure, sentence } from "../../api/failure.ts";
 import { wordsOf } from "../../format/words.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
+import { DialogButton } from "../../ui/change-dialogs.tsx";
 import { Field, TextField } from "../../ui/field.tsx";
 import { errorNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
@@ -69,10 +68,7 @@ export function explainEntry(entry: {
       <Note tone="danger" title="The slug is taken" isAlert>
         <p>
           Choose another one, or{" "}
-          <Link to="/entries" search={entry} target="_blank">
-            see the entry that has it
-          </Link>
-          .
+          <TextLink to="/entries" search={entry} target="_blank" text="see the entry that has it" />.
         </p>
       </Note>
     ) : (
@@ -176,28 +172,16 @@ interface ChosenProps extends ReferenceInputProps {
   readonly shown: string | undefined;
 }
 
-function Chosen({ control, text, shown, onChange, ...rest }: ChosenProps) {
+function Chosen({ control, name, text, shown, picker: Picker, onChange }: ChosenProps) {
   return (
     <div className="with-button">
       <input {...control} className="input" readOnly value={shown ?? text} title={text} placeholder="None" />
       <div className="row">
-        <Choose {...rest} onChange={onChange} />
-        {text !== "" && <Button text="Remove" onClick={() => onChange("")} about={rest.name} />}
+        <DialogButton text="Choose" about={name}>
+          <Picker onChoose={onChange} />
+        </DialogButton>
+        {text !== "" && <Button text="Remove" onClick={() => onChange("")} about={name} />}
       </div>
     </div>
-  );
-}
-
-function Choose({ name, picker: Picker, onChange }: Pick<ChosenProps, "name" | "picker" | "onChange">) {
-  const [isOpen, setOpen] = useState(false);
-  const choose = (id: string) => {
-    setOpen(false);
-    onChange(id);
-  };
-  return (
-    <>
-      <Button text="Choose" onClick={() => setOpen(true)} about={name} />
-      {isOpen && <Picker onChoose={choose} onClose={() => setOpen(false)} />}
-    </>
   );
 }

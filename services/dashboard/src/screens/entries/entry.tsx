@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
@@ -6,6 +6,7 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/operations.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { entryTitle } from "../../format/words.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { CopiedId } from "../../ui/code.tsx";
 import { ReadView } from "../../ui/list.tsx";
 import { BehindTheScreen, Facts, ReadOnly, Screen, Section } from "../../ui/screen.tsx";
@@ -141,11 +142,7 @@ function About({ entry, type }: Omit<DetailsProps, "etag">) {
     <Facts
       label="About the entry"
       of={{
-        Type: (
-          <Link to="/content-types/$slug" params={{ slug: entry.type }}>
-            {type.name}
-          </Link>
-        ),
+        Type: <TextLink to="/content-types/$slug" params={{ slug: entry.type }} text={type.name} />,
         Locale: <code>{entry.locale}</code>,
         "Live since": entry.publishedAt && <Time at={entry.publishedAt} />,
         Updated: <Time at={entry.updatedAt} />,

@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
 import { changesOf, isSameValue, shown, type TypeField, textsOf } from "./field-values.ts";
-import { entriesSearch, entrySearch, newEntrySearch } from "./search.ts";
 import { liveText, toneOf } from "./status.ts";
 
 const field = (key: string, type: TypeField["type"]): TypeField => ({ key, type, required: false });
@@ -65,18 +64,6 @@ test("compares values whatever the order of their keys", () => {
   expect(isSameValue({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);
   expect(isSameValue([1, 2], [2, 1])).toBe(false);
   expect(isSameValue(undefined, "")).toBe(false);
-});
-
-test("drops unknown search parameters", () => {
-  expect(entriesSearch({ type: " article ", status: "published", search: 2026, locale: "", x: 1 })).toEqual({
-    type: "article",
-    status: "published",
-    search: "2026",
-  });
-  expect(entriesSearch({ status: "live", type: {} })).toEqual({});
-  expect(newEntrySearch({ type: "article" })).toEqual({ type: "article" });
-  expect(entrySearch({ edit: true, revision: 3 })).toEqual({ edit: true, revision: 3 });
-  expect(entrySearch({ edit: 1, revision: -3 })).toEqual({});
 });
 
 test.each([

@@ -2,15 +2,15 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { useChange, useRead } from "../../data/operations.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { useLeaveGuard } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form, FormNote } from "../../ui/form.tsx";
-import { EmptyState, ListView, ReadView } from "../../ui/list.tsx";
+import { ListView, ReadView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { EntryFields, explainEntry, isSlugConflict } from "./entry-fields.tsx";
 import { changesOf, type Texts } from "./field-values.ts";
-import { useTypes } from "./value.tsx";
+import { NoTypes, useTypes } from "./value.tsx";
 import "./entries.css";
 
 export default function NewEntry() {
@@ -29,26 +29,14 @@ export default function NewEntry() {
 function ChooseType() {
   const { list } = useTypes();
   return (
-    <ListView
-      list={list}
-      empty={
-        <EmptyState title="No content types yet">
-          <p>
-            First an admin makes a <Link to="/content-types">content type</Link>: it says which fields entries
-            have.
-          </p>
-        </EmptyState>
-      }
-    >
+    <ListView list={list} empty={<NoTypes title="No content types yet" />}>
       {(types) => (
         <>
           <p>What kind of entry?</p>
           <ul className="types">
             {types.map(({ slug, name }) => (
               <li key={slug}>
-                <Link to="/entries/new" search={{ type: slug }}>
-                  <bdi>{name}</bdi>
-                </Link>
+                <TextLink to="/entries/new" search={{ type: slug }} text={name} />
               </li>
             ))}
           </ul>

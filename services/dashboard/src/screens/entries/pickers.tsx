@@ -5,7 +5,7 @@ import { usePaused } from "../../data/use-paused.ts";
 import { searchOf } from "../../format/search-values.ts";
 import { entryTitle } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { CancelButton, Dialog, DialogActions, useClose } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { Thumbnail, UploadButton, UploadList, useUploads } from "../media/door.tsx";
@@ -15,25 +15,33 @@ import { useTypes } from "./value.tsx";
 
 interface PickerProps {
   readonly onChoose: (id: string) => void;
-  readonly onClose: () => void;
 }
 
-export function MediaPicker({ onChoose, onClose }: PickerProps) {
+function useChoose({ onChoose }: PickerProps) {
+  const close = useClose();
+  return (id: string) => {
+    close();
+    onChoose(id);
+  };
+}
+
+export function MediaPicker(props: PickerProps) {
+  const choose = useChoose(props);
   const [text, setText] = useState("");
-  const { uploads, add, retry, cancel, clear } = useUploads();
+  const { add, ...uploads } = useUploads();
   const list = useLiveList("listMedia", searchOf(usePaused(text)));
   return (
-    <Dialog title="Choose a file" onClose={onClose} isWide>
+    <Dialog title="Choose a file" isWide>
       <div className="picker-head">
         <SearchField label="Name" text={text} onType={setText} />
         <UploadButton text="Upload" onFiles={add} />
       </div>
-      <UploadList uploads={uploads} onRetry={retry} onCancel={cancel} onClear={clear} />
+      <UploadList {...uploads} />
       <ListView list={list} nouns={{ one: "file", many: "files" }} empty={<Nothing text={text} />}>
         {(files) => (
           <div className="thumbs">
             {files.map((file) => (
-              <button key={file.id} type="button" onClick={() => onChoose(file.id)}>
+              <button key={file.id} type="button" onClick={() => choose(file.id)}>
                 <Thumbnail media={file} />
                 <bdi>{file.filename}</bdi>
               </button>
@@ -42,7 +50,7 @@ export function MediaPicker({ onChoose, onClose }: PickerProps) {
         )}
       </ListView>
       <DialogActions>
-        <Button text="Cancel" onClick={onClose} />
+        <CancelButton />
       </DialogActions>
     </Dialog>
   );
@@ -70,19 +78,12 @@ function SearchField({ label, text, onType }: SearchFieldProps) {
 
 function Nothing({ text }: { readonly text: string }) {
   if (text !== "")
-    return (
-      <EmptyState title="No file has this name">
-        <p>The beginning of a word of the name is enough.</p>
-      </EmptyState>
-    );
-  return (
-    <EmptyState title="No files yet">
-      <p>Upload the first.</p>
-    </EmptyState>
-  );
+    return <EmptyState title="No file has this name" text="The beginning of a word of the name is enough." />;
+  return <EmptyState title="No files yet" text="Upload the first." />;
 }
 
-export function EntryPicker({ onChoose, onClose }: PickerProps) {
+export function EntryPicker(props: PickerProps) {
+  const choose = useChoose(props);
   const [type, setType] = useState("");
   const [text, setText] = useState("");
   const { types, nameOf } = useTypes();
@@ -93,7 +94,6 @@ export function EntryPicker({ onChoose, onClose }: PickerProps) {
   const columns: Column<Entry>[] = [
     {
       name: "Entry",
-      isHeading: true,
       cell: (entry) => (
         <div className="lines">
           <bdi className="clamped">{entryTitle(entry)}</bdi>
@@ -106,12 +106,12 @@ export function EntryPicker({ onChoose, onClose }: PickerProps) {
       name: "Actions",
       isActions: true,
       cell: (entry) => (
-        <Button text="Choose" look="quiet" onClick={() => onChoose(entry.id)} about={entryTitle(entry)} />
+        <Button text="Choose" look="quiet" onClick={() => choose(entry.id)} about={entryTitle(entry)} />
       ),
     },
   ];
   return (
-    <Dialog title="Choose an entry" onClose={onClose} isWide>
+    <Dialog title="Choose an entry" isWide>
       <SearchField label="Title or slug" text={text} onType={setText} />
       <SelectField
         label="Type"
@@ -124,16 +124,12 @@ export function EntryPicker({ onChoose, onClose }: PickerProps) {
       />
       <ListView
         list={list}
-        empty={
-          <EmptyState title="No entries">
-            <p>Choose another type, or write the entry first.</p>
-          </EmptyState>
-        }
+        empty={<EmptyState title="No entries" text="Choose another type, or write the entry first." />}
       >
         {(entries) => <Table caption="Entries" columns={columns} rows={entries} />}
       </ListView>
       <DialogActions>
-        <Button text="Cancel" onClick={onClose} />
+        <CancelButton />
       </DialogActions>
     </Dialog>
   );

@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { useList, useRead } from "../../data/operations.ts";
 import { entryTitle } from "../../format/words.ts";
+import { EmptyState } from "../../ui/list.tsx";
 import { Thumbnail } from "../media/door.tsx";
 import { shown, type TypeField } from "./field-values.ts";
 import "./entries.css";
@@ -69,6 +70,17 @@ function Gone({ id }: KnownProps) {
     <span className="soft">
       No longer exists: <code>{id}</code>
     </span>
+  );
+}
+
+export function NoTypes({ title }: { readonly title: string }) {
+  return (
+    <EmptyState title={title}>
+      <p>
+        First an admin makes a <Link to="/content-types">content type</Link>: it says which fields entries
+        have.
+      </p>
+    </EmptyState>
   );
 }
 

@@ -1,10 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
-import { useState } from "react";
 import { useList, useRead } from "../../data/operations.ts";
 import { wordsOf } from "../../format/words.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/change-dialogs.tsx";
+import { TextLink } from "../../ui/button.tsx";
+import { Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
 import { type Column, ListView, ReadView, Table } from "../../ui/list.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
@@ -47,7 +46,6 @@ export function Comparison({ caption, fields, one, other }: ComparisonProps) {
   const columns: Column<Row>[] = [
     {
       name: "Field",
-      isHeading: true,
       cell: (row) => (
         <span className="row">
           <span title={row.id === SLUG ? undefined : row.key}>{wordsOf(row.key)}</span>
@@ -72,7 +70,6 @@ export function Revisions({ entry }: { readonly entry: Entry }) {
   const columns: Column<Revision & { readonly id: string }>[] = [
     {
       name: "Revision",
-      isHeading: true,
       cell: ({ revision }) => (
         <span className="row">
           <Link to="/entries/$entryId" params={{ entryId: entry.id }} search={{ revision }}>
@@ -118,19 +115,16 @@ interface OldRevisionProps {
 }
 
 export function OldRevision({ entry, etag, fields, number, isEditor }: OldRevisionProps) {
-  const [isAsking, setAsking] = useState(false);
   const read = useRead("getEntry", { path: { id: entry.id }, query: { version: number } });
   return (
     <Section
       title={`Revision ${number} and the draft`}
       action={
         <span className="row">
-          {isEditor && number !== entry.revision && read.data && (
-            <Button text="Restore" onClick={() => setAsking(true)} />
-          )}
-          <Link to="/entries/$entryId" params={{ entryId: entry.id }}>
-            Close
-          </Link>
+          <DialogButton text="Restore" isOffered={isEditor && number !== entry.revision && !!read.data}>
+            <RestoreDialog entry={entry} etag={etag} number={number} />
+          </DialogButton>
+          <TextLink to="/entries/$entryId" params={{ entryId: entry.id }} text="Close" />
         </span>
       }
     >
@@ -144,23 +138,25 @@ export function OldRevision({ entry, etag, fields, number, isEditor }: OldRevisi
           />
         )}
       </ReadView>
-      {isAsking && (
-        <Confirm
-          title={`Restore revision ${number}?`}
-          action="Restore"
-          look="primary"
-          operation="restoreRevision"
-          input={{ path: { id: entry.id, n: number }, ifMatch: etag }}
-          stale={STALE}
-          done={({ revision }) => `Revision ${number} is the draft again, as revision ${revision}.`}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            The draft gets its slug and fields, as a new revision. Revision {entry.revision} stays in the
-            list, and nothing changes on the site.
-          </p>
-        </Confirm>
-      )}
     </Section>
+  );
+}
+
+function RestoreDialog({ entry, etag, number }: Pick<OldRevisionProps, "entry" | "etag" | "number">) {
+  return (
+    <Confirm
+      title={`Restore revision ${number}?`}
+      action="Restore"
+      look="primary"
+      operation="restoreRevision"
+      input={{ path: { id: entry.id, n: number }, ifMatch: etag }}
+      stale={STALE}
+      done={({ revision }) => `Revision ${number} is the draft again, as revision ${revision}.`}
+    >
+      <p>
+        The draft gets its slug and fields, as a new revision. Revision {entry.revision} stays in the list,
+        and nothing changes on the site.
+      </p>
+    </Confirm>
   );
 }

@@ -1,6 +1,6 @@
-import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { ShortId } from "../../ui/code.tsx";
 import { type Column, Subject, Table } from "../../ui/list.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
@@ -14,12 +14,9 @@ export function EventTable({ events }: { readonly events: readonly ListedEvent[]
 const COLUMNS: readonly Column<ListedEvent>[] = [
   {
     name: "Event",
-    isHeading: true,
     cell: ({ id, type }) => (
       <div className="lines lines-pair">
-        <Link to="/events/$eventId" params={{ eventId: id }}>
-          {EVENT_TYPES[type]}
-        </Link>
+        <TextLink to="/events/$eventId" params={{ eventId: id }} text={EVENT_TYPES[type]} />
         <code className="soft">{type}</code>
       </div>
     ),

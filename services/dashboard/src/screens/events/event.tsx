@@ -3,6 +3,7 @@ import { useIsAllowed } from "../../data/me.ts";
 import { LIVE_MS, useRead } from "../../data/operations.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { CodeBlock, CopiedId } from "../../ui/code.tsx";
 import { type Column, EmptyState, ReadView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, Facts, Screen, Section } from "../../ui/screen.tsx";
@@ -60,9 +61,7 @@ function EventParts({ event, receivers }: EventPartsProps) {
               <>
                 <CopiedId id={resourceId} what="id" />
                 <p>
-                  <Link to="/events" search={{ resourceId }}>
-                    All events about it
-                  </Link>
+                  <TextLink to="/events" search={{ resourceId }} text="All events about it" />
                 </p>
               </>
             ),
@@ -71,19 +70,13 @@ function EventParts({ event, receivers }: EventPartsProps) {
                 <CopiedId id={requestId} what="request id" />
                 {maySeeRequests && (
                   <p>
-                    <Link to="/requests/$requestId" params={{ requestId }}>
-                      The request
-                    </Link>
+                    <TextLink to="/requests/$requestId" params={{ requestId }} text="The request" />
                   </p>
                 )}
               </>
             ),
             "Event id": <CopiedId id={id} what="event id" />,
-            Deliveries: (
-              <Link to="/deliveries" search={{ eventId: id }}>
-                All deliveries of it
-              </Link>
-            ),
+            Deliveries: <TextLink to="/deliveries" search={{ eventId: id }} text="All deliveries of it" />,
           }}
         />
       </div>
@@ -110,7 +103,6 @@ function MatchTable({ event, receivers }: MatchTableProps) {
   const columns: Column<Row>[] = [
     {
       name: "Subscription",
-      isHeading: true,
       cell: ({ id, name }) => (
         <div className="lines">
           <ReceiverName id={id} name={name} receivers={receivers} />
@@ -127,9 +119,7 @@ function MatchTable({ event, receivers }: MatchTableProps) {
             <Badge {...DELIVERY_STATUSES[status]} />
           )}
           {deliveryId !== null && (
-            <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
-              Open the delivery
-            </Link>
+            <TextLink to="/deliveries/$deliveryId" params={{ deliveryId }} text="Open the delivery" />
           )}
         </div>
       ),

@@ -2,7 +2,6 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { isUuid } from "../../format/search-values.ts";
-import { fieldOf } from "../../format/time.ts";
 import { Filters, InputFilter, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
 import { EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
@@ -19,19 +18,18 @@ export default function Events() {
       title="Events"
       intro={`Why did nothing arrive? Find the event: its page says, for each subscription, whether it matched and what to do.${hasOrders ? "" : " Orders are not here: programs read their events from /v1/orders/events."}`}
     >
-      <Filters label="Filter events" onChange={(values) => navigate({ search: eventsSearch({ ...values }) })}>
-        <InputFilter label="Search" name="search" value={search.search} placeholder="Title, file, path…" />
-        <SelectFilter label="Event" name="type" value={search.type} options={options} />
+      <Filters
+        label="Filter events"
+        values={search}
+        onChange={(values) => navigate({ search: eventsSearch(values) })}
+      >
+        <InputFilter label="Search" name="search" placeholder="Title, file, path…" />
+        <SelectFilter label="Event" name="type" options={options} />
         <InputFilter
           label={`Entry, file${hasOrders ? ", redirect or order" : " or redirect"} id`}
           name="resourceId"
-          value={search.resourceId}
         />
-        <PeriodFilter
-          type="datetime-local"
-          from={search.from && fieldOf(search.from)}
-          to={search.to && fieldOf(search.to)}
-        />
+        <PeriodFilter type="datetime-local" />
       </Filters>
       {isPossible ? (
         <Log search={search} />

@@ -36,7 +36,7 @@ export function explain(
   // Only types of orders can be taken out of what the operator offers.
   if (status === "cancelled" && receiver && type.startsWith("order."))
     return { reason: "The operator stopped offering this event before it was delivered." };
-  return ofStatus(status, kind);
+  return (kind === "listener" ? OF_LISTENER : OF_STATUS)[status];
 }
 
 function notSubscribed(
@@ -76,33 +76,27 @@ function filtered(fields: Match["filteredBy"]): Explanation {
   };
 }
 
-function ofStatus(status: DeliveryStatus, kind: ReceiverNow["kind"]): Explanation {
-  switch (status) {
-    case "delivered":
-      return { reason: "It arrived: the receiver accepted it." };
-    case "pending":
-      return {
-        reason: kind === "listener" ? "It waits to be fetched by the listener." : "It is about to be sent.",
-      };
-    case "retrying":
-      return {
-        reason: "It was sent, and the receiver did not accept it yet.",
-        next: "It is tried again by itself. The delivery says when, and what the receiver responded.",
-      };
-    case "paused":
-      return kind === "listener"
-        ? { reason: "The listener has expired, and the event is kept.", next: "Its next lease gets it." }
-        : {
-            reason: "The subscription is paused, and the event is kept.",
-            next: "Resume the subscription: what was kept is then sent, the oldest first.",
-            isDoneThere: true,
-          };
-    case "failed":
-      return {
-        reason: "It was sent, and the receiver never accepted it.",
-        next: "See what the receiver responded, correct it there, and redeliver.",
-      };
-    case "cancelled":
-      return { reason: "The subscription was deleted before it was delivered." };
-  }
-}
+const OF_STATUS: Readonly<Record<DeliveryStatus, Explanation>> = {
+  delivered: { reason: "It arrived: the receiver accepted it." },
+  pending: { reason: "It is about to be sent." },
+  retrying: {
+    reason: "It was sent, and the receiver did not accept it yet.",
+    next: "It is tried again by itself. The delivery says when, and what the receiver responded.",
+  },
+  paused: {
+    reason: "The subscription is paused, and the event is kept.",
+    next: "Resume the subscription: what was kept is then sent, the oldest first.",
+    isDoneThere: true,
+  },
+  failed: {
+    reason: "It was sent, and the receiver never accepted it.",
+    next: "See what the receiver responded, correct it there, and redeliver.",
+  },
+  cancelled: { reason: "The subscription was deleted before it was delivered." },
+};
+
+const OF_LISTENER: typeof OF_STATUS = {
+  ...OF_STATUS,
+  pending: { reason: "It waits to be fetched by the listener." },
+  paused: { reason: "The listener has expired, and the event is kept.", next: "Its next lease gets it." },
+};

@@ -1,8 +1,8 @@
 // The values of the reader in the examples: the address of the shop, and the beginning of a key.
-import { Link } from "@tanstack/react-router";
 import { quoted } from "../../api/curl.ts";
 import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/operations.ts";
+import { TextLink } from "../../ui/button.tsx";
 
 /** `key` is the visible beginning of the shop's newest key that works. Nobody can read the rest. */
 export function useOwnValues() {
@@ -26,9 +26,7 @@ export function KeyNote() {
     <p className="note-small">
       The examples show the beginning of a key. The whole one was shown when it was created;{" "}
       {isAdmin ? (
-        <Link to="/ai-integrations" search={{ create: true }}>
-          create another
-        </Link>
+        <TextLink to="/ai-integrations" search={{ create: true }} text="create another" />
       ) : (
         "an admin can create another"
       )}{" "}

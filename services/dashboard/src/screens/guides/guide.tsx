@@ -24,9 +24,7 @@ export default function Guide() {
   if (topic === undefined)
     return (
       <Screen title="Guide" intro={intro}>
-        <EmptyState title="There is no such guide">
-          <p>The address may be mistyped.</p>
-        </EmptyState>
+        <EmptyState title="There is no such guide" text="The address may be mistyped." />
       </Screen>
     );
   const Text = GUIDES[topic.id];

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { CodeBlock } from "../../ui/code.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { ListSkeleton } from "../../ui/list.tsx";
+import { Skeleton } from "../../ui/list.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { listenCommands, useOwnValues } from "./door.tsx";
 
@@ -63,7 +63,7 @@ function Sample() {
       />
       {isError && <p role="alert">It could not be loaded. Reload the page.</p>}
       {data === undefined ? (
-        !isError && <ListSkeleton />
+        !isError && <Skeleton look="rows" />
       ) : (
         <CodeBlock text={data} what={`the receiver, ${file}`} />
       )}

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { TextLink } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { KeyNote, useOwnValues } from "./door.tsx";
@@ -32,10 +33,8 @@ export function UseTheApi() {
           </li>
           <li>
             To keep a copy of orders,{" "}
-            <Link to="/guides/$guide" params={{ guide: "read-the-feed" }}>
-              read the feed
-            </Link>{" "}
-            instead of polling the list.
+            <TextLink to="/guides/$guide" params={{ guide: "read-the-feed" }} text="read the feed" /> instead
+            of polling the list.
           </li>
         </ul>
       </Section>

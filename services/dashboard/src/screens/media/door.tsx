@@ -157,18 +157,13 @@ export function UploadButton({ onFiles, ...button }: UploadButtonProps) {
   );
 }
 
-interface UploadListProps {
-  readonly uploads: readonly Upload[];
-  readonly onRetry: (upload: Upload) => void;
-  readonly onCancel: (upload: Upload) => void;
-  readonly onClear: () => void;
-}
+type Uploads = ReturnType<typeof useUploads>;
 
-export function UploadList({ uploads, onRetry, onCancel, onClear }: UploadListProps) {
+export function UploadList({ uploads, retry, cancel, clear }: Omit<Uploads, "add">) {
   if (uploads.length === 0) return null;
   const finished = uploads.filter(({ state }) => state !== "waiting" && state !== "uploading").length;
   return (
-    <Section title="Uploads" action={finished > 0 && <Button text="Clear finished" onClick={onClear} />}>
+    <Section title="Uploads" action={finished > 0 && <Button text="Clear finished" onClick={clear} />}>
       <p role="status" className="soft">
         {finished} of {uploads.length} finished
       </p>
@@ -178,7 +173,7 @@ export function UploadList({ uploads, onRetry, onCancel, onClear }: UploadListPr
             <strong>
               <bdi>{upload.file.name}</bdi>
             </strong>
-            <State {...{ upload, onRetry, onCancel }} />
+            <State {...{ upload, retry, cancel }} />
           </li>
         ))}
       </ul>
@@ -195,11 +190,7 @@ const STATES = {
   cancelled: { tone: "quiet", text: "Cancelled" },
 } as const;
 
-function State({
-  upload,
-  onRetry,
-  onCancel,
-}: Omit<UploadListProps, "uploads" | "onClear"> & { upload: Upload }) {
+function State({ upload, retry, cancel }: Pick<Uploads, "retry" | "cancel"> & { readonly upload: Upload }) {
   const { state, sentBytes, file, reason } = upload;
   const badge = STATES[state];
   return (
@@ -219,7 +210,7 @@ function State({
         <Button
           text="Try again"
           look="quiet"
-          onClick={() => onRetry(upload)}
+          onClick={() => retry(upload)}
           about={`to upload ${file.name}`}
         />
       )}
@@ -227,7 +218,7 @@ function State({
         <Button
           text="Cancel"
           look="quiet"
-          onClick={() => onCancel(upload)}
+          onClick={() => cancel(upload)}
           about={`the upload of ${file.name}`}
         />
       )}

@@ -5,7 +5,7 @@ import { useLiveList } from "../../data/use-live-list.ts";
 import { type Selection, useSelection } from "../../data/use-selection.ts";
 import { given, searchOf, textOf } from "../../format/search-values.ts";
 import { size } from "../../format/words.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
@@ -19,7 +19,7 @@ export default function Media() {
   const mayChange = useIsAllowed({ role: "editor" });
   const { search } = useSearch({ from: "/app/media" });
   const navigate = useNavigate({ from: "/media" });
-  const { uploads, add, retry, cancel, clear } = useUploads();
+  const { add, ...uploads } = useUploads();
   const drop = useDrop(add);
   return (
     <Screen
@@ -29,12 +29,13 @@ export default function Media() {
     >
       <Filters
         label="Filter files"
+        values={{ search }}
         onChange={({ search: text }) => navigate({ search: given({ search: textOf(text) }), replace: true })}
       >
-        <InputFilter label="File name" name="search" value={search} />
+        <InputFilter label="File name" name="search" />
       </Filters>
       <div className="media" data-dropping={drop.isOver || undefined} {...(mayChange && drop.handlers)}>
-        {mayChange && <UploadList uploads={uploads} onRetry={retry} onCancel={cancel} onClear={clear} />}
+        {mayChange && <UploadList {...uploads} />}
         <MediaList key={search} search={search} />
       </div>
     </Screen>
@@ -89,9 +90,7 @@ function MediaCard({ file, selection }: MediaCardProps) {
       <Thumbnail media={file} />
       {selection && <Tick label={`Select ${filename}`} selection={selection} id={id} />}
       <div className="lines">
-        <Link to="/media/$mediaId" params={{ mediaId: id }}>
-          <bdi>{filename}</bdi>
-        </Link>
+        <TextLink to="/media/$mediaId" params={{ mediaId: id }} text={filename} />
         <span className="soft">
           {size(sizeBytes)}
           {width !== null && ` · ${width} × ${height}`} · <Time at={createdAt} />
@@ -112,13 +111,14 @@ function NoMedia({ isFiltered, mayChange }: { readonly isFiltered: boolean; read
       </EmptyState>
     );
   return (
-    <EmptyState title="No files yet">
-      <p>
-        {mayChange
+    <EmptyState
+      title="No files yet"
+      text={
+        mayChange
           ? "Upload the first: choose files, or drop them here. Up to 25 MiB each."
-          : "An editor uploads images and files here."}
-      </p>
-    </EmptyState>
+          : "An editor uploads images and files here."
+      }
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { useChange, useRead } from "../../data/operations.ts";
 import { number } from "../../format/shop.ts";
 import { size } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
-import { ChangeDialog } from "../../ui/change-dialogs.tsx";
+import { ChangeDialog, DialogButton } from "../../ui/change-dialogs.tsx";
 import { CodeBlock, CopiedId } from "../../ui/code.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -28,7 +28,6 @@ export default function Medium() {
   const read = useRead("getMedia", input, { everyMs: (media) => isOpen(media) && LIVE_MS });
   const mayChange = useIsAllowed({ role: "editor" });
   const [isDeleting, setDeleting] = useState(false);
-  const [isDescribing, setDescribing] = useState(false);
   return (
     <Screen
       title={read.data?.filename ?? "File"}
@@ -48,9 +47,8 @@ export default function Medium() {
                 <UsedIn id={media.id} />
                 {mayChange && <LinkForm media={media} />}
               </div>
-              <MediaFacts media={media} onDescribe={mayChange ? () => setDescribing(true) : undefined} />
+              <MediaFacts media={media} mayChange={mayChange} />
             </div>
-            {isDescribing && <AltTextDialog media={media} onClose={() => setDescribing(false)} />}
             {isDeleting && (
               <DeleteMedia
                 files={[media]}
@@ -82,10 +80,10 @@ function Preview({ media: { id, filename, altText, variants } }: { readonly medi
 
 interface MediaFactsProps {
   readonly media: Media;
-  readonly onDescribe: (() => void) | undefined;
+  readonly mayChange: boolean;
 }
 
-function MediaFacts({ media, onDescribe }: MediaFactsProps) {
+function MediaFacts({ media, mayChange }: MediaFactsProps) {
   const { id, altText, contentType, sizeBytes, width, height, status, sha256, variants, createdAt } = media;
   return (
     <Facts
@@ -95,9 +93,9 @@ function MediaFacts({ media, onDescribe }: MediaFactsProps) {
         "Alternative text": (
           <span className="row">
             {altText === null ? <span className="soft">None</span> : <bdi>{altText}</bdi>}
-            {onDescribe !== undefined && (
-              <Button text="Change" look="quiet" about="the alternative text" onClick={onDescribe} />
-            )}
+            <DialogButton text="Change" look="quiet" about="the alternative text" isOffered={mayChange}>
+              <AltTextDialog media={media} />
+            </DialogButton>
           </span>
         ),
         Type: <code>{contentType}</code>,
@@ -127,7 +125,7 @@ function MediaFacts({ media, onDescribe }: MediaFactsProps) {
 
 const ALT_TEXT_CHARACTERS_MAX = 500;
 
-function AltTextDialog({ media, onClose }: { readonly media: Media; readonly onClose: () => void }) {
+function AltTextDialog({ media }: { readonly media: Media }) {
   return (
     <ChangeDialog
       title="Alternative text"
@@ -139,7 +137,6 @@ function AltTextDialog({ media, onClose }: { readonly media: Media; readonly onC
       }}
       stale={["getMedia", "listMedia"]}
       done="The alternative text is saved."
-      onClose={onClose}
     >
       <TextField
         label="What the image shows"

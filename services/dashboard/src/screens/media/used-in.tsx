@@ -17,7 +17,7 @@ type Entry = ItemOf<"listEntries">;
 export function UsedIn({ id }: Pick<Media, "id">) {
   const { entries, isLive, hasMore, error } = useUses([id]);
   const columns: Column<Entry>[] = [
-    { name: "Entry", isHeading: true, cell: (entry) => <EntryLink entry={entry} /> },
+    { name: "Entry", cell: (entry) => <EntryLink entry={entry} /> },
     { name: "Slug", cardLine: 2, cell: ({ slug }) => <code className="clamped">{slug}</code> },
     {
       name: "Version",
@@ -96,7 +96,7 @@ interface DeleteMediaProps {
 
 const IDS_MAX = 100;
 const COLUMNS: readonly Column<Media>[] = [
-  { name: "File", isHeading: true, cell: ({ filename }) => <bdi className="clamped">{filename}</bdi> },
+  { name: "File", cell: ({ filename }) => <bdi className="clamped">{filename}</bdi> },
 ];
 
 export function DeleteMedia({ files, onClose }: DeleteMediaProps) {

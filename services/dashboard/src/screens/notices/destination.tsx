@@ -3,13 +3,11 @@ import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { Failure } from "../../api/failure.ts";
 import { request } from "../../session/request.ts";
-import { Button } from "../../ui/button.tsx";
-import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
+import { ChangeDialog, Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { ShownOnceDialog } from "../../ui/dialog.tsx";
 import { AreaField, ChoiceField, TextField } from "../../ui/field.tsx";
 import { ReadView } from "../../ui/list.tsx";
-import { Note } from "../../ui/note.tsx";
 import { Facts, Section } from "../../ui/screen.tsx";
 import {
   ALL_KINDS,
@@ -22,14 +20,10 @@ import {
 } from "./destination-draft.ts";
 import { NOTICE_KINDS } from "./texts.ts";
 
-type Open = "change" | "rotate" | "delete" | null;
-
 export function Destination() {
   const read = useNoticeDestination();
-  const [open, setOpen] = useState<Open>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const close = () => setOpen(null);
-  const stored = ({ signingSecret }: Stored) => {
+  const stored = ({ signingSecret }: Stored, close: () => void) => {
     close();
     setSecret(signingSecret ?? null);
   };
@@ -47,29 +41,21 @@ export function Destination() {
               <DestinationFacts destination={destination} />
             )}
             <div className="row">
-              <Button
-                text={destination === null ? "Choose a destination" : "Edit destination"}
-                onClick={() => setOpen("change")}
-              />
-              {destination !== null && destination.url !== null && (
-                <Button text="Rotate secret" onClick={() => setOpen("rotate")} />
-              )}
-              {destination !== null && <Button text="Delete destination" onClick={() => setOpen("delete")} />}
+              <DialogButton text={destination === null ? "Choose a destination" : "Edit destination"}>
+                <DestinationDialog from={destination ?? EMPTY} onStored={stored} />
+              </DialogButton>
+              {destination && <StoredActions destination={destination} onStored={stored} />}
             </div>
-            <Dialogs open={open} destination={destination} onClose={close} onStored={stored} />
           </>
         )}
       </ReadView>
       {secret !== null && (
         <ShownOnceDialog
           title="The secret that signs notices"
-          done="I have stored it"
+          secret={<CodeBlock text={secret} what="the secret" />}
+          now={["Store it now", "Tradepost does not show it again. If it is lost, rotate it."]}
           onDone={() => setSecret(null)}
         >
-          <Note tone="warning" title="Store it now">
-            <p>Tradepost does not show it again. If it is lost, rotate it.</p>
-          </Note>
-          <CodeBlock text={secret} what="the secret" />
           <p>
             Each request is signed with it, as the deliveries of a subscription are. Any{" "}
             <a href="https://www.standardwebhooks.com" target="_blank" rel="noopener">
@@ -83,20 +69,17 @@ export function Destination() {
   );
 }
 
-interface DialogsProps {
-  readonly open: Open;
-  readonly destination: Stored | null;
-  readonly onClose: () => void;
-  readonly onStored: (stored: Stored) => void;
+type OnStored = (stored: Stored, close: () => void) => void;
+
+interface StoredActionsProps {
+  readonly destination: Stored;
+  readonly onStored: OnStored;
 }
 
-function Dialogs({ open, destination, onClose, onStored }: DialogsProps) {
+function StoredActions({ destination, onStored }: StoredActionsProps) {
   return (
     <>
-      {open === "change" && (
-        <DestinationDialog from={destination ?? EMPTY} onClose={onClose} onStored={onStored} />
-      )}
-      {open === "rotate" && destination !== null && (
+      <DialogButton text="Rotate secret" isOffered={destination.url !== null}>
         <Confirm
           title="Rotate the secret that signs notices?"
           action="Rotate secret"
@@ -104,12 +87,11 @@ function Dialogs({ open, destination, onClose, onStored }: DialogsProps) {
           input={{ body: bodyOf(destination, true) }}
           stale={["getNoticeDestination"]}
           onDone={onStored}
-          onClose={onClose}
         >
           <p>You get a new secret, which is shown once. The current one ends at once.</p>
         </Confirm>
-      )}
-      {open === "delete" && (
+      </DialogButton>
+      <DialogButton text="Delete destination">
         <Confirm
           title="Stop sending notices?"
           action="Delete destination"
@@ -117,11 +99,10 @@ function Dialogs({ open, destination, onClose, onStored }: DialogsProps) {
           input={{}}
           stale={["getNoticeDestination"]}
           done="Notices are not sent any more."
-          onClose={onClose}
         >
           <p>What is still to be sent is dropped. The notices stay on this page.</p>
         </Confirm>
-      )}
+      </DialogButton>
     </>
   );
 }
@@ -143,13 +124,12 @@ function DestinationFacts({ destination }: { readonly destination: Stored }) {
 
 interface DestinationDialogProps {
   readonly from: Draft;
-  readonly onClose: () => void;
-  readonly onStored: (stored: Stored) => void;
+  readonly onStored: OnStored;
 }
 
 const URL_CHARACTERS_MAX = 2_048;
 
-function DestinationDialog({ from, onClose, onStored }: DestinationDialogProps) {
+function DestinationDialog({ from, onStored }: DestinationDialogProps) {
   // The form keeps the values with which it was opened, even if the stored ones change.
   const [{ url, emails, kinds }] = useState(from);
   return (
@@ -161,7 +141,6 @@ function DestinationDialog({ from, onClose, onStored }: DestinationDialogProps) 
       stale={["getNoticeDestination"]}
       done="Notices are sent there from now on."
       onDone={onStored}
-      onClose={onClose}
     >
       <TextField
         label="URL"

@@ -1,11 +1,11 @@
 // The notices: problems that need somebody's attention, and the destination to which they are sent.
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useChange } from "../../data/operations.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { isAllowed } from "../../session/roles.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { Filters, SelectFilter } from "../../ui/filters.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
@@ -35,8 +35,12 @@ export default function Notices() {
       title="Notices"
       intro="Each says what needs care and what happens next. It closes by itself when that is over."
     >
-      <Filters label="Filter notices" onChange={(values) => navigate({ search: noticesSearch(values) })}>
-        <SelectFilter label="State" name="state" value={search.state} options={STATES} />
+      <Filters
+        label="Filter notices"
+        values={search}
+        onChange={(values) => navigate({ search: noticesSearch(values) })}
+      >
+        <SelectFilter label="State" name="state" options={STATES} />
       </Filters>
       {acknowledge.error && <ErrorNote failure={acknowledge.error} />}
       <ListView
@@ -76,7 +80,6 @@ function NoticeTable({ notices, acknowledging, onAcknowledge }: NoticeTableProps
   const columns: readonly Column<Notice>[] = [
     {
       name: "Notice",
-      isHeading: true,
       cell: (notice) => (
         <div className="lines">
           <Badge {...wordingOf(notice.kind)} {...(notice.closedAt !== null && { tone: "quiet" })} />
@@ -119,11 +122,7 @@ function NoticeTable({ notices, acknowledging, onAcknowledge }: NoticeTableProps
 function Subject({ notice, receivers }: { readonly notice: Notice; readonly receivers: Receivers }) {
   const { subscriptionId, subject } = notice;
   if (!hasPage(subscriptionId, (id) => receivers.find(id)?.kind)) return <bdi>{subject}</bdi>;
-  return (
-    <Link to="/webhooks/$subscriptionId" params={{ subscriptionId }}>
-      <bdi>{subject}</bdi>
-    </Link>
-  );
+  return <TextLink to="/webhooks/$subscriptionId" params={{ subscriptionId }} text={subject} />;
 }
 
 interface AcknowledgedProps {

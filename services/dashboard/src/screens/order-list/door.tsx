@@ -1,7 +1,7 @@
-import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { CHANNELS, type OrderState, paymentWording, statusWording } from "../../format/order-words.ts";
+import { NameLink } from "../../ui/button.tsx";
 import { type Column, Table } from "../../ui/list.tsx";
 import { Amount, Badge, Time } from "../../ui/value.tsx";
 
@@ -18,13 +18,8 @@ export function OrderTable({ orders, customerOf, ticks }: OrderTableProps) {
     ...(ticks === undefined ? [] : [ticks]),
     {
       name: "Order",
-      isHeading: true,
       cell: ({ id, orderNumber }) => (
-        <Link to="/orders/$orderId" params={{ orderId: id }}>
-          <strong className="clamped">
-            <bdi>{orderNumber}</bdi>
-          </strong>
-        </Link>
+        <NameLink to="/orders/$orderId" params={{ orderId: id }} name={orderNumber} />
       ),
     },
     { name: "Placed at", cell: ({ placedAt, createdAt }) => <Time at={placedAt ?? createdAt} /> },

@@ -5,8 +5,8 @@ import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/operations.ts";
 import { isUnpaid, ORDER_ACTIONS, type OrderAction, type OrderState } from "../../format/order-words.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { errorNote, Form } from "../../ui/form.tsx";
+import { FormDialog } from "../../ui/change-dialogs.tsx";
+import { errorNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { OrderStatus } from "../order-list/door.tsx";
 import { ActionFields } from "./action-fields.tsx";
@@ -41,51 +41,40 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
   const isWarned =
     action === "fulfill" && isPossible && order.allowedActions.includes(action) && isUnpaid(order);
   return (
-    <Dialog
+    <FormDialog
       title={title(seen.order.orderNumber)}
-      onClose={onClose}
       describedBy={isWarned ? warningId : undefined}
       isWide={action === "fulfill" || action === "refund"}
+      action={isPossible ? ORDER_ACTIONS[action] : undefined}
+      look={isDanger ? "danger" : "primary"}
+      otherwise={action.startsWith("cancel") ? "Keep the order" : "Cancel"}
+      change={change}
+      explain={(failure, details) =>
+        state === null ? (
+          errorNote(failure, details)
+        ) : (
+          <Moved
+            action={action}
+            state={state}
+            since={timeline.filter((entry) => entry.version > seen.order.version)}
+            currency={order.currency}
+            onOther={onOther}
+          />
+        )
+      }
+      // A reference that was used with another amount.
+      conflicts={{ reference_reused: "reference" }}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <Form
-        failure={change.error}
-        explain={(failure, details) =>
-          state === null ? (
-            errorNote(failure, details)
-          ) : (
-            <Moved
-              action={action}
-              state={state}
-              since={timeline.filter((entry) => entry.version > seen.order.version)}
-              currency={order.currency}
-              onOther={onOther}
-            />
-          )
-        }
-        // A reference that was used with another amount.
-        conflicts={{ reference_reused: "reference" }}
-        onSubmit={submit}
-      >
-        {isWarned && (
-          <Note id={warningId} tone="warning" title="This order is not paid">
-            <p>It can be shipped all the same, and paid later.</p>
-          </Note>
-        )}
-        <p>{text}</p>
-        <ActionFields action={action} order={seen.order} />
-        <DialogActions>
-          <Button text={action.startsWith("cancel") ? "Keep the order" : "Cancel"} onClick={onClose} />
-          {isPossible && (
-            <Button
-              text={ORDER_ACTIONS[action]}
-              type="submit"
-              look={isDanger ? "danger" : "primary"}
-              isBusy={change.isPending}
-            />
-          )}
-        </DialogActions>
-      </Form>
-    </Dialog>
+      {isWarned && (
+        <Note id={warningId} tone="warning" title="This order is not paid">
+          <p>It can be shipped all the same, and paid later.</p>
+        </Note>
+      )}
+      <p>{text}</p>
+      <ActionFields action={action} order={seen.order} />
+    </FormDialog>
   );
 }
 

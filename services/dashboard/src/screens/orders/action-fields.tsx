@@ -171,7 +171,6 @@ function LineSteppers({ caption, lines, leftOf, units, onChange, isRequired }: L
   const columns: Column<Line>[] = [
     {
       name: "Item",
-      isHeading: true,
       cell: ({ name, sku }) => (
         <bdi className="clamped" title={sku}>
           {name}

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { useId, useRef, useState } from "react";
 import type { Input } from "../../api/send.ts";
@@ -7,7 +6,7 @@ import { isUnpaid, type OrderAction } from "../../format/order-words.ts";
 import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { doneIn, RunDialog } from "../../ui/bulk-dialogs.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import type { Column } from "../../ui/list.tsx";
@@ -32,11 +31,8 @@ export const BULK_ACTIONS: Readonly<Record<BulkAction, string>> = {
 const COLUMNS: readonly Column<Order>[] = [
   {
     name: "Order",
-    isHeading: true,
     cell: ({ id, orderNumber }) => (
-      <Link to="/orders/$orderId" params={{ orderId: id }} target="_blank">
-        <bdi>{orderNumber}</bdi>
-      </Link>
+      <TextLink to="/orders/$orderId" params={{ orderId: id }} target="_blank" text={orderNumber} />
     ),
   },
 ];

@@ -1,157 +1,85 @@
 // The columns of a CSV file, and the parts of an order that they contain. Pure.
 
-interface Target {
-  readonly text: string;
-  /**
-   * The names under which other systems know it in English, German, French, Spanish and Italian: in small letters and digits without
-   * accents, the clearest first. A name may be in several targets: `name` may be a person, next to a column for the product.
-   */
-  readonly names: string;
-}
-
 export const TARGETS = {
-  externalId: {
-    text: "External id of the order",
-    names:
-      "externalid orderid ordernr orderreference bestellid auftragsid idcommande iddecommande idpedido idordine",
-  },
-  orderNumber: {
-    text: "Order number",
-    names:
-      "ordernumber number orderno bestellnummer bestellnr bestellung auftragsnummer auftragsnr numerodecommande " +
-      "numerocommande ncommande commande numerodepedido numeropedido npedido pedido numerodordine numeroordine " +
-      "nordine ordine",
-  },
-  placedAt: {
-    text: "Placed at",
-    names:
-      "placedat orderdate purchasedate createdat date bestelldatum auftragsdatum bestelltam datum datedecommande " +
-      "datecommande fechadepedido fechapedido fecha datadellordine dataordine data",
-  },
-  payment: {
-    text: "Payment",
-    names:
-      "paymentstatus financialstatus payment paid zahlungsstatus zahlung bezahlt statutdupaiement etatdupaiement " +
-      "paiement paye estadodelpago estadodepago pago pagado statopagamento pagamento pagato",
-  },
-  status: {
-    text: "Status",
-    names:
-      "orderstatus fulfillmentstatus status bestellstatus auftragsstatus versandstatus statutdecommande statut " +
-      "etat estadodelpedido estado statoordine stato",
-  },
-  customerId: { text: "Customer id", names: "customerid" },
-  customerExternalId: {
-    text: "External id of the customer",
-    names:
-      "customerexternalid customernumber customernr kundennummer kundennr kundenid numeroclient numerodeclient " +
-      "nclient numerodecliente numerocliente ncliente codicecliente",
-  },
-  customerEmail: {
-    text: "E-mail of the customer",
-    names:
-      "customeremail email emailaddress mail kundenemail emailadresse courriel adresseemail correoelectronico " +
-      "correo emailcliente indirizzoemail",
-  },
-  customerName: {
-    text: "Name of the customer",
-    names:
-      "customername customer billingname buyer kundenname kunde kaufer nomduclient nomclient client " +
-      "nombredelcliente nombrecliente nomecliente cliente",
-  },
-  customerPhone: {
-    text: "Phone of the customer",
-    names:
-      "customerphone phone phonenumber telephone billingphone mobile telefonnummer telefon handy mobil " +
-      "numerodetelephone portable telefono movil cellulare",
-  },
-  currency: { text: "Currency", names: "currency currencycode wahrung waehrung devise moneda divisa valuta" },
-  sku: {
-    text: "SKU",
-    names:
-      "sku lineitemsku articlenumber itemsku artikelnummer artikelnr referencearticle refarticle reference " +
-      "codigodearticulo referencia codicearticolo codiceprodotto",
-  },
-  name: {
-    text: "Item",
-    names:
-      "itemname lineitemname productname product name item title artikelname artikel artikelbezeichnung " +
-      "produktname produkt bezeichnung nomduproduit produit article designation nombredelproducto producto " +
-      "articulo nomeprodotto prodotto articolo",
-  },
-  quantity: {
-    text: "Quantity",
-    names:
-      "quantity qty lineitemquantity itemquantity count menge anzahl stuck quantite qte cantidad unidades " +
-      "quantita qta",
-  },
-  unitPrice: {
-    text: "Unit price",
-    names:
-      "unitprice lineitemprice itemprice price einzelpreis stuckpreis preis prixunitaire prix preciounitario " +
-      "precio prezzounitario prezzo",
-  },
-  taxAmount: { text: "Tax of the line", names: "linetax taxamount itemtax steuerbetrag" },
-  shippingTotal: {
-    text: "Shipping",
-    names:
-      "shippingtotal shipping shippingcost versandkosten versand porto fraisdelivraison fraisdeport livraison " +
-      "gastosdeenvio envio spesedispedizione spedizione",
-  },
-  discountTotal: {
-    text: "Discount",
-    names: "discounttotal discountamount discount rabatt nachlass remise reduction descuento sconto",
-  },
-  taxTotal: {
-    text: "Tax of the order",
-    names: "taxtotal taxes tax mwst umsatzsteuer ust steuer tva impuestos iva imposta",
-  },
-  customerNote: {
-    text: "Customer’s note",
-    names:
-      "customernote notes note bemerkung anmerkung kommentar hinweis commentaire remarque comentario nota",
-  },
-  internalNote: { text: "Internal note", names: "internalnote internenotiz noteinterne notainterna" },
-  "shippingAddress.name": {
-    text: "Ship to: name",
-    names: "shippingname recipient empfanger destinataire destinatario",
-  },
-  "shippingAddress.line1": {
-    text: "Ship to: street",
-    names:
-      "shippingaddress1 shippingstreet shippingline1 address1 street address strasse strasseundhausnummer " +
-      "anschrift adresse adresse1 rue direccion calle indirizzo via",
-  },
-  "shippingAddress.line2": {
-    text: "Ship to: second line",
-    names:
-      "shippingaddress2 shippingline2 address2 adresszusatz complementdadresse adresse2 direccion2 indirizzo2",
-  },
-  "shippingAddress.postalCode": {
-    text: "Ship to: postal code",
-    names:
-      "shippingzip shippingpostalcode zip zipcode postalcode postcode plz postleitzahl codepostal codigopostal cp " +
-      "cap",
-  },
-  "shippingAddress.city": {
-    text: "Ship to: city",
-    names: "shippingcity city town ort stadt ville ciudad poblacion citta localita",
-  },
-  "shippingAddress.region": {
-    text: "Ship to: region",
-    names: "shippingprovince shippingregion province region state bundesland provincia regione",
-  },
-  "shippingAddress.country": {
-    text: "Ship to: country",
-    names: "shippingcountry country land pays pais paese",
-  },
-} as const satisfies Record<string, Target>;
+  externalId: "External id of the order",
+  orderNumber: "Order number",
+  placedAt: "Placed at",
+  payment: "Payment",
+  status: "Status",
+  customerId: "Customer id",
+  customerExternalId: "External id of the customer",
+  customerEmail: "E-mail of the customer",
+  customerName: "Name of the customer",
+  customerPhone: "Phone of the customer",
+  currency: "Currency",
+  sku: "SKU",
+  name: "Item",
+  quantity: "Quantity",
+  unitPrice: "Unit price",
+  taxAmount: "Tax of the line",
+  shippingTotal: "Shipping",
+  discountTotal: "Discount",
+  taxTotal: "Tax of the order",
+  customerNote: "Customer’s note",
+  internalNote: "Internal note",
+  "shippingAddress.name": "Ship to: name",
+  "shippingAddress.line1": "Ship to: street",
+  "shippingAddress.line2": "Ship to: second line",
+  "shippingAddress.postalCode": "Ship to: postal code",
+  "shippingAddress.city": "Ship to: city",
+  "shippingAddress.region": "Ship to: region",
+  "shippingAddress.country": "Ship to: country",
+} as const;
 
 export type TargetName = keyof typeof TARGETS;
 
 export type Mapping = readonly (TargetName | null)[];
 
 const NAMES = Object.keys(TARGETS) as TargetName[];
+
+/**
+ * The names under which other systems know it in English, German, French, Spanish and Italian: in small letters and digits without
+ * accents, the clearest first. A name may be in several targets: `name` may be a person, next to a column for the product.
+ */
+const OTHER_NAMES = tableOf<TargetName>(`
+  externalId: externalid orderid ordernr orderreference bestellid auftragsid idcommande iddecommande idpedido idordine
+  orderNumber: ordernumber number orderno bestellnummer bestellnr bestellung auftragsnummer auftragsnr numerodecommande numerocommande ncommande commande numerodepedido numeropedido npedido pedido numerodordine numeroordine nordine ordine
+  placedAt: placedat orderdate purchasedate createdat date bestelldatum auftragsdatum bestelltam datum datedecommande datecommande fechadepedido fechapedido fecha datadellordine dataordine data
+  payment: paymentstatus financialstatus payment paid zahlungsstatus zahlung bezahlt statutdupaiement etatdupaiement paiement paye estadodelpago estadodepago pago pagado statopagamento pagamento pagato
+  status: orderstatus fulfillmentstatus status bestellstatus auftragsstatus versandstatus statutdecommande statut etat estadodelpedido estado statoordine stato
+  customerId: customerid
+  customerExternalId: customerexternalid customernumber customernr kundennummer kundennr kundenid numeroclient numerodeclient nclient numerodecliente numerocliente ncliente codicecliente
+  customerEmail: customeremail email emailaddress mail kundenemail emailadresse courriel adresseemail correoelectronico correo emailcliente indirizzoemail
+  customerName: customername customer billingname buyer kundenname kunde kaufer nomduclient nomclient client nombredelcliente nombrecliente nomecliente cliente
+  customerPhone: customerphone phone phonenumber telephone billingphone mobile telefonnummer telefon handy mobil numerodetelephone portable telefono movil cellulare
+  currency: currency currencycode wahrung waehrung devise moneda divisa valuta
+  sku: sku lineitemsku articlenumber itemsku artikelnummer artikelnr referencearticle refarticle reference codigodearticulo referencia codicearticolo codiceprodotto
+  name: itemname lineitemname productname product name item title artikelname artikel artikelbezeichnung produktname produkt bezeichnung nomduproduit produit article designation nombredelproducto producto articulo nomeprodotto prodotto articolo
+  quantity: quantity qty lineitemquantity itemquantity count menge anzahl stuck quantite qte cantidad unidades quantita qta
+  unitPrice: unitprice lineitemprice itemprice price einzelpreis stuckpreis preis prixunitaire prix preciounitario precio prezzounitario prezzo
+  taxAmount: linetax taxamount itemtax steuerbetrag
+  shippingTotal: shippingtotal shipping shippingcost versandkosten versand porto fraisdelivraison fraisdeport livraison gastosdeenvio envio spesedispedizione spedizione
+  discountTotal: discounttotal discountamount discount rabatt nachlass remise reduction descuento sconto
+  taxTotal: taxtotal taxes tax mwst umsatzsteuer ust steuer tva impuestos iva imposta
+  customerNote: customernote notes note bemerkung anmerkung kommentar hinweis commentaire remarque comentario nota
+  internalNote: internalnote internenotiz noteinterne notainterna
+  shippingAddress.name: shippingname recipient empfanger destinataire destinatario
+  shippingAddress.line1: shippingaddress1 shippingstreet shippingline1 address1 street address strasse strasseundhausnummer anschrift adresse adresse1 rue direccion calle indirizzo via
+  shippingAddress.line2: shippingaddress2 shippingline2 address2 adresszusatz complementdadresse adresse2 direccion2 indirizzo2
+  shippingAddress.postalCode: shippingzip shippingpostalcode zip zipcode postalcode postcode plz postleitzahl codepostal codigopostal cp cap
+  shippingAddress.city: shippingcity city town ort stadt ville ciudad poblacion citta localita
+  shippingAddress.region: shippingprovince shippingregion province region state bundesland provincia regione
+  shippingAddress.country: shippingcountry country land pays pais paese
+`);
+
+/** Reads lines with a name and its words. */
+export function tableOf<Name extends string>(lines: string): Readonly<Record<Name, readonly string[]>> {
+  const rows = lines
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(": "));
+  return Object.fromEntries(rows.map(([name, words]) => [name, words?.split(" ")])) as never;
+}
 
 /** A file that has what an order needs, with names that are understood. */
 export const EXAMPLE_CSV = [
@@ -167,7 +95,7 @@ export const EXAMPLE_CSV = [
 export function placeOf(path: string, rowCount: number): string {
   const [, index, name = path] = /^(?:items\[(\d+)\]\.)?(.+)$/.exec(path) ?? [];
   if (!Object.hasOwn(TARGETS, name)) return path;
-  const { text } = TARGETS[name as TargetName];
+  const text = TARGETS[name as TargetName];
   return index !== undefined && rowCount > 1 ? `${text}, item ${Number(index) + 1}` : text;
 }
 
@@ -186,8 +114,8 @@ export function guessMapping(columns: readonly string[]): Mapping {
   };
   // A column `Name` may be a person's, and in the export of a shop with `Lineitem name` it is the order's own id.
   for (const target of NAMES)
-    if (target !== "name") guess(target, [plainName(target), plainName(TARGETS[target].text)]);
-  for (const target of NAMES) guess(target, TARGETS[target].names.split(" "));
+    if (target !== "name") guess(target, [plainName(target), plainName(TARGETS[target])]);
+  for (const target of NAMES) guess(target, OTHER_NAMES[target]);
   if (plain.includes("lineitemname")) guess("externalId", ["name"]);
   return mapping;
 }
@@ -236,6 +164,6 @@ export function faultsOf(mapping: Mapping): string[] {
   const customers = ["customerId", "customerExternalId", "customerEmail"] as const;
   return [
     ...(customers.some((one) => mapping.includes(one)) ? [] : ["No column says who the customer is."]),
-    ...missing.map((one) => `No column is “${TARGETS[one].text}”.`),
+    ...missing.map((one) => `No column is “${TARGETS[one]}”.`),
   ];
 }

@@ -30,7 +30,7 @@ export function ImportMapping({ csv, initial, onDone, onOther, ...props }: Impor
   const [isChecked, setChecked] = useState(false);
   const faults = faultsOf(mapping);
   const columns: Column<Row>[] = [
-    { name: "Column", isHeading: true, cell: (row) => <bdi>{nameOf(row)}</bdi> },
+    { name: "Column", cell: (row) => <bdi>{nameOf(row)}</bdi> },
     { name: "First values", cell: ({ index }) => <FirstValues csv={csv} index={index} /> },
     {
       name: "Becomes",
@@ -117,7 +117,7 @@ function TargetSelect({ label, target, onChange }: TargetSelectProps) {
       onChange={({ currentTarget: { value } }) => onChange(value === "" ? null : (value as TargetName))}
     >
       <option value="">Not imported</option>
-      {Object.entries(TARGETS).map(([name, { text }]) => (
+      {Object.entries(TARGETS).map(([name, text]) => (
         <option key={name} value={name}>
           {text}
         </option>

@@ -1,9 +1,9 @@
-import { Link, useBlocker } from "@tanstack/react-router";
+import { useBlocker } from "@tanstack/react-router";
 import { type ChangeEvent, useState } from "react";
 import { type Csv, readCsv, textOfFile } from "../../format/csv.ts";
 import { number, shop } from "../../format/shop.ts";
 import { keep, stored } from "../../session/storage.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { useLeaveGuard } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -164,11 +164,7 @@ function ImportProgress({ state, columns, onStop, onGoOn, onOther }: ImportProgr
           />
         )}
         {!isRunning && <Button text="Import another file" onClick={onOther} />}
-        {!isRunning && (
-          <Link to="/orders" search={{ channel: "import" }}>
-            Orders from imports
-          </Link>
-        )}
+        {!isRunning && <TextLink to="/orders" search={{ channel: "import" }} text="Orders from imports" />}
       </div>
       {refused.length > 0 && <RefusedOrders refused={refused} columns={columns} />}
     </>

@@ -92,7 +92,6 @@ function Accepted({ accepted }: { readonly accepted: readonly AcceptedOrder[] })
   const columns: Column<(typeof rows)[number]>[] = [
     {
       name: "Order",
-      isHeading: true,
       cell: ({ item }) => (
         <div className="lines">
           <bdi>{item.name}</bdi>

@@ -10,6 +10,12 @@ const read = (text: string) => {
 };
 const EUR = { currency: "EUR" };
 
+const ordersIn = (...lines: string[]) => {
+  const csv = read(lines.join("\n"));
+  return ordersOf(csv, guessMapping(csv.columns), EUR);
+};
+const faultsIn = (...lines: string[]) => ordersIn(...lines).map(({ refusal }) => refusal?.details);
+
 test("the example is mapped by itself, and is one order with two items", () => {
   const csv = read(EXAMPLE_CSV);
   const mapping = guessMapping(csv.columns);
@@ -23,15 +29,12 @@ test("the example is mapped by itself, and is one order with two items", () => {
 });
 
 test("rows of one order become its lines, and its first row may have what belongs to it", () => {
-  const csv = read(
-    [
-      "Name;Email;Lineitem sku;Lineitem name;Lineitem quantity;Lineitem price;Shipping;Shipping City;Shipping Street",
-      "#1001;ada@shop.example;M-1;Mug;2;19,99;4,50;Lisbon;1 Quay",
-      "#1001;;P-1;Plate;1;7;;;",
-      "#1002;grace@shop.example;M-1;Mug;3;1.234,50;;;",
-    ].join("\n"),
+  const [first, second] = ordersIn(
+    "Name;Email;Lineitem sku;Lineitem name;Lineitem quantity;Lineitem price;Shipping;Shipping City;Shipping Street",
+    "#1001;ada@shop.example;M-1;Mug;2;19,99;4,50;Lisbon;1 Quay",
+    "#1001;;P-1;Plate;1;7;;;",
+    "#1002;grace@shop.example;M-1;Mug;3;1.234,50;;;",
   );
-  const [first, second] = ordersOf(csv, guessMapping(csv.columns), EUR);
   expect(first).toMatchObject({
     name: "#1001",
     customer: { by: "email", value: "ada@shop.example" },
@@ -53,8 +56,7 @@ test("rows of one order become its lines, and its first row may have what belong
 });
 
 test("without ids each row is an order, named by its line", () => {
-  const csv = read("customerId,sku,item,quantity,price\nc1,A,a,1,2\nc1,B,b,1,2");
-  const orders = ordersOf(csv, guessMapping(csv.columns), EUR);
+  const orders = ordersIn("customerId,sku,item,quantity,price", "c1,A,a,1,2", "c1,B,b,1,2");
   expect(orders.map(({ name, customer }) => [name, customer])).toEqual([
     ["Line 2", undefined],
     ["Line 3", undefined],
@@ -62,8 +64,10 @@ test("without ids each row is an order, named by its line", () => {
 });
 
 test("a customer is known by the external id rather than by the e-mail address", () => {
-  const csv = read("customerNumber,email,customerName,sku,item,quantity,price\nc-7,a@b.example,Ada,A,a,1,2");
-  const orders = ordersOf(csv, guessMapping(csv.columns), EUR);
+  const orders = ordersIn(
+    "customerNumber,email,customerName,sku,item,quantity,price",
+    "c-7,a@b.example,Ada,A,a,1,2",
+  );
   expect([...customersOf(orders).values()]).toEqual([
     {
       by: "externalId",
@@ -75,24 +79,17 @@ test("a customer is known by the external id rather than by the e-mail address",
 });
 
 test("blanks around a value and the case of an e-mail address make no other customer or order", () => {
-  const rows = [
+  const orders = ordersIn(
+    "Order ID;Email;SKU;Qty;Price",
     "B-1;ada@shop.example;M-1;2;7",
     "B-1 ; Ada@Shop.Example\u00a0;P-1;1;7",
     "B-2;ADA@shop.example ;M-1;1;7",
-  ];
-  const csv = read(["Order ID;Email;SKU;Qty;Price", ...rows].join("\n"));
-  const orders = ordersOf(csv, guessMapping(csv.columns), EUR);
+  );
   expect(orders.map(({ name, customer }) => [name, customer?.value])).toEqual([
     ["B-1", "ada@shop.example"],
     ["B-2", "ada@shop.example"],
   ]);
 });
-
-const ordersIn = (...lines: string[]) => {
-  const csv = read(lines.join("\n"));
-  return ordersOf(csv, guessMapping(csv.columns), EUR);
-};
-const faultsIn = (...lines: string[]) => ordersIn(...lines).map(({ refusal }) => refusal?.details);
 
 test("an order is refused if its rows contradict each other, with the columns and the lines", () => {
   const [order] = ordersIn(

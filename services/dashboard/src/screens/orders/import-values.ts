@@ -3,7 +3,7 @@
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { dateText } from "../../format/shop.ts";
 import { fieldOf, instantOf } from "../../format/time.ts";
-import { plainName, type TargetName } from "./import-columns.ts";
+import { plainName, type TargetName, tableOf } from "./import-columns.ts";
 
 // A space may also be a no-break, a thin or a narrow one. All separators of thousands are the same, and none is the decimal one.
 const GROUPED = /^-?[1-9]\d{0,2}([.,'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*(?:(?!\1)[.,]\d+)?$/;
@@ -67,32 +67,25 @@ export function isDayFirst(texts: readonly string[]): boolean {
 }
 
 const CHOICES = {
-  payment: {
-    paid: "paid yes true captured succeeded bezahlt ja paye payee oui reglee pagado pagada si pagato pagata",
-    unpaid:
-      "unpaid no false pending open failed voided authorized offen unbezahlt ausstehend nein impaye nonpaye enattente non " +
-      "pendiente nopagado insoluto nonpagato dapagare inattesa",
-    refunded: "refunded erstattet rembourse remboursee reembolsado rimborsato",
-  },
-  status: {
-    placed:
-      "placed open new unfulfilled processing pending offen neu inbearbeitung nouveau encours enattente nuevo abierto pendiente " +
-      "nuovo aperto inlavorazione",
-    fulfilled:
-      "fulfilled shipped sent versendet versandt verschickt expedie expediee envoyee enviado spedito",
-    delivered:
-      "delivered completed complete done zugestellt geliefert abgeschlossen livre livree terminee entregado completado " +
-      "consegnato completato",
-    cancelled: "cancelled canceled storniert annule annulee cancelado anulado annullato",
-  },
+  payment: tableOf<"paid" | "unpaid" | "refunded">(`
+    paid: paid yes true captured succeeded bezahlt ja paye payee oui reglee pagado pagada si pagato pagata
+    unpaid: unpaid no false pending open failed voided authorized offen unbezahlt ausstehend nein impaye nonpaye enattente non pendiente nopagado insoluto nonpagato dapagare inattesa
+    refunded: refunded erstattet rembourse remboursee reembolsado rimborsato
+  `),
+  status: tableOf<"placed" | "fulfilled" | "delivered" | "cancelled">(`
+    placed: placed open new unfulfilled processing pending offen neu inbearbeitung nouveau encours enattente nuevo abierto pendiente nuovo aperto inlavorazione
+    fulfilled: fulfilled shipped sent versendet versandt verschickt expedie expediee envoyee enviado spedito
+    delivered: delivered completed complete done zugestellt geliefert abgeschlossen livre livree terminee entregado completado consegnato completato
+    cancelled: cancelled canceled storniert annule annulee cancelado anulado annullato
+  `),
 } as const;
 
-export function choiceOf<Name extends keyof typeof CHOICES>(
-  target: Name,
+export function choiceOf<Target extends keyof typeof CHOICES>(
+  target: Target,
   text: string,
-): keyof (typeof CHOICES)[Name] | undefined {
-  const choices = Object.entries(CHOICES[target]) as [keyof (typeof CHOICES)[Name], string][];
-  return choices.find(([, words]) => words.split(" ").includes(plainName(text)))?.[0];
+): keyof (typeof CHOICES)[Target] | undefined {
+  const choices = Object.entries(CHOICES[target]) as [keyof (typeof CHOICES)[Target], readonly string[]][];
+  return choices.find(([, words]) => words.includes(plainName(text)))?.[0];
 }
 
 /** The cells that are not empty, by their targets. */

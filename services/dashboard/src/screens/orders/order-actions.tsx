@@ -7,7 +7,7 @@ import { useRead } from "../../data/operations.ts";
 import { textsOf } from "../../format/address.ts";
 import { missingActions, ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
 import { Button } from "../../ui/button.tsx";
-import { ChangeDialog } from "../../ui/change-dialogs.tsx";
+import { ChangeDialog, DialogButton } from "../../ui/change-dialogs.tsx";
 import { AreaField } from "../../ui/field.tsx";
 import { MenuItem } from "../../ui/menu.tsx";
 import { usePrinter } from "../../ui/paper.tsx";
@@ -35,8 +35,7 @@ export function OrderActions(props: OrderActionsProps) {
 }
 
 function Actions({ order, etag, timeline }: OrderActionsProps) {
-  const [open, setOpen] = useState<OrderAction | "edit" | null>(null);
-  const close = () => setOpen(null);
+  const [open, setOpen] = useState<OrderAction | null>(null);
   const actions = inOrder(order.allowedActions);
   return (
     <>
@@ -48,16 +47,17 @@ function Actions({ order, etag, timeline }: OrderActionsProps) {
           onClick={() => setOpen(action)}
         />
       ))}
-      <Button text="Edit" onClick={() => setOpen("edit")} />
-      {open === "edit" && <EditOrderDialog order={order} etag={etag} onClose={close} />}
-      {open !== null && open !== "edit" && (
+      <DialogButton text="Edit">
+        <EditOrderDialog order={order} etag={etag} />
+      </DialogButton>
+      {open !== null && (
         <ActionDialog
           key={open}
           action={open}
           order={order}
           etag={etag}
           timeline={timeline}
-          onClose={close}
+          onClose={() => setOpen(null)}
           onOther={setOpen}
         />
       )}
@@ -108,10 +108,9 @@ function inOrder(actions: readonly OrderAction[]): OrderAction[] {
 interface EditOrderDialogProps {
   readonly order: DataOf<"getOrder">;
   readonly etag: string | undefined;
-  readonly onClose: () => void;
 }
 
-function EditOrderDialog({ order, etag, onClose }: EditOrderDialogProps) {
+function EditOrderDialog({ order, etag }: EditOrderDialogProps) {
   const [seen] = useState({ order, etag });
   return (
     <ChangeDialog
@@ -130,7 +129,6 @@ function EditOrderDialog({ order, etag, onClose }: EditOrderDialogProps) {
       }}
       stale={["getOrder", "listOrders", "getOrderTimeline"]}
       done={({ orderNumber }) => `Order ${orderNumber} is changed.`}
-      onClose={onClose}
     >
       <EditFields order={seen.order} />
     </ChangeDialog>

@@ -16,32 +16,20 @@ interface OrderFiltersProps {
 }
 
 export function OrderFilters({ search, onChange }: OrderFiltersProps) {
-  const { tab, channel, externalId, sku, from, to } = search;
-  const isDetailed = [channel, externalId, sku, from, to].some((value) => value !== undefined);
   return (
-    <Filters label="Filter orders" onChange={onChange}>
-      <InputFilter label="Search" name="search" value={search.search} placeholder="Name, number…" />
-      {tab === undefined && (
+    <Filters label="Filter orders" values={search} onChange={onChange}>
+      <InputFilter label="Search" name="search" placeholder="Name, number…" />
+      {search.tab === undefined && (
         <>
-          <SelectFilter
-            label="Status"
-            name="status"
-            value={search.status}
-            options={optionsOf(ORDER_STATUSES)}
-          />
-          <SelectFilter
-            label="Payment"
-            name="payment"
-            value={search.payment}
-            options={optionsOf(PAYMENT_STATUSES)}
-          />
+          <SelectFilter label="Status" name="status" options={optionsOf(ORDER_STATUSES)} />
+          <SelectFilter label="Payment" name="payment" options={optionsOf(PAYMENT_STATUSES)} />
         </>
       )}
-      <MoreFilters isSet={isDetailed}>
-        <SelectFilter label="Channel" name="channel" value={channel} options={optionsOf(CHANNELS)} />
-        <InputFilter label="External id" name="externalId" value={externalId} />
-        <InputFilter label="SKU" name="sku" value={sku} />
-        <PeriodFilter type="date" from={from} to={to} />
+      <MoreFilters>
+        <SelectFilter label="Channel" name="channel" options={optionsOf(CHANNELS)} />
+        <InputFilter label="External id" name="externalId" />
+        <InputFilter label="SKU" name="sku" />
+        <PeriodFilter type="date" />
       </MoreFilters>
     </Filters>
   );

@@ -6,6 +6,7 @@ import { LIVE_MS, useList, useRead } from "../../data/operations.ts";
 import { addressLines } from "../../format/address.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { CodeBlock, CopiedId } from "../../ui/code.tsx";
 import { type Column, ListView, ReadView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, Facts, Screen, Section } from "../../ui/screen.tsx";
@@ -76,9 +77,7 @@ function Webhooks({ orderId }: { readonly orderId: string }) {
     <Section title="Webhooks" intro="The events of this order, and their deliveries.">
       <EventTable events={items} />
       <p>
-        <Link to="/events" search={query}>
-          All events of this order
-        </Link>
+        <TextLink to="/events" search={query} text="All events of this order" />
       </p>
     </Section>
   );
@@ -105,7 +104,7 @@ function Lines({ order: { items, currency } }: { readonly order: DataOf<"getOrde
     cell: (line) => <Amount amount={of(line)} currency={currency} />,
   });
   const columns: Column<Line>[] = [
-    { name: "Item", isHeading: true, cell: (line) => <LineName line={line} /> },
+    { name: "Item", cell: (line) => <LineName line={line} /> },
     { name: "Quantity", isNumber: true, cell: ({ quantity }) => number(quantity) },
     amounts("Unit price", ({ unitPrice }) => unitPrice),
     amounts("Tax", ({ taxAmount }) => taxAmount),
@@ -144,7 +143,6 @@ function Payments({ list, currency }: PaymentsProps) {
   const columns: Column<Payment>[] = [
     {
       name: "What",
-      isHeading: true,
       cell: ({ kind, status }) =>
         status === "failed" ? (
           <Badge tone="danger">Payment failed</Badge>
@@ -201,9 +199,7 @@ function Customer({ id }: { readonly id: string }) {
   const { data } = useRead("getCustomer", { path: { id } });
   return (
     <>
-      <Link to="/customers/$customerId" params={{ customerId: id }}>
-        <bdi>{data?.name ?? "…"}</bdi>
-      </Link>
+      <TextLink to="/customers/$customerId" params={{ customerId: id }} text={data?.name ?? "…"} />
       {data?.email !== undefined && <p className="soft">{data.email}</p>}
     </>
   );

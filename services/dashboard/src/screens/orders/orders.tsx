@@ -5,7 +5,7 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useCustomerNames } from "../../data/use-names.ts";
 import { type Selection, useSelection } from "../../data/use-selection.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { EmptyState, ListView } from "../../ui/list.tsx";
@@ -34,9 +34,7 @@ export default function Orders() {
           <ExportButton operation="exportOrders" query={query} name="orders" />
           {isEditor && (
             <>
-              <Link className="button button-plain" to="/orders/import">
-                Import
-              </Link>
+              <TextLink className="button button-plain" to="/orders/import" text="Import" />
               <Link className="button button-primary" to="/orders/new">
                 <Icon name="plus" /> Place an order
               </Link>

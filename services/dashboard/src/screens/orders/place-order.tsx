@@ -1,11 +1,11 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ErrorDetail, ItemOf } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { useChange, useList, useRead } from "../../data/operations.ts";
 import { searchOf } from "../../format/search-values.ts";
 import { shop } from "../../format/shop.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { LeaveGuard } from "../../ui/dialog.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { errorNote, Form, FormNote } from "../../ui/form.tsx";
@@ -100,8 +100,12 @@ function Find({ isMissing, onChoose }: Pick<ChooseCustomerProps, "isMissing" | "
   }, [isMissing]);
   return (
     <div ref={part} className="column">
-      <Filters label="Find the customer" onChange={({ search: typed = "" }) => setSearch(typed)}>
-        <InputFilter label="Name, e-mail or phone" name="search" value={search} />
+      <Filters
+        label="Find the customer"
+        values={{ search }}
+        onChange={({ search: typed = "" }) => setSearch(typed)}
+      >
+        <InputFilter label="Name, e-mail or phone" name="search" />
         <Button text="New customer" icon="plus" onClick={() => setCreating(true)} />
       </Filters>
       {isMissing && (
@@ -151,7 +155,7 @@ function Found({ search, onChoose }: FoundProps) {
                 <Button text="Choose" look="quiet" onClick={() => onChoose(id)} about={name} />
               ),
             },
-            { name: "Name", isHeading: true, cell: ({ name }) => <bdi className="clamped">{name}</bdi> },
+            { name: "Name", cell: ({ name }) => <bdi className="clamped">{name}</bdi> },
             { name: "E-mail", cardLine: 2, cell: (one) => one.email ?? <span className="soft">None</span> },
           ]}
           rows={customers}
@@ -238,9 +242,7 @@ function explain(failure: Failure, rest: readonly ErrorDetail[]) {
   const { orderId } = failure.error;
   if (failure.status === 404)
     return (
-      <Note tone="danger" title="This customer does not exist" isAlert>
-        <p>Choose another one above.</p>
-      </Note>
+      <Note tone="danger" title="This customer does not exist" isAlert text="Choose another one above." />
     );
   if (typeof orderId !== "string") return errorNote(failure, rest);
   return (
@@ -253,9 +255,7 @@ function explain(failure: Failure, rest: readonly ErrorDetail[]) {
       }
       isAlert
     >
-      <Link to="/orders/$orderId" params={{ orderId }}>
-        Open that order
-      </Link>
+      <TextLink to="/orders/$orderId" params={{ orderId }} text="Open that order" />
     </Note>
   );
 }

@@ -1,5 +1,6 @@
 // Orders on paper: as packing slips, for the parcel, or as receipts, for the customer. Each begins a page.
 import type { DataOf } from "@tradepost/client/operations";
+import type { ReactNode } from "react";
 import { addressLines, senderLines } from "../../format/address.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { number, shop } from "../../format/shop.ts";
@@ -58,20 +59,14 @@ function Slip({ order, customer }: PrintedOrder) {
         {carrier !== undefined && <Fact title="Carrier" text={carrier} />}
         {trackingNumber !== undefined && <Fact title="Tracking number" text={trackingNumber} />}
       </div>
-      <table>
-        <Head names={["Quantity", "SKU", "Item"]} />
-        <tbody>
-          {items.map(({ id, quantity, sku, name }) => (
-            <tr key={id}>
-              <td className="number">{number(quantity)}</td>
-              <td>{sku}</td>
-              <td>
-                <bdi>{name}</bdi>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Lines
+        lines={items}
+        columns={{
+          Quantity: ({ quantity }) => number(quantity),
+          SKU: ({ sku }) => sku,
+          Item: ({ name }) => <bdi>{name}</bdi>,
+        }}
+      />
       <p>{counted(count, "item")} in all</p>
       {customerNote !== undefined && <Fact title="Customer’s note" text={customerNote} />}
     </>
@@ -95,25 +90,19 @@ function Receipt({ order, customer }: PrintedOrder) {
         />
         {customer?.email !== undefined && <Fact title="E-mail" text={customer.email} />}
       </div>
-      <table>
-        <Head names={["Item", "Quantity", "Unit price", "Amount"]} />
-        <tbody>
-          {items.map(({ id, quantity, name, sku, unitPrice, subtotal }) => (
-            <tr key={id}>
-              <td>
-                <bdi>{name}</bdi> <span className="soft">{sku}</span>
-              </td>
-              <td className="number">{number(quantity)}</td>
-              <td className="number">
-                <Amount amount={unitPrice} currency={currency} />
-              </td>
-              <td className="number">
-                <Amount amount={subtotal} currency={currency} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Lines
+        lines={items}
+        columns={{
+          Item: ({ name, sku }) => (
+            <>
+              <bdi>{name}</bdi> <span className="soft">{sku}</span>
+            </>
+          ),
+          Quantity: ({ quantity }) => number(quantity),
+          "Unit price": ({ unitPrice }) => <Amount amount={unitPrice} currency={currency} />,
+          Amount: ({ subtotal }) => <Amount amount={subtotal} currency={currency} />,
+        }}
+      />
       <Totals order={order} />
       {taxSummary.length > 0 && (
         <ul className="printed-taxes">
@@ -130,17 +119,36 @@ function Receipt({ order, customer }: PrintedOrder) {
 
 const NUMBERS = ["Quantity", "Unit price", "Amount"];
 
-function Head({ names }: { readonly names: readonly string[] }) {
+interface LinesProps {
+  readonly lines: Order["items"];
+  readonly columns: Readonly<Record<string, (line: Order["items"][number]) => ReactNode>>;
+}
+
+function Lines({ lines, columns }: LinesProps) {
+  const classOf = (name: string) => (NUMBERS.includes(name) ? "number" : undefined);
   return (
-    <thead>
-      <tr>
-        {names.map((name) => (
-          <th key={name} scope="col" className={NUMBERS.includes(name) ? "number" : undefined}>
-            {name}
-          </th>
+    <table>
+      <thead>
+        <tr>
+          {Object.keys(columns).map((name) => (
+            <th key={name} scope="col" className={classOf(name)}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.id}>
+            {Object.entries(columns).map(([name, cell]) => (
+              <td key={name} className={classOf(name)}>
+                {cell(line)}
+              </td>
+            ))}
+          </tr>
         ))}
-      </tr>
-    </thead>
+      </tbody>
+    </table>
   );
 }
 

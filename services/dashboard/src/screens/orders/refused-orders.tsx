@@ -17,7 +17,6 @@ const SHOWN_MAX = 100;
 const COLUMNS: readonly Column<RefusedOrder & { id: string }>[] = [
   {
     name: "Order",
-    isHeading: true,
     cell: ({ item }) => (
       <div className="lines">
         <bdi>{item.name}</bdi>

@@ -6,9 +6,9 @@ import { useMe } from "../../data/me.ts";
 import { say } from "../../data/messages.ts";
 import { keep, stored } from "../../session/storage.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { DialogButton, FormDialog } from "../../ui/change-dialogs.tsx";
+import { useClose } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
 import { type OrdersSearch, ordersSearch } from "./search.ts";
 import "../../ui/filters.css";
 
@@ -20,14 +20,12 @@ interface SavedViewsProps {
 
 export function SavedViews({ search, isSavable }: SavedViewsProps) {
   const { views, write } = useSavedViews();
-  const [isNaming, setNaming] = useState(false);
   const open = views.find((view) => isSame(ordersSearch(view.search), search));
   const others = (name: string) => views.filter((view) => view.name !== name);
   if (views.length === 0 && !isSavable) return null;
   const save = (name: string) => {
     write([...others(name), { name, search }]);
     say(`The view “${name}” is saved in this browser.`);
-    setNaming(false);
   };
   return (
     <div className="row saved-views">
@@ -40,42 +38,44 @@ export function SavedViews({ search, isSavable }: SavedViewsProps) {
       {open !== undefined && (
         <Button text={`Remove view “${open.name}”`} look="quiet" onClick={() => write(others(open.name))} />
       )}
-      {open === undefined && isSavable && (
-        <Button text="Save these filters as a view" look="quiet" onClick={() => setNaming(true)} />
-      )}
-      {isNaming && <NameDialog views={views} onClose={() => setNaming(false)} onNamed={save} />}
+      <DialogButton
+        text="Save these filters as a view"
+        look="quiet"
+        isOffered={open === undefined && isSavable}
+      >
+        <NameDialog views={views} onNamed={save} />
+      </DialogButton>
     </div>
   );
 }
 
 interface NameDialogProps {
   readonly views: readonly SavedView[];
-  readonly onClose: () => void;
   readonly onNamed: (name: string) => void;
 }
 
 const NAME_CHARACTERS_MAX = 50;
 
-function NameDialog({ views, onClose, onNamed }: NameDialogProps) {
+function NameDialog({ views, onNamed }: NameDialogProps) {
   const [name, setName] = useState("");
+  const close = useClose();
   const isUsed = views.some((view) => view.name === name.trim());
+  const submit = () => {
+    if (name.trim() === "") return;
+    close();
+    onNamed(name.trim());
+  };
   return (
-    <Dialog title="Save the filters as a view" onClose={onClose}>
-      <Form failure={null} onSubmit={() => name.trim() !== "" && onNamed(name.trim())}>
-        <TextField
-          label="Name"
-          hint={isUsed ? "Replaces the view with this name." : undefined}
-          required
-          maxLength={NAME_CHARACTERS_MAX}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <DialogActions>
-          <Button text="Cancel" onClick={onClose} />
-          <Button text="Save view" type="submit" look="primary" />
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog title="Save the filters as a view" action="Save view" onSubmit={submit}>
+      <TextField
+        label="Name"
+        hint={isUsed ? "Replaces the view with this name." : undefined}
+        required
+        maxLength={NAME_CHARACTERS_MAX}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+    </FormDialog>
   );
 }
 

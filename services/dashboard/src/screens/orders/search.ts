@@ -1,30 +1,18 @@
 // The filters and tabs of the orders, and the customer of a new one, which are in the address. Pure.
 import type { DataOf, QueryOf } from "@tradepost/client/operations";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
-import { dayIn, given, isUuid, nameIn, searchOf, textOf } from "../../format/search-values.ts";
+import { dayIn, given, oneOf, parameters, searchOf, textOf, uuidOf } from "../../format/search-values.ts";
 import { startOfDay } from "../../format/time.ts";
 
 export type OrdersSearch = ReturnType<typeof ordersSearch>;
 
 /** A tab says which statuses and payments are shown, in place of the two filters. `to` is a day that is included. */
 export function ordersSearch(search: Record<string, unknown>) {
-  const tab = nameIn(TABS, search.tab);
-  return given({
-    tab,
-    search: textOf(search.search),
-    status: tab === undefined ? nameIn(ORDER_STATUSES, search.status) : undefined,
-    payment: tab === undefined ? nameIn(PAYMENT_STATUSES, search.payment) : undefined,
-    channel: nameIn(CHANNELS, search.channel),
-    externalId: textOf(search.externalId),
-    sku: textOf(search.sku),
-    from: dayIn(search.from),
-    to: dayIn(search.to),
-  });
+  const { status, payment, ...same } = typed(search);
+  return given({ ...same, ...(same.tab === undefined && { status, payment }) });
 }
 
-export function placeOrderSearch({ customerId }: Record<string, unknown>) {
-  return given({ customerId: isUuid(customerId) ? customerId : undefined });
-}
+export const placeOrderSearch = parameters({ customerId: uuidOf });
 
 export function queryOf(filters: OrdersSearch): QueryOf<"listOrders"> {
   const { tab, search, status, payment, channel, externalId, sku, from, to } = filters;
@@ -86,3 +74,15 @@ export const TABS = {
 } as const satisfies Record<string, TabOfOrders>;
 
 export type Tab = keyof typeof TABS;
+
+const typed = parameters({
+  tab: oneOf(TABS),
+  search: textOf,
+  status: oneOf(ORDER_STATUSES),
+  payment: oneOf(PAYMENT_STATUSES),
+  channel: oneOf(CHANNELS),
+  externalId: textOf,
+  sku: textOf,
+  from: dayIn,
+  to: dayIn,
+});

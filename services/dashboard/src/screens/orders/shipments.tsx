@@ -27,7 +27,7 @@ export function Shipments({ order, shipments, etag }: ShipmentsProps) {
   );
   const names = new Map(order.items.map(({ id, name }) => [id, name]));
   const columns: Column<Shipment>[] = [
-    { name: "Shipped", isHeading: true, cell: ({ shippedAt }) => <Time at={shippedAt} /> },
+    { name: "Shipped", cell: ({ shippedAt }) => <Time at={shippedAt} /> },
     {
       name: "Items",
       cell: ({ lines }) => (

@@ -35,11 +35,7 @@ export function TrackingFields({ orders, customers }: TrackingFieldsProps) {
       ),
     );
   const columns: Column<Order>[] = [
-    {
-      name: "Order",
-      isHeading: true,
-      cell: ({ orderNumber }) => <bdi className="clamped">{orderNumber}</bdi>,
-    },
+    { name: "Order", cell: ({ orderNumber }) => <bdi className="clamped">{orderNumber}</bdi> },
     {
       name: "Ship to",
       cell: ({ customerId, shippingAddress }) => (
@@ -50,10 +46,7 @@ export function TrackingFields({ orders, customers }: TrackingFieldsProps) {
         </bdi>
       ),
     },
-    {
-      name: "Tracking number",
-      cell: (order) => <NumberField order={order} onInput={check} />,
-    },
+    { name: "Tracking number", cell: (order) => <NumberField order={order} onInput={check} /> },
   ];
   return (
     <div ref={fields} className="form">

@@ -1,25 +1,18 @@
 // The problems that need attention first. Each part is read separately, so a part that cannot be read hides no other.
 import { Link } from "@tanstack/react-router";
-import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { explain, type Failure } from "../../api/failure.ts";
 import { useList } from "../../data/operations.ts";
 import { DAY_MS } from "../../format/time.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
 import { countOfDeliveries, expiringKeys, type SubscriptionFault, subscriptionFaults } from "./attention.ts";
 
-interface List<Item> {
-  readonly items: readonly Item[] | undefined;
-  readonly error: Failure | null;
-  readonly refetch: () => unknown;
-}
-
 interface AttentionProps {
   /** Undefined if the shop has no module with events to deliver. */
-  readonly subscriptions: List<ItemOf<"listSubscriptions">> | undefined;
-  readonly keys: List<ItemOf<"listApiKeys">> | undefined;
+  readonly subscriptions: ReturnType<typeof useList<"listSubscriptions">> | undefined;
+  readonly keys: ReturnType<typeof useList<"listApiKeys">> | undefined;
 }
 
 const STEP_MS = 10 * 60_000;
@@ -62,9 +55,7 @@ export function Attention({ subscriptions, keys }: AttentionProps) {
         )}
         {expiring.slice(0, SHOWN_MAX).map(({ id, label, expiresAt }) => (
           <Item key={id} state="Expires soon" tone="warning">
-            <Link to="/ai-integrations">
-              <bdi>{label}</bdi>
-            </Link>
+            <TextLink to="/ai-integrations" text={label} />
             <p className="soft">
               This API key expires <Time at={expiresAt} />. Rotate it, so that its program goes on.
             </p>
@@ -84,9 +75,7 @@ function Faults({ faults }: { readonly faults: readonly SubscriptionFault[] }) {
     <>
       {faults.slice(0, SHOWN_MAX).map(({ id, name, tone, state, text }) => (
         <Item key={id} state={state} tone={tone}>
-          <Link to="/webhooks/$subscriptionId" params={{ subscriptionId: id }}>
-            <bdi>{name}</bdi>
-          </Link>
+          <TextLink to="/webhooks/$subscriptionId" params={{ subscriptionId: id }} text={name} />
           <p className="soft">{text}</p>
         </Item>
       ))}
@@ -114,7 +103,12 @@ function Item({ state, tone, children }: ItemProps) {
   );
 }
 
-function Unread({ name, list: { error, refetch } }: { readonly name: string; readonly list: List<unknown> }) {
+interface UnreadProps {
+  readonly name: string;
+  readonly list: { readonly error: Failure | null; readonly refetch: () => unknown };
+}
+
+function Unread({ name, list: { error, refetch } }: UnreadProps) {
   return (
     <Item state="Not known" tone="warning">
       <span role="alert">The {name} could not be read.</span>

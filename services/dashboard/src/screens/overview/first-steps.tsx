@@ -2,20 +2,12 @@ import { Link, linkOptions } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { firstSteps, type Step } from "./first-steps.ts";
+import { firstSteps, type Has, type Step } from "./first-steps.ts";
 
-interface List {
-  readonly items: readonly { readonly id: string }[] | undefined;
-}
-
-interface FirstStepsProps {
-  readonly orders: List;
-  readonly deliveries: List;
-  readonly subscriptions: List;
-  readonly keys: List;
-}
+type FirstStepsProps = Readonly<Record<keyof Has, { readonly items: readonly unknown[] | undefined }>>;
 
 export function FirstSteps({ orders, deliveries, subscriptions, keys }: FirstStepsProps) {
+  const has = ({ items }: FirstStepsProps[keyof Has]) => items && items.length > 0;
   const steps = firstSteps(
     { keys: has(keys), orders: has(orders), subscriptions: has(subscriptions), deliveries: has(deliveries) },
     holderOf(useMe()),
@@ -48,10 +40,6 @@ export function FirstSteps({ orders, deliveries, subscriptions, keys }: FirstSte
       </p>
     </Section>
   );
-}
-
-function has({ items }: List): boolean | undefined {
-  return items && items.length > 0;
 }
 
 function pageOf(name: Step["name"]) {

@@ -6,6 +6,7 @@ import { useChange } from "../../data/operations.ts";
 import { textOfFile } from "../../format/csv.ts";
 import { counted } from "../../format/words.ts";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
+import { useClose } from "../../ui/dialog.tsx";
 import { AreaField, TextField } from "../../ui/field.tsx";
 import { type Column, Table } from "../../ui/list.tsx";
 import { type NewRedirect, type Refused, readRedirects } from "./read-redirects.ts";
@@ -13,7 +14,8 @@ import { type NewRedirect, type Refused, readRedirects } from "./read-redirects.
 const SENT_MAX = 100;
 const ROWS = 10;
 
-export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
+export function AddManyDialog() {
+  const close = useClose();
   const [text, setText] = useState("");
   const [sent, setSent] = useState<{ text: string; refused: readonly Refused[] } | null>(null);
   const [isPending, setPending] = useState(false);
@@ -29,7 +31,7 @@ export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
     setPending(false);
     if (found === null) return;
     say(`${counted(redirects.length - found.length, "redirect")} added.`);
-    if (found.length === 0) onClose();
+    if (found.length === 0) close();
     setSent({ text, refused: found });
   };
   return (
@@ -39,7 +41,6 @@ export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
       action={redirects.length === 0 ? "Add redirects" : `Add ${counted(redirects.length, "redirect")}`}
       change={{ error: change.error, isPending }}
       onSubmit={submit}
-      onClose={onClose}
     >
       <AreaField
         label="From and to"
@@ -73,7 +74,7 @@ export function AddManyDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 const FAULTS: readonly Column<Refused & { readonly id: string }>[] = [
-  { name: "Line", isHeading: true, cell: ({ line }) => line },
+  { name: "Line", cell: ({ line }) => line },
   { name: "From", cell: ({ from }) => <code className="clamped">{from}</code> },
   { name: "Fault", cell: ({ message }) => message },
 ];

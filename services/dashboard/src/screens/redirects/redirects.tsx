@@ -8,7 +8,7 @@ import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { ConfirmMany } from "../../ui/bulk-dialogs.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ChangeDialog } from "../../ui/change-dialogs.tsx";
+import { ChangeDialog, DialogButton } from "../../ui/change-dialogs.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
@@ -25,7 +25,6 @@ export default function Redirects() {
   const { search, add = false } = useSearch({ from: "/app/redirects" });
   const navigate = useNavigate({ from: "/redirects" });
   const mayChange = useIsAllowed({ role: "editor" });
-  const [isAddingMany, setAddingMany] = useState(false);
   const setAdding = (isOpen: boolean) =>
     navigate({ search: ({ add: _, ...rest }) => (isOpen ? { ...rest, add: true as const } : rest) });
   return (
@@ -37,7 +36,9 @@ export default function Redirects() {
           <ExportButton operation="exportRedirects" query={searchOf(search)} name="redirects" />
           {mayChange && (
             <>
-              <Button text="Add many" onClick={() => setAddingMany(true)} />
+              <DialogButton text="Add many">
+                <AddManyDialog />
+              </DialogButton>
               <Button text="Add redirect" icon="plus" look="primary" onClick={() => setAdding(true)} />
             </>
           )}
@@ -46,13 +47,13 @@ export default function Redirects() {
     >
       <Filters
         label="Filter redirects"
+        values={{ search }}
         onChange={({ search: text }) => navigate({ search: given({ search: textOf(text) }), replace: true })}
       >
-        <InputFilter label="Path or target" name="search" value={search} placeholder="/old-page" />
+        <InputFilter label="Path or target" name="search" placeholder="/old-page" />
       </Filters>
       <RedirectList key={search} search={search} />
       {add && mayChange && <RedirectDialog onClose={() => setAdding(false)} />}
-      {isAddingMany && <AddManyDialog onClose={() => setAddingMany(false)} />}
     </Screen>
   );
 }
@@ -127,18 +128,19 @@ function NoRedirects({ isFiltered, mayChange }: Readonly<Record<"isFiltered" | "
       </EmptyState>
     );
   return (
-    <EmptyState title="No redirects yet">
-      <p>
-        {mayChange
+    <EmptyState
+      title="No redirects yet"
+      text={
+        mayChange
           ? "When a page moves, add a redirect from its old path, so that links and bookmarks go on working."
-          : "An editor adds one when a page moves, so that links and bookmarks go on working."}
-      </p>
-    </EmptyState>
+          : "An editor adds one when a page moves, so that links and bookmarks go on working."
+      }
+    />
   );
 }
 
 const COLUMNS: readonly Column<Redirect>[] = [
-  { name: "From", isHeading: true, cell: ({ from }) => <Path path={from} /> },
+  { name: "From", cell: ({ from }) => <Path path={from} /> },
   { name: "To", cardLine: 2, cell: ({ to }) => <Path path={to} /> },
   { name: "Kind", cardLine: 2, cell: ({ type }) => <Kind type={type} /> },
   { name: "Added", cardLine: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -1,5 +1,4 @@
 // The sales of a period in one currency, beside the same part of the period before.
-import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { useRead } from "../../data/operations.ts";
@@ -7,7 +6,7 @@ import { fractionDigits, money } from "../../format/money.ts";
 import { dateText, number } from "../../format/shop.ts";
 import { dayOf } from "../../format/time.ts";
 import { BarChart } from "../../ui/bar-chart.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { saveFile } from "../../ui/export-button.tsx";
 import { ReadView } from "../../ui/list.tsx";
 import { ScreenActions } from "../../ui/screen.tsx";
@@ -137,14 +136,13 @@ function Currencies({ search, currencies, currency }: CurrenciesProps) {
   return (
     <nav className="report-currencies" aria-label="Currency">
       {currencies.map((one) => (
-        <Link
+        <TextLink
           key={one}
           to="/reports"
           search={{ ...search, currency: one }}
           aria-current={one === currency ? "page" : undefined}
-        >
-          {one}
-        </Link>
+          text={one}
+        />
       ))}
     </nav>
   );

@@ -40,9 +40,3 @@ describe("a period and the same part of the one before", () => {
     expect(["2026-10-01", "2026-01-01", "2020-01-01"].map(by)).toEqual(["day", "week", "month"]);
   });
 });
-
-test("unknown filters are left out", () => {
-  expect(reportSearch({ period: "ever", from: "soon", channel: "fax", currency: "eur", show: 1 })).toEqual(
-    {},
-  );
-});

@@ -1,7 +1,7 @@
 // The periods of reports. Each is compared with the same part of the one before: at noon on Tuesday, this week with last week until
 // noon on Tuesday. Pure.
 import { CHANNELS } from "../../format/order-words.ts";
-import { dayIn, given, nameIn } from "../../format/search-values.ts";
+import { dayIn, given, like, oneOf, parameters } from "../../format/search-values.ts";
 import { shop } from "../../format/shop.ts";
 import { DAY_MS, dayOf, fieldOf, instantOf, startOfDay } from "../../format/time.ts";
 
@@ -21,17 +21,14 @@ export const SHOWN = { revenue: "Revenue", orders: "Orders" } as const;
 export type ReportSearch = ReturnType<typeof reportSearch>;
 
 /** `to` is a day that is included. */
-export function reportSearch(search: Record<string, unknown>) {
-  const { currency } = search;
-  return given({
-    period: nameIn(PERIODS, search.period),
-    from: dayIn(search.from),
-    to: dayIn(search.to),
-    channel: nameIn(CHANNELS, search.channel),
-    currency: typeof currency === "string" && /^[A-Z]{3}$/.test(currency) ? currency : undefined,
-    show: nameIn(SHOWN, search.show),
-  });
-}
+export const reportSearch = parameters({
+  period: oneOf(PERIODS),
+  from: dayIn,
+  to: dayIn,
+  channel: oneOf(CHANNELS),
+  currency: like(/^[A-Z]{3}$/),
+  show: oneOf(SHOWN),
+});
 
 /** Instants; `to` is not included. */
 interface Range {
@@ -72,26 +69,18 @@ type Days = [first: string, end: string, before: string];
 /** The first day, the day after the last, and the first day of the period before. */
 function daysOf(period: keyof typeof PERIODS, today: string, from = today, to = from): Days {
   const monday = daysLater(today, -((new Date(today).getUTCDay() + 6) % 7));
-  switch (period) {
-    case "today":
-      return [today, daysLater(today, 1), daysLater(today, -1)];
-    case "yesterday":
-      return [daysLater(today, -1), today, daysLater(today, -2)];
-    case "week":
-      return [monday, daysLater(monday, 7), daysLater(monday, -7)];
-    case "last-week":
-      return [daysLater(monday, -7), monday, daysLater(monday, -14)];
-    case "month":
-      return [monthLater(today, 0), monthLater(today, 1), monthLater(today, -1)];
-    case "last-month":
-      return [monthLater(today, -1), monthLater(today, 0), monthLater(today, -2)];
-    case "30-days":
-      return [daysLater(today, -29), daysLater(today, 1), daysLater(today, -59)];
-    case "own": {
-      const end = daysLater([from, to].toSorted().at(-1) ?? to, 1);
-      return [from, end, daysLater(from, -daysBetween(from, end))];
-    }
-  }
+  const end = daysLater([from, to].toSorted().at(-1) ?? to, 1);
+  const days: Readonly<Record<keyof typeof PERIODS, Days>> = {
+    today: [today, daysLater(today, 1), daysLater(today, -1)],
+    yesterday: [daysLater(today, -1), today, daysLater(today, -2)],
+    week: [monday, daysLater(monday, 7), daysLater(monday, -7)],
+    "last-week": [daysLater(monday, -7), monday, daysLater(monday, -14)],
+    month: [monthLater(today, 0), monthLater(today, 1), monthLater(today, -1)],
+    "last-month": [monthLater(today, -1), monthLater(today, 0), monthLater(today, -2)],
+    "30-days": [daysLater(today, -29), daysLater(today, 1), daysLater(today, -59)],
+    own: [from, end, daysLater(from, -daysBetween(from, end))],
+  };
+  return days[period];
 }
 
 function daysLater(day: string, days: number): string {

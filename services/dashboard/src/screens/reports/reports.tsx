@@ -33,36 +33,26 @@ export default function Reports() {
 }
 
 const { "30-days": LONGEST, ...OTHER_PERIODS } = PERIODS;
+const { revenue, ...OTHERS_SHOWN } = SHOWN;
 
 function ReportFilters({ search }: { readonly search: ReportSearch }) {
   const navigate = useNavigate({ from: "/reports" });
-  const { period, from, to, channel, currency, show } = search;
+  const { currency, period } = search;
   return (
     <Filters
       label="Filter figures"
+      values={search}
       onChange={(values) => navigate({ search: reportSearch({ currency, ...values }) })}
     >
-      <SelectFilter
-        label="Period"
-        name="period"
-        value={period}
-        all={LONGEST}
-        options={optionsOf(OTHER_PERIODS)}
-      />
+      <SelectFilter label="Period" name="period" all={LONGEST} options={optionsOf(OTHER_PERIODS)} />
       {period === "own" && (
         <>
-          <InputFilter label="First day" name="from" type="date" value={from} />
-          <InputFilter label="Last day" name="to" type="date" value={to} />
+          <InputFilter label="First day" name="from" type="date" />
+          <InputFilter label="Last day" name="to" type="date" />
         </>
       )}
-      <SelectFilter label="Channel" name="channel" value={channel} options={optionsOf(CHANNELS)} />
-      <SelectFilter
-        label="Chart"
-        name="show"
-        value={show}
-        all={SHOWN.revenue}
-        options={[{ value: "orders", text: SHOWN.orders }]}
-      />
+      <SelectFilter label="Channel" name="channel" options={optionsOf(CHANNELS)} />
+      <SelectFilter label="Chart" name="show" all={revenue} options={optionsOf(OTHERS_SHOWN)} />
     </Filters>
   );
 }

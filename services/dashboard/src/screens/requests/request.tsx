@@ -4,6 +4,7 @@ import { useRead } from "../../data/operations.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { duration } from "../../format/time.ts";
 import { size } from "../../format/words.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { CopiedId } from "../../ui/code.tsx";
 import { ReadView } from "../../ui/list.tsx";
 import { BehindTheScreen, Facts, Screen, Section } from "../../ui/screen.tsx";
@@ -33,12 +34,11 @@ function RequestParts({ request }: { readonly request: DataOf<"getRequest"> }) {
           Status: <Status request={request} />,
           By: (
             <>
-              <Link
+              <TextLink
                 to="/requests"
                 search={actor.type === "api_key" ? { keyId: actor.id } : { userId: actor.id }}
-              >
-                <bdi>{actor.name}</bdi>
-              </Link>
+                text={actor.name}
+              />
               {ip !== null && <p>From {ip}</p>}
             </>
           ),
@@ -86,9 +86,7 @@ function Outcome({ request: { route, message, paths, caused } }: { readonly requ
                   Event <code>{eventId}</code>
                 </Link>
                 {", "}
-                <Link to="/deliveries" search={{ eventId }}>
-                  its deliveries
-                </Link>
+                <TextLink to="/deliveries" search={{ eventId }} text="its deliveries" />
               </>
             ) : (
               <CopiedId id={eventId} what="event id" />

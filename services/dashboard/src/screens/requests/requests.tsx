@@ -3,8 +3,8 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ItemOf, OPERATIONS } from "@tradepost/client/operations";
 import { useList } from "../../data/operations.ts";
 import { type Actors, actorOptions, useActors } from "../../data/use-names.ts";
-import { duration, fieldOf } from "../../format/time.ts";
-import { Button } from "../../ui/button.tsx";
+import { duration } from "../../format/time.ts";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { Filters, InputFilter, MoreFilters, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { Note } from "../../ui/note.tsx";
@@ -41,11 +41,8 @@ function AboutKey({ keyId, actors: { keys } }: { readonly keyId: string; readonl
   return (
     <Note tone="info" title={name === undefined ? "The requests of one key" : `The requests of “${name}”`}>
       <p>
-        The{" "}
-        <Link to="/audit-log" search={{ targetId: keyId }}>
-          audit log
-        </Link>{" "}
-        has the changes of the key itself.
+        The <TextLink to="/audit-log" search={{ targetId: keyId }} text="audit log" /> has the changes of the
+        key itself.
       </p>
     </Note>
   );
@@ -67,27 +64,17 @@ interface RequestFiltersProps {
 }
 
 function RequestFilters({ search, actors, onChange }: RequestFiltersProps) {
-  const { keyId, userId, people, status, route, from, to } = search;
-  const changed = ({ who, ...values }: Readonly<Record<string, string>>) =>
-    onChange(requestsSearch({ ...values, ...actorIn(who, actors, search) }));
+  const { keyId, userId, people } = search;
+  const who = keyId ?? userId ?? (people ? EVERYBODY.value : undefined);
+  const changed = ({ who: chosen, ...values }: Readonly<Record<string, string>>) =>
+    onChange(requestsSearch({ ...values, ...actorIn(chosen, actors, search) }));
   return (
-    <Filters label="Filter requests" onChange={changed}>
-      <SelectFilter
-        label="Who"
-        name="who"
-        value={keyId ?? userId ?? (people ? EVERYBODY.value : undefined)}
-        all="Programs"
-        options={[EVERYBODY, ...actorOptions(actors, keyId ?? userId)]}
-      />
-      <SelectFilter label="Route" name="route" value={route} options={routeOptions(route)} />
-      <InputFilter
-        label="Status"
-        name="status"
-        value={status === undefined ? undefined : String(status)}
-        placeholder="422"
-      />
-      <MoreFilters isSet={from !== undefined || to !== undefined}>
-        <PeriodFilter type="datetime-local" from={from && fieldOf(from)} to={to && fieldOf(to)} />
+    <Filters label="Filter requests" values={{ ...search, who }} onChange={changed}>
+      <SelectFilter label="Who" name="who" all="Programs" options={[EVERYBODY, ...actorOptions(actors)]} />
+      <SelectFilter label="Route" name="route" options={ROUTES} />
+      <InputFilter label="Status" name="status" placeholder="422" />
+      <MoreFilters>
+        <PeriodFilter type="datetime-local" />
       </MoreFilters>
     </Filters>
   );
@@ -101,13 +88,9 @@ function actorIn(id: string | undefined, { keys }: Actors, { keyId }: RequestsSe
   return id === keyId || keys.some((key) => key.id === id) ? { keyId: id } : { userId: id };
 }
 
-const ROUTES = [...new Set(Object.values(OPERATIONS).map(({ path }) => path.replace(/\{(\w+)\}/g, ":$1")))];
-
-/** Adds the route of the address if the API description does not have it, such as the route of the assistants. */
-function routeOptions(chosen: string | undefined) {
-  const routes = chosen === undefined || ROUTES.includes(chosen) ? ROUTES : [...ROUTES, chosen];
-  return routes.toSorted().map((value) => ({ value, text: value }));
-}
+const ROUTES = [...new Set(Object.values(OPERATIONS).map(({ path }) => path.replace(/\{(\w+)\}/g, ":$1")))]
+  .toSorted()
+  .map((value) => ({ value, text: value }));
 
 type LoggedRequest = ItemOf<"listRequests">;
 
@@ -117,9 +100,8 @@ interface RequestTableProps {
   readonly search: RequestsSearch;
 }
 
-interface Row {
-  readonly id: string;
-  readonly request: LoggedRequest;
+interface Row extends LoggedRequest {
+  readonly requestId: string;
 }
 
 function RequestTable({ requests, search }: RequestTableProps) {
@@ -127,32 +109,30 @@ function RequestTable({ requests, search }: RequestTableProps) {
   const columns: Column<Row>[] = [
     {
       name: "Request",
-      isHeading: true,
-      cell: ({ request: { id, method, route } }) => (
-        <Link to="/requests/$requestId" params={{ requestId: id }}>
+      cell: ({ requestId, method, route }) => (
+        <Link to="/requests/$requestId" params={{ requestId }}>
           <code>
             {method} {route}
           </code>
         </Link>
       ),
     },
-    { name: "Status", cardLine: 1, cell: ({ request }) => <Status request={request} /> },
-    { name: "When", cardLine: 2, cell: ({ request: { at } }) => <ExactTime at={at} /> },
-    {
-      name: "Duration",
-      isNumber: true,
-      cardLine: 2,
-      cell: ({ request: { durationMs } }) => duration(durationMs),
-    },
+    { name: "Status", cardLine: 1, cell: (request) => <Status request={request} /> },
+    { name: "When", cardLine: 2, cell: ({ at }) => <ExactTime at={at} /> },
+    { name: "Duration", isNumber: true, cardLine: 2, cell: ({ durationMs }) => duration(durationMs) },
   ];
   const who: Column<Row> = {
     name: "Who",
     cardLine: 2,
-    cell: ({ request: { actor, ip } }) => <Who actor={actor} ip={ip} search={search} />,
+    cell: (request) => <Who request={request} search={search} />,
   };
   if (!isOneActor) columns.splice(3, 0, who);
   // The caller may choose the id of a request, so it need not be unique.
-  const rows = requests.map((request, index) => ({ request, id: String(requests.length - index) }));
+  const rows = requests.map((request, index) => ({
+    ...request,
+    requestId: request.id,
+    id: String(requests.length - index),
+  }));
   return <Table caption="Requests" columns={columns} rows={rows} />;
 }
 
@@ -169,11 +149,8 @@ export function Status({
   );
 }
 
-function Who({
-  actor: { type, id, name },
-  ip,
-  search,
-}: Pick<LoggedRequest, "actor" | "ip"> & Pick<RequestTableProps, "search">) {
+function Who({ request: { actor, ip }, search }: { request: Row } & Pick<RequestTableProps, "search">) {
+  const { type, id, name } = actor;
   const { keyId: _, userId: __, people: ___, ...rest } = search;
   return (
     <div className="lines lines-pair">

@@ -1,10 +1,9 @@
 // The settings of the shop, which forms, figures and papers follow, and its modules.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
-import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useChange, useRead } from "../../data/operations.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/change-dialogs.tsx";
+import { Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
 import { LeaveGuard } from "../../ui/dialog.tsx";
 import { CountryField, CurrencyField, SelectField, TextField } from "../../ui/field.tsx";
 import { Form, FormNote } from "../../ui/form.tsx";
@@ -154,7 +153,6 @@ function Modules() {
 function ModuleCard({ module, mayChange }: { readonly module: Module; readonly mayChange: boolean }) {
   const { name, active } = module;
   const { title, brings, stops } = MODULES[name];
-  const [isAsking, setAsking] = useState(false);
   const activate = useChange("setModule", { stale: STALE, done: `${title}: active.` });
   return (
     <li className="card">
@@ -165,7 +163,19 @@ function ModuleCard({ module, mayChange }: { readonly module: Module; readonly m
       {activate.error && <ErrorNote failure={activate.error} />}
       {mayChange &&
         (active ? (
-          <Button text="Deactivate" onClick={() => setAsking(true)} about={title} />
+          <DialogButton text="Deactivate" about={title}>
+            <Confirm
+              title={`Deactivate “${title}”?`}
+              action="Deactivate"
+              operation="setModule"
+              input={{ path: { name }, body: { active: false } }}
+              stale={STALE}
+              done={`${title}: not active.`}
+            >
+              <p>{stops}</p>
+              <p>Nothing is deleted. Everything is there again when an owner activates the module.</p>
+            </Confirm>
+          </DialogButton>
         ) : (
           <Button
             text="Activate"
@@ -175,20 +185,6 @@ function ModuleCard({ module, mayChange }: { readonly module: Module; readonly m
             about={title}
           />
         ))}
-      {isAsking && (
-        <Confirm
-          title={`Deactivate “${title}”?`}
-          action="Deactivate"
-          operation="setModule"
-          input={{ path: { name }, body: { active: false } }}
-          stale={STALE}
-          done={`${title}: not active.`}
-          onClose={() => setAsking(false)}
-        >
-          <p>{stops}</p>
-          <p>Nothing is deleted. Everything is there again when an owner activates the module.</p>
-        </Confirm>
-      )}
     </li>
   );
 }

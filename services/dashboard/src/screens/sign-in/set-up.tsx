@@ -62,12 +62,11 @@ function useTokenOfAddress(): string {
 function NoLink() {
   return (
     <>
-      <Note tone="warning" title="The link is incomplete">
-        <p>
-          Open the whole link that you were given once more. If you do not have it, ask an admin of your shop
-          for another.
-        </p>
-      </Note>
+      <Note
+        tone="warning"
+        title="The link is incomplete"
+        text="Open the whole link that you were given once more. If you do not have it, ask an admin of your shop for another."
+      />
       <p>
         You have a password already? <Link to="/sign-in">Sign in</Link>
       </p>
@@ -82,12 +81,11 @@ function SignedInAlready() {
   const leave = () => signOut().catch(() => setFailed(true));
   return (
     <>
-      <Note tone="info" title={me.data ? `You are signed in as ${me.data.actor.name}` : "You are signed in"}>
-        <p>
-          The link sets the password of the person it was made for, and does not say who that is. Sign out
-          first, then choose the password.
-        </p>
-      </Note>
+      <Note
+        tone="info"
+        title={me.data ? `You are signed in as ${me.data.actor.name}` : "You are signed in"}
+        text="The link sets the password of the person it was made for, and does not say who that is. Sign out first, then choose the password."
+      />
       {failed && <Note tone="danger" title="You are still signed in: Tradepost does not respond" isAlert />}
       <div className="row">
         <Button text="Sign out and go on" look="primary" onClick={leave} />

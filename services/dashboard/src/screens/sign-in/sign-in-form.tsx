@@ -140,11 +140,7 @@ interface RefusalProps {
 function Refusal({ failure, advice, onOver }: RefusalProps) {
   if (isLimited(failure)) return <Limited seconds={failure.retryAfterSeconds ?? 0} onOver={onOver} />;
   if (failure.status !== UNAUTHORIZED) return <ErrorNote failure={failure} />;
-  return (
-    <Note tone="danger" title={failure.message} isAlert>
-      <p>{advice}</p>
-    </Note>
-  );
+  return <Note tone="danger" title={failure.message} isAlert text={advice} />;
 }
 
 function Limited({ seconds, onOver }: { readonly seconds: number; readonly onOver: () => void }) {

@@ -15,7 +15,7 @@ interface SessionTableProps<One extends Session> {
 
 export function SessionTable<One extends Session>({ sessions, action }: SessionTableProps<One>) {
   const columns: Column<One>[] = [
-    { name: "Browser", isHeading: true, cell: (session) => <Browser session={session} /> },
+    { name: "Browser", cell: (session) => <Browser session={session} /> },
     { name: "Address", cell: ({ ip }) => <Address ip={ip} /> },
     { name: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
     { name: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -1,13 +1,11 @@
 // Nobody chooses a password for someone else: a new person gets a setup link, which is shown once.
-import type { ErrorDetail } from "@tradepost/client/operations";
-import type { Failure } from "../../api/failure.ts";
 import { useMe } from "../../data/me.ts";
 import type { Role } from "../../session/roles.ts";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { ShownOnceDialog } from "../../ui/dialog.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
-import { errorNote } from "../../ui/form.tsx";
+import { explaining } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/value.tsx";
 import { changesOf, type Person, rolesToGive, setupAddress } from "./manage.ts";
@@ -58,10 +56,9 @@ function nameAndRoleIn(form: FormData) {
 interface ChangePersonDialogProps {
   readonly person: Person;
   readonly isMe: boolean;
-  readonly onClose: () => void;
 }
 
-export function ChangePersonDialog({ person, isMe, onClose }: ChangePersonDialogProps) {
+export function ChangePersonDialog({ person, isMe }: ChangePersonDialogProps) {
   return (
     <ChangeDialog
       title={`Edit “${person.name}”`}
@@ -74,7 +71,6 @@ export function ChangePersonDialog({ person, isMe, onClose }: ChangePersonDialog
       stale={isMe ? ["listUsers", "getMe"] : ["listUsers"]}
       done={({ name }) => `“${name}” is changed.`}
       explain={staffFailure}
-      onClose={onClose}
     >
       {isMe && (
         <Note tone="warning" title="This is you">
@@ -124,14 +120,11 @@ function RoleChoice({ initial }: { readonly initial: Role }) {
   );
 }
 
-export function staffFailure(failure: Failure, details: readonly ErrorDetail[]) {
-  if (failure.code !== "last_owner") return errorNote(failure, details);
-  return (
-    <Note tone="danger" title="This is the last active owner" isAlert>
-      <p>A shop always has one, or nobody could manage it. Make someone else an owner first.</p>
-    </Note>
-  );
-}
+export const staffFailure = explaining(
+  "last_owner",
+  "This is the last active owner",
+  "A shop always has one, or nobody could manage it. Make someone else an owner first.",
+);
 
 export interface SetupLink {
   readonly name: string;
@@ -147,28 +140,28 @@ interface SetupLinkDialogProps {
 
 export function SetupLinkDialog({ link: { name, token, expiresAt }, onSent }: SetupLinkDialogProps) {
   return (
-    <ShownOnceDialog title={`The setup link of “${name}”`} done="I have sent it" onDone={onSent}>
-      {token === null ? (
-        <Note tone="danger" title="The link was sent before">
-          <p>If you do not have it, make a new one on the page of this person. It ends the earlier one.</p>
-        </Note>
-      ) : (
-        <>
-          <Note tone="warning" title="Send it to them now">
-            <p>Tradepost sends no e-mail and cannot show the link again.</p>
-          </Note>
-          <CodeBlock text={setupAddress(location.origin, token)} what="the setup link" />
-          <p>
-            Whoever opens it chooses the password, so send it to this person only. It works once
-            {expiresAt !== null && (
-              <>
-                {" "}
-                and expires <Time at={expiresAt} />
-              </>
-            )}
-            .
-          </p>
-        </>
+    <ShownOnceDialog
+      title={`The setup link of “${name}”`}
+      secret={token && <CodeBlock text={setupAddress(location.origin, token)} what="the setup link" />}
+      now={["Send it to them now", "Tradepost sends no e-mail and cannot show the link again."]}
+      lost={[
+        "The link was sent before",
+        "If you do not have it, make a new one on the page of this person. It ends the earlier one.",
+      ]}
+      done="I have sent it"
+      onDone={onSent}
+    >
+      {token !== null && (
+        <p>
+          Whoever opens it chooses the password, so send it to this person only. It works once
+          {expiresAt !== null && (
+            <>
+              {" "}
+              and expires <Time at={expiresAt} />
+            </>
+          )}
+          .
+        </p>
       )}
     </ShownOnceDialog>
   );

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useList } from "../../data/operations.ts";
 import { counted } from "../../format/words.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/change-dialogs.tsx";
+import { TextLink } from "../../ui/button.tsx";
+import { Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
 import { CopiedId } from "../../ui/code.tsx";
 import { ListView, ReadView } from "../../ui/list.tsx";
 import { Note } from "../../ui/note.tsx";
@@ -70,128 +70,107 @@ function Details({ person }: { readonly person: Known }) {
   );
 }
 
-type Open = "change" | "link" | "reset" | "remove" | null;
+interface ActionsProps {
+  readonly person: Known;
+  readonly isMe: boolean;
+}
 
-function Actions({ person, isMe }: { readonly person: Known; readonly isMe: boolean }) {
+function Actions({ person, isMe }: ActionsProps) {
   const { actor } = useMe();
-  const [open, setOpen] = useState<Open>(null);
   const [link, setLink] = useState<SetupLink | null>(null);
-  const close = () => setOpen(null);
   const isInvited = person.state === "invited";
   return (
     <ScreenActions>
-      <Button text="Edit" onClick={() => setOpen("change")} />
-      {person.active && (
-        <Button
-          text={isInvited ? "Invite again" : "New setup link"}
-          look={isInvited ? "primary" : "plain"}
-          onClick={() => setOpen("link")}
-        />
-      )}
-      {mayResetFactor(actor, person) && (
-        <Button text="Reset second factor" onClick={() => setOpen("reset")} />
-      )}
-      <Button text="Remove" onClick={() => setOpen("remove")} />
-      {open === "change" && <ChangePersonDialog person={person} isMe={isMe} onClose={close} />}
-      <Question
-        person={person}
-        isMe={isMe}
-        open={open}
-        onLink={(made) => {
-          close();
-          setLink(made);
-        }}
-        onClose={close}
-      />
+      <DialogButton text="Edit">
+        <ChangePersonDialog person={person} isMe={isMe} />
+      </DialogButton>
+      <DialogButton
+        text={isInvited ? "Invite again" : "New setup link"}
+        look={isInvited ? "primary" : "plain"}
+        isOffered={person.active}
+      >
+        <NewLinkDialog person={person} onLink={setLink} />
+      </DialogButton>
+      <DialogButton text="Reset second factor" isOffered={mayResetFactor(actor, person)}>
+        <ResetDialog person={person} />
+      </DialogButton>
+      <DialogButton text="Remove">
+        <RemoveDialog person={person} isMe={isMe} />
+      </DialogButton>
       {link && <SetupLinkDialog link={link} onSent={() => setLink(null)} />}
     </ScreenActions>
   );
 }
 
-interface QuestionProps {
-  readonly person: Known;
-  readonly isMe: boolean;
-  readonly open: Open;
+interface NewLinkDialogProps extends Pick<ActionsProps, "person"> {
   readonly onLink: (link: SetupLink) => void;
-  readonly onClose: () => void;
 }
 
-function Question({ person, isMe, open, onLink, onClose }: QuestionProps) {
+function NewLinkDialog({ person: { id, name, state }, onLink }: NewLinkDialogProps) {
+  const isInvited = state === "invited";
+  return (
+    <Confirm
+      title={isInvited ? `Invite “${name}” again?` : `Make a new setup link for “${name}”?`}
+      action="Make link"
+      look="primary"
+      operation="createSetupLink"
+      input={{ path: { id } }}
+      stale={["listUsers", "listAuditLog"]}
+      onDone={({ token, expiresAt }, close) => {
+        close();
+        onLink({ name, token, expiresAt });
+      }}
+      text={
+        isInvited
+          ? "You get a new link to send to them. It works for 24 hours, and the earlier one stops working now."
+          : "For someone who forgot the password. An earlier link stops working now. The password and the sessions end when the new link is used."
+      }
+    />
+  );
+}
+
+function ResetDialog({ person: { id, name } }: Pick<ActionsProps, "person">) {
+  return (
+    <Confirm
+      title={`Reset the second factor of “${name}”?`}
+      action="Reset second factor"
+      operation="resetSecondFactor"
+      input={{ path: { id } }}
+      stale={["listUsers", "listUserSessions"]}
+      done={`The second factor of “${name}” is reset.`}
+      text="For someone who has lost the phone and the recovery codes. Make sure that it is this person who asks. Their sessions end; then the password is all that a sign-in needs, until they set up another one."
+    />
+  );
+}
+
+function RemoveDialog({ person: { id, name }, isMe }: ActionsProps) {
   const navigate = useNavigate();
-  const { id, name } = person;
-  const input = { path: { id } };
-  const isInvited = person.state === "invited";
-  switch (open) {
-    case "link":
-      return (
-        <Confirm
-          title={isInvited ? `Invite “${name}” again?` : `Make a new setup link for “${name}”?`}
-          action="Make link"
-          look="primary"
-          operation="createSetupLink"
-          input={input}
-          stale={["listUsers", "listAuditLog"]}
-          onDone={({ token, expiresAt }) => onLink({ name, token, expiresAt })}
-          onClose={onClose}
-        >
-          <p>
-            {isInvited
-              ? "You get a new link to send to them. It works for 24 hours, and the earlier one stops working now."
-              : "For someone who forgot the password. An earlier link stops working now. The password and the sessions end when the new link is used."}
-          </p>
-        </Confirm>
-      );
-    case "reset":
-      return (
-        <Confirm
-          title={`Reset the second factor of “${name}”?`}
-          action="Reset second factor"
-          operation="resetSecondFactor"
-          input={input}
-          stale={["listUsers", "listUserSessions"]}
-          done={`The second factor of “${name}” is reset.`}
-          onClose={onClose}
-        >
-          <p>
-            For someone who has lost the phone and the recovery codes. Make sure that it is this person who
-            asks. Their sessions end; then the password is all that a sign-in needs, until they set up another
-            one.
-          </p>
-        </Confirm>
-      );
-    case "remove":
-      return (
-        <Confirm
-          title={`Remove “${name}”?`}
-          action="Remove person"
-          otherwise="Keep"
-          operation="deleteUser"
-          input={input}
-          stale={["listUsers"]}
-          done={`“${name}” is removed.`}
-          onDone={() => navigate({ to: "/staff" })}
-          explain={staffFailure}
-          onClose={onClose}
-        >
-          <p>
-            {isMe ? "You are signed out at once and cannot sign in again." : "They are signed out at once."}{" "}
-            This cannot be undone; to stop them for a while, make them inactive instead. What they did stays
-            in the audit log.
-          </p>
-        </Confirm>
-      );
-    default:
-      return null;
-  }
+  return (
+    <Confirm
+      title={`Remove “${name}”?`}
+      action="Remove person"
+      otherwise="Keep"
+      operation="deleteUser"
+      input={{ path: { id } }}
+      stale={["listUsers"]}
+      done={`“${name}” is removed.`}
+      onDone={() => navigate({ to: "/staff" })}
+      explain={staffFailure}
+    >
+      <p>
+        {isMe ? "You are signed out at once and cannot sign in again." : "They are signed out at once."} This
+        cannot be undone; to stop them for a while, make them inactive instead. What they did stays in the
+        audit log.
+      </p>
+    </Confirm>
+  );
 }
 
 function Unknown({ userId }: { readonly userId: string }) {
   return (
     <Screen title="This person is not on the staff" intro="They may have been removed since.">
       <p>
-        <Link to="/audit-log" search={{ targetId: userId }}>
-          What the audit log knows
-        </Link>
+        <TextLink to="/audit-log" search={{ targetId: userId }} text="What the audit log knows" />
       </p>
     </Screen>
   );
@@ -199,37 +178,33 @@ function Unknown({ userId }: { readonly userId: string }) {
 
 const QUERY = { limit: 100 };
 
-function PersonSessions({ person, isMe }: { readonly person: Known; readonly isMe: boolean }) {
-  const [isAsking, setAsking] = useState(false);
+function PersonSessions({ person, isMe }: ActionsProps) {
   const input = { path: { id: person.id } };
   const list = useList("listUserSessions", QUERY, input);
   return (
     <Section
       title="Sessions"
       action={
-        list.items !== undefined &&
-        list.items.length > 0 && <Button text="End all sessions" onClick={() => setAsking(true)} />
+        <DialogButton text="End all sessions" isOffered={(list.items?.length ?? 0) > 0}>
+          <Confirm
+            title={`End all sessions of “${person.name}”?`}
+            action="End all sessions"
+            operation="endUserSessions"
+            input={input}
+            stale={["listUserSessions"]}
+            done={({ endedSessions }) => `${counted(endedSessions, "session is", "sessions are")} ended.`}
+          >
+            <p>
+              {isMe ? "You are signed out here too." : "They are signed out everywhere at once."} Signing in
+              again needs {person.secondFactor ? "the password and a code" : "the password only"}.
+            </p>
+          </Confirm>
+        </DialogButton>
       }
     >
       <ListView list={list} empty={<p className="soft">Not signed in anywhere.</p>}>
         {(sessions) => <SessionTable sessions={sessions} />}
       </ListView>
-      {isAsking && (
-        <Confirm
-          title={`End all sessions of “${person.name}”?`}
-          action="End all sessions"
-          operation="endUserSessions"
-          input={input}
-          stale={["listUserSessions"]}
-          done={({ endedSessions }) => `${counted(endedSessions, "session is", "sessions are")} ended.`}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            {isMe ? "You are signed out here too." : "They are signed out everywhere at once."} Signing in
-            again needs {person.secondFactor ? "the password and a code" : "the password only"}.
-          </p>
-        </Confirm>
-      )}
     </Section>
   );
 }

@@ -1,10 +1,8 @@
 // Whether the shop requires a second factor of everybody, and accepts passwords. Owners change it; relaxing it needs a code.
-import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useRead } from "../../data/operations.ts";
 import { useProvider } from "../../data/use-provider.ts";
-import { Button } from "../../ui/button.tsx";
-import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
+import { ChangeDialog, Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
 import { CodeField, codeOf } from "../../ui/code-field.tsx";
 import { useFault } from "../../ui/form.tsx";
 import { ReadView } from "../../ui/list.tsx";
@@ -16,7 +14,6 @@ const STALE = ["getSecurity", "getMe"] as const;
 export function Security({ people }: { readonly people: readonly Person[] }) {
   const { actor } = useMe();
   const read = useRead("getSecurity");
-  const [isAsking, setAsking] = useState(false);
   const isRequired = read.data?.requireSecondFactor;
   return (
     <Section
@@ -25,10 +22,9 @@ export function Security({ people }: { readonly people: readonly Person[] }) {
       action={
         isRequired !== undefined &&
         actor.role === "owner" && (
-          <Button
-            text={isRequired ? "Stop requiring it" : "Require it of everybody"}
-            onClick={() => setAsking(true)}
-          />
+          <DialogButton text={isRequired ? "Stop requiring it" : "Require it of everybody"}>
+            {isRequired ? <RelaxDialog /> : <RequireDialog people={people} />}
+          </DialogButton>
         )
       }
     >
@@ -41,8 +37,6 @@ export function Security({ people }: { readonly people: readonly Person[] }) {
           </p>
         )}
       </ReadView>
-      {isAsking && isRequired === true && <RelaxDialog onClose={() => setAsking(false)} />}
-      {isAsking && isRequired === false && <RequireDialog people={people} onClose={() => setAsking(false)} />}
     </Section>
   );
 }
@@ -52,40 +46,26 @@ export function Passwords() {
   const { actor } = useMe();
   const { isOffered, name } = useProvider();
   const read = useRead("getSecurity");
-  const [isAsking, setAsking] = useState(false);
   const isAccepted = read.data?.passwordSignIn;
   if (isAccepted === undefined || (isAccepted && !isOffered)) return null;
-  const close = () => setAsking(false);
   return (
     <Section
       title="Passwords"
       intro={`People may sign in with ${name}, once they have linked their account there.`}
       action={
         actor.role === "owner" && (
-          <Button
-            text={isAccepted ? "Refuse passwords" : "Accept passwords again"}
-            onClick={() => setAsking(true)}
-          />
+          <DialogButton text={isAccepted ? "Refuse passwords" : "Accept passwords again"}>
+            {isAccepted ? <RefuseDialog name={name} /> : <AcceptDialog name={name} />}
+          </DialogButton>
         )
       }
     >
       <p>{isAccepted ? "Passwords are accepted, too." : `Refused: everybody signs in with ${name}.`}</p>
-      {isAsking &&
-        (isAccepted ? (
-          <RefuseDialog name={name} onClose={close} />
-        ) : (
-          <AcceptDialog name={name} onClose={close} />
-        ))}
     </Section>
   );
 }
 
-interface PasswordsDialogProps {
-  readonly name: string;
-  readonly onClose: () => void;
-}
-
-function RefuseDialog({ name, onClose }: PasswordsDialogProps) {
+function RefuseDialog({ name }: { readonly name: string }) {
   return (
     <Confirm
       title="Refuse passwords?"
@@ -94,7 +74,6 @@ function RefuseDialog({ name, onClose }: PasswordsDialogProps) {
       input={{ body: { passwordSignIn: false } }}
       stale={STALE}
       done="Passwords are refused now."
-      onClose={onClose}
     >
       <p>
         From now on, nobody signs in to this shop with a password. Those who have not linked an account of{" "}
@@ -108,7 +87,7 @@ function RefuseDialog({ name, onClose }: PasswordsDialogProps) {
   );
 }
 
-function AcceptDialog({ name, onClose }: PasswordsDialogProps) {
+function AcceptDialog({ name }: { readonly name: string }) {
   const hasFactor = useMe().actor.secondFactor?.enabled === true;
   return (
     <ChangeDialog
@@ -118,7 +97,6 @@ function AcceptDialog({ name, onClose }: PasswordsDialogProps) {
       input={(form) => ({ body: { passwordSignIn: true, ...(hasFactor && { code: codeOf(form) }) } })}
       stale={STALE}
       done="Passwords are accepted again."
-      onClose={onClose}
     >
       <p>The passwords that people had work again.</p>
       {hasFactor ? <CodeField label="Code of your app" /> : <SignedInLately name={name} />}
@@ -136,12 +114,7 @@ function SignedInLately({ name }: { readonly name: string }) {
   );
 }
 
-interface RequireDialogProps {
-  readonly people: readonly Person[];
-  readonly onClose: () => void;
-}
-
-function RequireDialog({ people, onClose }: RequireDialogProps) {
+function RequireDialog({ people }: { readonly people: readonly Person[] }) {
   const { actor } = useMe();
   const lacking = people.filter(({ active, secondFactor }) => active && !secondFactor);
   return (
@@ -153,7 +126,6 @@ function RequireDialog({ people, onClose }: RequireDialogProps) {
       input={{ body: { requireSecondFactor: true } }}
       stale={STALE}
       done="Everybody needs a second factor now."
-      onClose={onClose}
     >
       {lacking.length > 0 && (
         <>
@@ -176,7 +148,7 @@ function RequireDialog({ people, onClose }: RequireDialogProps) {
   );
 }
 
-function RelaxDialog({ onClose }: { readonly onClose: () => void }) {
+function RelaxDialog() {
   return (
     <ChangeDialog
       title="Stop requiring a second factor?"
@@ -185,7 +157,6 @@ function RelaxDialog({ onClose }: { readonly onClose: () => void }) {
       input={(form) => ({ body: { requireSecondFactor: false, code: codeOf(form) } })}
       stale={STALE}
       done="A second factor is no longer required."
-      onClose={onClose}
     >
       <p>Everybody who has one keeps it, and may remove it. New people need none.</p>
       <CodeField label="Code of your app" />

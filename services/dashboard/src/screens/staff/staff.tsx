@@ -53,11 +53,7 @@ function People({ people }: { readonly people: readonly Person[] }) {
   const { actor } = useMe();
   const invitations = useInvitations(people);
   const columns: Column<Person>[] = [
-    {
-      name: "Person",
-      isHeading: true,
-      cell: (person) => <Name person={person} isMe={person.id === actor.id} />,
-    },
+    { name: "Person", cell: (person) => <Name person={person} isMe={person.id === actor.id} /> },
     { name: "Role", cell: ({ role }) => textOfRole(role).name },
     { name: "Status", cell: (person) => <Status person={person} invitations={invitations} /> },
     {

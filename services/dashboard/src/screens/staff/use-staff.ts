@@ -1,5 +1,4 @@
-import { useEffect } from "react";
-import { useList } from "../../data/operations.ts";
+import { useFurtherPages, useList } from "../../data/operations.ts";
 import { type Entry, LINK_MADE, type Person } from "./manage.ts";
 
 const LIMIT = 100;
@@ -17,11 +16,9 @@ export const STAFF_QUERY = { limit: 100 };
 /** Reads pages until the person is found, because the platform can only list people. */
 export function usePerson(id: string) {
   const list = useList("listUsers", STAFF_QUERY);
-  const { items, hasNextPage, isFetchingNextPage, fetchNextPage, error, refetch } = list;
+  const { items, hasNextPage } = list;
   const person = items?.find((one) => one.id === id);
-  const isMissing = person === undefined && items !== undefined;
-  useEffect(() => {
-    if (isMissing && hasNextPage && !isFetchingNextPage && error === null) void fetchNextPage();
-  }, [isMissing, hasNextPage, isFetchingNextPage, error, fetchNextPage]);
-  return { person, isUnknown: isMissing && !hasNextPage, read: { data: person, error, refetch } };
+  useFurtherPages(list, person === undefined);
+  const isUnknown = person === undefined && items !== undefined && !hasNextPage;
+  return { person, isUnknown, read: { ...list, data: person } };
 }

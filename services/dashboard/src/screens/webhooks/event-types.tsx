@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { useIsAllowed, useMe } from "../../data/me.ts";
 import { useList } from "../../data/operations.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
@@ -56,9 +56,7 @@ function EventTypeDetails({
         <CodeBlock text={JSON.stringify(schema, null, 2)} what={`the schema of ${name}`} />
       </details>
       {isAdmin ? (
-        <Link to="/webhooks" search={{ create: true, type }}>
-          Create a subscription for this
-        </Link>
+        <TextLink to="/webhooks" search={{ create: true, type }} text="Create a subscription for this" />
       ) : (
         <p className="soft">An admin can create a subscription for this.</p>
       )}

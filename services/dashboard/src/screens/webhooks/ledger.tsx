@@ -1,6 +1,6 @@
 // The ledger of a subscription: the outcome of each day's events, and a digest that shows a receiver whether it has them all.
 import { useQueries } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import type { Reply } from "../../api/send.ts";
@@ -9,10 +9,10 @@ import { number } from "../../format/shop.ts";
 import { dayText } from "../../format/time.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
 import { request } from "../../session/request.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, TextLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/code.tsx";
 import { Icon } from "../../ui/icons.tsx";
-import { type Column, ListSkeleton, Table } from "../../ui/list.tsx";
+import { type Column, Skeleton, Table } from "../../ui/list.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Badge } from "../../ui/value.tsx";
@@ -44,16 +44,14 @@ export default function Ledger() {
           What became of the events of each day, in UTC. A day is closed once it is over and nothing of it
           waits. The digest is the sum of the SHA-256 of all delivered ids, modulo 2^256: a receiver that
           computes the same from the ids it stored has all of them.{" "}
-          <Link to="/webhooks/$subscriptionId" params={{ subscriptionId }}>
-            The subscription
-          </Link>
+          <TextLink to="/webhooks/$subscriptionId" params={{ subscriptionId }} text="The subscription" />
         </>
       }
     >
       {ledger.days.length > 0 && (
         <LedgerTable rows={rowsOf(ledger.days, unfolded)} unfolded={unfolded} onUnfold={unfold} />
       )}
-      {ledger.isReading && <ListSkeleton />}
+      {ledger.isReading && <Skeleton look="rows" />}
       {ledger.failure !== null && !(ledger.isEnd && oldest !== undefined) && (
         <ErrorNote failure={ledger.failure} onRetry={ledger.retry} />
       )}
@@ -61,14 +59,13 @@ export default function Ledger() {
         {ledger.isEnd && oldest !== undefined ? (
           <p className="soft">The log begins on {dayText(oldest)}.</p>
         ) : (
-          <Link
+          <TextLink
             to="/webhooks/$subscriptionId/ledger"
             params={{ subscriptionId }}
             search={({ days: _, ...rest }) => (dayCount === DAYS_MAX ? rest : { ...rest, days: DAYS_MAX })}
             resetScroll={false}
-          >
-            Show the last {dayCount === DAYS_MAX ? DAYS_MIN : DAYS_MAX} days
-          </Link>
+            text={`Show the last ${dayCount === DAYS_MAX ? DAYS_MIN : DAYS_MAX} days`}
+          />
         )}
       </div>
       <BehindTheScreen
@@ -95,7 +92,6 @@ function LedgerTable({ rows, unfolded, onUnfold }: LedgerTableProps) {
   const columns: readonly Column<LedgerRow>[] = [
     {
       name: "Day",
-      isHeading: true,
       cell: ({ type, day: { day, types } }) => {
         if (type !== null) return <span className="ledger-type">{EVENT_TYPES[type]}</span>;
         if (types.length === 0) return <span className="ledger-empty">{dayText(day)}</span>;

@@ -1,34 +1,35 @@
 // Starts a replay, which sends the events of a period again or for the first time. The events are counted first.
 import { Link } from "@tanstack/react-router";
-import type { ErrorDetail } from "@tradepost/client/operations";
 import { type FormEvent, useState } from "react";
-import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/operations.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { DAY_MS, fieldOf } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { CancelButton, Dialog, DialogActions, useClose } from "../../ui/dialog.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
-import { errorNote, Form } from "../../ui/form.tsx";
+import { explaining, Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { countedText, INCLUDES, type Include, type Selection, selectionIn } from "./replay-draft.ts";
 import type { Subscription } from "./texts.ts";
 
 interface ReplayDialogProps {
   readonly subscription: Subscription;
-  readonly onClose: () => void;
   readonly onStarted: (replay: string) => void;
 }
 
 const FIRST: Include = "failed";
 
-export function ReplayDialog({ subscription: { id, name, active }, onClose, onStarted }: ReplayDialogProps) {
+export function ReplayDialog({ subscription: { id, name, active }, onStarted }: ReplayDialogProps) {
+  const close = useClose();
   const [include, setInclude] = useState<Include>(FIRST);
   const [counted, setCounted] = useState<Selection | null>(null);
   const count = useChange("startReplay", { stale: [] });
   const start = useChange("startReplay", {
     stale: ["listReplays", "listDeliveries"],
-    onDone: (replay) => "id" in replay && onStarted(replay.id),
+    onDone: (replay) => {
+      close();
+      if ("id" in replay) onStarted(replay.id);
+    },
   });
   const changed = ({ currentTarget }: FormEvent<HTMLElement>) => {
     const form = currentTarget.closest("form");
@@ -47,7 +48,7 @@ export function ReplayDialog({ subscription: { id, name, active }, onClose, onSt
   const matched = error === null ? count.data?.data.matched : undefined;
   const isFound = matched !== undefined && matched > 0;
   return (
-    <Dialog title={`Replay to “${name}”`} onClose={onClose}>
+    <Dialog title={`Replay to “${name}”`}>
       <Form failure={error} explain={explain} onSubmit={submit}>
         <p>
           Each delivery keeps its id, so a receiver that keeps the ids it has seen processes none twice. What
@@ -58,16 +59,19 @@ export function ReplayDialog({ subscription: { id, name, active }, onClose, onSt
         </div>
         {matched === 0 && <Nothing include={include} subscriptionId={id} />}
         {isFound && (
-          <Note tone="info" title={countedText(matched)} isAlert>
-            <p>
-              {active
+          <Note
+            tone="info"
+            title={countedText(matched)}
+            isAlert
+            text={
+              active
                 ? "The oldest goes first, at a pace that the receiver can follow."
-                : "It waits until the subscription is resumed."}
-            </p>
-          </Note>
+                : "It waits until the subscription is resumed."
+            }
+          />
         )}
         <DialogActions>
-          <Button text="Cancel" onClick={onClose} />
+          <CancelButton />
           {isFound && counted !== null ? (
             <Button
               text="Start the replay"
@@ -84,14 +88,11 @@ export function ReplayDialog({ subscription: { id, name, active }, onClose, onSt
   );
 }
 
-function explain(failure: Failure, details: readonly ErrorDetail[]) {
-  if (failure.code !== "replay_running") return errorNote(failure, details);
-  return (
-    <Note tone="danger" title="Another replay is running" isAlert>
-      <p>There is one at a time. Wait until it is finished, or cancel it under “Replays”.</p>
-    </Note>
-  );
-}
+const explain = explaining(
+  "replay_running",
+  "Another replay is running",
+  "There is one at a time. Wait until it is finished, or cancel it under “Replays”.",
+);
 
 interface NothingProps {
   readonly include: Include;

@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useChange } from "../../data/operations.ts";
 import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
-import { ShownOnceDialog } from "../../ui/dialog.tsx";
-import { SelectField } from "../../ui/field.tsx";
+import { ShownOnceDialog, useClose } from "../../ui/dialog.tsx";
+import { OverlapField } from "../../ui/field.tsx";
 import { errorNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/value.tsx";
@@ -12,23 +12,20 @@ import { STALE, type Subscription } from "./texts.ts";
 interface RotateSecretDialogProps {
   readonly subscription: Subscription;
   readonly etag: string | undefined;
-  readonly onClose: () => void;
   readonly onRotated: (secret: NewSecret) => void;
 }
 
-const OVERLAPS = [
-  { value: 0, text: "Not at all" },
-  { value: 1, text: "For an hour" },
-  { value: 24, text: "For a day" },
-  { value: 72, text: "For three days" },
-  { value: 168, text: "For a week" },
-] as const;
-const DEFAULT_HOURS = 24;
-
 /** Both secrets sign for a while, so that the receiver can be changed meanwhile. */
-export function RotateSecretDialog({ subscription, etag, onClose, onRotated }: RotateSecretDialogProps) {
+export function RotateSecretDialog({ subscription, etag, onRotated }: RotateSecretDialogProps) {
   const { id, name, previousSecretUntil } = subscription;
-  const rotate = useChange("rotateSubscriptionSecret", { stale: STALE, onDone: onRotated });
+  const close = useClose();
+  const rotate = useChange("rotateSubscriptionSecret", {
+    stale: STALE,
+    onDone: (secret) => {
+      close();
+      onRotated(secret);
+    },
+  });
   const isRefused = rotate.error?.code === "rotation_in_progress";
   const submit = (form: FormData) =>
     rotate.mutate({
@@ -46,15 +43,11 @@ export function RotateSecretDialog({ subscription, etag, onClose, onRotated }: R
         isRefused ? <StillSigns until={previousSecretUntil} /> : errorNote(failure, details)
       }
       onSubmit={submit}
-      onClose={onClose}
     >
       <p>You get a new secret, which is shown once.</p>
-      <SelectField
+      <OverlapField
         label="The current secret goes on signing"
         hint="Time to give the receiver the new one. Until then each delivery is signed with both."
-        name="overlapHours"
-        options={OVERLAPS}
-        defaultValue={DEFAULT_HOURS}
       />
     </FormDialog>
   );
@@ -88,8 +81,26 @@ interface SecretDialogProps {
 export function SecretDialog({ secret, onStored }: SecretDialogProps) {
   const { name, signingSecret, previousSecretUntil } = secret;
   return (
-    <ShownOnceDialog title={`The signing secret of “${name}”`} done="I have stored it" onDone={onStored}>
-      {signingSecret === null ? <Lost /> : <Secret secret={signingSecret} />}
+    <ShownOnceDialog
+      title={`The signing secret of “${name}”`}
+      secret={signingSecret && <CodeBlock text={signingSecret} what="the secret" />}
+      now={["Store it now", "Tradepost does not show it again. If it is lost, rotate it."]}
+      lost={[
+        "The secret was sent before",
+        "If you do not have it, rotate the secret on the page of the subscription.",
+      ]}
+      onDone={onStored}
+    >
+      {signingSecret !== null && (
+        <p>
+          Each delivery is signed with it. Your receiver checks the signature, so that it accepts nothing from
+          anyone else: the{" "}
+          <Link to="/guides/$guide" params={{ guide: "receive-webhooks" }} target="_blank">
+            guide
+          </Link>{" "}
+          has receivers in Node, Python, PHP, Go and Ruby to copy.
+        </p>
+      )}
       {previousSecretUntil !== null && (
         <p>
           The previous secret signs too, until it ends <Time at={previousSecretUntil} />. Give the receiver
@@ -97,32 +108,5 @@ export function SecretDialog({ secret, onStored }: SecretDialogProps) {
         </p>
       )}
     </ShownOnceDialog>
-  );
-}
-
-function Secret({ secret }: { readonly secret: string }) {
-  return (
-    <>
-      <Note tone="warning" title="Store it now">
-        <p>Tradepost does not show it again. If it is lost, rotate it.</p>
-      </Note>
-      <CodeBlock text={secret} what="the secret" />
-      <p>
-        Each delivery is signed with it. Your receiver checks the signature, so that it accepts nothing from
-        anyone else: the{" "}
-        <Link to="/guides/$guide" params={{ guide: "receive-webhooks" }} target="_blank">
-          guide
-        </Link>{" "}
-        has receivers in Node, Python, PHP, Go and Ruby to copy.
-      </p>
-    </>
-  );
-}
-
-function Lost() {
-  return (
-    <Note tone="danger" title="The secret was sent before">
-      <p>If you do not have it, rotate the secret on the page of the subscription.</p>
-    </Note>
   );
 }

@@ -1,15 +1,14 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useChange, useRead } from "../../data/operations.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { DELIVERY_STATUSES, type EventType, isOpen } from "../../format/webhooks.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm, FormDialog } from "../../ui/change-dialogs.tsx";
+import { TextLink } from "../../ui/button.tsx";
+import { Confirm, DialogButton, FormDialog } from "../../ui/change-dialogs.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { ReadView } from "../../ui/list.tsx";
-import { MenuItem } from "../../ui/menu.tsx";
-import { ScreenActions, ScreenMenu, Section } from "../../ui/screen.tsx";
+import { MenuDialog, ScreenActions, Section } from "../../ui/screen.tsx";
 import { Badge, Until } from "../../ui/value.tsx";
 import { ReplayDialog } from "./replay-dialog.tsx";
 import { type NewSecret, RotateSecretDialog, SecretDialog } from "./secret-dialogs.tsx";
@@ -21,135 +20,98 @@ interface SubscriptionActionsProps {
   readonly etag: string | undefined;
 }
 
-// The question to pause or resume stays the same, even if someone else pauses or resumes it meanwhile.
-type Open = "test" | "change" | "pause" | "resume" | "retry" | "replay" | "rotate" | "delete" | null;
-
 export function SubscriptionActions(props: SubscriptionActionsProps) {
   const navigate = useNavigate({ from: "/webhooks/$subscriptionId" });
-  const [open, setOpen] = useState<Open>(null);
   const [secret, setSecret] = useState<NewSecret | null>(null);
-  const { subscription } = props;
-  const { active } = subscription;
-  const close = () => setOpen(null);
+  const { active } = props.subscription;
   return (
     <ScreenActions>
-      <Button text="Send a test" look="primary" onClick={() => setOpen("test")} />
-      <Button text="Edit" onClick={() => setOpen("change")} />
-      <Button text={active ? "Pause" : "Resume"} onClick={() => setOpen(active ? "pause" : "resume")} />
-      {active && <Button text="Retry what waits now" onClick={() => setOpen("retry")} />}
-      <Button text="Replay" onClick={() => setOpen("replay")} />
-      <ScreenMenu>
-        <MenuItem text="Rotate secret" onClick={() => setOpen("rotate")} />
-        <MenuItem text="Delete" onClick={() => setOpen("delete")} />
-      </ScreenMenu>
-      {open === "test" && <TestDialog subscription={subscription} onClose={close} />}
-      {open === "change" && <ChangeSubscriptionDialog {...props} onClose={close} />}
-      {open === "replay" && (
-        <ReplayDialog
-          subscription={subscription}
-          onClose={close}
-          onStarted={(replay) => {
-            close();
-            void navigate({ search: { replay } });
-          }}
-        />
-      )}
-      {open === "rotate" && (
-        <RotateSecretDialog
-          {...props}
-          onClose={close}
-          onRotated={(rotated) => {
-            close();
-            setSecret(rotated);
-          }}
-        />
-      )}
-      <Question {...props} open={open} onClose={close} />
+      <DialogButton text="Send a test" look="primary">
+        <TestDialog {...props} />
+      </DialogButton>
+      <DialogButton text="Edit">
+        <ChangeSubscriptionDialog {...props} />
+      </DialogButton>
+      <DialogButton text={active ? "Pause" : "Resume"}>
+        <PauseDialog {...props} />
+      </DialogButton>
+      <DialogButton text="Retry what waits now" isOffered={active}>
+        <RetryDialog {...props} />
+      </DialogButton>
+      <DialogButton text="Replay">
+        <ReplayDialog {...props} onStarted={(replay) => void navigate({ search: { replay } })} />
+      </DialogButton>
+      <MenuDialog text="Rotate secret">
+        <RotateSecretDialog {...props} onRotated={setSecret} />
+      </MenuDialog>
+      <MenuDialog text="Delete">
+        <DeleteDialog {...props} />
+      </MenuDialog>
       {secret && <SecretDialog secret={secret} onStored={() => setSecret(null)} />}
     </ScreenActions>
   );
 }
 
-interface QuestionProps extends SubscriptionActionsProps {
-  readonly open: Open;
-  readonly onClose: () => void;
+function PauseDialog({ subscription: { id, name, active }, etag }: SubscriptionActionsProps) {
+  // The question stays the same, even if someone else pauses or resumes it meanwhile.
+  const [isPausing] = useState(active);
+  return (
+    <Confirm
+      title={isPausing ? `Pause “${name}”?` : `Resume “${name}”?`}
+      action={isPausing ? "Pause" : "Resume"}
+      look="primary"
+      operation="updateSubscription"
+      input={{ path: { id }, ifMatch: etag, body: { active: !isPausing } }}
+      stale={[...STALE, "listDeliveries"]}
+      done={isPausing ? `“${name}” is paused.` : `“${name}” is active again.`}
+      text={
+        isPausing
+          ? "Nothing is sent until it is resumed. Nothing is lost: what is on its way, and what happens meanwhile, waits."
+          : "What waits is sent, oldest first and at a pace that the receiver can follow."
+      }
+    />
+  );
 }
 
-function Question({ subscription: { id, name, active }, etag, open, onClose }: QuestionProps) {
+function RetryDialog({ subscription: { id, name } }: SubscriptionActionsProps) {
+  return (
+    <Confirm
+      title={`Retry what waits for “${name}” now?`}
+      action="Retry now"
+      look="primary"
+      operation="retryWaitingDeliveries"
+      input={{ path: { id } }}
+      stale={[...STALE, "listDeliveries", "listNotices", "getWebhookStatistics"]}
+      done={({ waiting }) => retriedText(waiting)}
+      text="Every delivery that waits is due now, oldest first and within the limits, even if the receiver has asked for more time. Each keeps the attempts that it has left."
+    />
+  );
+}
+
+function DeleteDialog({ subscription: { id, name, active }, etag }: SubscriptionActionsProps) {
   const navigate = useNavigate();
-  const input = { path: { id }, ifMatch: etag };
-  const isPausing = open === "pause";
-  switch (open) {
-    case "pause":
-    case "resume":
-      return (
-        <Confirm
-          title={isPausing ? `Pause “${name}”?` : `Resume “${name}”?`}
-          action={isPausing ? "Pause" : "Resume"}
-          look="primary"
-          operation="updateSubscription"
-          input={{ ...input, body: { active: !isPausing } }}
-          stale={[...STALE, "listDeliveries"]}
-          done={isPausing ? `“${name}” is paused.` : `“${name}” is active again.`}
-          onClose={onClose}
-        >
-          <p>
-            {isPausing
-              ? "Nothing is sent until it is resumed. Nothing is lost: what is on its way, and what happens meanwhile, waits."
-              : "What waits is sent, oldest first and at a pace that the receiver can follow."}
-          </p>
-        </Confirm>
-      );
-    case "retry":
-      return (
-        <Confirm
-          title={`Retry what waits for “${name}” now?`}
-          action="Retry now"
-          look="primary"
-          operation="retryWaitingDeliveries"
-          input={{ path: { id } }}
-          stale={[...STALE, "listDeliveries", "listNotices", "getWebhookStatistics"]}
-          done={({ waiting }) => retriedText(waiting)}
-          onClose={onClose}
-        >
-          <p>
-            Every delivery that waits is due now, oldest first and within the limits, even if the receiver has
-            asked for more time. Each keeps the attempts that it has left.
-          </p>
-        </Confirm>
-      );
-    case "delete":
-      return (
-        <Confirm
-          title={`Delete “${name}”?`}
-          action="Delete subscription"
-          operation="deleteSubscription"
-          input={input}
-          stale={[...STALE, "listDeliveries"]}
-          done={`“${name}” is deleted.`}
-          onDone={() => navigate({ to: "/webhooks" })}
-          onClose={onClose}
-        >
-          <p>
-            Deliveries that are not over are cancelled, and nothing more is sent to its URL. The log keeps
-            what was sent. This cannot be undone.
-          </p>
-          {active && <p className="soft">To stop for a while and lose nothing, pause it instead.</p>}
-        </Confirm>
-      );
-    default:
-      return null;
-  }
-}
-
-interface TestDialogProps {
-  readonly subscription: Subscription;
-  readonly onClose: () => void;
+  return (
+    <Confirm
+      title={`Delete “${name}”?`}
+      action="Delete subscription"
+      operation="deleteSubscription"
+      input={{ path: { id }, ifMatch: etag }}
+      stale={[...STALE, "listDeliveries"]}
+      done={`“${name}” is deleted.`}
+      onDone={() => navigate({ to: "/webhooks" })}
+    >
+      <p>
+        Deliveries that are not over are cancelled, and nothing more is sent to its URL. The log keeps what
+        was sent. This cannot be undone.
+      </p>
+      {active && <p className="soft">To stop for a while and lose nothing, pause it instead.</p>}
+    </Confirm>
+  );
 }
 
 const LIVE_MS = 1_000;
 
-function TestDialog({ subscription: { id, name, active, events }, onClose }: TestDialogProps) {
+function TestDialog({ subscription: { id, name, active, events } }: SubscriptionActionsProps) {
   const { options } = useEventTypes();
   const test = useChange("sendTestDelivery", { stale: ["listDeliveries"] });
   const submit = (form: FormData) =>
@@ -161,7 +123,6 @@ function TestDialog({ subscription: { id, name, active, events }, onClose }: Tes
       otherwise="Close"
       change={test}
       onSubmit={submit}
-      onClose={onClose}
     >
       <p>
         An example event with <code>"test": true</code> in its data. Nothing in the shop changes.
@@ -200,9 +161,7 @@ function Result({ deliveryId }: { readonly deliveryId: string }) {
                 </span>
               )}
             </p>
-            <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
-              Open the delivery
-            </Link>
+            <TextLink to="/deliveries/$deliveryId" params={{ deliveryId }} text="Open the delivery" />
           </>
         )}
       </ReadView>

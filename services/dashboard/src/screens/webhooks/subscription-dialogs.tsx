@@ -1,11 +1,8 @@
 // The forms of a new subscription and of a changed one. A change is against the version that was read when the form was opened.
-import type { ErrorDetail } from "@tradepost/client/operations";
 import { useState } from "react";
-import type { Failure } from "../../api/failure.ts";
 import type { EventType } from "../../format/webhooks.ts";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
-import { errorNote } from "../../ui/form.tsx";
-import { Note } from "../../ui/note.tsx";
+import { explaining } from "../../ui/form.tsx";
 import { differencesOf, draftIn, draftOf, newDraft } from "./draft.ts";
 import type { NewSecret } from "./secret-dialogs.tsx";
 import { SubscriptionFields } from "./subscription-fields.tsx";
@@ -39,10 +36,9 @@ interface ChangeSubscriptionDialogProps {
   /** The current subscription, which may change while the form is open. */
   readonly subscription: Subscription;
   readonly etag: string | undefined;
-  readonly onClose: () => void;
 }
 
-export function ChangeSubscriptionDialog({ subscription, etag, onClose }: ChangeSubscriptionDialogProps) {
+export function ChangeSubscriptionDialog({ subscription, etag }: ChangeSubscriptionDialogProps) {
   const { id } = subscription;
   const [seen] = useState({ draft: draftOf(subscription), etag });
   return (
@@ -60,18 +56,14 @@ export function ChangeSubscriptionDialog({ subscription, etag, onClose }: Change
       stale={[...STALE, "listDeliveries"]}
       done={({ name }) => `“${name}” is changed.`}
       explain={explain}
-      onClose={onClose}
     >
       <SubscriptionFields from={seen.draft} />
     </ChangeDialog>
   );
 }
 
-function explain(failure: Failure, details: readonly ErrorDetail[]) {
-  if (failure.code !== "subscription_limit") return errorNote(failure, details);
-  return (
-    <Note tone="danger" title="This shop has 50 subscriptions, which is the limit" isAlert>
-      <p>Delete one that is no longer needed, or let one receiver pass its events on.</p>
-    </Note>
-  );
-}
+const explain = explaining(
+  "subscription_limit",
+  "This shop has 50 subscriptions, which is the limit",
+  "Delete one that is no longer needed, or let one receiver pass its events on.",
+);

@@ -3,6 +3,7 @@ import { useIsAllowed } from "../../data/me.ts";
 import { filterLines } from "../../format/event-filter.ts";
 import { absoluteTime } from "../../format/time.ts";
 import { ALWAYS_OFFERED, EVENT_TYPES, type EventType, waitingText } from "../../format/webhooks.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { CopiedId } from "../../ui/code.tsx";
 import { Facts } from "../../ui/screen.tsx";
 import { Badge, Time, Until } from "../../ui/value.tsx";
@@ -44,9 +45,7 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
         Created: <Time at={createdAt} />,
         Id: <CopiedId id={id} what="subscription id" />,
         "Audit log": isAdmin && (
-          <Link to="/audit-log" search={{ targetId: id }}>
-            What was done with it
-          </Link>
+          <TextLink to="/audit-log" search={{ targetId: id }} text="What was done with it" />
         ),
       }}
     />

@@ -1,12 +1,11 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { LIVE_MS, useList, useRead } from "../../data/operations.ts";
 import { number } from "../../format/shop.ts";
 import { waitingText } from "../../format/webhooks.ts";
 import { BarChart } from "../../ui/bar-chart.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/change-dialogs.tsx";
+import { TextLink } from "../../ui/button.tsx";
+import { Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
 import { type Column, ListView, ReadView, Table } from "../../ui/list.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Progress } from "../../ui/progress.tsx";
@@ -136,7 +135,6 @@ const SHOWN = 10;
 const COLUMNS: readonly Column<Replay>[] = [
   {
     name: "Replay",
-    isHeading: true,
     cell: ({ id, subscriptionId, include }) => (
       <Link to="/webhooks/$subscriptionId" params={{ subscriptionId }} search={{ replay: id }}>
         {INCLUDES[include].text}
@@ -185,11 +183,7 @@ function ReplayProgress({ id, subscriptionId }: ReplayProgressProps) {
   return (
     <Section
       title="Replay"
-      action={
-        <Link to="/webhooks/$subscriptionId" params={{ subscriptionId }}>
-          Hide
-        </Link>
-      }
+      action={<TextLink to="/webhooks/$subscriptionId" params={{ subscriptionId }} text="Hide" />}
     >
       <ReadView read={read}>{(replay) => <ReplayParts replay={replay} />}</ReadView>
     </Section>
@@ -197,7 +191,6 @@ function ReplayProgress({ id, subscriptionId }: ReplayProgressProps) {
 }
 
 function ReplayParts({ replay }: { readonly replay: Replay }) {
-  const [isCancelling, setCancelling] = useState(false);
   const isAdmin = useIsAllowed({ role: "admin" });
   const { id, subscriptionId, include, since, until, status, matched, requeued } = replay;
   return (
@@ -212,35 +205,25 @@ function ReplayParts({ replay }: { readonly replay: Replay }) {
       />
       <p>
         <span role="status">{progressText(replay)}</span>{" "}
-        {requeued > 0 && (
-          <Link to="/deliveries" search={{ subscriptionId }}>
-            See them arrive
-          </Link>
-        )}
+        {requeued > 0 && <TextLink to="/deliveries" search={{ subscriptionId }} text="See them arrive" />}
       </p>
       {isAdmin && status !== "cancelled" && (
         <div>
-          <Button text="Cancel the replay" onClick={() => setCancelling(true)} />
+          <DialogButton text="Cancel the replay">
+            <Confirm
+              title="Cancel the replay?"
+              action="Cancel the replay"
+              otherwise="Go on sending"
+              operation="cancelReplay"
+              input={{ path: { id } }}
+              stale={["getReplay", "listReplays", "listDeliveries", "getSubscription"]}
+              done={(replay) =>
+                replay.status === "cancelled" ? "The replay is cancelled." : "Everything was sent already."
+              }
+              text="What was not sent yet becomes what it was before, also if it is already queued. What was sent stays sent."
+            />
+          </DialogButton>
         </div>
-      )}
-      {isCancelling && (
-        <Confirm
-          title="Cancel the replay?"
-          action="Cancel the replay"
-          otherwise="Go on sending"
-          operation="cancelReplay"
-          input={{ path: { id } }}
-          stale={["getReplay", "listReplays", "listDeliveries", "getSubscription"]}
-          done={(replay) =>
-            replay.status === "cancelled" ? "The replay is cancelled." : "Everything was sent already."
-          }
-          onClose={() => setCancelling(false)}
-        >
-          <p>
-            What was not sent yet becomes what it was before, also if it is already queued. What was sent
-            stays sent.
-          </p>
-        </Confirm>
       )}
     </>
   );

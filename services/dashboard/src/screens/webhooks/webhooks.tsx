@@ -3,7 +3,7 @@ import type { ItemOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { LIVE_MS, useList } from "../../data/operations.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, NameLink, TextLink } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, ReadOnly, Screen, Section } from "../../ui/screen.tsx";
@@ -27,9 +27,7 @@ export default function Webhooks() {
       intro={
         <>
           Each sends the events that it names to a URL. <Link to="/webhooks/event-types">Event types</Link> ·{" "}
-          <Link to="/guides/$guide" params={{ guide: "receive-webhooks" }}>
-            How to receive them
-          </Link>
+          <TextLink to="/guides/$guide" params={{ guide: "receive-webhooks" }} text="How to receive them" />
         </>
       }
       action={
@@ -71,14 +69,9 @@ type Listed = ItemOf<"listSubscriptions">;
 const COLUMNS: readonly Column<Listed>[] = [
   {
     name: "Subscription",
-    isHeading: true,
     cell: ({ id, name, url }) => (
       <div className="lines">
-        <Link to="/webhooks/$subscriptionId" params={{ subscriptionId: id }}>
-          <strong className="clamped">
-            <bdi>{name}</bdi>
-          </strong>
-        </Link>
+        <NameLink to="/webhooks/$subscriptionId" params={{ subscriptionId: id }} name={name} />
         <code className="soft clamped">{url}</code>
       </div>
     ),
@@ -97,9 +90,7 @@ function NoSubscriptions() {
         published, a file is ready, a redirect is added.
       </p>
       {isAdmin ? (
-        <Link to="/webhooks" search={{ create: true }}>
-          Subscribe a URL
-        </Link>
+        <TextLink to="/webhooks" search={{ create: true }} text="Subscribe a URL" />
       ) : (
         <p>An admin can create one.</p>
       )}
@@ -147,11 +138,8 @@ function Listeners() {
           stale={["listListeners", "listDeliveries"]}
           done={`“${deleted.name}” is deleted.`}
           onClose={() => setDeleted(null)}
-        >
-          <p>
-            A program that uses it ends, and what waits for it is cancelled. The log keeps what was fetched.
-          </p>
-        </Confirm>
+          text="A program that uses it ends, and what waits for it is cancelled. The log keeps what was fetched."
+        />
       )}
     </Section>
   );
@@ -160,7 +148,6 @@ function Listeners() {
 const LISTENER_COLUMNS: readonly Column<Listener>[] = [
   {
     name: "Listener",
-    isHeading: true,
     cell: ({ name }) => (
       <strong className="clamped">
         <bdi>{name}</bdi>

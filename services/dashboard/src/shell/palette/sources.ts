@@ -1,7 +1,7 @@
 // The records that the search finds. Each source asks the platform for one kind.
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { defaultStringifySearch } from "@tanstack/react-router";
-import type { DataOf, ItemOf } from "@tradepost/client/operations";
+import type { DataOf, ItemOf, OperationId, QueryOf } from "@tradepost/client/operations";
 import { Failure } from "../../api/failure.ts";
 import type { Input } from "../../api/send.ts";
 import { holderOf, useMe } from "../../data/me.ts";
@@ -85,8 +85,7 @@ const BY_TEXT: readonly Source[] = [
     name: "orders",
     needs: CRM,
     find: async (search, signal) => {
-      const query = { search, limit: SHOWN_MAX + 1 };
-      const orders = (await request("listOrders", { query }, { signal })).data;
+      const orders = await read("listOrders", { search, limit: SHOWN_MAX + 1 }, signal);
       const found = await withCustomers(orders.slice(0, SHOWN_MAX), signal);
       return withAll(found, orders.length, "order", search);
     },
@@ -96,8 +95,8 @@ const BY_TEXT: readonly Source[] = [
     needs: CRM,
     find: async (sku, signal) => {
       if (!SKU.test(sku)) return [];
-      const { data } = await request("listOrders", { query: { sku, limit: 1 } }, { signal });
-      return data.map(() => list("order", `Orders with the SKU ${sku}`, { sku }));
+      const orders = await read("listOrders", { sku, limit: 1 }, signal);
+      return orders.map(() => list("order", `Orders with the SKU ${sku}`, { sku }));
     },
   },
   { name: "customers", needs: CRM, find: bySearch("customer", "listCustomers", foundCustomer) },
@@ -105,8 +104,8 @@ const BY_TEXT: readonly Source[] = [
     name: "subscriptions",
     needs: CONTENT,
     find: async (text, signal) => {
-      const { data } = await request("listSubscriptions", { query: { limit: 100 } }, { signal });
-      const named = data.filter(({ name, url }) => isNamed(`${name} ${url}`, text));
+      const subscriptions = await read("listSubscriptions", { limit: 100 }, signal);
+      const named = subscriptions.filter(({ name, url }) => isNamed(`${name} ${url}`, text));
       return named.slice(0, SHOWN_MAX).map(foundSubscription);
     },
   },
@@ -115,6 +114,10 @@ const BY_TEXT: readonly Source[] = [
   { name: "redirects", needs: CONTENT, find: bySearch("redirect", "listRedirects", foundRedirect) },
 ];
 
+async function read<Id extends OperationId>(operation: Id, query: QueryOf<Id>, signal: AbortSignal) {
+  return (await request(operation, { query } as Input<Id>, { signal })).data as ItemOf<Id>[];
+}
+
 /** Finds by the search of a list, whose screen shows all. */
 function bySearch<Id extends "listCustomers" | "listEntries" | "listMedia" | "listRedirects">(
   kind: Kind,
@@ -122,8 +125,7 @@ function bySearch<Id extends "listCustomers" | "listEntries" | "listMedia" | "li
   foundOf: (item: ItemOf<Id>) => Found,
 ): Source["find"] {
   return async (search, signal) => {
-    const input = { query: { search, limit: SHOWN_MAX + 1 } } as Input<Id>;
-    const items = (await request(operation, input, { signal })).data as ItemOf<Id>[];
+    const items = await read(operation, { search, limit: SHOWN_MAX + 1 } as QueryOf<Id>, signal);
     return withAll(items.slice(0, SHOWN_MAX).map(foundOf), items.length, kind, search);
   };
 }
@@ -132,16 +134,12 @@ const BY_ID: readonly Source[] = [
   {
     name: "order",
     needs: CRM,
-    find: async (id, signal) => {
-      const orders = (await request("listOrders", { query: { ids: [id] } }, { signal })).data;
-      return await withCustomers(orders, signal);
-    },
+    find: async (id, signal) => withCustomers(await read("listOrders", { ids: [id] }, signal), signal),
   },
   {
     name: "customer",
     needs: CRM,
-    find: async (id, signal) =>
-      (await request("listCustomers", { query: { ids: [id] } }, { signal })).data.map(foundCustomer),
+    find: async (id, signal) => (await read("listCustomers", { ids: [id] }, signal)).map(foundCustomer),
   },
   byId("getDelivery", ({ id, type, status }) =>
     page("delivery", id, EVENT_TYPES[type], DELIVERY_STATUSES[status].text),
@@ -177,7 +175,7 @@ function sourcesFor(text: string): readonly Source[] {
 async function withCustomers(orders: readonly ItemOf<"listOrders">[], signal: AbortSignal): Promise<Found[]> {
   if (orders.length === 0) return [];
   const ids = [...new Set(orders.map(({ customerId }) => customerId))];
-  const customers = (await request("listCustomers", { query: { ids, limit: ids.length } }, { signal })).data;
+  const customers = await read("listCustomers", { ids, limit: ids.length }, signal);
   return orders.map(({ id, orderNumber, customerId, status, payableTotal, total, currency }) => {
     const customer = customers.find((one) => one.id === customerId)?.name;
     const parts = [customer, money(payableTotal ?? total, currency), ORDER_STATUSES[status].text];
