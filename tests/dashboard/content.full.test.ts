@@ -2,10 +2,21 @@
 // of roles.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
-import { bearer, until } from "@tradepost/testing";
-import type { Page } from "playwright-core";
+import { until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
-import { enter, PHONE, press, pressIn, refuseOnce, tabTo, useDashboard } from "./support/dashboard.ts";
+import {
+  alert,
+  dialog,
+  fault,
+  gone,
+  heading,
+  inDialog,
+  PHONE,
+  refuseOnce,
+  useDashboard,
+} from "./support/dashboard.ts";
+import { upload } from "./support/shop.ts";
+import * as user from "./support/user.ts";
 
 const STRANGE = `<img src=x onerror=alert(1)> سلام عليكم 🧑‍🚀 ${"Donaudampfschifffahrt".repeat(12)}`;
 const PNG = Buffer.from(
@@ -26,7 +37,6 @@ const FIELDS = [
 describeWithBrowser("the content of a shop in a browser (if there is one)", () => {
   const dashboard = useDashboard();
 
-  const dialog = (page: Page) => page.locator("dialog[open]");
   const send = (method: string, path: string, body: unknown) =>
     dashboard.tenant.owner.send(method, path, {
       headers: { "content-type": "application/json" },
@@ -40,16 +50,12 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     return body.data.id as string;
   };
   const addPicture = async () => {
-    const form = new FormData();
-    form.append("file", new Blob([new Uint8Array(PNG)]), "<b>pixel.png");
-    const options = { method: "POST", headers: bearer(dashboard.tenant.apiKey), body: form };
-    const response = await fetch(`${dashboard.platform.url}/v1/media`, options);
-    const { data } = (await response.json()) as { data: { id: string } };
+    const id = await upload(dashboard, "<b>pixel.png", new Blob([new Uint8Array(PNG)]));
     await until("the thumbnail's file", async () => {
-      const { body } = await dashboard.tenant.owner.get(`/v1/media/${data.id}`);
+      const { body } = await dashboard.tenant.owner.get(`/v1/media/${id}`);
       return body.data.status === "ready";
     });
-    return data.id;
+    return id;
   };
   const read = async (id: string, query = "") =>
     (await dashboard.tenant.owner.get(`/v1/entries/${id}${query}`)).body.data;
@@ -61,53 +67,49 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByRole("heading", { name: "No entries yet" }).waitFor();
     await page.getByRole("link", { name: "content type", exact: true }).click();
     await page.getByRole("heading", { name: "No content types yet" }).waitFor();
-    await press(page, "Begin with Article");
+    await user.press(page, "Begin with Article");
     expect(await page.getByLabel("Slug").inputValue()).toBe("article");
-    await press(page, "Up body");
+    await user.press(page, "Up body");
     expect(await page.getByLabel("Key of field 1").inputValue()).toBe("body");
-    await press(page, "Down body");
-    await press(page, "Add a field");
+    await user.press(page, "Down body");
+    await user.press(page, "Add a field");
     await page.getByLabel("Key of field 3").fill("title");
-    await press(page, "Create type");
-    await page.locator(".field-error").getByText("Repeats the key of an earlier field.").waitFor();
+    await user.press(page, "Create type", fault("Repeats the key of an earlier field."));
     await opened.expectAccessible("type-form");
     await page.getByLabel("Key of field 3").fill("price");
     await page.getByLabel("Type of field 3").selectOption("number");
-    await press(page, "Create type");
+    await user.press(page, "Create type");
     await page.waitForURL("**/content-types/article");
     await page.getByRole("row", { name: /title Text, one line Required/ }).waitFor();
     await opened.picture("type");
     expect(missing).toEqual([]);
 
     // A new type with the slug of an existing one is refused.
-    await page.goto(`${dashboard.platform.url}/dashboard/content-types?add=empty`);
+    await user.goTo(page, "/content-types?add=empty");
     await page.getByLabel("Name").fill("Other & more");
     expect(await page.getByLabel("Slug").inputValue()).toBe("other-more");
-    await press(page, "Add a field");
+    await user.press(page, "Add a field");
     expect(await page.evaluate("document.activeElement.labels[0].textContent")).toBe("Key of field 2");
-    await press(page, "Remove field 2");
+    await user.press(page, "Remove field 2");
     await page.getByLabel("Slug").fill("article");
-    await press(page, "Create type");
-    await page.locator(".field-error").getByText("Another type has this slug.").waitFor();
-    await page.getByRole("link", { name: "All content types" }).click();
-    await dialog(page).getByText("Leave without saving?").waitFor();
-    await pressIn(page, "Discard my changes");
+    await user.press(page, "Create type", fault("Another type has this slug."));
+    await user.follow(page, "All content types", inDialog("Leave without saving?"));
+    await user.pressIn(page, "Discard my changes");
     await page.getByRole("link", { name: "Article", exact: true }).click();
 
     // Someone else changes the type meanwhile.
-    await press(page, "Edit");
+    await user.press(page, "Edit");
     await page.getByLabel("Name").fill("Story");
     await send("PUT", "/v1/content-types/article", { name: "News", fields: FIELDS.slice(0, 2) });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("row", { name: "Name Story News" }).waitFor();
-    await press(page, "Discard yours");
+    await user.press(page, "Discard yours");
     expect(await page.getByLabel("Name").inputValue()).toBe("News");
 
     // A change that would break an entry names the entry.
     const id = await addEntry("article", { title: "one" });
     await page.getByLabel("Type of field 1").selectOption("number");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("alert").getByText("An entry would break").waitFor();
+    await user.click(page.getByRole("button", { name: "Save", exact: true }), alert("An entry would break"));
     expect(await page.getByRole("link", { name: "open the entry" }).getAttribute("href")).toBe(
       `/dashboard/entries/${id}`,
     );
@@ -118,10 +120,9 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await putType("product");
     const other = await addEntry("product", { title: "The other" });
     const { page, ...opened } = await dashboard.open({ at: "/entries/new" });
-    await page.getByRole("link", { name: "product" }).click();
-    await press(page, "Choose Picture");
-    await dialog(page).getByRole("heading", { name: "No files yet" }).waitFor();
-    await pressIn(page, "Cancel");
+    await user.follow(page, "product");
+    await user.press(page, "Choose Picture", dialog(page).getByRole("heading", { name: "No files yet" }));
+    await user.pressIn(page, "Cancel");
     const picture = await addPicture();
     // The browser asks before it reloads a page with unsaved edits.
     await page.getByLabel("price").fill("1");
@@ -132,35 +133,29 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     });
     await page.reload();
     expect(asked).toEqual(["beforeunload"]);
-    await press(page, "Choose Picture");
+    await user.press(page, "Choose Picture");
     const shown = "document.querySelector('.thumbs img')?.naturalWidth > 0";
     await until("the thumbnail", async () => await page.evaluate(shown));
-    await pressIn(page, "Cancel");
+    await user.pressIn(page, "Cancel");
     await page.getByRole("textbox", { name: "body" }).fill(STRANGE);
     await page.getByLabel("price").fill("many");
     await page.getByLabel("Is new").selectOption("Yes");
-    await page.getByLabel("Opens at").fill("2027-01-31T10:00");
-    await page.getByLabel("extra").fill("{");
-    await press(page, "Choose Related");
+    await user.fill(page, { "Opens at": "2027-01-31T10:00", extra: "{" });
+    await user.press(page, "Choose Related");
     await dialog(page).getByRole("button", { name: "Choose The other" }).click();
-    await press(page, "Choose Picture");
+    await user.press(page, "Choose Picture");
     await dialog(page).getByRole("button", { name: "<b>pixel.png" }).click();
     // Files and entries are shown as people know them.
     await page.locator("form img").waitFor();
     await until("the name", async () => (await page.getByLabel("Picture").inputValue()) === "<b>pixel.png");
     await until("the title", async () => (await page.getByLabel("Related").inputValue()) === "The other");
-    await press(page, "Save draft");
-    await page.locator(".field-error").getByText("Is not JSON").waitFor();
-    await page.locator(".field-error").getByText("Must be a number.").waitFor();
+    await user.press(page, "Save draft", fault("Is not JSON"), fault("Must be a number."));
     expect(await page.evaluate("document.activeElement.name")).toBe("data.price");
     await opened.picture("entry-form");
-    await page.getByLabel("price").fill("12.50");
-    await page.getByLabel("extra").fill('{"deep":[[[[{"a":null}]]]]}');
-    await page.getByLabel("Slug").fill("the-other");
-    await press(page, "Save draft");
-    await page.getByRole("alert").getByText("The slug is taken").waitFor();
+    await user.fill(page, { price: "12.50", extra: '{"deep":[[[[{"a":null}]]]]}', Slug: "the-other" });
+    await user.press(page, "Save draft", alert("The slug is taken"));
     await page.getByLabel("Slug").fill("strange");
-    await press(page, "Save draft");
+    await user.press(page, "Save draft");
     await page.waitForURL(/entries\/[0-9a-f-]{36}$/);
     const id = page.url().slice(-36);
     expect((await read(id)).data).toEqual({
@@ -174,33 +169,30 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     });
 
     const row = (name: RegExp) => page.getByRole("row", { name });
-    await row(/^Picture/)
-      .getByRole("link", { name: "<b>pixel.png" })
-      .waitFor();
-    await row(/^Picture/)
-      .locator("img")
-      .waitFor();
+    await user.see(page, row(/^Picture/).getByRole("link", { name: "<b>pixel.png" }));
+    await user.see(page, row(/^Picture/).locator("img"));
     await row(/^Related/)
       .getByRole("link", { name: "The other" })
       .waitFor();
 
     // A draft without its title cannot go live; the form says so at the field.
-    await press(page, "Publish");
-    await pressIn(page, "Publish");
-    await page.getByRole("alert").getByText("The draft cannot go live yet").waitFor();
-    await page.locator(".field-error").getByText("Is required.").waitFor();
+    await user.confirm(
+      page,
+      "Publish",
+      "Publish",
+      alert("The draft cannot go live yet"),
+      fault("Is required."),
+    );
     await page.getByLabel("title").fill(STRANGE);
-    await page.getByRole("link", { name: "All entries" }).click();
-    await pressIn(page, "Stay here");
-    await press(page, "Save draft");
-    await press(page, "Publish");
-    await pressIn(page, "Publish");
-    await page.getByText("Both are the same.").waitFor();
+    await user.follow(page, "All entries");
+    await user.pressIn(page, "Stay here");
+    await user.press(page, "Save draft");
+    await user.confirm(page, "Publish", "Publish", "Both are the same.");
 
     // With a newer draft, the page shows how it differs from the live revision.
-    await press(page, "Edit draft");
+    await user.press(page, "Edit draft");
     await page.getByRole("textbox", { name: "body" }).fill("Short.");
-    await press(page, "Save draft");
+    await user.press(page, "Save draft");
     const body = page.getByRole("row", { name: /^Body Differs/ });
     await body.waitFor();
     expect(await body.textContent()).toMatch(/Short\.<img src=x onerror/);
@@ -211,38 +203,31 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     // Restores the first revision.
     await page.getByRole("link", { name: "Revision 1", exact: true }).click();
     await page.getByRole("heading", { name: "Revision 1 and the draft" }).waitFor();
-    await press(page, "Restore");
-    await pressIn(page, "Restore");
+    await user.confirm(page, "Restore");
     await page.getByText("Revision 1 is the draft again, as revision 4.").first().waitFor();
     expect((await read(id)).data.body).toBe(STRANGE);
     expect((await read(id, "?version=published")).data.title).toBe(STRANGE);
 
     // Someone else saves the draft meanwhile.
     await page.getByRole("link", { name: "Close", exact: true }).click();
-    await press(page, "Edit draft");
+    await user.press(page, "Edit draft");
     await page.getByRole("textbox", { name: "body" }).fill("mine");
     await send("PATCH", `/v1/entries/${id}`, { data: { body: "theirs", price: 1 } });
-    await press(page, "Save draft");
-    await page.getByRole("row", { name: "body mine theirs" }).waitFor();
+    await user.press(page, "Save draft", page.getByRole("row", { name: "body mine theirs" }));
     expect((await read(id)).data.body).toBe("theirs");
     await opened.picture("entry-conflict");
-    await press(page, "Save your version");
-    await page.getByText("Revision 6 is saved.").first().waitFor();
+    await user.press(page, "Save your version", page.getByText("Revision 6 is saved.").first());
     expect(await read(id)).toMatchObject({ data: { body: "mine", price: 1 } });
 
     // Unpublishes the entry, and then deletes it.
     const more = page.getByRole("button", { name: "More actions" });
     await more.click();
-    await press(page, "Unpublish");
+    await user.press(page, "Unpublish");
     await refuseOnce(page, `/v1/entries/${id}/unpublish`, { status: 409, code: "invalid_transition" });
-    await pressIn(page, "Unpublish");
-    await dialog(page).getByText("This has changed in the meantime").waitFor();
-    await pressIn(page, "Unpublish");
-    await page.getByText("Nothing of it is live.").waitFor();
+    await user.pressIn(page, "Unpublish", inDialog("This has changed in the meantime"));
+    await user.pressIn(page, "Unpublish", "Nothing of it is live.");
     await more.click();
-    await press(page, "Delete");
-    await pressIn(page, "Delete entry");
-    await page.getByText("The entry is deleted.").first().waitFor();
+    await user.confirm(page, "Delete", "Delete entry", page.getByText("The entry is deleted.").first());
     await page.getByRole("link", { name: "The other" }).waitFor();
   });
 
@@ -252,7 +237,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page
       .getByRole("textbox", { name: "Body" })
       .fill(`# Brew\n\n- **well**\n- [here](https://a.example)\n\n${STRANGE}`);
-    await enter(page, "Preview Markdown");
+    await user.enter(page, "Preview Markdown");
     const preview = page.getByRole("region", { name: "Preview" });
     expect(await preview.getByRole("listitem").allTextContents()).toEqual(["well", "here"]);
     expect(await preview.getByRole("link", { name: "here" }).getAttribute("href")).toBe("https://a.example");
@@ -260,7 +245,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     expect(await preview.locator("img").count()).toBe(0);
     await opened.expectNoSidewaysScroll("entry-markdown-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
-    await press(page, "Choose Picture");
+    await user.press(page, "Choose Picture");
     await dialog(page)
       .locator("input[type=file]")
       .setInputFiles([
@@ -271,17 +256,13 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
         },
       ]);
     const pdf = dialog(page).getByRole("button", { name: "Terms of sale.pdf" });
-    await pdf.waitFor();
-    await pdf.locator("svg").waitFor();
+    await user.see(page, pdf, pdf.locator("svg"));
     await opened.expectAccessible("media-picker");
-    await dialog(page).getByLabel("Name").fill("nothing like this");
-    await page.keyboard.press("Enter");
-    await dialog(page).getByText("No file has this name").waitFor();
-    await dialog(page).getByLabel("Name").fill("of SALE");
-    await pdf.waitFor();
+    await user.submit(dialog(page), { Name: "nothing like this" }, inDialog("No file has this name"));
+    await user.fill(dialog(page), { Name: "of SALE" }, pdf);
     expect(await dialog(page).locator(".thumbs > button").count()).toBe(1);
     await pdf.click();
-    await press(page, "Remove Picture");
+    await user.press(page, "Remove Picture");
     expect(await page.getByLabel("Picture").inputValue()).toBe("");
   });
 
@@ -294,45 +275,36 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await opened.expectNoSidewaysScroll("entries-narrow");
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export", exact: true }).click();
-    await press(page, "For programs");
+    await user.press(page, "For programs");
     const exported = await readFile(await (await downloading).path(), "utf8");
     expect(exported.trim().split("\r\n").length).toBe(2);
     expect(exported).toContain(id);
-    await page.getByLabel("Status").selectOption("Live");
-    await page.getByRole("heading", { name: "No entry matches" }).waitFor();
+    await user.choose(page, { Status: "Live" }, heading("No entry matches"));
     expect(new URL(page.url()).search).toBe("?type=note&status=published");
     await page.goBack();
-    await enter(page, /^<img/);
-    await page.getByRole("heading", { name: /^<img/ }).waitFor();
+    await user.enter(page, /^<img/, heading(/^<img/));
     await opened.expectNoSidewaysScroll("entry-narrow");
-    await enter(page, "Edit draft");
-    await tabTo(page, "Body");
-    await page.keyboard.type("etter");
-    await enter(page, "Cancel");
-    await tabTo(page, "Discard my changes");
+    await user.enter(page, "Edit draft");
+    await user.typeAt(page, "Body", "etter");
+    await user.enter(page, "Cancel");
+    await user.tabTo(page, "Discard my changes");
     await opened.expectNoSidewaysScroll();
     await page.keyboard.press("Enter");
-    await enter(page, "Schedule");
-    await dialog(page).getByText("In UTC:").waitFor();
+    await user.enter(page, "Schedule", inDialog("In UTC:"));
     await opened.expectNoSidewaysScroll("schedule-narrow");
-    await enter(page, "Schedule");
-    await page.getByText(/UTC · .* left/).waitFor();
+    await user.enter(page, "Schedule", /UTC · .* left/);
     await opened.expectNoSidewaysScroll();
-    await enter(page, "Unschedule");
-    await enter(page, "Unschedule");
-    await page.getByText("The schedule is gone.").first().waitFor();
+    await user.enter(page, "Unschedule");
+    await user.enter(page, "Unschedule", page.getByText("The schedule is gone.").first());
     const publishAt = new Date(Date.now() + 2_000).toISOString();
     await dashboard.tenant.owner.post(`/v1/entries/${id}/schedule`, { publishAt });
-    await page.reload();
-    await page.getByText("Both are the same.").waitFor();
-    await page.getByText("Goes live on").waitFor({ state: "detached" });
+    await user.reload(page, "Both are the same.", gone("Goes live on"));
 
     // The form of a type on a narrow screen.
-    await page.goto(`${dashboard.platform.url}/dashboard/content-types/note?edit=true`);
-    await enter(page, "Down title");
+    await user.goTo(page, "/content-types/note?edit=true");
+    await user.enter(page, "Down title");
     expect(await page.getByLabel("Key of field 1").inputValue()).toBe("body");
     await opened.expectNoSidewaysScroll("type-form-narrow");
-    await enter(page, "Save");
-    await page.getByText("“note” is saved.").first().waitFor();
+    await user.enter(page, "Save", page.getByText("“note” is saved.").first());
   });
 });

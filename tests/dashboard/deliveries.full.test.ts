@@ -2,10 +2,11 @@
 // which result, and why an event did not arrive.
 import { beforeAll, expect, test } from "@jest/globals";
 import { type Behaviour, until } from "@tradepost/testing";
-import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";
-import { enter, ownerOf, PHONE, press, pressIn, useDashboard, useReceiver } from "./support/dashboard.ts";
+import { heading, inDialog, ownerOf, PHONE, useDashboard, useReceiver } from "./support/dashboard.ts";
+import * as shop from "./support/shop.ts";
+import * as user from "./support/user.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='stolen'"> ${"w".repeat(300)} \u202eevil`;
 
@@ -27,15 +28,8 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
   /** How the receiver responds, by path; 200 by default. */
   const behaviours: Record<string, () => ReturnType<Behaviour>> = {};
   const pathOf = (name: string) => `/${name.replace(/\W/g, "").slice(0, 20)}`;
-  const subscribe = async (tenant: TestTenant, name: string, events = ["redirect.added"]) => {
-    const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", {
-      name,
-      url: `${receiver.url}${pathOf(name)}`,
-      events,
-      headers: { authorization: "Bearer its-own" },
-    });
-    return body.data.id as string;
-  };
+  const subscribe = (tenant: TestTenant, name: string, events?: string[]) =>
+    shop.subscribe(tenant, { name, url: `${receiver.url}${pathOf(name)}`, ...(events && { events }) });
   const redirect = async (tenant: TestTenant, from: string) =>
     (await tenant.key.post("/v1/redirects", { from, to: "/new" })).body.data.id as string;
   const deliveryIn = (tenant: TestTenant, subscriptionId: string, status: string) =>
@@ -48,35 +42,31 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     (await owner.get(path)).body.data as { id: string; name: string; from: string }[];
   const isEmpty = (tenant: TestTenant, path: string) =>
     until(`no item of ${path}`, async () => (await itemsOf(tenant, path)).length === 0);
-  const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
 
   test("a new shop finds its first steps, of which the Console is one, until they are done", async () => {
     const tenant = await dashboard.platform.createTenant();
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/" });
-    await heading(page, "First steps").waitFor();
-    expect(await heading(page, "Needs attention").count()).toBe(0);
+    await page.getByRole("heading", { name: "First steps", exact: true }).waitFor();
+    expect(await page.getByRole("heading", { name: "Needs attention", exact: true }).count()).toBe(0);
     expect(await page.getByRole("listitem").filter({ hasText: "(done)" }).count()).toBe(1);
     await opened.expectAccessible("overview-empty");
 
     await page.getByRole("link", { name: "Deliveries", exact: true }).click();
-    await heading(page, "Nothing was delivered yet").waitFor();
+    await page.getByRole("heading", { name: "Nothing was delivered yet", exact: true }).waitFor();
     expect(await page.getByRole("link", { name: "Create a subscription" }).getAttribute("href")).toBe(
       "/dashboard/webhooks?create=true",
     );
     await opened.picture("deliveries-empty");
-    await page.getByRole("link", { name: "Why did nothing arrive?" }).click();
-    await heading(page, "Nothing has happened yet").waitFor();
+    await user.follow(page, "Why did nothing arrive?", heading("Nothing has happened yet"));
 
     const item = { sku: "A-1", name: "Mug", quantity: 1, unitPrice: 19.99 };
     await tenant.key.post("/v1/orders", { customerId: tenant.customerId, items: [item] });
     const id = await subscribe(tenant, "First", ["media.uploaded"]);
-    await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByRole("link", { name: "See a webhook arrive" }).click();
-    await page.getByText("Press a button.").waitFor();
-    await press(page, "Add a redirect");
+    await user.follow(page, "Overview");
+    await user.follow(page, "See a webhook arrive", "Press a button.");
+    await user.press(page, "Add a redirect");
     const own = page.getByRole("region", { name: "POST /v1/redirects" });
-    await own.getByText("Signature verified").waitFor();
-    await own.getByText("X-service-Signature: sha256=").waitFor();
+    await user.see(page, own.getByText("Signature verified"), own.getByText("X-service-Signature: sha256="));
     await own.getByText("Acknowledged").waitFor();
     const steps = (await own.getByRole("listitem").allTextContents()).map((text) =>
       text.replace(/ -?\d+ ms/, ""),
@@ -103,22 +93,24 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     });
 
     await tenant.owner.post(`/v1/webhooks/subscriptions/${id}/test`, {});
-    await heading(page, "First steps").waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "First steps", exact: true }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "1001" }).waitFor();
-    await page.getByRole("link", { name: "File uploaded" }).click();
-    await page.getByText("Delivered on attempt 1").waitFor();
-    await page.getByText("Test", { exact: true }).waitFor();
+    await user.follow(
+      page,
+      "File uploaded",
+      "Delivered on attempt 1",
+      page.getByText("Test", { exact: true }),
+    );
   });
 
   test("with the keyboard on a phone, an order of a new shop is seen in the feed, and closing the tab ends the listener", async () => {
     const tenant = await dashboard.platform.createTenant();
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/console", ...PHONE });
     await page.getByText("Press a button.").waitFor();
-    await enter(page, "Place an order");
+    await user.enter(page, "Place an order");
     const order = page.getByRole("region", { name: "POST /v1/orders" });
     await order.getByText('"type": "order.placed"').waitFor();
-    await press(page, "Add a redirect");
-    await page.getByText("Signature verified").waitFor();
+    await user.press(page, "Add a redirect", "Signature verified");
     await opened.expectNoSidewaysScroll();
     await opened.expectAccessible("console-phone");
     expect(await itemsOf(tenant, "/v1/customers?externalId=console")).toHaveLength(1);
@@ -141,19 +133,15 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await deliveryIn(tenant, subscriptionId, "retrying");
     const { page, ...opened } = await dashboard.open({ at: "/deliveries" });
     const row = page.getByRole("row", { name: "Redirect added" });
-    await row.getByText(/attempt 2 in 0:\d\d/).waitFor();
-    await row.getByText(name).waitFor();
+    await user.see(page, row.getByText(/attempt 2 in 0:\d\d/), row.getByText(name));
     await opened.picture("deliveries");
     await row.getByRole("link", { name: "Redirect added" }).click();
-    await page.getByText("Waits for attempt 2, in 0:").waitFor();
-    await page.getByText("Delivered on attempt 2").waitFor();
-    await page.goBack();
-    await row.getByText("Delivered", { exact: true }).waitFor();
+    await user.see(page, "Waits for attempt 2, in 0:", "Delivered on attempt 2");
+    await user.back(page, row.getByText("Delivered", { exact: true }));
     expect(await row.locator("[data-name=Response]").textContent()).toBe("200");
     expect(await row.locator("[data-name=Duration]").textContent()).toMatch(/^\d+(\.\d)? m?s$/);
     await redirect(tenant, "/from-d");
-    await page.getByRole("button", { name: "1 new delivery" }).click();
-    await row.nth(1).waitFor();
+    await user.click(page.getByRole("button", { name: "1 new delivery" }), row.nth(1));
 
     await row.last().getByRole("link", { name: "Redirect added" }).click();
     await page.getByText("The receiver responds with 500.").waitFor();
@@ -174,8 +162,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
 
     // The page of an event explains why it did not arrive.
     const late = await subscribe(tenant, "Late");
-    await page.getByRole("link", { name: "Redirect added" }).click();
-    await heading(page, "Who got it").waitFor();
+    await user.follow(page, "Redirect added", heading("Who got it"));
     const why = (name: string) => page.getByRole("row", { name });
     await why("Shop").getByText("It arrived: the receiver accepted it.").waitFor();
     expect(await why("Silent").isVisible()).toBe(false);
@@ -186,7 +173,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     expect(
       await why("Silent").getByRole("link", { name: "Open the subscription" }).getAttribute("href"),
     ).toBe(`/dashboard/webhooks/${silent}`);
-    await page.getByRole("link", { name: "All events about it" }).click();
+    await user.follow(page, "All events about it");
     await page.getByRole("row", { name: "Redirect added" }).getByText("Delivered").waitFor();
     expect(new URL(page.url()).search).toBe(`?resourceId=${resourceId}`);
     await opened.picture("events");
@@ -221,8 +208,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       const error = { code: "forbidden", message: "not now", requestId: "r-1" };
       await route.fulfill({ status: 403, json: { success: false, error } });
     });
-    await page.reload();
-    await page.getByText("The subscriptions could not be read.").waitFor();
+    await user.reload(page, "The subscriptions could not be read.");
     await page.getByRole("link", { name: "Redirect added" }).first().waitFor();
     await opened.picture("overview-part");
     const again = await page.getByRole("button", { name: "Try again" }).elementHandle();
@@ -231,29 +217,24 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await again?.dispatchEvent("click");
     await page.getByText("The subscriptions could not be read.").waitFor({ state: "detached" });
     await page.setViewportSize(PHONE);
-    await enter(page, "1 delivery failed in the last 24 hours");
+    await user.enter(page, "1 delivery failed in the last 24 hours");
     await page.getByRole("row", { name: "Redirect added" }).getByText("Failed").waitFor();
     expect(new URL(page.url()).search).toMatch(/^\?status=failed&from=/);
     await opened.picture("deliveries-narrow");
-    await enter(page, "Redirect added");
-    await page.getByText("Failed after 8 attempts: the receiver responds with 500").waitFor();
+    await user.enter(page, "Redirect added", "Failed after 8 attempts: the receiver responds with 500");
     expect(new URL(page.url()).pathname).toBe(`/dashboard/deliveries/${id}`);
     await opened.picture("delivery-narrow");
 
     behaviours[pathOf(LONG)] = () => 204;
-    await enter(page, "Redeliver");
-    await page.getByRole("dialog").getByText("The delivery id stays the same").waitFor();
-    await enter(page, "Redeliver");
-    await page.getByText("Delivered on attempt 1").waitFor();
-    await page.getByText("redelivery 1").waitFor();
+    await user.enter(page, "Redeliver", inDialog("The delivery id stays the same"));
+    await user.enter(page, "Redeliver", "Delivered on attempt 1", "redelivery 1");
     const ids = receiver.received
       .filter(({ path }) => path === pathOf(LONG))
       .map(({ headers }) => headers["x-service-delivery"]);
     expect(ids).toEqual(Array.from({ length: 9 }, () => id));
-    await enter(page, "Redirect added");
-    await page.getByText("It arrived: the receiver accepted it.").waitFor();
+    await user.enter(page, "Redirect added", "It arrived: the receiver accepted it.");
     await opened.picture("event-narrow");
-    await enter(page, "All events about it");
+    await user.enter(page, "All events about it");
     await page.getByRole("row", { name: "Redirect added" }).getByText("Delivered").waitFor();
   });
 
@@ -278,24 +259,17 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByRole("button", { name: "Redeliver 1 delivery" }).waitFor();
     await page.getByLabel("Select all shown").check();
     await opened.picture("deliveries-chosen");
-    await press(page, "Redeliver 4 deliveries");
-    await page.getByRole("dialog").getByText("a new set of attempts").waitFor();
-    await pressIn(page, "Redeliver 4 deliveries");
-    await page.getByText("Finished. 2 done, 2 failed.").waitFor();
+    await user.press(page, "Redeliver 4 deliveries", inDialog("a new set of attempts"));
+    await user.pressIn(page, "Redeliver 4 deliveries", "Finished. 2 done, 2 failed.");
     const results = page.getByRole("table", { name: "Results" });
     expect(await results.getByText("Queued").count()).toBe(2);
     expect(await results.getByText("Failed").count()).toBe(2);
-    await results
-      .getByText(/subscription.*deleted/)
-      .first()
-      .waitFor();
+    await user.see(page, results.getByText(/subscription.*deleted/).first());
     await opened.picture("deliveries-redelivered");
-    await pressIn(page, "Close");
+    await user.pressIn(page, "Close");
     const isKept = ({ path }: { path: string }) => path === pathOf("Kept");
     await until("the two requests", () => receiver.received.filter(isKept).length === 4);
     expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
-    expect((await tenant.owner.get(`/v1/webhooks/deliveries?subscriptionId=${kept}`)).body.data).toHaveLength(
-      2,
-    );
+    expect(await itemsOf(tenant, `/v1/webhooks/deliveries?subscriptionId=${kept}`)).toHaveLength(2);
   });
 });

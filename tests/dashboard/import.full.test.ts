@@ -2,7 +2,8 @@
 import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { PHONE, press, useDashboard } from "./support/dashboard.ts";
+import { PHONE, useDashboard } from "./support/dashboard.ts";
+import * as user from "./support/user.ts";
 
 describeWithBrowser("importing orders in a browser (if there is one)", () => {
   const dashboard = useDashboard();
@@ -13,7 +14,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
       .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
   const downloaded = async (page: Page) => {
     const download = page.waitForEvent("download");
-    await press(page, "Download the refused orders");
+    await user.press(page, "Download the refused orders");
     const stream = await (await download).createReadStream();
     return Buffer.concat(await stream.toArray()).toString();
   };
@@ -40,12 +41,9 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await opened.picture("import");
     await choose(page, "orders.csv", csv);
     await page.getByRole("table", { name: "Columns of the file" }).waitFor();
-    await press(page, "Check the orders");
-    await page.getByText("No column is “Unit price”.").waitFor();
+    await user.press(page, "Check the orders", "No column is “Unit price”.");
     await opened.expectAccessible("import-columns");
-    await page.setViewportSize(PHONE);
-    await opened.expectNoSidewaysScroll("import-columns-narrow");
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await opened.expectFitsPhone("import-columns-narrow");
     for (const [column, target] of [
       ["Vorgang", "External id of the order"],
       ["Ware", "Item"],
@@ -54,16 +52,14 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     ] as const)
       await page.getByLabel(`${column} becomes`).selectOption(target);
     await page.getByLabel("Currency of all orders").selectOption("EUR");
-    await press(page, "Check the orders");
-    await page.getByText("None is placed yet. 1 can be placed, 5 are refused.").waitFor();
+    await user.press(page, "Check the orders", "None is placed yet. 1 can be placed, 5 are refused.");
     const inPreview = page.getByRole("table", { name: "Preview" }).getByRole("row", { name: /B-1 Ada/ });
     await inPreview.getByText("EUR 46.98").waitFor();
     // Nothing is placed by a trial, and the choices stay.
     expect((await key.get("/v1/orders?channel=import")).body.data).toEqual([]);
-    await press(page, "Change the columns");
+    await user.press(page, "Change the columns");
     expect(await page.getByLabel("Currency of all orders").inputValue()).toBe("EUR");
-    await press(page, "Check the orders");
-    await inPreview.getByText("EUR 46.98").waitFor();
+    await user.press(page, "Check the orders", inPreview.getByText("EUR 46.98"));
     const refused = page.getByRole("table", { name: "Refused orders" });
     await refused.getByRole("row", { name: /^B-2 No customer has the e-mail address nobody@/ }).waitFor();
     await refused.getByRole("row", { name: /^B-4 Quantity: Column “Stk” has “many” in line 6/ }).waitFor();
@@ -74,8 +70,11 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await page.setViewportSize(PHONE);
     await opened.expectNoSidewaysScroll();
 
-    await press(page, "Create 2 missing customers");
-    await page.getByText("None is placed yet. 2 can be placed, 4 are refused.").waitFor();
+    await user.press(
+      page,
+      "Create 2 missing customers",
+      "None is placed yet. 2 can be placed, 4 are refused.",
+    );
     // A customer that cannot be created is listed with the reason.
     await refused
       .getByRole("row", { name: /^B-6 No customer has the e-mail address grace@: email must be/ })
@@ -86,11 +85,9 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
       keys.push(route.request().headers()["idempotency-key"] ?? "");
       await (keys.length === 1 ? route.fetch().then(() => route.abort()) : route.continue());
     });
-    await press(page, "Place 2 orders");
-    await page.getByText("The import goes on by itself").waitFor();
-    await press(page, "Stop");
-    await page.getByText("It can go on where it was. 0 placed, 4 refused.").waitFor();
-    await press(page, "Go on");
+    await user.press(page, "Place 2 orders", "The import goes on by itself");
+    await user.press(page, "Stop", "It can go on where it was. 0 placed, 4 refused.");
+    await user.press(page, "Go on");
     // What was refused in the check can be downloaded afterwards, too.
     await page.getByText("The import is over. 2 placed, 4 refused.").waitFor();
     expect((await downloaded(page)).split("\r\n")).toHaveLength(7);
@@ -117,8 +114,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     const { page, ...opened } = await dashboard.open({ as: dashboard.editor, at: "/orders/import" });
     await choose(page, "orders.csv", csv);
     await page.getByLabel("Currency of all orders").selectOption("EUR");
-    await press(page, "Check the orders");
-    await page.getByText("None is placed yet. 0 can be placed, 20 are refused.").waitFor();
+    await user.press(page, "Check the orders", "None is placed yet. 0 can be placed, 20 are refused.");
     let posts = 0;
     const refuse = Promise.withResolvers<void>();
     await page.route("**/v1/customers", async (route) => {
@@ -128,18 +124,16 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
       const error = { code: "internal", message: "the platform failed", requestId: "r-1" };
       await route.fulfill({ status: 500, json: { success: false, error } });
     });
-    await press(page, "Create 20 missing customers");
-    await press(page, "Change the columns");
-    await page.getByRole("table", { name: "Columns of the file" }).waitFor();
-    await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
-    await press(page, "Stay here");
+    await user.press(page, "Create 20 missing customers");
+    await user.press(page, "Change the columns", page.getByRole("table", { name: "Columns of the file" }));
+    await user.follow(page, "Overview", page.getByRole("dialog", { name: "Leave without saving?" }));
+    await user.press(page, "Stay here");
     expect(posts).toBeLessThanOrEqual(3);
-    await press(page, "Check the orders");
+    await user.press(page, "Check the orders");
 
     posts = 0;
     refuse.resolve();
-    await press(page, "Create 20 missing customers");
+    await user.press(page, "Create 20 missing customers");
     await page
       .getByRole("row", {
         name: /No customer has the e-mail address new-0@shop.example: the platform failed/,

@@ -1,10 +1,12 @@
 // What stays in its place and within its frame on all screens: columns, names of any length, the navigation and dialogs. And what the
 // screens offer to each role.
 import { beforeAll, expect, test } from "@jest/globals";
-import { bearer, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, press, useDashboard } from "./support/dashboard.ts";
+import { type Dashboard, useDashboard } from "./support/dashboard.ts";
+import { made, upload } from "./support/shop.ts";
+import * as user from "./support/user.ts";
 
 describeWithBrowser("the layout of the dashboard in a browser (if there is one)", () => {
   const dashboard = useDashboard();
@@ -28,8 +30,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
     for (let order = 0; order < 3; order += 1) await key.post("/v1/orders", { customerId, items });
     const { page, ...opened } = await dashboard.open();
     await page.clock.install();
-    await page.goto(`${dashboard.platform.url}/dashboard/orders`);
-    await page.getByRole("link", { name: "Ada" }).first().waitFor();
+    await user.goTo(page, "/orders", page.getByRole("link", { name: "Ada" }).first());
     const columns = `[...document.querySelectorAll("thead th")].map((one) => one.getBoundingClientRect().left)`;
     const before = await page.evaluate(columns);
     for (const [by, text] of [
@@ -51,7 +52,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
     expect(await page.evaluate(below)).toBeLessThanOrEqual(0);
 
     await page.setViewportSize({ width: 390, height: 500 });
-    await page.goto(`${dashboard.platform.url}/dashboard/ai-integrations?create=true`);
+    await user.goTo(page, "/ai-integrations?create=true");
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Cancel" }).waitFor();
     expect(await dialog.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
@@ -103,8 +104,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
         const expected = offers[role] ?? [];
         await visit(page, `${path}${expected.length === 0 ? form : ""}`);
         if (why !== undefined && expected.length === 0) {
-          await page.getByText(why).waitFor();
-          await page.getByText(`You are signed in as ${role}.`).waitFor();
+          await user.see(page, why, `You are signed in as ${role}.`);
         }
         await until(`what ${path} offers a ${role}`, async () => {
           const offered = await page.evaluate<string[]>(OFFERED);
@@ -125,13 +125,11 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
     const { page } = await dashboard.open({ as: await dashboard.addStaff("admin"), at: "/shop" });
     await page.getByText("An owner activates them.").waitFor();
     expect(await page.evaluate(OFFERED)).toEqual(["Save"]);
-    await page.getByRole("link", { name: "Staff" }).click();
-    await page.getByRole("link", { name: "Test Shop owner" }).click();
-    await page.getByText("Only an owner may manage an owner").waitFor();
-    await page.getByText("What this person did").waitFor();
+    await user.follow(page, "Staff");
+    await user.follow(page, "Test Shop owner", "Only an owner may manage an owner", "What this person did");
     expect(await page.evaluate(OFFERED)).toEqual([]);
-    await page.getByRole("link", { name: "All staff" }).click();
-    await press(page, "Add a person");
+    await user.follow(page, "All staff");
+    await user.press(page, "Add a person");
     expect(await page.getByRole("radio").count()).toBe(3);
   });
 });
@@ -159,13 +157,10 @@ const OVERLAPPING = `[...document.querySelectorAll("tbody > tr")].filter((row) =
 const LONG = "x".repeat(500);
 
 /** Fills a shop with the longest names that each service takes. */
-async function fillWithLongNames({ platform, tenant }: Dashboard) {
-  const { key, owner, apiKey } = tenant;
-  const idOf = async (response: Promise<{ status: number; body: { data: { id: string } } }>) => {
-    const { status, body } = await response;
-    expect(status === 201 || body).toBe(true);
-    return body.data.id;
-  };
+async function fillWithLongNames(dashboard: Dashboard) {
+  const { key, owner } = dashboard.tenant;
+  const idOf = async (response: Promise<{ status: number; body: { data: { id: string } } }>) =>
+    (await made(response)).id;
   const name = LONG.slice(300);
   await owner.patch("/v1/shop", { name, address: { line1: LONG.slice(245), city: LONG.slice(245) } });
   const email = `${"m".repeat(60)}@${"e".repeat(60)}.example`;
@@ -205,15 +200,8 @@ async function fillWithLongNames({ platform, tenant }: Dashboard) {
   const data = Object.fromEntries(fields.map((field) => [field.key, LONG]));
   const entryId = await idOf(key.post("/v1/entries", { type, slug: name, data }));
   expect((await key.post(`/v1/entries/${entryId}/publish`, {})).status).toBe(200);
-  const form = new FormData();
-  form.append("file", new Blob(["text"], { type: "text/plain" }), `${LONG.slice(260)}.txt`);
-  const uploaded = await fetch(`${platform.url}/v1/media`, {
-    method: "POST",
-    headers: bearer(apiKey),
-    body: form,
-  });
-  expect(uploaded.status).toBe(201);
-  const mediaId = ((await uploaded.json()) as { data: { id: string } }).data.id;
+  const text = new Blob(["text"], { type: "text/plain" });
+  const mediaId = await upload(dashboard, `${LONG.slice(260)}.txt`, text);
   await idOf(key.post("/v1/redirects", { from: `/${LONG}`, to: `https://shop.example/${LONG}` }));
   const delivery = await until("an attempt", async () => {
     const { body } = await owner.get("/v1/webhooks/deliveries?type=redirect.added");

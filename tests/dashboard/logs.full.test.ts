@@ -2,7 +2,8 @@
 import { expect, test } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
-import { enter, PHONE, useDashboard } from "./support/dashboard.ts";
+import { alert, heading, PHONE, useDashboard } from "./support/dashboard.ts";
+import * as user from "./support/user.ts";
 
 describeWithBrowser("what was done in a shop, in a browser (if there is one)", () => {
   const dashboard = useDashboard();
@@ -21,8 +22,7 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
       return page.data.length === 3;
     });
     const { page, ...opened } = await dashboard.open({ at: "/ai-integrations" });
-    await page.getByRole("link", { name: "What did this key do? ERP" }).click();
-    await page.getByText("The requests of “ERP & <b>Sons</b>”").waitFor();
+    await user.follow(page, "What did this key do? ERP", "The requests of “ERP & <b>Sons</b>”");
     expect(new URL(page.url()).search).toBe(`?keyId=${keyId}`);
     const rows = page.getByRole("table", { name: "Requests" }).getByRole("row");
     await until("the requests", async () => (await rows.count()) === 4);
@@ -33,9 +33,7 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
     await page.waitForURL(/status=404/);
     await until("one request", async () => (await rows.count()) === 2);
     await page.setViewportSize(PHONE);
-    await enter(page, "GET /v1/orders/:id");
-    await page.getByRole("heading", { name: "GET /v1/orders/:id" }).waitFor();
-    await page.getByText("No such order.").waitFor();
+    await user.enter(page, "GET /v1/orders/:id", heading("GET /v1/orders/:id"), "No such order.");
     await opened.picture("request-refused-narrow");
     await page.goBack();
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -47,7 +45,7 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
     await page.getByText("More filters").click();
     await page.getByLabel("To", { exact: true }).fill("2020-01-31T10:00");
     await page.getByRole("heading", { name: "No request matches" }).waitFor();
-    await page.getByRole("link", { name: "Show all requests" }).click();
+    await user.follow(page, "Show all requests");
     expect(new URL(page.url()).search).toBe("");
 
     // A person's request is hidden at first, and read ahead.
@@ -57,22 +55,19 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
     await page.getByLabel("Who").selectOption({ label: "Programs and people" });
     await page.getByLabel("Route").selectOption("/v1/redirects");
     await Promise.all([page.waitForRequest(/\/v1\/requests\/\w/), added.first().hover()]);
-    await added.first().click();
-    await page.getByRole("heading", { name: "What it caused" }).waitFor();
+    await user.click(added.first(), heading("What it caused"));
     await opened.picture("request");
     await Promise.all([page.waitForRequest(/events\/./), page.locator("main li a").first().focus()]);
-    await page.keyboard.press("Enter");
-    await page.getByText(redirect.body.data.id).first().waitFor();
-    await page.getByRole("link", { name: "The request" }).click();
-    await page.getByRole("heading", { name: "POST /v1/redirects" }).waitFor();
+    await user.key(page, "Enter", page.getByText(redirect.body.data.id).first());
+    await user.follow(page, "The request", heading("POST /v1/redirects"));
 
     // What the key did leads to what was done to it.
-    await page.goto(`${dashboard.platform.url}/dashboard/audit-log?actorId=${keyId}`);
+    await user.goTo(page, `/audit-log?actorId=${keyId}`);
     await page.getByRole("link", { name: "the requests of this key" }).waitFor();
     expect(await page.getByLabel("Who").locator("option:checked").textContent()).toBe(
       "Key: ERP & <b>Sons</b>",
     );
-    await page.getByRole("link", { name: "what was done to it" }).click();
+    await user.follow(page, "what was done to it");
     await page.getByRole("row").filter({ hasText: "Created a key" }).first().waitFor();
   });
 
@@ -83,7 +78,7 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
     const userId = body.data.id;
     await owner.patch(`/v1/users/${userId}`, { role: "editor" });
     const { page, ...opened } = await dashboard.open({ at: `/staff/${userId}` });
-    await page.getByRole("link", { name: "What was done to this person" }).click();
+    await user.follow(page, "What was done to this person");
     await page.waitForURL(`**/audit-log?targetId=${userId}`);
     const change = page.getByRole("row").filter({ hasText: "Changed a person" });
     await change.locator("summary").click();
@@ -101,29 +96,23 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
     await page.getByLabel("To", { exact: true }).fill("2020-01-31T10:00");
     await page.getByRole("heading", { name: "No entry matches" }).waitFor();
     expect(new URL(page.url()).searchParams.get("to")).toBe(new Date("2020-01-31T10:00").toISOString());
-    await page.goBack();
-    await change.waitFor();
+    await user.back(page, change);
     expect(await page.getByLabel("To", { exact: true }).inputValue()).toBe("");
     expect(await page.getByRole("row").count()).toBe(2);
 
     await page.setViewportSize(PHONE);
-    await enter(page, /^Changed a person/);
-    await page.getByText("Exact time").waitFor();
+    await user.enter(page, /^Changed a person/, "Exact time");
     await opened.expectNoSidewaysScroll("audit-log-narrow");
 
     const verify = page.getByRole("button", { name: "Verify now" });
     await verify.click();
-    await page
-      .getByRole("alert")
-      .getByText(/^Verified up to entry \d+$/)
-      .waitFor();
+    await user.see(page, alert(/^Verified up to entry \d+$/));
     await page.route("**/v1/audit-log/export*", async (route) => {
       const [first = "", second = "", ...rest] = (await (await route.fetch()).text()).split("\n");
       const changed = second.replace(/"action":"\w/, '"action":"x');
       await route.fulfill({ body: [first, changed, ...rest].join("\n") });
     });
-    await verify.click();
-    await page.getByRole("alert").getByText("Entry 2 was changed").waitFor();
+    await user.click(verify, alert("Entry 2 was changed"));
   });
 
   test("an admin sees what is stored, the quotas, and the requests of each day", async () => {
@@ -134,9 +123,7 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
       return body.data.requests[0]?.count > 0 && body.data.redirects > 0;
     });
     const { page, ...opened } = await dashboard.open();
-    await page.getByRole("link", { name: "Usage" }).click();
-    await page.getByRole("heading", { name: "Quotas" }).waitFor();
-    await page.getByRole("meter", { name: "Media" }).waitFor();
+    await user.follow(page, "Usage", heading("Quotas"), page.getByRole("meter", { name: "Media" }));
     await page.getByText(/of 10\.7 GB$/).waitFor();
     const chart = page.getByRole("table", { name: "Requests by day" });
     await chart.waitFor({ state: "attached" });

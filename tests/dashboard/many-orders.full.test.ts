@@ -5,14 +5,17 @@ import type { Locator, Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import {
   descriptionOf,
-  enter,
+  dialog,
+  gone,
+  heading,
+  inDialog,
   ownerOf,
   PHONE,
-  press,
-  pressIn,
-  tabTo,
+  refuseOnce,
   useDashboard,
 } from "./support/dashboard.ts";
+import * as shop from "./support/shop.ts";
+import * as user from "./support/user.ts";
 
 const ITEM = { sku: "MUG-1", name: "Mug, blue", quantity: 2, unitPrice: 10 };
 
@@ -25,22 +28,14 @@ const SMALL_TARGETS = `[...document.querySelectorAll("#content :is(button, .tick
 describeWithBrowser("daily work with orders in a browser (if there is one)", () => {
   const dashboard = useDashboard();
 
-  const dialog = (page: Page) => page.locator("dialog");
   const place = async (more: object = {}, actions: readonly string[] = []) => {
-    const { customerId, key } = dashboard.tenant;
-    const { body, status } = await key.post("/v1/orders", {
-      customerId,
-      currency: "EUR",
-      items: [ITEM],
-      ...more,
-    });
-    expect(status).toBe(201);
+    const order = await shop.place(dashboard.tenant, { currency: "EUR", items: [ITEM], ...more });
     for (const action of actions)
-      await key.post(
-        `/v1/orders/${body.data.id}/${action.replace("!", "")}`,
+      await dashboard.tenant.key.post(
+        `/v1/orders/${order.id}/${action.replace("!", "")}`,
         action.startsWith("payments") ? { status: action.endsWith("!") ? "failed" : "succeeded" } : {},
       );
-    return body.data as { id: string; orderNumber: string };
+    return order;
   };
   /** The texts of what is printed from now on. */
   const papersOf = async (page: Page) => {
@@ -62,8 +57,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const { page, ...opened } = await dashboard.open();
     const toDo = page.getByRole("navigation", { name: "To do" });
     await toDo.getByRole("link", { name: "1 Ready to ship" }).waitFor();
-    await toDo.getByRole("link", { name: "1 Unpaid" }).waitFor();
-    await page.getByRole("heading", { name: "Needs attention" }).waitFor({ state: "detached" });
+    await user.see(page, toDo.getByRole("link", { name: "1 Unpaid" }), gone(heading("Needs attention")));
     const placeBefore = (days: number, unitPrice: number) => {
       const placedAt = new Date(Date.now() - days * 24 * 60 * 60 * 1_000).toISOString();
       return place({ placedAt, items: [{ ...ITEM, quantity: 1, unitPrice }] }, [
@@ -76,8 +70,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await placeBefore(10, 20);
     await page.reload();
     const sales = page.getByRole("article", { name: "Sales in EUR" });
-    await sales.getByText("EUR 100.00 ↑ 100 %").waitFor();
-    await sales.getByText("5 ↑ 400 %").waitFor();
+    await user.see(page, sales.getByText("EUR 100.00 ↑ 100 %"), sales.getByText("5 ↑ 400 %"));
     const table = sales.getByRole("table", { name: "Revenue in EUR, last 30 days" });
     expect(await table.getByRole("row").count()).toBe(31);
     const chart = sales.getByRole("slider", { name: "Revenue in EUR, last 30 days" });
@@ -96,8 +89,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await toDo.getByRole("link", { name: "1 Payment failed" }).click();
     const tab = (name: string | RegExp) =>
       page.getByRole("navigation", { name: "Orders by what is to do" }).getByRole("link", { name });
-    await tab("Failed payment 1").waitFor();
-    await page.getByRole("table", { name: "Orders", exact: true }).waitFor();
+    await user.see(page, tab("Failed payment 1"), page.getByRole("table", { name: "Orders", exact: true }));
     expect(await page.getByRole("row").count()).toBe(2);
     expect(await page.locator(".tabs [aria-current=page]").allTextContents()).toEqual(["Failed payment 1"]);
     for (const [name, orders] of [
@@ -115,34 +107,29 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     expect(await page.getByRole("button", { name: "Save these filters as a view" }).count()).toBe(0);
     await page.getByLabel("Search").fill("web-7");
     await until("the order found", async () => (await page.getByRole("row").count()) === 2);
-    await press(page, "Save these filters as a view");
+    await user.press(page, "Save these filters as a view");
     await dialog(page).getByLabel("Name").fill("Web");
-    await pressIn(page, "Save view");
+    await user.pressIn(page, "Save view");
     await tab("Done").click();
-    await page.getByLabel("Search").fill("");
-    await page.getByRole("link", { name: done.orderNumber, exact: true }).waitFor();
+    await user.fill(page, { Search: "" }, page.getByRole("link", { name: done.orderNumber, exact: true }));
     await page.reload();
     await page.getByRole("link", { name: "Web", exact: true }).click();
     expect(await page.getByLabel("Search").inputValue()).toBe("web-7");
     await opened.picture("orders-view");
-    await press(page, "Remove view “Web”");
-    await page.getByRole("link", { name: "Web", exact: true }).waitFor({ state: "detached" });
+    await user.press(page, "Remove view “Web”", gone(page.getByRole("link", { name: "Web", exact: true })));
     await tab("Ready to ship 1").click();
-    await page.getByLabel("Search").fill("nothing");
-    await page.getByText("Free orders are under “Not shipped”").waitFor();
+    await user.fill(page, { Search: "nothing" }, "Free orders are under “Not shipped”");
 
     // Reports have a channel and one currency, beside webhooks.
     await place({ currency: "JPY", channel: "b2b_portal", items: [{ ...ITEM, unitPrice: 700 }] });
-    await page.getByRole("link", { name: "Reports" }).click();
+    await user.follow(page, "Reports");
     const inEuro = page.getByRole("article", { name: "Sales in EUR" });
-    await inEuro.getByText("Webhooks delivered").waitFor();
-    await inEuro.getByText("Waiting now").waitFor();
+    await user.see(page, inEuro.getByText("Webhooks delivered"), inEuro.getByText("Waiting now"));
     await opened.picture("reports");
     await page.getByRole("navigation", { name: "Currency" }).getByRole("link", { name: "JPY" }).click();
     const inYen = page.getByRole("article", { name: "Sales in JPY" });
     await inYen.getByText("JPY 1,400").first().waitFor();
-    await page.getByLabel("Channel").selectOption("storefront");
-    await inYen.getByText("JPY 0").first().waitFor();
+    await user.choose(page, { Channel: "storefront" }, inYen.getByText("JPY 0").first());
   });
 
   test("several orders are shipped at once, and each has its result", async () => {
@@ -157,8 +144,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await page.getByText("3 selected").waitFor();
     expect(await page.getByRole("button", { name: "Mark as delivered" }).count()).toBe(0);
     await opened.expectAccessible("orders-selected");
-    await press(page, "Ship");
-    await dialog(page).getByText("3 orders not paid").waitFor();
+    await user.press(page, "Ship", inDialog("3 orders not paid"));
     expect(await descriptionOf(dialog(page))).toMatch(/^3 orders not paid/);
     await dialog(page).getByLabel("Carrier").fill("DHL");
     // A scanner ends each number with Enter.
@@ -180,52 +166,37 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       });
     await dialog(page).getByText("1 number filled in (UPS). Not among these orders: 1.").waitFor();
     await opened.expectAccessible("ship-orders");
-    await page.setViewportSize(PHONE);
-    await opened.expectNoSidewaysScroll("ship-orders-narrow");
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await opened.expectFitsPhone("ship-orders-narrow");
     const paper = await papersOf(page);
     // One is cancelled meanwhile, and one waits for a rate limit.
     await dashboard.tenant.key.post(`/v1/orders/${orders[1].id}/cancel`, {});
-    let limited = 0;
-    await page.route(`**/v1/orders/${orders[2].id}/fulfill`, async (route) => {
-      limited += 1;
-      if (limited > 1) return await route.continue();
-      const error = { code: "rate_limited", message: "too many requests", requestId: "r-1" };
-      await route.fulfill({ status: 429, json: { success: false, error }, headers: { "retry-after": "1" } });
-    });
-    await pressIn(page, "Print and ship");
-    await page.getByText("Finished. 2 done, 1 failed.").waitFor();
-    expect(limited).toBe(2);
+    const limit = { status: 429, code: "rate_limited", retryAfterSeconds: 1 };
+    const sentTo = await refuseOnce(page, `/v1/orders/${orders[2].id}/fulfill`, limit);
+    await user.pressIn(page, "Print and ship", "Finished. 2 done, 1 failed.");
+    expect(sentTo()).toBe(2);
     await until("the packing slips", () => Promise.resolve(paper.length === 1));
     expect(paper[0]?.match(/Packing slip/g)).toHaveLength(2);
     expect(paper[0]).toContain("1Z7");
     const result = (order: { orderNumber: string }) =>
       dialog(page).getByRole("row", { name: new RegExp(`^${order.orderNumber} `) });
-    await result(orders[0]).getByText("Done").waitFor();
-    await result(orders[2]).getByText("Done").waitFor();
+    await user.see(page, result(orders[0]).getByText("Done"), result(orders[2]).getByText("Done"));
     await result(orders[1]).getByText("Failed").waitFor();
     await opened.expectAccessible("bulk-results");
-    await page.setViewportSize(PHONE);
-    await opened.expectNoSidewaysScroll();
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await pressIn(page, "Try the others again");
-    await page.getByText("Finished. 2 done, 1 failed.").waitFor();
-    await pressIn(page, "Close");
+    await opened.expectFitsPhone();
+    await user.pressIn(page, "Try the others again", "Finished. 2 done, 1 failed.");
+    await user.pressIn(page, "Close");
     const { body } = await dashboard.tenant.key.get(`/v1/orders/${orders[2].id}`);
     expect(body.data).toMatchObject({ status: "fulfilled", carrier: "DHL", trackingNumber: "1Z9" });
     const first = await dashboard.tenant.key.get(`/v1/orders/${orders[0].id}`);
     expect(first.body.data).toMatchObject({ carrier: "UPS", trackingNumber: "1Z7" });
 
     // Before an action starts, the dialog says how many orders it leaves out.
-    await page.goto(`${dashboard.platform.url}/dashboard/orders`);
-    await page.getByLabel(`Select order ${sent.orderNumber}`, { exact: true }).waitFor();
+    await user.goTo(page, "/orders", page.getByLabel(`Select order ${sent.orderNumber}`, { exact: true }));
     await tick(page, sent);
     await tick(page, orders[1]);
-    await press(page, "Mark as delivered");
-    await dialog(page).getByText("1 order left out").waitFor();
+    await user.press(page, "Mark as delivered", inDialog("1 order left out"));
     expect(await descriptionOf(dialog(page))).toMatch(/^1 order left out/);
-    await pressIn(page, "Mark as delivered 1 order");
-    await page.getByText("Finished. 1 done, 0 failed.").waitFor();
+    await user.pressIn(page, "Mark as delivered 1 order", "Finished. 1 done, 0 failed.");
   });
 
   test("several orders are shipped with the keyboard only, at 360 px", async () => {
@@ -233,17 +204,12 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     for (const externalId of ["keyboard-1", "keyboard-2"]) await place({ externalId });
     const { page } = await dashboard.open({ as: dashboard.editor, at: "/orders?search=keyboard", ...PHONE });
     await page.getByRole("table", { name: "Orders" }).waitFor();
-    await tabTo(page, "Select all shown");
-    await page.keyboard.press("Space");
-    await page.getByText("2 selected").waitFor();
-    await enter(page, "Ship");
-    await page.getByRole("dialog").getByLabel("Carrier").waitFor();
-    await tabTo(page, "Carrier");
-    await page.keyboard.type("DHL");
-    await enter(page, "Ship 2 orders");
-    await page.getByText("Finished. 2 done, 0 failed.").waitFor();
-    await enter(page, "Close");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await user.tabTo(page, "Select all shown");
+    await user.key(page, "Space", "2 selected");
+    await user.enter(page, "Ship", page.getByRole("dialog").getByLabel("Carrier"));
+    await user.typeAt(page, "Carrier", "DHL");
+    await user.enter(page, "Ship 2 orders", "Finished. 2 done, 0 failed.");
+    await user.enter(page, "Close", gone(page.getByRole("dialog")));
     const { body } = await key.get("/v1/orders?search=keyboard");
     expect(body.data).toHaveLength(2);
     for (const order of body.data) expect(order).toMatchObject({ status: "fulfilled", carrier: "DHL" });
@@ -265,8 +231,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.reload();
-      await page.getByRole("table", { name: "Orders" }).waitFor();
-      await page.getByText("On the way 0").waitFor();
+      await user.see(page, page.getByRole("table", { name: "Orders" }), "On the way 0");
       expect(await page.evaluate(VISIBLE_ROWS)).toBeGreaterThanOrEqual(least);
       // A tick moves no row, and the actions are over the names of the columns.
       const second = page.locator("tbody > tr").nth(1);
@@ -279,11 +244,8 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     }
     await page.getByLabel("Select all shown").check();
     await actions.getByText("25 selected").waitFor();
-    await press(page, "Select all 30");
-    await actions.getByText("30 selected").waitFor();
-    await press(page, "Cancel orders");
-    await pressIn(page, "Cancel 30 orders");
-    await page.getByText("Finished. 30 done, 0 failed.").waitFor();
+    await user.press(page, "Select all 30", actions.getByText("30 selected"));
+    await user.confirm(page, "Cancel orders", "Cancel 30 orders", "Finished. 30 done, 0 failed.");
   });
 
   test("the filtered list and the ticked orders are exported as CSV", async () => {
@@ -315,7 +277,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const one = await exportAs(exports.last(), "For programs");
     expect(one).toEqual(all.slice(0, 2));
     await dashboard.tenant.owner.patch("/v1/shop", { locale: "de-DE" });
-    await page.goto(`${dashboard.platform.url}/dashboard/customers`);
+    await user.goTo(page, "/customers");
     const customers = await exportAs(exports, "For Excel");
     expect(customers[0]).toMatch(/^\ufeffid;/);
     await dashboard.tenant.owner.patch("/v1/shop", { locale: "en" });
@@ -333,8 +295,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     );
     const other = await place();
     const { page } = await dashboard.open({ as: dashboard.editor, at: `/orders/${order.id}` });
-    await page.getByText("Ring twice").waitFor();
-    await page.locator("time.time-ago").first().waitFor();
+    await user.see(page, "Ring twice", page.locator("time.time-ago").first());
     // The screen itself is printed without the parts that are of no use on paper, and begins with who and where.
     await page.emulateMedia({ media: "print" });
     const topOf = async (text: string) => (await page.getByText(text).first().boundingBox())?.y ?? 0;
@@ -352,21 +313,21 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await page.emulateMedia({ media: null });
 
     const paper = await papersOf(page);
-    await press(page, "Print packing slip");
+    await user.press(page, "Print packing slip");
     await until("the packing slip", () => Promise.resolve(paper.length === 1));
     for (const text of ["Packing slip", "Ada Holm", "Porto", "Portugal", "Plate", "5 items", "Ring twice"])
       expect(paper[0]).toContain(text);
     for (const absent of ["EUR", "Secret"]) expect(paper[0]).not.toContain(absent);
-    await press(page, "More actions");
-    await press(page, "Print receipt");
+    await user.press(page, "More actions");
+    await user.press(page, "Print receipt");
     await until("the receipt", () => Promise.resolve(paper.length === 2));
     for (const text of ["Receipt", "Porto", "EUR 50.00", "paid"]) expect(paper[1]).toContain(text);
     expect(paper[1]).not.toContain("Secret");
 
-    await page.getByRole("link", { name: "All orders" }).click();
+    await user.follow(page, "All orders");
     await tick(page, order);
     await tick(page, other);
-    await press(page, "Print packing slips");
+    await user.press(page, "Print packing slips");
     await until("both packing slips", () => Promise.resolve(paper.length === 3));
     expect(paper[2]?.match(/Packing slip/g)).toHaveLength(2);
   });

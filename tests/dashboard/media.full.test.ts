@@ -1,8 +1,8 @@
 // Media, redirects and modules: files are uploaded and shared, paths are redirected, and an owner chooses what the shop uses.
 import { expect, test } from "@jest/globals";
-import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { enter, PHONE, press, pressIn, tabTo, useDashboard } from "./support/dashboard.ts";
+import { dialog, gone, heading, inDialog, PHONE, row, useDashboard } from "./support/dashboard.ts";
+import * as user from "./support/user.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /** 300 × 200 pixels of one colour. */
@@ -14,12 +14,10 @@ const PNG = Buffer.from(
 describeWithBrowser("media, redirects and modules in a browser (if there is one)", () => {
   const dashboard = useDashboard();
 
-  const dialog = (page: Page) => page.getByRole("dialog");
   const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
 
   test("files are uploaded, shown, shared, deleted and cancelled", async () => {
-    const { page, ...opened } = await dashboard.open({ at: "/media" });
-    await page.getByRole("heading", { name: "No files yet" }).waitFor();
+    const { page, ...opened } = await dashboard.open({ at: "/media", shows: heading("No files yet") });
     const hostile = "Sea <b> & \u202eموج.png";
     let uploads = 0;
     await page.route("**/v1/media", async (route) => {
@@ -41,15 +39,11 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
       ]);
     const again = page.getByRole("button", { name: "Try again" });
     await again.filter({ hasText: "terms.pdf" }).waitFor();
-    await page.getByText("Interrupted").waitFor();
-    await page.getByText("The connection was lost.").waitFor();
+    await user.see(page, "Interrupted", "The connection was lost.");
     // Only the interrupted upload can be tried again. A refused one would be refused again.
     expect(await again.count()).toBe(1);
-    await again.click();
-    await again.waitFor({ state: "detached" });
-    await page.getByText("4 of 4 finished").waitFor();
-    await page.getByText("It is larger than 25 MiB.").waitFor();
-    await page.getByText("A refusal of the platform.").waitFor();
+    await user.click(again, gone(again));
+    await user.see(page, "4 of 4 finished", "It is larger than 25 MiB.", "A refusal of the platform.");
     const refused = page.getByRole("listitem").filter({ hasText: "Refused" });
     expect((await refused.allTextContents()).map((text) => text.slice(0, 9))).toEqual([
       "refused.x",
@@ -61,29 +55,23 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
       await page.evaluate(`document.querySelector(".media-grid img").decode().then(() => ${width})`),
     ).toBe(300);
     await opened.picture("media");
-    await press(page, "Clear finished");
-    await page.getByText("4 of 4 finished").waitFor({ state: "detached" });
+    await user.press(page, "Clear finished", gone("4 of 4 finished"));
 
-    await page.getByRole("link", { name: "Sea" }).click();
-    await page.getByText("300 × 200 pixels").waitFor();
-    await page.locator(".preview img").waitFor();
-    await press(page, "Change the alternative text");
+    await user.follow(page, "Sea", "300 × 200 pixels", page.locator(".preview img"));
+    await user.press(page, "Change the alternative text");
     await dialog(page).getByLabel("What the image shows").fill("Waves at noon");
-    await pressIn(page, "Save text");
-    await page.getByRole("img", { name: "Waves at noon" }).waitFor();
+    await user.pressIn(page, "Save text", page.getByRole("img", { name: "Waves at noon" }));
     await page.getByLabel("Valid for").selectOption("A day");
-    await press(page, "Make a link");
+    await user.press(page, "Make a link");
     const link = page.locator(".section pre");
     await link.waitFor();
     const response = await fetch((await link.textContent()) ?? "");
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
-    await press(page, "End all links");
-    await page.getByText("All links to this file are ended.").waitFor();
+    await user.press(page, "End all links", "All links to this file are ended.");
     expect((await fetch(response.url)).status).toBe(404);
     await opened.picture("medium");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await pressIn(page, "Delete 1 file");
-    await page.getByRole("heading", { name: "Media" }).waitFor();
+    await user.pressIn(page, "Delete 1 file", heading("Media"));
     await page.getByRole("link", { name: "Sea" }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "terms.pdf" }).waitFor();
 
@@ -101,11 +89,9 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.locator("input[type=file]").setInputFiles(names.map((name) => file(name, pdf)));
     await page.getByText("0 of 3 finished").waitFor();
     const cancel = (name: string) => page.getByRole("button", { name: `Cancel the upload of ${name}` });
-    await cancel("waits.pdf").click();
-    await page.getByText("1 of 3 finished").waitFor();
+    await user.click(cancel("waits.pdf"), "1 of 3 finished");
     await cancel("hangs.pdf").click();
-    await page.getByText("3 of 3 finished").waitFor();
-    await page.getByRole("link", { name: "arrives.pdf" }).waitFor();
+    await user.see(page, "3 of 3 finished", page.getByRole("link", { name: "arrives.pdf" }));
     expect(sent).toEqual(["hangs.pdf", "arrives.pdf"]);
     const listed = page.locator(".uploads > li");
     expect(await listed.allTextContents()).toEqual([
@@ -127,13 +113,13 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     const names = ["a.png", "b.png", "c.png"];
     await page.locator("input[type=file]").setInputFiles(names.map((name) => file(name, PNG)));
     await page.getByText("3 of 3 finished").waitFor();
-    await press(page, "Clear finished");
+    await user.press(page, "Clear finished");
     const { body } = await key.get("/v1/media?search=a.png");
     const entry = { type: "page", data: { title: "Autumn", picture: body.data[0].id } };
     const { data } = (await key.post("/v1/entries", entry)).body;
     await key.post(`/v1/entries/${data.id}/publish`);
 
-    await page.getByRole("link", { name: "a.png" }).click();
+    await user.follow(page, "a.png");
     const use = page.getByRole("table", { name: "Used in" }).getByRole("row", { name: "Autumn" });
     await use.getByText("Live").waitFor();
     await opened.picture("medium-used");
@@ -142,8 +128,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByText("3 selected").waitFor();
     await opened.expectAccessible("media-selected");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await dialog(page).getByText("1 entry uses them").waitFor();
-    await dialog(page).getByRole("link", { name: "Autumn" }).waitFor();
+    await user.see(page, inDialog("1 entry uses them"), dialog(page).getByRole("link", { name: "Autumn" }));
     await opened.picture("media-deleted");
     await page.setViewportSize({ width: 390, height: 844 });
     await opened.expectNoSidewaysScroll("media-deleted-narrow");
@@ -151,12 +136,10 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.route(`**/v1/media/${body.data[0].id}`, (route) =>
       route.fulfill({ status: 409, json: { success: false, error: { code: "conflict", message: "kept" } } }),
     );
-    await pressIn(page, "Delete 3 files");
-    await dialog(page).getByText("Finished. 2 done, 1 failed.").waitFor();
+    await user.pressIn(page, "Delete 3 files", inDialog("Finished. 2 done, 1 failed."));
     await dialog(page).getByRole("row", { name: "a.png" }).getByText("Kept.").waitFor();
     await page.unroute(`**/v1/media/${body.data[0].id}`);
-    await pressIn(page, "Try the others again");
-    await page.getByText("3 files deleted.").waitFor();
+    await user.pressIn(page, "Try the others again", "3 files deleted.");
     await page.getByRole("link", { name: /^[abc].png/ }).waitFor({ state: "detached" });
   });
 
@@ -167,7 +150,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     const add = async (from: string, to: string) => {
       await dialog(page).getByLabel("From", { exact: true }).fill(from);
       await dialog(page).getByLabel("To", { exact: true }).fill(to);
-      await pressIn(page, "Add redirect");
+      await user.pressIn(page, "Add redirect");
     };
     const faultOf = async (label: string) => {
       const field = dialog(page).getByLabel(label, { exact: true });
@@ -180,14 +163,12 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
       const { body } = await dashboard.tenant.key.get(`/v1/redirects?from=${from}`);
       await dashboard.tenant.key.delete(`/v1/redirects/${body.data[0].id}`);
     };
-    await press(page, "Add redirect");
+    await user.press(page, "Add redirect");
     await add("old page", "/new");
     expect(await faultOf("From")).toMatch(/path/);
     await add("/a", "/c");
-    await dialog(page)
-      .getByText(/redirect/)
-      .first()
-      .waitFor();
+    const refused = dialog(page).getByText(/redirect/);
+    await user.see(page, refused.first());
     expect(await faultOf("From")).toMatch(/redirect/i);
     await add("/b", "/a");
     expect(await faultOf("To")).toMatch(/loop/i);
@@ -197,93 +178,76 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("row", { name: "/old%20shop/" }).getByText("308").waitFor();
     await opened.picture("redirects");
 
-    await press(page, "Add many");
+    await user.press(page, "Add many");
     await dialog(page).getByLabel("From and to").fill("from;to\n/m;/n\nnone;/x");
     await dialog(page).getByRole("row", { name: "3 none From must" }).waitFor();
     await opened.expectAccessible("redirects-at-fault");
     await dialog(page).getByLabel("From and to").fill("/m;/n\n/a;/x");
-    await pressIn(page, "Add 2 redirects");
+    await user.pressIn(page, "Add 2 redirects");
     await dialog(page).getByRole("row", { name: "2 /a" }).getByText("already exists").waitFor();
     await opened.picture("redirects-refused");
-    await pressIn(page, "Cancel");
-    await page.getByRole("row", { name: "/m /n" }).waitFor();
+    await user.pressIn(page, "Cancel", row("/m /n"));
 
     await page.getByText("3 redirects", { exact: true }).waitFor();
     await page.getByLabel("Path or target", { exact: true }).fill("/a");
-    await page.getByRole("row", { name: "/old%20shop/" }).waitFor({ state: "detached" });
-    await page.getByText("1 redirect", { exact: true }).waitFor();
+    await user.see(page, gone(row("/old%20shop/")), page.getByText("1 redirect", { exact: true }));
     expect(new URL(page.url()).searchParams.get("search")).toBe("/a");
-    await press(page, "Edit the redirect from /a");
+    await user.press(page, "Edit the redirect from /a");
     await dialog(page).getByLabel("To", { exact: true }).fill("/a");
-    await pressIn(page, "Save redirect");
+    await user.pressIn(page, "Save redirect");
     expect(await faultOf("To")).toMatch(/loop/i);
     await dialog(page).getByLabel("To", { exact: true }).fill("/c");
     await dialog(page).getByLabel("Elsewhere for now 302").check();
     await opened.picture("redirect-edited");
-    await pressIn(page, "Save redirect");
-    await page.getByRole("row", { name: "/a /c" }).getByText("302").waitFor();
+    await user.pressIn(page, "Save redirect", page.getByRole("row", { name: "/a /c" }).getByText("302"));
     await page.getByLabel("Select the redirect from /a").check();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
-    await pressIn(page, "Remove 1 redirect");
-    await page.getByText("1 redirect removed.").waitFor();
-    await page.getByRole("heading", { name: "No redirect matches" }).waitFor();
+    await user.pressIn(page, "Remove 1 redirect", "1 redirect removed.", heading("No redirect matches"));
 
     await page.getByLabel("Path or target", { exact: true }).fill("");
     await page.getByLabel("Select all shown").check();
     await opened.picture("redirects-selected");
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await removeElsewhere("/m");
-    await pressIn(page, "Remove 2 redirects");
-    await dialog(page).getByText("Finished. 1 done, 1 failed.").waitFor();
+    await user.pressIn(page, "Remove 2 redirects", inDialog("Finished. 1 done, 1 failed."));
     await dialog(page).getByRole("row", { name: "/m" }).getByText("No such redirect.").waitFor();
     await opened.picture("redirects-removed");
-    await pressIn(page, "Close");
-    await page.getByRole("heading", { name: "No redirects yet" }).waitFor();
+    await user.pressIn(page, "Close", heading("No redirects yet"));
   });
 
   test("are used with the keyboard only, at 360 px", async () => {
     const { page, ...opened } = await dashboard.open({ at: "/redirects", ...PHONE });
-    await enter(page, "Add redirect");
-    await dialog(page).waitFor();
-    await tabTo(page, "From");
-    await page.keyboard.type("/by-keyboard");
-    await tabTo(page, "To");
-    await page.keyboard.type("/there");
-    await page.keyboard.press("Enter");
-    await page.getByRole("row", { name: "/by-keyboard" }).waitFor();
+    await user.enter(page, "Add redirect", dialog(page));
+    await user.typeAt(page, "From", "/by-keyboard");
+    await user.enterAt(page, "To", "/there", row("/by-keyboard"));
     await opened.expectNoSidewaysScroll("redirects-narrow");
-    await tabTo(page, "Select all shown");
+    await user.tabTo(page, "Select all shown");
     await page.keyboard.press("Space");
-    await enter(page, "Remove");
-    await enter(page, "Remove 1 redirect");
-    await page.getByText("1 redirect removed.").waitFor();
-    await page.getByRole("row", { name: "/by-keyboard" }).waitFor({ state: "detached" });
+    await user.enter(page, "Remove");
+    await user.enter(page, "Remove 1 redirect", "1 redirect removed.", gone(row("/by-keyboard")));
 
     // Wait for the event before the page loads: the browser needs a moment until it leaves the choice of files to the test.
     const chooser = page.waitForEvent("filechooser");
-    await page.goto(`${dashboard.platform.url}/dashboard/media`);
-    await enter(page, "Upload files");
+    await user.goTo(page, "/media");
+    await user.enter(page, "Upload files");
     await (await chooser).setFiles([file("small.png", PNG)]);
     await page.getByText("1 of 1 finished").waitFor();
     await opened.expectNoSidewaysScroll("media-narrow");
-    await enter(page, "small.png");
-    await page.getByText("300 × 200 pixels").waitFor();
+    await user.enter(page, "small.png", "300 × 200 pixels");
     await opened.expectNoSidewaysScroll();
 
-    await page.goto(`${dashboard.platform.url}/dashboard/shop`);
-    await enter(page, "Deactivate Content, media and redirects");
+    await user.goTo(page, "/shop");
+    await user.enter(page, "Deactivate Content, media and redirects");
     await opened.expectNoSidewaysScroll();
-    await enter(page, "Deactivate");
-    await tabTo(page, "Activate Content, media and redirects");
-    await enter(page, "Menu");
-    await page.getByRole("link", { name: "Overview" }).waitFor();
+    await user.enter(page, "Deactivate");
+    await user.tabTo(page, "Activate Content, media and redirects");
+    await user.enter(page, "Menu", page.getByRole("link", { name: "Overview" }));
     expect(await page.getByRole("link", { name: /^(Redirects|Notices)/ }).count()).toBe(0);
     await page.keyboard.press("Escape");
-    await page.goto(`${dashboard.platform.url}/dashboard/redirects`);
-    await page.getByText("The module “content” is not active").waitFor();
-    await page.goto(`${dashboard.platform.url}/dashboard/shop`);
-    await enter(page, "Activate Content, media and redirects");
-    await tabTo(page, "Deactivate Content, media and redirects");
+    await user.goTo(page, "/redirects", "The module “content” is not active");
+    await user.goTo(page, "/shop");
+    await user.enter(page, "Activate Content, media and redirects");
+    await user.tabTo(page, "Deactivate Content, media and redirects");
     await opened.picture("modules-narrow");
   });
 });

@@ -3,48 +3,36 @@ import { expect, test } from "@jest/globals";
 import { apiClient, bearer } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { enter, ownerOf, PHONE, press, pressIn, tabTo, useDashboard } from "./support/dashboard.ts";
+import { alert, dialog, gone, heading, inDialog, ownerOf, PHONE, useDashboard } from "./support/dashboard.ts";
+import { addMember, PASSWORD } from "./support/shop.ts";
+import * as user from "./support/user.ts";
 
-const PASSWORD = "three blue harbours";
 const KEYS = "/ai-integrations";
 
 describeWithBrowser("who has access to a shop, in a browser (if there is one)", () => {
   const dashboard = useDashboard();
 
-  const dialog = (page: Page) => page.getByRole("dialog");
-  const addSignedUp = async (name: string) => {
-    const email = `${name.replace(/\W/g, "").slice(0, 20).toLowerCase()}@people.example`;
-    const { body } = await dashboard.tenant.owner.post("/v1/users", { name, email, role: "viewer" });
-    const { token } = body.data.setup;
-    await apiClient(dashboard.platform.url).post("/v1/auth/setup", { token, password: PASSWORD });
-    return { id: body.data.id as string, as: { email, password: PASSWORD } };
-  };
   const row = (page: Page, label: string) => page.getByRole("row", { name: label });
   const keyIn = async (page: Page) => (await dialog(page).locator("pre").first().textContent()) ?? "";
   const whoIs = (key: string) => apiClient(dashboard.platform.url, bearer(key)).get("/v1/me");
 
   test("adds a person, whose link leads to a password and into the shop", async () => {
     const { page, ...opened } = await dashboard.open({ at: "/staff" });
-    await press(page, "Add a person");
+    await user.press(page, "Add a person");
     expect(new URL(page.url()).search).toBe("?add=true");
     expect(await page.getByRole("radio").count()).toBe(4);
     expect(await page.locator("input[type=password]").count()).toBe(0);
     // Each field says what is wrong with it, and the first one has the focus.
     await page.getByLabel("E-mail").fill("not an address");
     await page.getByLabel("Editor").check();
-    await pressIn(page, "Add person");
-    await page.getByText("Fill this in.").waitFor();
-    await page.getByText("This is not an e-mail address.").waitFor();
+    await user.pressIn(page, "Add person", "Fill this in.", "This is not an e-mail address.");
     expect(await page.evaluate("document.activeElement.name")).toBe("name");
-    await page.getByLabel("Name").fill("Grace Hopper");
-    await page.getByLabel("E-mail").fill(dashboard.owner.email);
+    await user.fill(page, { Name: "Grace Hopper", "E-mail": dashboard.owner.email });
     await page.getByText("This is not an e-mail address.").waitFor({ state: "detached" });
-    await pressIn(page, "Add person");
-    await dialog(page).locator(".field-error").waitFor();
+    await user.pressIn(page, "Add person", dialog(page).locator(".field-error"));
     expect(await page.evaluate("document.activeElement.name")).toBe("email");
     await opened.expectAccessible("add-person");
-    await page.getByLabel("E-mail").fill("grace@people.example");
-    await page.keyboard.press("Enter");
+    await user.submit(page, { "E-mail": "grace@people.example" });
     await page.getByRole("button", { name: "I have sent it" }).waitFor();
     const link = (await dialog(page).locator("pre").textContent()) ?? "";
     const token = link.split("#")[1] ?? "";
@@ -52,31 +40,26 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
-    await pressIn(page, "Copy the setup link");
+    await user.pressIn(page, "Copy the setup link");
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(link);
     await opened.picture("setup-link");
-    await press(page, "I have sent it");
+    await user.press(page, "I have sent it");
     expect(await page.content()).not.toContain(token);
     const row = page.getByRole("row", { name: /Grace Hopper/ });
-    await row.getByText("Editor").waitFor();
-    await row.getByText("Invited", { exact: true }).waitFor();
+    await user.see(page, row.getByText("Editor"), row.getByText("Invited", { exact: true }));
     await row.getByText(/^The link expires (tomorrow|in 24 hours)$/).waitFor();
     await opened.picture("staff");
 
     // Another role ends the link.
-    await page.getByRole("link", { name: "Grace Hopper" }).click();
-    await page.getByText(/^The link expires/).waitFor();
+    await user.follow(page, "Grace Hopper", /^The link expires/);
     const graceId = new URL(page.url()).pathname.split("/").at(-1);
     await dashboard.tenant.owner.patch(`/v1/users/${graceId}`, { role: "viewer" });
-    await page.reload();
-    await page.getByText("The link no longer works").waitFor();
-    await press(page, "Invite again");
-    await dialog(page).getByText("It works for 24 hours").waitFor();
-    await pressIn(page, "Make link");
+    await user.reload(page, "The link no longer works");
+    await user.press(page, "Invite again", inDialog("It works for 24 hours"));
+    await user.pressIn(page, "Make link");
     const again = ((await dialog(page).locator("pre").textContent()) ?? "").split("#")[1] ?? "";
     expect(again).not.toBe(token);
-    await pressIn(page, "I have sent it");
-    await page.getByText(/^The link expires/).waitFor();
+    await user.pressIn(page, "I have sent it", /^The link expires/);
 
     const grace = await dashboard.open({ as: null, at: `/set-up#${again}`, ...PHONE });
     const sent: string[] = [];
@@ -107,126 +90,111 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     expect(kept).not.toContain(again);
     expect(sent.filter((url) => url.includes(again))).toEqual([]);
 
-    await page.reload();
-    await page.getByText("Active", { exact: true }).waitFor();
+    await user.reload(page, page.getByText("Active", { exact: true }));
     expect(await page.getByText(/^The link/).count()).toBe(0);
     const me = (await dashboard.tenant.owner.get("/v1/me")).body.data.actor.id;
-    await page.goto(`${dashboard.platform.url}/dashboard/staff/${me}`);
-    await press(page, "Edit");
+    await user.goTo(page, `/staff/${me}`);
+    await user.press(page, "Edit");
     await page.getByLabel("Admin").check();
-    await pressIn(page, "Save");
-    await page.getByRole("alert").getByText("This is the last active owner").waitFor();
+    await user.pressIn(page, "Save", alert("This is the last active owner"));
   });
 
   test("changes, signs out and removes a person, with the keyboard only at 360 px", async () => {
     const name = `${"<b>Ünbreakable</b>".repeat(9)} 🧑‍🚀`;
-    const person = await addSignedUp(name);
+    const person = await addMember(dashboard, name);
     await apiClient(dashboard.platform.url).post("/v1/auth/login", person.as, {
       "user-agent": "x".repeat(300),
     });
     const { page, ...opened } = await dashboard.open({ at: "/staff", ...PHONE });
     await page.getByRole("table").waitFor();
     await opened.expectNoSidewaysScroll("staff-narrow");
-    await enter(page, name);
-    await page.getByRole("heading", { name }).waitFor();
+    await user.enter(page, name, page.getByRole("heading", { name }));
     expect(new URL(page.url()).pathname).toBe(`/dashboard/staff/${person.id}`);
-    await page.getByRole("heading", { name: "Sessions" }).waitFor();
-    await page.getByRole("row", { name: /^x{60}…/ }).waitFor();
+    await user.see(page, heading("Sessions"), page.getByRole("row", { name: /^x{60}…/ }));
     await opened.expectNoSidewaysScroll("person-narrow");
-    await enter(page, "Edit");
-    await tabTo(page, "Name");
+    await user.enter(page, "Edit");
+    await user.tabTo(page, "Name");
     await page.keyboard.press("ControlOrMeta+A");
     await page.keyboard.type("Ada Lovelace");
-    await tabTo(page, /^Viewer/);
+    await user.tabTo(page, /^Viewer/);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Ada Lovelace", exact: true }).waitFor();
-    await page.getByText("Also works on orders").waitFor();
-    await enter(page, "End all sessions");
-    await enter(page, "End all sessions");
-    await page.getByText("Not signed in anywhere.").waitFor();
-    await enter(page, "New setup link");
-    await enter(page, "Make link");
-    await dialog(page).locator("pre").getByText("/dashboard/set-up#").waitFor();
+    await user.see(page, heading("Ada Lovelace"), "Also works on orders");
+    await user.enter(page, "End all sessions");
+    await user.enter(page, "End all sessions", "Not signed in anywhere.");
+    await user.enter(page, "New setup link");
+    await user.enter(page, "Make link", dialog(page).locator("pre").getByText("/dashboard/set-up#"));
     await opened.expectNoSidewaysScroll();
-    await enter(page, "I have sent it");
-    await enter(page, "Remove");
-    await enter(page, "Remove person");
-    await page.getByRole("heading", { name: "Staff" }).waitFor();
+    await user.enter(page, "I have sent it");
+    await user.enter(page, "Remove");
+    await user.enter(page, "Remove person", heading("Staff"));
     await page.getByText("“Ada Lovelace” is removed.").first().waitFor();
     await page.getByRole("link", { name: "Ada Lovelace" }).waitFor({ state: "detached" });
-    await page.goto(`${dashboard.platform.url}/dashboard/staff/${person.id}`);
-    await page.getByRole("heading", { name: "This person is not on the staff" }).waitFor();
+    await user.goTo(page, `/staff/${person.id}`, heading("This person is not on the staff"));
   });
 
   test("shows the own account: sessions, and a new password", async () => {
-    const { as } = await addSignedUp("Vera Viewer");
+    const { as } = await addMember(dashboard, "Vera Viewer");
     const api = apiClient(dashboard.platform.url);
     await Promise.all([api.post("/v1/auth/login", as), api.post("/v1/auth/login", as)]);
     const { page, ...opened } = await dashboard.open({ as, at: "/" });
-    await page.getByRole("link", { name: /Vera Viewer/ }).click();
-    await page.getByRole("row", { name: /This session/ }).waitFor();
+    await user.follow(page, /Vera Viewer/, page.getByRole("row", { name: /This session/ }));
     expect(await page.getByRole("row").count()).toBe(4);
     await opened.picture("account");
     await page.getByRole("button", { name: "End node" }).first().click();
     await page.getByText("The session is ended.").first().waitFor();
-    await press(page, "End all other sessions");
-    await page.getByText("1 other session has ended.").first().waitFor();
-    await page.getByLabel("Current password").fill("not the password");
-    await page.getByLabel("New password").fill("four green harbours");
-    await page.keyboard.press("Enter");
+    await user.press(page, "End all other sessions", page.getByText("1 other session has ended.").first());
+    await user.submit(page, {
+      "Current password": "not the password",
+      "New password": "four green harbours",
+    });
     await page.locator(".field-error").getByText("Is not your password.").waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("currentPassword");
-    await page.getByLabel("Current password").fill(PASSWORD);
-    await page.keyboard.press("Enter");
+    await user.submit(page, { "Current password": PASSWORD });
     await page.getByText("Your password is changed. You had no other sessions.").first().waitFor();
     expect(await page.getByLabel("Current password").inputValue()).toBe("");
     await page.setViewportSize(PHONE);
     await opened.expectNoSidewaysScroll("account-narrow");
-    await press(page, "End this session");
-    await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
-    await page.reload();
-    await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
+    await user.press(page, "End this session", heading("Sign in to Tradepost"));
+    await user.reload(page, heading("Sign in to Tradepost"));
   });
 
   test("makes a key, proves it, changes it, rotates it and revokes it", async () => {
     const tenant = await dashboard.platform.createTenant();
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: KEYS });
-    await press(page, "Create key");
+    await user.press(page, "Create key");
     expect(new URL(page.url()).search).toBe("?create=true");
-    await page.goBack();
-    await dialog(page).waitFor({ state: "detached" });
+    await user.back(page, gone(dialog(page)));
     await page.goForward();
     // Each fault is at its field.
     await page.getByLabel("Label").fill("  ");
     await page.getByLabel("Expires").selectOption("On a date…");
     await page.getByLabel("Date").fill("2020-01-31");
-    await press(page, "Read only");
-    await pressIn(page, "Create key");
-    await dialog(page).getByRole("alert").waitFor();
+    await user.confirm(page, "Read only", "Create key", dialog(page).getByRole("alert"));
     await opened.expectAccessible("create-key-faults");
     for (const label of ["Label", "Date"])
       expect(await dialog(page).getByLabel(label).getAttribute("aria-invalid")).toBe("true");
     expect(await dialog(page).getByText("Must be in the future.").count()).toBe(1);
     expect(await page.evaluate("document.activeElement.name")).toBe("label");
     await page.keyboard.press("Escape");
-    await press(page, "Discard my changes");
-    await dialog(page).waitFor({ state: "detached" });
+    await user.press(page, "Discard my changes", gone(dialog(page)));
 
-    await press(page, "Create key");
+    await user.press(page, "Create key");
     await page.getByLabel("Label").fill("Shop assistant");
     await page.getByLabel("Expires").selectOption("In 90 days");
     // A key that may do nothing is of no use to anybody.
-    await pressIn(page, "Create key");
-    await dialog(page).locator(".field-error").getByText("Choose at least one").waitFor();
+    await user.pressIn(
+      page,
+      "Create key",
+      dialog(page).locator(".field-error").getByText("Choose at least one"),
+    );
     expect(await page.evaluate("document.activeElement.name")).toBe("scopes");
-    await pressIn(page, "Everything");
+    await user.pressIn(page, "Everything");
     expect(await dialog(page).getByRole("checkbox", { checked: true }).count()).toBe(5);
-    await pressIn(page, "Orders");
+    await user.pressIn(page, "Orders");
     expect(await dialog(page).getByRole("button", { pressed: true }).textContent()).toBe("Orders");
     await opened.picture("create-key");
-    await pressIn(page, "Create key");
-    await page.getByRole("button", { name: "I have stored it" }).waitFor();
+    await user.pressIn(page, "Create key", page.getByRole("button", { name: "I have stored it" }));
 
     const key = await keyIn(page);
     expect(key).toMatch(/^sk_live_/);
@@ -238,7 +206,7 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
     expect(await keyIn(page)).toBe(key);
-    await pressIn(page, "Copy the key");
+    await user.pressIn(page, "Copy the key");
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
     const { url } = dashboard.platform;
     for (const [title, text] of [
@@ -253,34 +221,33 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
       mcpServers: { tradepost: { url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } },
     });
     await opened.picture("new-key");
-    await press(page, "I have stored it");
+    await user.press(page, "I have stored it");
     expect(await page.content()).not.toContain(key);
     expect(await row(page, "Shop assistant").textContent()).toMatch(/Active.*in 90 days/);
 
     // The expiry is brought forward, never back.
-    await press(page, "Edit Shop assistant");
+    await user.press(page, "Edit Shop assistant");
     await page.getByLabel("Label").fill("Till");
     await page.getByLabel("Expires").selectOption("On a date…");
     await page.getByLabel("Date").fill("2099-12-31");
-    await pressIn(page, "Save");
-    await dialog(page).getByText("Must not be later than the key's present expiry.").waitFor();
+    await user.pressIn(page, "Save", inDialog("Must not be later than the key's present expiry."));
     expect(await page.evaluate("document.activeElement.name")).toBe("date");
     await opened.picture("change-key");
     await page.getByLabel("Expires").selectOption("In 30 days");
-    await pressIn(page, "Save");
-    await row(page, "Till").getByText("in 30 days").waitFor();
+    await user.pressIn(page, "Save", row(page, "Till").getByText("in 30 days"));
 
-    await press(page, "Rotate Till");
-    await pressIn(page, "Rotate key");
-    await page.getByRole("button", { name: "I have stored it" }).waitFor();
+    await user.confirm(
+      page,
+      "Rotate Till",
+      "Rotate key",
+      page.getByRole("button", { name: "I have stored it" }),
+    );
     const successor = await keyIn(page);
     expect([(await whoIs(key)).status, (await whoIs(successor)).status]).toEqual([200, 200]);
-    await press(page, "I have stored it");
-    await row(page, "Till").nth(1).getByText("Expires soon").waitFor();
+    await user.press(page, "I have stored it", row(page, "Till").nth(1).getByText("Expires soon"));
 
     await page.getByRole("button", { name: "Revoke Till" }).first().click();
-    await press(page, "Revoke key");
-    await page.getByText("The key “Till” is revoked.").first().waitFor();
+    await user.press(page, "Revoke key", page.getByText("The key “Till” is revoked.").first());
     expect((await whoIs(successor)).status).toBe(401);
     await page.getByLabel(/Show revoked and expired keys/).check();
     await row(page, "Till").first().getByText("Revoked").waitFor();
@@ -289,12 +256,10 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     // It is revoked elsewhere while a dialog about it is open.
     const { body } = await tenant.owner.get("/v1/api-keys");
     const other = body.data.find(({ label }: { label: string }) => label === "Test key");
-    await press(page, "Rotate Test key");
+    await user.press(page, "Rotate Test key");
     await tenant.owner.delete(`/v1/api-keys/${other.id}`);
-    await pressIn(page, "Rotate key");
-    await page.getByRole("alert").getByText("This has changed in the meantime").waitFor();
-    await page.keyboard.press("Escape");
-    await row(page, "Test key").getByText("Revoked").waitFor();
+    await user.pressIn(page, "Rotate key", alert("This has changed in the meantime"));
+    await user.key(page, "Escape", row(page, "Test key").getByText("Revoked"));
   });
 
   test("a first key is made and revoked with the keyboard only, at 360 px", async () => {
@@ -304,23 +269,18 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: KEYS, ...PHONE });
     await page.getByRole("heading", { name: "No key works yet" }).waitFor();
     await opened.picture("no-keys");
-    await enter(page, "Menu");
-    await page.getByRole("link", { name: "Overview" }).waitFor();
+    await user.enter(page, "Menu", page.getByRole("link", { name: "Overview" }));
     await page.keyboard.press("Escape");
-    await enter(page, "Create key");
-    await page.getByLabel("Label").waitFor();
+    await user.enter(page, "Create key", page.getByLabel("Label"));
     await opened.expectNoSidewaysScroll();
     await page.keyboard.type("Made with the keyboard");
-    await tabTo(page, /^read:content/);
+    await user.tabTo(page, /^read:content/);
     await page.keyboard.press("Space");
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "I have stored it" }).waitFor();
+    await user.key(page, "Enter", page.getByRole("button", { name: "I have stored it" }));
     await opened.expectNoSidewaysScroll();
-    await enter(page, "I have stored it");
-    await row(page, "Made with the keyboard").waitFor();
-    await enter(page, "Revoke Made with the keyboard");
-    await enter(page, "Revoke key");
-    await row(page, "Made with the keyboard").waitFor({ state: "detached" });
+    await user.enter(page, "I have stored it", row(page, "Made with the keyboard"));
+    await user.enter(page, "Revoke Made with the keyboard");
+    await user.enter(page, "Revoke key", gone(row(page, "Made with the keyboard")));
     await page.getByRole("heading", { name: "No key works yet" }).waitFor();
   });
 });

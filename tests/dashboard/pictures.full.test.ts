@@ -83,8 +83,7 @@ describeWithBrowser("the pictures of the README in a browser (if there is one)",
   });
 
   test("the Console can be recorded", async () => {
-    const { page } = await dashboard.open({ ...SCREEN, at: "/console" });
-    await page.getByText("Press a button.").waitFor();
+    const { page } = await dashboard.open({ ...SCREEN, at: "/console", shows: "Press a button." });
     const frames = [{ png: await page.screenshot(), ms: 1_500 }];
     const record = async (ms: number) =>
       frames.push({ png: await page.screenshot({ clip: BESIDE_NAVIGATION }), ms, ...BESIDE_NAVIGATION });

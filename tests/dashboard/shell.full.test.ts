@@ -7,11 +7,12 @@ import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import { ROOT } from "../support/compose-file.ts";
-import { enter, ownerOf, PHONE, press, tabTo, useDashboard } from "./support/dashboard.ts";
+import { gone, ownerOf, PHONE, title, useDashboard } from "./support/dashboard.ts";
+import * as shop from "./support/shop.ts";
+import * as user from "./support/user.ts";
 
 const MUG = { sku: "MUG", name: "Mug", quantity: 1, unitPrice: 9, taxAmount: 0 };
 
-const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1, exact: true });
 const search = (page: Page) => page.getByRole("combobox", { name: /^Search/ });
 const option = (page: Page, name: string | RegExp) => page.getByRole("option", { name });
 const focused = (page: Page) =>
@@ -32,51 +33,39 @@ const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_000, uplo
 describeWithBrowser("the shell of the dashboard in a browser (if there is one)", () => {
   const dashboard = useDashboard();
 
-  const customer = async (name: string) => {
-    const { body, status } = await dashboard.tenant.key.post("/v1/customers", { name });
-    expect(status).toBe(201);
-    return body.data.id as string;
-  };
-  const place = async (customerId = dashboard.tenant.customerId, item: object = MUG) => {
-    const order = { customerId, items: [item] };
-    const { body, status } = await dashboard.tenant.key.post("/v1/orders", order);
-    expect(status).toBe(201);
-    return body.data as { id: string; orderNumber: string };
-  };
+  const customer = async (name: string) =>
+    (await shop.made<{ id: string }>(dashboard.tenant.key.post("/v1/customers", { name }))).id;
+  const place = (customerId = dashboard.tenant.customerId, item: object = MUG) =>
+    shop.place(dashboard.tenant, { customerId, items: [item] });
 
   test("the search leads to the list of all that it finds, whose rows are links", async () => {
     const customerId = await customer("Änne Groß");
     for (let count = 0; count < 6; count += 1) await place(customerId);
     for (let count = 0; count < 6; count += 1) await customer(`True Coffee ${count}`);
     const { page } = await dashboard.open();
-    await heading(page, "Test Shop").waitFor();
+    await title("Test Shop")(page).waitFor();
     // A word that is also JSON stays a text in the address.
     await page.keyboard.press("Control+k");
     await search(page).fill("true");
-    await option(page, "All customers with “true”").click();
-    await heading(page, "Customers").waitFor();
+    await user.click(option(page, "All customers with “true”"), title("Customers"));
     expect(await page.getByLabel("Name, e-mail or phone").inputValue()).toBe("true");
     await until("the customers found", async () => (await page.getByRole("row").count()) === 7);
     await page.keyboard.press("Control+k");
     await search(page).fill("anne gro");
-    await option(page, "All orders with “anne gro”").click();
-    await heading(page, "Orders").waitFor();
+    await user.click(option(page, "All orders with “anne gro”"), title("Orders"));
     expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe("anne gro");
     await until("the orders found", async () => (await page.getByRole("row").count()) === 7);
-    await page.goto(`${dashboard.platform.url}/dashboard/customers?search=anne`);
+    await user.goTo(page, "/customers?search=anne");
     // In its middle, where no text of the link is.
-    await page.getByRole("row", { name: /Änne Groß/ }).click();
-    await heading(page, "Änne Groß").waitFor();
+    await user.click(page.getByRole("row", { name: /Änne Groß/ }), title("Änne Groß"));
 
     // Orders with a SKU are found by the search, and from a line of an order.
     await place(customerId, { ...MUG, sku: "RARE-7" });
     await page.keyboard.press("Control+k");
     await search(page).fill("RARE-7");
-    await option(page, "Orders with the SKU RARE-7").click();
-    await page.getByText("1 order", { exact: true }).waitFor();
-    await page.getByRole("link", { name: /^\d+$/ }).click();
-    await page.getByRole("link", { name: "RARE-7" }).click();
-    await page.getByText("1 order", { exact: true }).waitFor();
+    await user.click(option(page, "Orders with the SKU RARE-7"), page.getByText("1 order", { exact: true }));
+    await user.follow(page, /^\d+$/);
+    await user.follow(page, "RARE-7", page.getByText("1 order", { exact: true }));
     expect(await page.getByLabel("SKU").inputValue()).toBe("RARE-7");
   });
 
@@ -85,10 +74,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const { id, orderNumber } = await place(customerId, { ...MUG, quantity: 3, unitPrice: 7.0001 });
     const { page, ...opened } = await dashboard.open();
     // What is to be paid is rounded, as in the lists.
-    await page
-      .getByRole("region", { name: "Latest orders" })
-      .getByText(/^USD 21\.00$/)
-      .waitFor();
+    await user.see(page, page.getByRole("region", { name: "Latest orders" }).getByText(/^USD 21\.00$/));
     await page.keyboard.press("Control+k");
     await search(page).waitFor();
     await opened.picture("search");
@@ -96,16 +82,13 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await option(page, /^Zoë Müller/).waitFor();
     await option(page, `Order ${orderNumber} Zoë Müller · USD 21.00 · Placed`).waitFor();
     await opened.expectAccessible("search-results");
-    await page.keyboard.press("Enter");
-    await heading(page, `Order ${orderNumber}`).waitFor();
+    await user.key(page, "Enter", title(`Order ${orderNumber}`));
     expect(new URL(page.url()).pathname).toBe(`/dashboard/orders/${id}`);
 
     // Enter may come before the results.
     await page.keyboard.press("Control+k");
     await search(page).fill("zoë");
-    await page.keyboard.press("Enter");
-    await search(page).waitFor({ state: "detached" });
-    await heading(page, `Order ${orderNumber}`).waitFor();
+    await user.key(page, "Enter", gone(search(page)), title(`Order ${orderNumber}`));
 
     await page.keyboard.press("/");
     await search(page).fill("zo");
@@ -116,43 +99,36 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     expect(await page.getByRole("option", { selected: true }).textContent()).toContain("Zoë Müller");
-    await page.keyboard.press("Enter");
-    await heading(page, "Zoë Müller").waitFor();
+    await user.key(page, "Enter", title("Zoë Müller"));
   });
 
   test("an id leads to what has it, and a screen is found by its other name", async () => {
     const { body } = await dashboard.tenant.owner.post("/v1/redirects", { from: "/a", to: "/b" });
     const { page, ...opened } = await dashboard.open({ ...PHONE });
-    await press(page, "Search");
+    await user.press(page, "Search");
     await search(page).fill("api key");
     await option(page, "API keys").waitFor();
-    await option(page, "Create a key").click();
-    await page.getByRole("dialog").getByLabel("Label").waitFor();
-    await page.keyboard.press("Escape");
-    await heading(page, "API keys").waitFor();
+    await user.click(option(page, "Create a key"), page.getByRole("dialog").getByLabel("Label"));
+    await user.key(page, "Escape", title("API keys"));
 
     const events = await dashboard.tenant.owner.get(`/v1/webhooks/events?resourceId=${body.data.id}`);
     const eventId = events.body.data[0].id as string;
-    await press(page, "Search");
+    await user.press(page, "Search");
     await search(page).fill(eventId);
     await option(page, "Redirect added").waitFor();
     await opened.expectNoSidewaysScroll();
-    await page.keyboard.press("Enter");
-    await heading(page, "Event: Redirect added").waitFor();
-    await press(page, "Search");
+    await user.key(page, "Enter", title("Event: Redirect added"));
+    await user.press(page, "Search");
     await search(page).fill("nothing has this name");
     await page.getByText("Nothing found", { exact: true }).waitFor();
-    await page.keyboard.press("Escape");
-    await search(page).waitFor({ state: "detached" });
+    await user.key(page, "Escape", gone(search(page)));
 
     // An address that does not exist keeps the navigation, and offers no second try.
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.goto(`${dashboard.platform.url}/dashboard/no-such-page`);
-    await heading(page, "There is no such page").waitFor();
+    await user.goTo(page, "/no-such-page", title("There is no such page"));
     await page.getByRole("navigation", { name: "Areas" }).waitFor();
     const missing = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
-    await page.goto(`${dashboard.platform.url}/dashboard/orders/${missing}`);
-    await page.getByText("It may have been deleted, or its address is mistyped.").waitFor();
+    await user.goTo(page, `/orders/${missing}`, "It may have been deleted, or its address is mistyped.");
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
   });
 
@@ -160,11 +136,10 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await place();
     const { id, orderNumber } = await place();
     const { page, ...opened } = await dashboard.open();
-    await heading(page, "Test Shop").waitFor();
+    await title("Test Shop")(page).waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("o");
-    await heading(page, "Orders").waitFor();
-    await page.getByRole("table").waitFor();
+    await user.see(page, title("Orders"), page.getByRole("table"));
     // A box that has been ticked takes no letters.
     await page.getByLabel(`Select order ${orderNumber}`, { exact: true }).check();
     await page.keyboard.press("k");
@@ -203,26 +178,20 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
       "Time zone": "Asia/Tokyo",
     }))
       await page.getByLabel(label).selectOption(choice);
-    await tabTo(page, "Street and number");
-    await page.keyboard.type("1 Quay");
+    await user.typeAt(page, "Street and number", "1 Quay");
     await opened.expectNoSidewaysScroll("shop-narrow");
-    await tabTo(page, "E-mail");
-    await page.keyboard.type("nobody");
-    await page.keyboard.press("Enter");
-    await page.locator(".field-error").waitFor();
+    await user.enterAt(page, "E-mail", "nobody", page.locator(".field-error"));
     expect(await page.evaluate("document.activeElement.name")).toBe("address.email");
     await page.keyboard.press("Control+a");
     await page.keyboard.type("hello@shop.example");
-    await page.keyboard.press("Enter");
-    await page.getByText("The settings of the shop are saved.").waitFor();
+    await user.key(page, "Enter", "The settings of the shop are saved.");
     const { body: shop } = await owner.get("/v1/shop");
     expect(shop.data).toMatchObject({
       ...{ currency: "EUR", locale: "de-DE", timeZone: "Asia/Tokyo" },
       address: { line1: "1 Quay", email: "hello@shop.example" },
     });
 
-    await page.goto(`${dashboard.platform.url}/dashboard/orders/${body.data.id}`);
-    await page.getByText("1.875,00").first().waitFor();
+    await user.goTo(page, `/orders/${body.data.id}`, page.getByText("1.875,00").first());
     const placed = new Date(body.data.createdAt);
     await page
       .getByText(
@@ -231,9 +200,9 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
       .first()
       .waitFor();
     await page.evaluate("window.print = () => undefined");
-    await press(page, "Print packing slip");
+    await user.press(page, "Print packing slip");
     expect(await page.locator(".paper").textContent()).toContain("1 Quay");
-    await page.goto(`${dashboard.platform.url}/dashboard/orders/new`);
+    await user.goTo(page, "/orders/new");
     expect(await page.getByLabel("Currency").inputValue()).toBe("EUR");
   });
 
@@ -241,21 +210,21 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const { url } = dashboard.platform;
     const [, , keyId] = dashboard.tenant.apiKey.split("_");
     const { page, ...opened } = await dashboard.open();
-    await page.getByRole("link", { name: "Guides" }).click();
-    await page.getByRole("heading", { name: "Guides" }).waitFor();
+    await user.follow(page, "Guides", page.getByRole("heading", { name: "Guides" }));
     await opened.picture("guides");
-    await page.getByRole("link", { name: "Use the API" }).click();
-    await page.getByText(`curl -sS ${url}/v1/me -H 'Authorization: Bearer sk_live_${keyId}_…'`).waitFor();
+    await user.follow(
+      page,
+      "Use the API",
+      `curl -sS ${url}/v1/me -H 'Authorization: Bearer sk_live_${keyId}_…'`,
+    );
     await page.getByText(`npm install ${url}/client.tgz`).waitFor();
     await opened.picture("guide-api");
-    await page.getByRole("link", { name: "read the feed" }).click();
-    await page.getByText(`${url}/v1/orders/events?after=now`).waitFor();
-    await page.getByRole("link", { name: "All guides" }).click();
-    await page.getByRole("link", { name: "Connect an assistant" }).click();
-    await page.getByText(`claude mcp add --transport http tradepost ${url}/mcp`).waitFor();
-    await page.getByRole("link", { name: "All guides" }).click();
+    await user.follow(page, "read the feed", `${url}/v1/orders/events?after=now`);
+    await user.follow(page, "All guides");
+    await user.follow(page, "Connect an assistant", `claude mcp add --transport http tradepost ${url}/mcp`);
+    await user.follow(page, "All guides");
 
-    await page.getByRole("link", { name: "Receive webhooks" }).click();
+    await user.follow(page, "Receive webhooks");
     const language = page.getByLabel("Language");
     const shown: string[] = [];
     for (const value of await language
@@ -269,24 +238,22 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     expect(shown.toSorted()).toEqual(readdirSync(RECEIVERS).toSorted());
     await opened.picture("guide-webhooks");
     await page.setViewportSize(PHONE);
-    await enter(page, "All guides");
-    await enter(page, "Connect an assistant");
-    await page.getByText(`claude mcp add --transport http tradepost ${url}/mcp`).waitFor();
+    await user.enter(page, "All guides");
+    await user.enter(page, "Connect an assistant", `claude mcp add --transport http tradepost ${url}/mcp`);
     await opened.picture("guide-narrow");
-    await page.goto(`${dashboard.platform.url}/dashboard/guides/cooking`);
-    await page.getByText("There is no such guide").waitFor();
+    await user.goTo(page, "/guides/cooking", "There is no such guide");
   });
 
   test("a chosen theme is kept, and set before the page is painted", async () => {
     const { page, ...opened } = await dashboard.open();
     await page.emulateMedia({ colorScheme: "light" });
     const back = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
-    await heading(page, "Test Shop").waitFor();
+    await title("Test Shop")(page).waitFor();
     const light = await back();
-    await press(page, "Theme");
+    await user.press(page, "Theme");
     await opened.expectAccessible("theme");
     await page.emulateMedia({ colorScheme: "light" });
-    await press(page, "Dark");
+    await user.press(page, "Dark");
     expect(await back()).not.toBe(light);
     // Nothing but the page has arrived.
     await page.route(/\/dashboard\/assets\//, () => undefined);
@@ -295,16 +262,15 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     expect(await page.evaluate("document.documentElement.style.colorScheme")).toBe("dark");
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await page.reload();
-    await press(page, "Theme");
-    await press(page, "As the system");
+    await user.press(page, "Theme");
+    await user.press(page, "As the system");
     expect(await back()).toBe(light);
     expect(await page.evaluate("localStorage.getItem('tradepost-theme')")).toBe(null);
     await opened.close();
   });
 
   test("the first response is painted, and the session is read while the scripts load", async () => {
-    const { page } = await dashboard.open({ at: "/sign-in" });
-    await heading(page, "Test Shop").waitFor();
+    const { page } = await dashboard.open({ at: "/sign-in", shows: title("Test Shop") });
     const styles = Promise.withResolvers<void>();
     const scripts = Promise.withResolvers<void>();
     await page.route(/\.css$/, (route) => styles.promise.then(() => route.continue()));
@@ -316,7 +282,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     styles.resolve();
     expect((await me).status()).toBe(200);
     scripts.resolve();
-    await heading(page, "Orders").waitFor();
+    await title("Orders")(page).waitFor();
     expect(await page.getByRole("status", { name: "Loading…" }).count()).toBe(0);
     await page.unrouteAll();
     // On a slow network, no file is waited for before the first paint.
@@ -329,7 +295,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const early = `performance.getEntriesByType("resource").filter(({ renderBlockingStatus, responseEnd }) =>
       renderBlockingStatus === "blocking" ||
       responseEnd <= performance.getEntriesByName("first-contentful-paint")[0].startTime).map(({ name }) => name)`;
-    await heading(page, "Orders").waitFor();
+    await title("Orders")(page).waitFor();
     expect(await page.evaluate(early)).toEqual([]);
   });
 });

@@ -7,8 +7,9 @@ import { buildDashboard } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import type { BrowserContext, Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { enter, PHONE, press, pressIn, refuseOnce, type Staff, useDashboard } from "./support/dashboard.ts";
+import { alert, gone, PHONE, refuseOnce, type Staff, title, useDashboard } from "./support/dashboard.ts";
 import { startSlowRefreshes } from "./support/slow-refreshes.ts";
+import * as user from "./support/user.ts";
 
 const KEYS = "/ai-integrations";
 const REFRESH = "**/v1/auth/refresh";
@@ -20,8 +21,6 @@ async function secretIn(context: BrowserContext): Promise<string | undefined> {
 
 describeWithBrowser("the dashboard in a browser (if there is one)", () => {
   const dashboard = useDashboard();
-
-  const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name, level: 1 });
 
   test("signs in, with no skeleton before it, and goes on to the address that was asked for", async () => {
     const { page, ...opened } = await dashboard.open({ as: null, at: "/sign-in?failure=expired", ...PHONE });
@@ -40,29 +39,22 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await page.getByLabel("E-mail").fill(dashboard.owner.email);
     expect(await skeleton.count()).toBe(0);
     await page.getByLabel("Password").fill("not the password");
-    await press(page, "Sign in");
+    await user.press(page, "Sign in");
     refreshed.resolve();
     await page.getByRole("alert").getByText("The e-mail or the password is wrong.").waitFor();
     await refuseOnce(page, "/v1/auth/login", { status: 429, code: "rate_limited", retryAfterSeconds: 600 });
-    await page.getByLabel("Password").fill(dashboard.owner.password);
-    await page.keyboard.press("Enter");
-    await page
-      .getByRole("alert")
-      .getByText(/try again in (10:00|9:5\d)/)
-      .waitFor();
+    await user.submit(page, { Password: dashboard.owner.password }, alert(/try again in (10:00|9:5\d)/));
     expect(await page.getByRole("button", { name: "Sign in" }).getAttribute("aria-disabled")).toBe("true");
     await page.reload();
-    await page.getByLabel("E-mail").fill(dashboard.owner.email);
-    await page.getByLabel("Password").fill(dashboard.owner.password);
-    await page.keyboard.press("Enter");
-    await heading(page, "API keys").waitFor();
+    await user.submit(page, { "E-mail": dashboard.owner.email, Password: dashboard.owner.password });
+    await title("API keys")(page).waitFor();
     expect(new URL(page.url()).search).toBe("?all=true");
     expect(await page.title()).toBe("API keys · Tradepost");
   });
 
   test("is used with the keyboard, and keeps the token in memory only", async () => {
     const { page, context, ...opened } = await dashboard.open();
-    await heading(page, "Test Shop").waitFor();
+    await title("Test Shop")(page).waitFor();
     await opened.picture("overview");
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
@@ -74,15 +66,11 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
       expect({ httpOnly, sameSite, path }).toEqual({ httpOnly: true, sameSite: "Strict", path: "/v1/auth" });
     // The cookie is enough to continue the session.
     await page.evaluate("localStorage.clear()");
-    await page.reload();
-    await heading(page, "Test Shop").waitFor();
-    await enter(page, "API keys");
-    await page.getByRole("table").waitFor();
+    await user.reload(page, title("Test Shop"));
+    await user.enter(page, "API keys", page.getByRole("table"));
     expect(await page.evaluate("document.activeElement.textContent")).toBe("API keys");
-    await page.goBack();
-    await heading(page, "Test Shop").waitFor();
-    await press(page, "Sign out");
-    await heading(page, "Sign in to Tradepost").waitFor();
+    await user.back(page, title("Test Shop"));
+    await user.press(page, "Sign out", title("Sign in to Tradepost"));
     expect(await page.evaluate("localStorage.length")).toBe(0);
   });
 
@@ -102,7 +90,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     const reused = await dashboard.tenant.owner.get("/v1/audit-log?action=auth.refresh_reused");
     expect(reused.body.data).toEqual([]);
     // Signing out ends the session in all tabs.
-    await press(page, "Sign out");
+    await user.press(page, "Sign out");
     await Promise.all(
       tabs.map((tab) => tab.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor()),
     );
@@ -135,26 +123,19 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     const { page, context } = await dashboard.open();
     await page.waitForResponse(/ai-integrations-[^/]*\.js$/);
     await context.setOffline(true);
-    await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByRole("status").getByText("You are offline.").waitFor();
+    await user.follow(page, "API keys", page.getByRole("status").getByText("You are offline."));
     await context.setOffline(false);
     await page.getByRole("table").waitFor();
     expect(await page.getByText("You are offline.").count()).toBe(0);
     // Long enough to be seen on a slow machine.
     const refusal = { status: 429, code: "rate_limited", retryAfterSeconds: 8 };
     const requests = await refuseOnce(page, "/v1/usage", refusal);
-    await page.getByRole("link", { name: "Usage" }).click();
-    await page
-      .getByRole("status")
-      .getByText(/Going on in 0:0\d/)
-      .waitFor();
+    await user.follow(page, "Usage", page.getByRole("status").getByText(/Going on in 0:0\d/));
     await page.getByRole("meter", { name: "Media" }).waitFor();
     expect(requests()).toBe(2);
     await refuseOnce(page, "/v1/users?limit=100", { status: 403, code: "forbidden" });
-    await page.getByRole("link", { name: "Staff" }).click();
-    await page.getByRole("alert").getByText("Your role does not allow this").waitFor();
-    await press(page, "Try again");
-    await page.getByRole("table").waitFor();
+    await user.follow(page, "Staff", alert("Your role does not allow this"));
+    await user.press(page, "Try again", page.getByRole("table"));
   });
 
   const item = (page: Page) => page.getByRole("group", { name: "Item 1", exact: true });
@@ -177,8 +158,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
   const email = (page: Page) => again(page).getByLabel("E-mail");
   const signInAgain = async (page: Page, { password }: Staff) => {
     await again(page).getByLabel("Password").fill(password);
-    await again(page).getByRole("button", { name: "Sign in", exact: true }).click();
-    await again(page).waitFor({ state: "detached" });
+    await user.click(again(page).getByRole("button", { name: "Sign in", exact: true }), gone(again(page)));
   };
   const endSession = async () => {
     const { body } = await dashboard.tenant.owner.get("/v1/users");
@@ -188,41 +168,34 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
 
   test("an order that is typed outlives its session, and is discarded on request only", async () => {
     const { page } = await openOrder();
-    await press(page, "Sign out");
-    await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
-    await press(page, "Stay here");
+    await user.press(page, "Sign out", page.getByRole("dialog", { name: "Leave without saving?" }));
+    await user.press(page, "Stay here");
     expect(await item(page).getByLabel("Name").inputValue()).toBe("Mug");
     await endSession();
-    await press(page, "Place order");
+    await user.press(page, "Place order");
     expect(await email(page).inputValue()).toBe(dashboard.editor.email);
     await signInAgain(page, dashboard.editor);
-    await press(page, "Place order");
-    await heading(page, /^Order 1/).waitFor();
+    await user.press(page, "Place order", title(/^Order 1/));
 
     // A screen without typed text leads to the sign-in, and from there back.
     await endSession();
-    await press(page, "Cancel order");
-    await pressIn(page, "Cancel order");
-    await heading(page, "Sign in to Tradepost").waitFor();
-    await page.getByLabel("E-mail").fill(dashboard.editor.email);
-    await page.getByLabel("Password").fill(dashboard.editor.password);
-    await press(page, "Sign in");
-    await heading(page, /^Order 1/).waitFor();
+    await user.confirm(page, "Cancel order", "Cancel order", title("Sign in to Tradepost"));
+    await user.fill(page, { "E-mail": dashboard.editor.email, Password: dashboard.editor.password });
+    await user.press(page, "Sign in", title(/^Order 1/));
 
-    await page.getByRole("link", { name: "All orders" }).click();
-    await page.getByRole("link", { name: "Place an order" }).click();
+    await user.follow(page, "All orders");
+    await user.follow(page, "Place an order");
     await typeOrder(page);
-    await press(page, "Sign out");
-    await press(page, "Discard my changes");
-    await heading(page, "Sign in to Tradepost").waitFor();
+    await user.press(page, "Sign out");
+    await user.press(page, "Discard my changes", title("Sign in to Tradepost"));
   });
 
   test("a sign-out in another tab keeps the order for its user, and for nobody else", async () => {
     const { page, context, ...opened } = await openOrder();
     const other = await context.newPage();
     await other.goto(`${dashboard.platform.url}/dashboard/`);
-    await press(other, "Sign out");
-    await heading(other, "Sign in to Tradepost").waitFor();
+    await user.press(other, "Sign out");
+    await title("Sign in to Tradepost")(other).waitFor();
     await other.close();
     await again(page).getByText("Sign in as Ada editor").waitFor();
     await opened.expectAccessible("sign-in-again");
@@ -238,19 +211,19 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await signInAgain(page, dashboard.editor);
     expect(await item(page).getByLabel("Name").inputValue()).toBe("Mug");
     await endSession();
-    await press(page, "Place order");
+    await user.press(page, "Place order");
     await email(page).fill(dashboard.owner.email);
     await signInAgain(page, dashboard.owner);
-    await heading(page, "Test Shop").waitFor();
+    await title("Test Shop")(page).waitFor();
     expect(await page.locator("form.form").count()).toBe(0);
   });
 
   test("an order is discarded at the sign-in", async () => {
     const { page } = await openOrder();
     await endSession();
-    await press(page, "Place order");
+    await user.press(page, "Place order");
     await again(page).getByRole("button", { name: "Discard what I typed" }).click();
-    await heading(page, "Sign in to Tradepost").waitFor();
+    await title("Sign in to Tradepost")(page).waitFor();
   });
 });
 

@@ -6,16 +6,9 @@ import { type Behaviour, until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";
-import {
-  enter,
-  ownerOf,
-  PHONE,
-  press,
-  pressIn,
-  refuseOnce,
-  useDashboard,
-  useReceiver,
-} from "./support/dashboard.ts";
+import { gone, heading, ownerOf, PHONE, refuseOnce, useDashboard, useReceiver } from "./support/dashboard.ts";
+import * as shop from "./support/shop.ts";
+import * as user from "./support/user.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='stolen'"> ${"w".repeat(120)} evil`;
 const LONG = `Receiver${"x".repeat(192)}`;
@@ -37,15 +30,8 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
 
   /** How the receiver responds, by path; 200 by default. */
   const behaviours: Record<string, () => ReturnType<Behaviour>> = {};
-  const subscribe = async (tenant: TestTenant, name: string, path: string) => {
-    const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", {
-      name,
-      url: receiver.url + path,
-      events: ["redirect.added"],
-      headers: { authorization: "Bearer its-own" },
-    });
-    return body.data.id as string;
-  };
+  const subscribe = (tenant: TestTenant, name: string, path: string) =>
+    shop.subscribe(tenant, { name, url: receiver.url + path });
   const redirect = (tenant: TestTenant, from: string) => tenant.key.post("/v1/redirects", { from, to: "/n" });
   const statusIs = (tenant: TestTenant, id: string, status: string, count = 1) =>
     until(`${count} ${status}`, async () => {
@@ -64,27 +50,22 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     });
   }
 
-  const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
   const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
   /** Opens the dialog, counts, starts the replay, and waits for its end. */
   async function replay(page: Page, what: string, count: number): Promise<void> {
-    await press(page, "Replay");
+    await user.press(page, "Replay");
     await page.getByRole("radio", { name: what }).check();
     await page.getByLabel("Since").fill(LONG_AGO);
-    await pressIn(page, "Count first");
-    await page.getByText(`${count} will be sent`).waitFor();
-    await pressIn(page, "Start the replay");
-    await page.getByText(`${count} of ${count}`).waitFor();
-    await page.getByText("Finished.").waitFor();
+    await user.pressIn(page, "Count first", `${count} will be sent`);
+    await user.pressIn(page, "Start the replay", `${count} of ${count}`, "Finished.");
   }
 
   test("a shop subscribes a URL, stores the secret that is shown once, and a test arrives", async () => {
     const { page, ...opened } = await dashboard.open({ at: "/webhooks?state=lost" });
-    await heading(page, "No system is subscribed yet").waitFor();
-    await page.getByText("/client.tgz tradepost listen").waitFor();
+    await user.see(page, heading("No system is subscribed yet"), "/client.tgz tradepost listen");
     await opened.picture("webhooks-empty");
-    await page.getByRole("link", { name: "Subscribe a URL" }).click();
+    await user.follow(page, "Subscribe a URL");
     expect(new URL(page.url()).search).toBe("?create=true");
 
     await page.getByLabel("URL", { exact: true }).fill("http://localhost:3000/hooks");
@@ -99,22 +80,19 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       [2, "X-Shop"],
       [3, "X-Shop"],
     ] as const) {
-      await press(page, "Add a header");
+      await user.press(page, "Add a header");
       await page.getByLabel(`Name of header ${number}`).fill(name);
       await page.getByLabel(`Value of header ${number}`).fill("its-own");
     }
-    await pressIn(page, "Create subscription");
-    await page.getByText("Is named twice.").first().waitFor();
-    await press(page, "Remove header 3");
-    await pressIn(page, "Create subscription");
-    await page.getByText("Some fields need attention").waitFor();
+    await user.pressIn(page, "Create subscription", page.getByText("Is named twice.").first());
+    await user.confirm(page, "Remove header 3", "Create subscription", "Some fields need attention");
     await page.getByText("Is set by the platform.").waitFor();
     expect(await page.getByLabel("URL", { exact: true }).getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByRole("group", { name: "Events" }).getAttribute("aria-invalid")).toBe("true");
     expect(await page.evaluate("document.activeElement.name")).toBe("url");
     await opened.expectAccessible("webhooks-create");
 
-    await press(page, "Remove header 1");
+    await user.press(page, "Remove header 1");
     await page.getByLabel("URL", { exact: true }).fill(`${receiver.url}/erp`);
     const events = page.getByRole("dialog").getByRole("group", { name: "Events" });
     await events.getByLabel("All events").check();
@@ -134,22 +112,18 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       .getByRole("button", { name: "Create subscription" })
       .boundingBox();
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
-    await pressIn(page, "Create subscription");
-    await heading(page, "The signing secret of “ERP”").waitFor();
+    await user.pressIn(page, "Create subscription", heading("The signing secret of “ERP”"));
     await page.keyboard.press("Escape");
     await opened.expectAccessible("webhooks-secret");
     const secret = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
     expect(secret).toMatch(/^whsec_.{44}$/);
-    await press(page, "I have stored it");
-    await heading(page, "ERP").waitFor();
-    await page.getByText("Active", { exact: true }).waitFor();
+    await user.press(page, "I have stored it", heading("ERP"), page.getByText("Active", { exact: true }));
     expect(await page.content()).not.toContain(secret);
     const row = page.getByRole("row", { name: "ERP" });
 
-    await press(page, "Send a test");
+    await user.press(page, "Send a test");
     await page.getByRole("dialog").getByLabel("Event").selectOption("File processed");
-    await pressIn(page, "Send");
-    await page.getByText(/^It arrived: the receiver accepts it with 200/).waitFor();
+    await user.pressIn(page, "Send", /^It arrived: the receiver accepts it with 200/);
     await opened.picture("webhooks-test");
     const { headers, body } = await receiver.waitFor("the test", ({ path }) => path === "/erp");
     expect(await verifyWebhook(secret, headers, body)).toMatchObject({
@@ -157,8 +131,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       data: { test: true },
     });
     expect(headers["x-shop"]).toBe("its-own");
-    await press(page, "Close");
-    await page.getByRole("row", { name: "File processed" }).getByText("200").waitFor();
+    await user.press(page, "Close", page.getByRole("row", { name: "File processed" }).getByText("200"));
     const chart = page.getByRole("table", { name: "Attempts by hour in the last 24 hours" });
     await until("the attempt in the chart", async () =>
       /^\d+ \w+, \d\d:\d\d10$/.test((await chart.getByRole("row").last().textContent()) ?? ""),
@@ -167,10 +140,8 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     const figures = page.locator(".attempt-statistics dl");
     expect(await figures.textContent()).toMatch(/^Attempts1Failed0p50[\d.]+ m?sp95[\d.]+ m?s$/);
     await opened.picture("webhooks-statistics");
-    await page.getByRole("link", { name: "File processed" }).click();
-    await page.getByText("Delivered on attempt 1").waitFor();
-    await page.getByRole("link", { name: "Subscriptions" }).click();
-    await row.getByText("Healthy").waitFor();
+    await user.follow(page, "File processed", "Delivered on attempt 1");
+    await user.follow(page, "Subscriptions", row.getByText("Healthy"));
     const { tenant } = dashboard;
     await tenant.key.post("/v1/webhooks/listeners", { name: "Laptop", events: ["redirect.removed"] });
     await page.reload();
@@ -178,43 +149,35 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await listener.getByText(/tomorrow|in 24 hours/).waitFor();
     await opened.picture("webhooks");
     await listener.getByRole("button", { name: "Delete" }).click();
-    await press(page, "Delete listener");
-    await listener.waitFor({ state: "detached" });
+    await user.press(page, "Delete listener", gone(listener));
   });
 
   test("a subscription is paused, resumed, changed, rotated and deleted", async () => {
     const tenant = await dashboard.platform.createTenant();
     const id = await subscribe(tenant, "Shop & <b>Sons</b>", "/sons");
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: `/webhooks/${id}` });
-    await heading(page, "Shop & <b>Sons</b>").waitFor();
-    await page.getByText("authorization: •••").waitFor();
-    await press(page, "Pause");
-    await page.getByText("Nothing is lost").waitFor();
-    await pressIn(page, "Pause");
-    await page.getByText("Nothing waits yet.").waitFor();
+    await user.see(page, heading("Shop & <b>Sons</b>"), "authorization: •••");
+    await user.press(page, "Pause", "Nothing is lost");
+    await user.pressIn(page, "Pause", "Nothing waits yet.");
     await redirect(tenant, "/a");
     await page.getByRole("link", { name: "1 delivery waits" }).waitFor();
     await opened.picture("webhook-paused");
-    await page.getByRole("link", { name: "1 delivery waits" }).click();
+    await user.follow(page, "1 delivery waits");
     await page.getByRole("row", { name: "Redirect added" }).getByText("Paused").waitFor();
-    await page.goto(`${dashboard.platform.url}/dashboard/webhooks`);
-    await page.getByRole("link", { name: "Shop &" }).click();
-    await press(page, "Resume");
-    await pressIn(page, "Resume");
-    await button(page, "Pause").waitFor();
+    await user.goTo(page, "/webhooks");
+    await user.follow(page, "Shop &");
+    await user.confirm(page, "Resume", "Resume", button(page, "Pause"));
     await receiver.waitFor("what waited", ({ path }) => path === "/sons");
 
     // Someone else changes it while the form is open.
-    await press(page, "Edit");
+    await user.press(page, "Edit");
     await page.getByLabel("Name", { exact: true }).fill("Mine");
     await page.getByRole("checkbox", { name: /File uploaded/ }).check();
     await tenant.owner.patch(`/v1/webhooks/subscriptions/${id}`, { name: HOSTILE });
-    await pressIn(page, "Save");
-    await page.getByText("Someone else has changed this meanwhile").waitFor();
+    await user.pressIn(page, "Save", "Someone else has changed this meanwhile");
     await page.getByRole("row", { name: "Name Mine <img" }).waitFor();
     await opened.picture("webhook-conflict");
-    await pressIn(page, "Save your version");
-    await heading(page, "Mine").waitFor();
+    await user.pressIn(page, "Save your version", heading("Mine"));
     const { body } = await tenant.owner.get(`/v1/webhooks/subscriptions/${id}`);
     expect(body.data).toMatchObject({ name: "Mine", headers: { authorization: "•••" } });
     expect(body.data.events).toHaveLength(2);
@@ -225,36 +188,27 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     expect(second.headers.authorization).toBe("Bearer its-own");
 
     // A saved header is not sent to another server.
-    await press(page, "Edit");
+    await user.press(page, "Edit");
     await page.getByLabel("URL", { exact: true }).fill("https://hooks.example.com/other");
-    await pressIn(page, "Save");
-    await page.getByText(/^Must have its value again/).waitFor();
+    await user.pressIn(page, "Save", /^Must have its value again/);
     expect(await page.getByLabel("Value of header 1").getAttribute("aria-invalid")).toBe("true");
-    await pressIn(page, "Cancel");
+    await user.pressIn(page, "Cancel");
 
-    await press(page, "More actions");
-    await press(page, "Rotate secret");
-    await pressIn(page, "Rotate secret");
+    await user.press(page, "More actions");
+    await user.confirm(page, "Rotate secret");
     await page.getByText(/^The previous secret signs too, until it ends (tomorrow|in 24 hours)/).waitFor();
-    await press(page, "I have stored it");
-    await page.getByText("The previous secret signs too. It ends").waitFor();
-    await press(page, "More actions");
-    await press(page, "Rotate secret");
-    await pressIn(page, "Rotate secret");
-    await page.getByText("An earlier secret still signs").waitFor();
+    await user.press(page, "I have stored it", "The previous secret signs too. It ends");
+    await user.press(page, "More actions");
+    await user.confirm(page, "Rotate secret", "Rotate secret", "An earlier secret still signs");
     await opened.picture("webhook-rotate");
-    await page.getByRole("dialog").getByRole("combobox").selectOption("Not at all");
-    await pressIn(page, "Rotate all the same");
-    await press(page, "I have stored it");
-    await page.getByText("The previous secret signs too. It ends").waitFor({ state: "detached" });
+    await page.getByRole("dialog").getByRole("combobox").selectOption("Not at all: it ends at once");
+    await user.pressIn(page, "Rotate all the same");
+    await user.press(page, "I have stored it", gone("The previous secret signs too. It ends"));
 
-    await press(page, "More actions");
-    await press(page, "Delete");
-    await page.getByText("Deliveries that are not over are cancelled").waitFor();
-    await pressIn(page, "Delete subscription");
-    await heading(page, "No system is subscribed yet").waitFor();
-    await page.goBack();
-    await heading(page, "No such subscription").waitFor();
+    await user.press(page, "More actions");
+    await user.press(page, "Delete", "Deliveries that are not over are cancelled");
+    await user.pressIn(page, "Delete subscription", heading("No system is subscribed yet"));
+    await user.back(page, heading("No such subscription"));
   });
 
   test("what failed is replayed with the keyboard at 360 px", async () => {
@@ -264,37 +218,28 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.getByText("Failing", { exact: true }).waitFor();
     await page.getByText(/^\d+ attempts failed in a row: the receiver responds with 503\.$/).waitFor();
     await opened.picture("webhooks-narrow");
-    await enter(page, "Create subscription");
-    await heading(page, "Create a subscription").waitFor();
+    await user.enter(page, "Create subscription", heading("Create a subscription"));
     await opened.expectNoSidewaysScroll("webhooks-create-narrow");
     await page.keyboard.press("Escape");
-    await enter(page, LONG);
-    await heading(page, LONG).waitFor();
+    await user.enter(page, LONG, heading(LONG));
     await opened.picture("webhook-narrow");
 
     behaviours["/down"] = () => 200;
-    await enter(page, "Replay");
-    await page.getByLabel("Since").fill("2031-01-01T00:00");
-    await page.keyboard.press("Enter");
-    await page.getByText("Must be in the past.").waitFor();
+    await user.enter(page, "Replay");
+    await user.submit(page, { Since: "2031-01-01T00:00" }, "Must be in the past.");
     await page.getByLabel("Since").fill("2020-01-01T00:00");
-    await enter(page, "Only some events");
+    await user.enter(page, "Only some events");
     await page.getByRole("dialog").getByLabel("File uploaded").check();
-    await enter(page, "Count first");
-    await page.getByText("Nothing to replay").waitFor();
+    await user.enter(page, "Count first", "Nothing to replay");
     await page.getByRole("dialog").getByLabel("File uploaded").uncheck();
     await opened.expectNoSidewaysScroll("webhook-replay-types-narrow");
-    await enter(page, "Count first");
-    await page.getByText("2 will be sent").waitFor();
+    await user.enter(page, "Count first", "2 will be sent");
     await opened.expectNoSidewaysScroll("webhook-replay-narrow");
-    await enter(page, "Start the replay");
-    await page.getByText("Finished.").waitFor();
-    await page.getByText("2 of 2").waitFor();
+    await user.enter(page, "Start the replay", "Finished.", "2 of 2");
     expect(new URL(page.url()).search).toMatch(/^\?replay=/);
     await page.getByText("Healthy", { exact: true }).waitFor();
     await opened.picture("webhook-replayed-narrow");
-    await enter(page, "Hide");
-    await page.getByText("2 of 2").waitFor({ state: "detached" });
+    await user.enter(page, "Hide", gone("2 of 2"));
   });
 
   test("a filter is tried, saved, explained and removed, and what it kept back is replayed", async () => {
@@ -307,8 +252,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     const media = page.getByLabel("Media types that begin with");
     await page.getByText("Which fields there are depends on the events.").waitFor();
     expect(await from.isVisible()).toBe(false);
-    await pressIn(page, "Try on past events");
-    await page.getByText("Must contain at least 1 event type.").waitFor();
+    await user.pressIn(page, "Try on past events", "Must contain at least 1 event type.");
 
     // The form offers only fields of the selected events.
     await page.getByRole("checkbox", { name: /Redirect added/ }).check();
@@ -318,27 +262,24 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.getByRole("checkbox", { name: /File uploaded/ }).uncheck();
     await media.waitFor({ state: "hidden" });
     await from.fill(Array.from({ length: 21 }, (_, index) => `/${index}`).join("\n"));
-    await pressIn(page, "Try on past events");
-    await page.getByText("Must be a list of 1 to 20 texts.").waitFor();
+    await user.pressIn(page, "Try on past events", "Must be a list of 1 to 20 texts.");
     expect(await from.getAttribute("aria-invalid")).toBe("true");
     await opened.picture("filter-refused");
     await from.fill("/winter\n\n");
     await page.getByText("Must be a list of 1 to 20 texts.").waitFor({ state: "detached" });
-    await pressIn(page, "Try on past events");
-    await page.getByText("2 of the latest 3 events match").waitFor();
+    await user.pressIn(page, "Try on past events", "2 of the latest 3 events match");
     expect(await page.getByRole("dialog").getByRole("listitem").count()).toBe(2);
     await page.getByRole("dialog").getByText("The newest that match").scrollIntoViewIfNeeded();
     await opened.expectAccessible("filter-preview");
-    await pressIn(page, "Create subscription");
-    await press(page, "I have stored it");
-    await page.getByText("Only redirects from a path that begins with “/winter”").waitFor();
+    await user.pressIn(page, "Create subscription");
+    await user.press(page, "I have stored it", "Only redirects from a path that begins with “/winter”");
     await page.getByText("Nothing was replayed yet.").waitFor();
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const { body } = await tenant.owner.get(`/v1/webhooks/subscriptions/${id}`);
     expect(body.data.filter).toEqual({ fromPrefix: ["/winter"] });
 
     const [filtered] = await redirects(tenant, "/winter/d", "/summer/e");
-    await page.goto(`${dashboard.platform.url}/dashboard/events/${filtered}`);
+    await user.goTo(page, `/events/${filtered}`);
     const why = page.getByRole("row", { name: "Search" });
     await why.getByText("The filter of the subscription kept it back: its path does not match.").waitFor();
     await why.getByText("Filtered", { exact: true }).waitFor();
@@ -347,11 +288,10 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
 
     // Two events are older than the subscription.
     await replay(page, "What is missing", 2);
-    await press(page, "Edit");
+    await user.press(page, "Edit");
     expect(await from.inputValue()).toBe("/winter");
     await from.fill("");
-    await pressIn(page, "Save");
-    await page.getByText("None: all these events are sent").waitFor();
+    await user.pressIn(page, "Save", "None: all these events are sent");
     await replay(page, "What is missing", 2);
     const row = page.getByRole("row", { name: "What is missing" });
     await row.nth(1).waitFor();
@@ -372,37 +312,26 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       () => receiver.received.filter(({ path }) => path === "/paused").length === 2,
     );
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: `/webhooks/${id}` });
-    await press(page, "Pause");
-    await pressIn(page, "Pause");
-    await button(page, "Resume").waitFor();
-    await press(page, "Replay");
+    await user.confirm(page, "Pause", "Pause", button(page, "Resume"));
+    await user.press(page, "Replay");
     await page.getByRole("radio", { name: "Everything" }).check();
     await page.getByText("When it happened, or later.").waitFor();
     await refuseOnce(page, `/v1/webhooks/subscriptions/${id}/replays`, {
       status: 409,
       code: "replay_running",
     });
-    await pressIn(page, "Count first");
-    await page.getByText("Another replay is running").waitFor();
-    await pressIn(page, "Count first");
-    await page.getByText("2 will be sent").waitFor();
-    await page.getByText("It waits until the subscription is resumed.").waitFor();
+    await user.pressIn(page, "Count first", "Another replay is running");
+    await user.pressIn(page, "Count first", "2 will be sent", "It waits until the subscription is resumed.");
     await opened.expectAccessible("webhook-replay");
-    await pressIn(page, "Start the replay");
-    await page.getByText("Finished.").waitFor();
-    await press(page, "Cancel the replay");
-    await page.getByText("What was sent stays sent.").waitFor();
-    await pressIn(page, "Cancel the replay");
-    await page.getByText("Cancelled. 2 were not sent.").waitFor();
-    await page.getByText("0 of 2").waitFor();
+    await user.pressIn(page, "Start the replay", "Finished.");
+    await user.press(page, "Cancel the replay", "What was sent stays sent.");
+    await user.pressIn(page, "Cancel the replay", "Cancelled. 2 were not sent.", "0 of 2");
     expect(await button(page, "Cancel the replay").count()).toBe(0);
     await page.getByRole("row", { name: "Everything" }).getByText("Cancelled", { exact: true }).waitFor();
     await opened.picture("webhook-replay-cancelled");
 
     // A replay that was sent has nothing left to cancel.
-    await press(page, "Resume");
-    await pressIn(page, "Resume");
-    await button(page, "Pause").waitFor();
+    await user.confirm(page, "Resume", "Resume", button(page, "Pause"));
     await replay(page, "Everything", 2);
     await until(
       "both once more",
@@ -414,8 +343,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       );
       return body.data.length === 2;
     });
-    await press(page, "Cancel the replay");
-    await pressIn(page, "Cancel the replay");
+    await user.confirm(page, "Cancel the replay");
     await page.getByText("Everything was sent already.").first().waitFor();
   });
 
@@ -429,8 +357,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       return body.data.types[0]?.delivered === 2 && body.data;
     });
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: `/webhooks/${id}` });
-    await page.getByRole("link", { name: "What became of the events of each day" }).click();
-    await heading(page, `Ledger: ${LONG}`).waitFor();
+    await user.follow(page, "What became of the events of each day", heading(`Ledger: ${LONG}`));
     await page.getByRole("row").nth(7).waitFor();
     const row = page.getByRole("row").nth(1);
     await row.getByText("Open", { exact: true }).waitFor();
@@ -438,17 +365,13 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await row.getByRole("button", { expanded: false }).click();
     await page.getByRole("row", { name: "Redirect added" }).waitFor();
     expect(new URL(page.url()).search).toBe(`?day=${day}`);
-    await row.getByRole("button", { name: /^Copy/ }).click();
-    await row.getByText("Copied").waitFor();
+    await user.click(row.getByRole("button", { name: /^Copy/ }), row.getByText("Copied"));
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(ledger.digest);
     await opened.picture("ledger");
-    await page.getByRole("link", { name: "Show the last 30 days" }).click();
-    await page.getByText(/^(The log begins on|Show the last 7 days)/).waitFor();
+    await user.follow(page, "Show the last 30 days", /^(The log begins on|Show the last 7 days)/);
     await page.setViewportSize(PHONE);
-    await page.reload();
-    await page.getByRole("row", { name: "Redirect added" }).waitFor();
-    await enter(page, /^\d+ \w+ \d{4}$/);
-    await page.getByRole("row", { name: "Redirect added" }).waitFor({ state: "detached" });
+    await user.reload(page, page.getByRole("row", { name: "Redirect added" }));
+    await user.enter(page, /^\d+ \w+ \d{4}$/, gone(page.getByRole("row", { name: "Redirect added" })));
     await opened.expectNoSidewaysScroll("ledger-narrow");
   });
 
@@ -460,19 +383,16 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       ...PHONE,
     });
     const type = page.getByRole("group").filter({ hasText: "media.processed" }).first();
-    await enter(page, /^File processed/);
-    await type.getByText(`"tenant_id": "${tenant.tenantId}"`).first().waitFor();
+    await user.enter(page, /^File processed/, type.getByText(`"tenant_id": "${tenant.tenantId}"`).first());
     await opened.picture("event-types-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
-    await type.getByText("The JSON Schema of").click();
-    await type.getByText("json-schema.org").waitFor();
+    await user.click(type.getByText("The JSON Schema of"), type.getByText("json-schema.org"));
     await opened.picture("event-types");
     await type.getByRole("link", { name: "Create a subscription for this" }).click();
     expect(await page.getByRole("checkbox", { name: /File processed/ }).isChecked()).toBe(true);
     await refuseOnce(page, "/v1/webhooks/subscriptions", { status: 409, code: "subscription_limit" });
     await page.getByLabel("Name", { exact: true }).fill("One too many");
     await page.getByLabel("URL", { exact: true }).fill("https://example.com/hooks");
-    await pressIn(page, "Create subscription");
-    await page.getByText("This shop has 50 subscriptions, which is the limit").waitFor();
+    await user.pressIn(page, "Create subscription", "This shop has 50 subscriptions, which is the limit");
   });
 });

@@ -4,11 +4,12 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
 import { buildDashboard } from "@tradepost/devstack";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { openWatchedPage, sharedBrowser } from "../../support/browser.ts";
 import { type SharedPlatform, sharedPlatform, type TestTenant } from "../../support/test-platform.ts";
+import { type Shown, see } from "./user.ts";
 
 export interface Staff {
   readonly email: string;
@@ -22,6 +23,8 @@ interface DashboardPage {
   expectAccessible(pictureName?: string): Promise<void>;
   /** Fails if the page is wider than its window. With a name it also writes a picture. */
   expectNoSidewaysScroll(pictureName?: string): Promise<void>;
+  /** Fails if the page is wider than a small phone. */
+  expectFitsPhone(pictureName?: string): Promise<void>;
   /** Writes a picture if TEST_SCREENSHOTS names a directory. */
   picture(name: string): Promise<void>;
   /** For a page with faults. Others are closed after the test. */
@@ -37,6 +40,8 @@ interface OpenOptions {
   readonly as?: Staff | null;
   /** The path below /dashboard. */
   readonly at?: string;
+  /** What is waited for. */
+  readonly shows?: Shown;
   readonly width?: number;
   readonly height?: number;
 }
@@ -156,6 +161,11 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
     expect(login.status()).toBe(200);
   }
   await page.goto(`${url}/dashboard${at}`);
+  if (options.shows !== undefined) await see(page, options.shows);
+  const expectNoSidewaysScroll = async (pictureName?: string) => {
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+    if (pictureName !== undefined) await picture(page, pictureName);
+  };
   return {
     page,
     context,
@@ -168,9 +178,11 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
       await expectAccessible(page);
       if (pictureName !== undefined) await picture(page, pictureName);
     },
-    expectNoSidewaysScroll: async (pictureName) => {
-      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
-      if (pictureName !== undefined) await picture(page, pictureName);
+    expectNoSidewaysScroll,
+    expectFitsPhone: async (pictureName) => {
+      await page.setViewportSize(PHONE);
+      await expectNoSidewaysScroll(pictureName);
+      await page.setViewportSize({ width, height });
     },
     picture: (name) => picture(page, name),
     close: watched.close,
@@ -243,34 +255,20 @@ export async function descriptionOf(dialog: Locator): Promise<string> {
   return texts.join(" ");
 }
 
-/** Presses the button with this name. */
-export function press(page: Page, name: string): Promise<void> {
-  return page.getByRole("button", { name, exact: true }).click();
-}
+export const heading = (name: string | RegExp) => (page: Page) =>
+  page.getByRole("heading", { name, exact: true });
+/** The heading of a screen. */
+export const title = (name: string | RegExp) => (page: Page) =>
+  page.getByRole("heading", { name, level: 1, exact: true });
+export const row = (name: string | RegExp) => (page: Page) => page.getByRole("row", { name });
+export const alert = (text: string | RegExp) => (page: Page) => page.getByRole("alert").getByText(text);
+/** What is wrong with a field. */
+export const fault = (text: string | RegExp) => (page: Page) => page.locator(".field-error").getByText(text);
+export const inDialog = (text: string | RegExp) => (page: Page) => dialog(page).getByText(text);
 
-/** Presses the button with this name in the open dialog. */
-export function pressIn(page: Page, name: string): Promise<void> {
-  return page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
-}
+/** What disappears. */
+export const gone = (shown: Shown) => ({ gone: shown });
 
-/** Opens the link, or presses the button, with this text or name, with the keyboard only. */
-export async function enter(page: Page, name: string | RegExp): Promise<void> {
-  await tabTo(page, name);
-  await page.keyboard.press("Enter");
-}
-
-/** Presses Tab until the element with this text or name has the focus. */
-export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  const target = (text: string) => (typeof name === "string" ? text === name : name.test(text));
-  let presses = 0;
-  await until(`the focus on ${name}`, async () => {
-    const focused = await page.evaluate(
-      `(() => { const one = document.activeElement; return ((one.labels?.[0] ?? one).innerText ?? one.textContent ?? "").replace(/\\s+/g, " ").trim(); })()`,
-    );
-    if (target(String(focused))) return true;
-    presses += 1;
-    if (presses > 60) throw new Error(`60 presses of Tab did not reach ${name}`);
-    await page.keyboard.press("Tab");
-    return false;
-  });
+export function dialog(page: Page): Locator {
+  return page.getByRole("dialog");
 }

@@ -72,7 +72,6 @@ const OTHER_NAMES = tableOf<TargetName>(`
   shippingAddress.country: shippingcountry country land pays pais paese
 `);
 
-/** Reads lines with a name and its words. */
 export function tableOf<Name extends string>(lines: string): Readonly<Record<Name, readonly string[]>> {
   const rows = lines
     .trim()

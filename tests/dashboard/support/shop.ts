@@ -1,0 +1,47 @@
+// What a shop has, made over HTTP.
+import { expect } from "@jest/globals";
+import { apiClient, bearer } from "@tradepost/testing";
+import type { TestTenant } from "../../support/test-platform.ts";
+import type { Dashboard } from "./dashboard.ts";
+
+/** The data of a response, which says that something was made. */
+export async function made<Data>(response: Promise<{ status: number; body: { data: Data } }>): Promise<Data> {
+  const { status, body } = await response;
+  expect(status === 201 || body).toBe(true);
+  return body.data;
+}
+
+export async function place({ key, customerId }: TestTenant, order: object) {
+  return await made<{ id: string; orderNumber: string }>(key.post("/v1/orders", { customerId, ...order }));
+}
+
+export async function subscribe({ owner }: TestTenant, to: { name: string; url: string; events?: string[] }) {
+  const headers = { authorization: "Bearer its-own" };
+  const subscription = { events: ["redirect.added"], headers, ...to };
+  const { id } = await made<{ id: string }>(owner.post("/v1/webhooks/subscriptions", subscription));
+  return id;
+}
+
+export async function upload({ platform, tenant }: Dashboard, name: string, file: Blob): Promise<string> {
+  const form = new FormData();
+  form.append("file", file, name);
+  const options = { method: "POST", headers: bearer(tenant.apiKey), body: form };
+  const response = await fetch(`${platform.url}/v1/media`, options);
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { data: { id: string } }).data.id;
+}
+
+export const PASSWORD = "three blue harbours";
+
+/** Somebody who has chosen a password with the setup link. */
+export async function addMember(
+  { platform, tenant }: Pick<Dashboard, "platform" | "tenant">,
+  name: string,
+  role = "viewer",
+) {
+  const email = `${name.replace(/\W/g, "").slice(0, 20).toLowerCase()}@people.example`;
+  const { body } = await tenant.owner.post("/v1/users", { name, email, role });
+  const { token } = body.data.setup;
+  await apiClient(platform.url).post("/v1/auth/setup", { token, password: PASSWORD });
+  return { id: body.data.id as string, as: { email, password: PASSWORD } };
+}
