@@ -7,6 +7,8 @@ import "./code.css";
 
 const SHOWN_MS = 2_000;
 
+const OUTCOMES = { none: "Copy", copied: "Copied", failed: "Select and copy it" };
+
 interface CopyProps {
   readonly text: string;
   /** The copied thing, for screen readers: `the key`. */
@@ -16,11 +18,8 @@ interface CopyProps {
 export function CopyButton({ text, what }: CopyProps) {
   const { outcome, copy } = useCopy(text);
   return (
-    <Button look="quiet" onClick={copy}>
-      {outcome === "copied" ? <Icon name="check" /> : <Icon name="copy" />}
-      <span aria-live="polite">
-        {outcome === "copied" ? "Copied" : outcome === "failed" ? "Select and copy it" : "Copy"}
-      </span>
+    <Button look="quiet" icon={outcome === "copied" ? "check" : "copy"} onClick={copy}>
+      <span aria-live="polite">{OUTCOMES[outcome ?? "none"]}</span>
       <span className="hidden"> {what}</span>
     </Button>
   );
@@ -95,9 +94,9 @@ function Copied({ id, what, text }: Required<IdProps> & { readonly text: string 
   return (
     <button type="button" className="id" title={outcome === "failed" ? id : `Copy ${id}`} onClick={copy}>
       <code>{text}</code>
-      {outcome === "copied" ? <Icon name="check" /> : <Icon name="copy" />}
+      <Icon name={outcome === "copied" ? "check" : "copy"} />
       <span className="hidden" aria-live="polite">
-        {outcome === "copied" ? "Copied" : outcome === "failed" ? "Select and copy it" : `Copy the ${what}`}
+        {outcome === null ? `Copy the ${what}` : OUTCOMES[outcome]}
       </span>
     </button>
   );

@@ -2,7 +2,7 @@ import { Link, linkOptions } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { firstSteps, type Has, type Step } from "./first-steps.ts";
+import { firstSteps, type Has } from "./first-steps.ts";
 
 type FirstStepsProps = Readonly<Record<keyof Has, { readonly items: readonly unknown[] | undefined }>>;
 
@@ -26,7 +26,7 @@ export function FirstSteps({ orders, deliveries, subscriptions, keys }: FirstSte
                 </p>
               ) : (
                 <>
-                  <Link {...pageOf(step.name)}>{step.title}</Link>
+                  <Link {...PAGES[step.name]}>{step.title}</Link>
                   <p className="soft">{step.text}</p>
                 </>
               )}
@@ -42,15 +42,9 @@ export function FirstSteps({ orders, deliveries, subscriptions, keys }: FirstSte
   );
 }
 
-function pageOf(name: Step["name"]) {
-  switch (name) {
-    case "keys":
-      return linkOptions({ to: "/ai-integrations", search: { create: true } });
-    case "orders":
-      return linkOptions({ to: "/orders/new" });
-    case "subscriptions":
-      return linkOptions({ to: "/webhooks", search: { create: true } });
-    case "deliveries":
-      return linkOptions({ to: "/console" });
-  }
-}
+const PAGES = {
+  keys: linkOptions({ to: "/ai-integrations", search: { create: true } }),
+  orders: linkOptions({ to: "/orders/new" }),
+  subscriptions: linkOptions({ to: "/webhooks", search: { create: true } }),
+  deliveries: linkOptions({ to: "/console" }),
+} as const;
