@@ -19,8 +19,9 @@ listeners
   .description("Prints a line for each: id, state, how many deliveries wait, events, name.")
   .action(async () => {
     for await (const { id, active, waiting, events, name } of connect().listeners.list()) {
-      const facts = [id, active ? "active" : "paused", `${waitingOf({ waiting })} waiting`, events.join(",")];
-      process.stdout.write(`${[...facts, printable(name)].join("  ")}\n`);
+      const state = active ? "active" : "paused";
+      const facts = [id, state, `${waitingOf({ waiting })} waiting`, events.join(","), printable(name)];
+      process.stdout.write(`${facts.join("  ")}\n`);
     }
   });
 listeners

@@ -72,15 +72,23 @@ const request = z
   })
   .meta({ id: "LoggedRequest", description: "A request, without its body." });
 
-type Texts = "id" | "request_id" | "method" | "route" | "actor_type" | "actor_id" | "actor_name";
-type Row = Readonly<Record<Texts | "request_bytes" | "response_bytes", string>> & {
+interface Row {
+  readonly id: string;
   readonly created_at: Date;
+  readonly request_id: string;
+  readonly method: string;
+  readonly route: string;
   readonly status: number;
   readonly code: string | null;
+  readonly actor_type: string;
+  readonly actor_id: string;
+  readonly actor_name: string;
   readonly ip: string | null;
   readonly duration_ms: number;
+  readonly request_bytes: string;
+  readonly response_bytes: string;
   readonly outcome: { message?: string; paths?: string[]; caused?: string[] } | null;
-};
+}
 
 const list = ({ db }: RequestLogContext) =>
   route("GET /v1/requests", {
@@ -128,17 +136,16 @@ function isKey(tenantId: string, keyId: string): RawBuilder<unknown> {
 }
 
 function shown(row: Row) {
-  const { method, route, status, code, ip } = row;
   const { message = null, paths = [], caused = [] } = row.outcome ?? {};
   return {
     id: row.request_id,
     at: row.created_at,
-    method,
-    route,
-    status,
-    code,
+    method: row.method,
+    route: row.route,
+    status: row.status,
+    code: row.code,
     actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
-    ip,
+    ip: row.ip,
     durationMs: row.duration_ms,
     requestBytes: Number(row.request_bytes),
     responseBytes: Number(row.response_bytes),

@@ -122,6 +122,7 @@ export async function saveNear({ db, tenantId }: Tenant<Tables>, near: readonly 
 }
 
 export const STALE_MAX = 1_000;
+
 interface StaleUsage {
   readonly tenantId: string;
   readonly service: ServiceName;

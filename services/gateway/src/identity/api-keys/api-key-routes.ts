@@ -209,7 +209,8 @@ const revoke = ({ db }: IdempotencyContext) =>
     },
     handle: async (request: ApiRequest<undefined, undefined>) => {
       const tenant = tenantOf(db, request.principal.tenantId);
-      return ok(await tenant.transaction((tx) => revokeKey(tx, request.id, request)));
+      const key = await tenant.transaction((tx) => revokeKey(tx, request.id, request));
+      return ok(required(key, "API key"));
     },
   });
 

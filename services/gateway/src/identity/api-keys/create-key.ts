@@ -54,13 +54,16 @@ export async function rotateKey(
   return successor;
 }
 
-/** A revoked key stays as it is. Throws 404. */
-export async function revokeKey(tx: Tenant<Tables>, id: string, cause: AuditCause): Promise<store.ApiKey> {
-  const { key, hasChanged } = required(await store.revokeApiKey(tx, id), "API key");
-  if (hasChanged) {
-    const changes = { keyId: key.keyId, label: key.label };
-    const target = { type: "api_key", id: key.id };
-    await recordAudit(tx, { action: "api_key.revoked", target, changes }, cause);
+/** Returns null without such a key. A revoked one stays as it is. */
+export async function revokeKey(
+  tx: Tenant<Tables>,
+  id: string,
+  cause: AuditCause,
+): Promise<store.ApiKey | null> {
+  const revoked = await store.revokeApiKey(tx, id);
+  if (revoked?.hasChanged) {
+    const changes = { keyId: revoked.key.keyId, label: revoked.key.label };
+    await recordAudit(tx, { action: "api_key.revoked", target: { type: "api_key", id }, changes }, cause);
   }
-  return key;
+  return revoked?.key ?? null;
 }

@@ -36,7 +36,7 @@ interface SignInAttempt {
   withdraw(): Promise<void>;
 }
 
-/** A null result of `work` counts, or one of which `hasFailed` says so, but not if it throws. Throws 429. */
+/** The result of `work` counts if it is null, or as `hasFailed` says, but not if it throws. Throws 429. */
 export async function asAttempt<Result>(
   limit: SignInLimit,
   [account, client]: readonly [string, Client],

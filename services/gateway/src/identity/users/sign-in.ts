@@ -59,12 +59,13 @@ export async function signIn(
     const admitted =
       user &&
       (await tenantOf(db, user.tenantId).transaction((tx) => admit(tx, user, request, refreshSecrets)));
-    for (const failed of admitted === null ? users : []) {
+    if (admitted !== null) return admitted;
+    for (const failed of users) {
       // The response must not take longer for an e-mail that exists.
       const tenant = tenantOf(db, failed.tenantId);
       backgroundTasks.run(() => recordByUser(tenant, "auth.login_failed", failed, request));
     }
-    return admitted;
+    return null;
   });
   if (signedIn !== null) return signedIn;
   countAuthFailure("password");
