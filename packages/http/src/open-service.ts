@@ -1,14 +1,6 @@
-import {
-  createMetrics,
-  type Logger,
-  type Metrics,
-  RELEASE,
-  REVISION,
-  startTracer,
-  type Tracer,
-} from "@tradepost/runtime";
+import { createMetrics, type Logger, type Metrics, RELEASE, REVISION, startTracer } from "@tradepost/runtime";
 import { refusedSignatures } from "./refused-signatures.ts";
-import { type HttpOptions, type HttpServer, serveHttp } from "./serve-http.ts";
+import { type HttpOptions, serveHttp } from "./serve-http.ts";
 import { identifyBySignature } from "./signed-principal.ts";
 import { startListening } from "./start-listening.ts";
 
@@ -23,27 +15,12 @@ interface Part {
   stop(): Promise<unknown>;
 }
 
-interface OpeningService extends AsyncDisposable {
-  readonly metrics: Metrics;
-  readonly tracer: Tracer;
-  readonly logger: Logger;
-  started<Started extends Part>(part: Started): Started;
-  /** Serves the routes on the open port. The caller adds the server to the parts. */
-  serve(options: Omit<HttpOptions, "listener" | "idleGraceMs" | "metrics" | "tracer" | "logger">): HttpServer;
-  /** Ends the start. `stop` stops the latest part first. */
-  run(): { stop(): Promise<void> };
-}
-
 /**
  * Opens the port, so that probes get a response while the service starts, and its tracer. Disposing of the result stops every
  * part, unless `run` was called: a start that fails leaves nothing behind.
  * @throws a StartError if the port cannot be opened.
  */
-export async function openService(
-  name: string,
-  settings: ServiceSettings,
-  logger: Logger,
-): Promise<OpeningService> {
+export async function openService(name: string, settings: ServiceSettings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const parts = new AsyncDisposableStack();
   parts.defer(() => listener.close());
@@ -59,12 +36,14 @@ export async function openService(
   parts.defer(() => tracer.stop());
   return {
     ...{ metrics, tracer, logger },
-    started: (part) => {
+    started: <Started extends Part>(part: Started) => {
       parts.defer(async () => void (await part.stop()));
       return part;
     },
-    serve: (options) =>
+    /** Serves the routes on the open port. The caller adds the server to the parts. */
+    serve: (options: Omit<HttpOptions, "listener" | "idleGraceMs" | "metrics" | "tracer" | "logger">) =>
       serveHttp({ ...options, listener, idleGraceMs: settings.DRAIN_IDLE_MS, metrics, tracer, logger }),
+    /** Ends the start. `stop` stops the latest part first. */
     run: () => {
       const running = parts.move();
       return { stop: () => running.disposeAsync() };

@@ -10,15 +10,9 @@ const REFUSED_MIN = 3;
 const BELIEVED_FOR_MS = 60_000;
 const LOG_EVERY_MS = 60_000;
 
-export interface RefusedChanges {
-  /** Notes the error of a change. Returns false if it is another error, which the caller logs. */
-  note(error: unknown): boolean;
-  noteSuccess(): void;
-  /** Rejects as `ping` does, and while changes are refused, with the reason as `missing`. */
-  check(ping: () => Promise<void>): Promise<void>;
-}
+export type RefusedChanges = ReturnType<typeof refusedChanges>;
 
-export function refusedChanges(metrics: Metrics, logger: Logger): RefusedChanges {
+export function refusedChanges(metrics: Metrics, logger: Logger) {
   let refused: { reason: Reason; count: number; lastAt: number } | undefined;
   let loggedAt = Number.NEGATIVE_INFINITY;
   let failedPing: Reason | undefined;
@@ -50,7 +44,8 @@ export function refusedChanges(metrics: Metrics, logger: Logger): RefusedChanges
     },
   );
   return {
-    note: (error) => {
+    /** Notes the error of a change. Returns false if it is another error, which the caller logs. */
+    note: (error: unknown) => {
       const reason = reasonOf(error);
       if (reason === undefined) return false;
       refused = { reason, count: (refused?.count ?? 0) + 1, lastAt: performance.now() };
@@ -58,7 +53,8 @@ export function refusedChanges(metrics: Metrics, logger: Logger): RefusedChanges
       return true;
     },
     noteSuccess: accepts,
-    check: async (ping) => {
+    /** Rejects as `ping` does, and while changes are refused, with the reason as `missing`. */
+    check: async (ping: () => Promise<void>) => {
       try {
         await ping();
       } catch (error) {

@@ -43,15 +43,10 @@ export function isRequestId(text: string): boolean {
   return /^[A-Za-z0-9._-]{1,128}$/.test(text);
 }
 
-export interface EndOfWait {
-  readonly reached: Promise<void>;
-  isReached(): boolean;
-  /** Call it after every wait. */
-  release(): void;
-}
+export type EndOfWait = ReturnType<typeof endOfWait>;
 
 /** Starts a wait of at most `ms` (interface §10 and §12). It ends early when the client disconnects or the service stops. */
-export function endOfWait(ms: number, socket: Socket, stopping: AbortSignal): EndOfWait {
+export function endOfWait(ms: number, socket: Socket, stopping: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isReached = false;
   const end = () => {
@@ -65,6 +60,7 @@ export function endOfWait(ms: number, socket: Socket, stopping: AbortSignal): En
   return {
     reached: promise,
     isReached: () => isReached,
+    /** Call it after every wait. */
     release: () => {
       clearTimeout(timer);
       socket.off("close", end);

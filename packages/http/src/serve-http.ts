@@ -19,14 +19,6 @@ import type { Route } from "./route.ts";
 import { type Page, servePage } from "./serve-page.ts";
 import type { Listener } from "./start-listening.ts";
 
-export interface HttpServer {
-  readonly url: string;
-  /** Makes /readyz say `stopping`; after the idle grace, in which load balancers notice, new connections are refused. */
-  closePort(): Promise<void>;
-  /** Closes the port, and waits at most `requestsEndMs` for the requests in progress. */
-  stop(): Promise<void>;
-}
-
 export interface HttpOptions {
   readonly listener: Listener;
   /** In ms. */
@@ -68,7 +60,7 @@ export interface HttpOptions {
 const REQUESTS_END_MS = 12_000;
 
 /** Serves the route table, the probes and the pages (interface §1 and §9). */
-export function serveHttp(options: HttpOptions): HttpServer {
+export function serveHttp(options: HttpOptions) {
   let isStopping = false;
   const isOpenToOrigins = options.isOpenToOrigins ?? (() => false);
   const changes = refusedChanges(options.metrics, options.logger);
@@ -109,7 +101,9 @@ export function serveHttp(options: HttpOptions): HttpServer {
   };
   return {
     url,
+    /** Makes /readyz say `stopping`; after the idle grace, in which load balancers notice, new connections are refused. */
     closePort,
+    /** Closes the port, and waits at most `requestsEndMs` for the requests in progress. */
     stop: async () => {
       await closePort();
       const deadline = setTimeout(

@@ -9,14 +9,6 @@ import { dropRest } from "./drop-rest.ts";
 import { requestIdOf } from "./request-context.ts";
 import { type UnreadLimits, unreadLimit } from "./unread-limit.ts";
 
-export interface Listener {
-  readonly url: string;
-  readonly server: http.Server;
-  handOver(handle: http.RequestListener): void;
-  /** Closes the port and all connections at once, for a start that fails. */
-  close(): Promise<void>;
-}
-
 // A request may take as long as 25 MiB take at 256 kbit/s; code that reads bodies has tighter limits. Idle connections outlive
 // those of client pools, so that the server does not close one while a request is on its way.
 const SERVER_OPTIONS = {
@@ -34,16 +26,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "the host is unknown",
 };
 
+export type Listener = Awaited<ReturnType<typeof startListening>>;
+
 /**
  * Listens; port 0 picks a free one. Until `handOver`, `/healthz` responds with 200, `/readyz` with 503 `starting`, and every
  * other path with 503 `service_unavailable` (interface §9).
  * @throws StartError if the port is taken or the host is not an address of this machine.
  */
-export async function startListening(options: {
-  host: string;
-  port: number;
-  unread?: UnreadLimits;
-}): Promise<Listener> {
+export async function startListening(options: { host: string; port: number; unread?: UnreadLimits }) {
   let handle: http.RequestListener = respondWhileStarting;
   // Connections that are being closed. Node may already have read their next requests from the same packet.
   const closing = new WeakSet<Socket>();
@@ -71,11 +61,12 @@ export async function startListening(options: {
   return {
     url: `http://${options.host === "0.0.0.0" ? "127.0.0.1" : options.host}:${port}`,
     server,
-    handOver: (next) => {
+    handOver: (next: http.RequestListener) => {
       handle = next;
     },
+    /** Closes the port and all connections at once, for a start that fails. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -3,18 +3,13 @@
 import { createHash } from "node:crypto";
 import type { Logger } from "@tradepost/runtime";
 
-export interface StatementNames {
-  /** Returns the name to prepare the statement under; undefined if it is not prepared. Different texts have different names. */
-  nameOf(text: string, use: { isInTransaction: boolean }): string | undefined;
-  /** Postgres has refused the old name because the result has changed. */
-  renew(text: string): void;
-}
-
 /** Each name costs some 10 to 100 kB on every connection. No service has as many texts. */
 export const NAMES_MAX = 256;
 
+export type StatementNames = ReturnType<typeof statementNames>;
+
 /** Names the first 256 texts of a pool. A further one is logged once: some text varies with the number of its values. */
-export function statementNames(pool: string, logger: Logger): StatementNames {
+export function statementNames(pool: string, logger: Logger) {
   const named = new Map<
     string,
     { readonly name: string; readonly isFixed: boolean; readonly renewals: number }
@@ -26,7 +21,8 @@ export function statementNames(pool: string, logger: Logger): StatementNames {
     return added;
   };
   return {
-    nameOf: (text, { isInTransaction }) => {
+    /** Returns the name to prepare the statement under; undefined if it is not prepared. Different texts have different names. */
+    nameOf: (text: string, { isInTransaction }: { isInTransaction: boolean }): string | undefined => {
       let known = named.get(text);
       if (known === undefined && !isFull) {
         isFull = named.size >= NAMES_MAX;
@@ -39,7 +35,8 @@ export function statementNames(pool: string, logger: Logger): StatementNames {
       }
       return known === undefined || (isInTransaction && !known.isFixed) ? undefined : known.name;
     },
-    renew: (text) => {
+    /** Postgres has refused the old name because the result has changed. */
+    renew: (text: string) => {
       const known = named.get(text);
       if (known !== undefined) add(text, known.isFixed, known.renewals + 1);
     },

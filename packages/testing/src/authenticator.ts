@@ -3,20 +3,17 @@ import { createHmac, randomBytes, scryptSync } from "node:crypto";
 const STEP_MS = 30_000;
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-export interface Authenticator {
-  /** Of the step that is `steps` after the current one. */
-  code(steps?: number): string;
-  /** Accepted now and not returned before. After two codes it waits. */
-  unused(): Promise<string>;
-}
+export type Authenticator = ReturnType<typeof authenticator>;
 
 /** RFC 6238, independent of the gateway's code: each checks the other. `secret` is in base32. */
-export function authenticator(secret: string): Authenticator {
+export function authenticator(secret: string) {
   const key = decode(secret);
   const now = () => Math.floor(Date.now() / STEP_MS);
   let last = 0;
   return {
+    /** Of the step that is `steps` after the current one. */
     code: (steps = 0) => codeOf(key, now() + steps),
+    /** Accepted now and not returned before. After two codes it waits. */
     unused: async () => {
       last = Math.max(last + 1, now());
       const waitMs = (last - 1) * STEP_MS - Date.now();

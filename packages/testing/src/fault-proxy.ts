@@ -2,20 +2,6 @@ import { once } from "node:events";
 import net from "node:net";
 import { freePort } from "./free-port.ts";
 
-export interface FaultProxy {
-  readonly url: string;
-  /** New connections are accepted. */
-  reset(): void;
-  refuse(): Promise<void>;
-  /** Until `restore`, keeps connections open and discards all bytes, or only what the server sends. */
-  blackhole(what?: "everything" | "responses"): void;
-  /** Until `restore`, discards the bytes of the connections that are open now. New connections work. */
-  strand(): void;
-  /** Resets connections that lost bytes. */
-  restore(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 interface Link {
   readonly client: net.Socket;
   readonly server: net.Socket;
@@ -26,11 +12,13 @@ interface Link {
 // In ms; longer than a busy process takes to respond.
 const PROBE_TIMEOUT_MS = 500;
 
+export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
+
 /**
  * For one server, or several equal ones that take connections in turn. Skips a server that refuses connections, and HTTP
  * servers whose `/readyz` is not 200, unless none is ready.
  */
-export async function startFaultProxy(serverUrl: string, ...more: string[]): Promise<FaultProxy> {
+export async function startFaultProxy(serverUrl: string, ...more: string[]) {
   const targets = [serverUrl, ...more].map((url) => new URL(url));
   let turn = 0;
   const links = new Set<Link>();
@@ -76,14 +64,18 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
   url.host = `127.0.0.1:${port}`;
   return {
     url: url.href,
+    /** New connections are accepted. */
     reset: () => resetLinks(() => true),
     refuse: close,
-    blackhole: (what = "everything") => {
+    /** Until `restore`, keeps connections open and discards all bytes, or only what the server sends. */
+    blackhole: (what: "everything" | "responses" = "everything") => {
       discarding = what;
     },
+    /** Until `restore`, discards the bytes of the connections that are open now. New connections work. */
     strand: () => {
       for (const link of links) link.isStranded = true;
     },
+    /** Resets connections that lost bytes. */
     restore: async () => {
       discarding = "nothing";
       resetLinks((link) => link.isStranded || link.hasLostBytes);

@@ -1,15 +1,10 @@
 import { once } from "node:events";
 import type { AddressInfo, Server, Socket } from "node:net";
 
-export interface LocalServer {
-  readonly port: number;
-  readonly url: string;
-  /** Destroys the open connections, also those that are still in their TLS handshake. */
-  stop(): Promise<void>;
-}
+export type LocalServer = Awaited<ReturnType<typeof listenLocally>>;
 
 /** Starts the server on a free port of 127.0.0.1. */
-export async function listenLocally(server: Server): Promise<LocalServer> {
+export async function listenLocally(server: Server) {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -20,8 +15,9 @@ export async function listenLocally(server: Server): Promise<LocalServer> {
   return {
     port,
     url: `http://127.0.0.1:${port}`,
+    /** Destroys the open connections, also those that are still in their TLS handshake. */
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),

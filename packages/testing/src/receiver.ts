@@ -13,18 +13,10 @@ export interface Received {
 /** Responds with a status, never (`hang`), by resetting the connection, or by writing to the response. */
 export type Behaviour = (request: Received) => number | "hang" | "reset" | ((res: ServerResponse) => void);
 
-export interface Receiver {
-  readonly url: string;
-  readonly received: Received[];
-  /** From the next request on. */
-  behave(behaviour: Behaviour): void;
-  /** Even one received earlier. */
-  waitFor(what: string, matches: (request: Received) => boolean): Promise<Received>;
-  stop(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** An HTTPS receiver of webhooks. By default it responds with 200. */
-export async function startReceiver(tls: { certificate: string; key: string }): Promise<Receiver> {
+export async function startReceiver(tls: { certificate: string; key: string }) {
   const received: Received[] = [];
   let behaviour: Behaviour = () => 200;
   const server = https.createServer({ cert: tls.certificate, key: tls.key }, async (req, res) => {
@@ -47,10 +39,13 @@ export async function startReceiver(tls: { certificate: string; key: string }): 
   return {
     url: `https://localhost:${local.port}`,
     received,
-    behave: (next) => {
+    /** From the next request on. */
+    behave: (next: Behaviour) => {
       behaviour = next;
     },
-    waitFor: (what, matches) => until(what, () => received.find(matches)),
+    /** Even one received earlier. */
+    waitFor: (what: string, matches: (request: Received) => boolean) =>
+      until(what, () => received.find(matches)),
     stop: local.stop,
   };
 }

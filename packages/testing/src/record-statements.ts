@@ -10,23 +10,10 @@ interface LargeRead {
   readonly scans: readonly string[];
 }
 
-export interface StatementRecorder {
-  /** The database's URL through the recorder, for the service. */
-  through(url: string): string;
-  texts(): string[];
-  /**
-   * Plans all recorded statements as the service did, while the tables are small. Then calls `fill`, which inserts many rows,
-   * and executes them with these plans and their latest values, each in a transaction that is rolled back. Returns those that
-   * read more than 5,000 rows of a table. Stop the service first.
-   */
-  largeReads(fill: (owner: pg.Client) => Promise<void>): Promise<LargeRead[]>;
-  /** For recorded statements that are not prepared, each with a plan for its values. Fill the tables first. */
-  largeReadsByValue(): Promise<LargeRead[]>;
-  stop(): Promise<void>;
-}
+export type StatementRecorder = Awaited<ReturnType<typeof recordStatements>>;
 
 /** A proxy in front of the database. `databaseUrl` is the superuser's, without TLS. */
-export async function recordStatements(databaseUrl: string): Promise<StatementRecorder> {
+export async function recordStatements(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
   const recorded = new Map<string, RecordedStatement>();
   const proxy = net.createServer((client) => {
@@ -44,13 +31,21 @@ export async function recordStatements(databaseUrl: string): Promise<StatementRe
       (one) => one.isPrepared === isPrepared && (isPrepared || one.values.length > 0),
     );
   return {
-    through: (url) => {
+    /** The database's URL through the recorder, for the service. */
+    through: (url: string) => {
       const proxied = new URL(url);
       proxied.host = `127.0.0.1:${local.port}`;
       return proxied.href;
     },
     texts: () => [...recorded.values()].map(({ text }) => text),
-    largeReads: (fill) => largeReads(databaseUrl, prepared(true), fill, "kept"),
+    /**
+     * Plans all recorded statements as the service did, while the tables are small. Then calls `fill`, which inserts many rows,
+     * and executes them with these plans and their latest values, each in a transaction that is rolled back. Returns those that
+     * read more than 5,000 rows of a table. Stop the service first.
+     */
+    largeReads: (fill: (owner: pg.Client) => Promise<void>) =>
+      largeReads(databaseUrl, prepared(true), fill, "kept"),
+    /** For recorded statements that are not prepared, each with a plan for its values. Fill the tables first. */
     largeReadsByValue: () => largeReads(databaseUrl, prepared(false), async () => undefined, "by value"),
     stop: local.stop,
   };

@@ -2,19 +2,13 @@ import { spawn } from "node:child_process";
 import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
-export interface ServiceProcess {
-  readonly url: string;
-  readonly port: number;
-  readonly pid: number;
-  /** Resolves with the exit code; null if a signal ended the process. */
-  kill(signal: NodeJS.Signals): Promise<number | null>;
-}
+export type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>;
 
 /** Runs a service's `main.ts` on a free port until it is ready. `env` is all but PORT and DRAIN_IDLE_MS. */
 export async function startServiceProcess(
   main: string,
   { cwd, env, nodeFlags = [] }: { cwd?: string; env: NodeJS.ProcessEnv; nodeFlags?: readonly string[] },
-): Promise<ServiceProcess> {
+) {
   const port = await freePort();
   const flags = [...nodeFlags, "--conditions=source", "--disable-warning=ExperimentalWarning"];
   // The service does not compile its source again, and records its responses after comparing them with the API description.
@@ -28,6 +22,7 @@ export async function startServiceProcess(
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const { pid } = child;
   if (pid === undefined) throw new Error(`${main} could not be started`);
+  /** Resolves with the exit code; null if a signal ended the process. */
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     return await ended;

@@ -5,25 +5,17 @@ import { z } from "zod";
 
 const settings = z.object({ TEST_AMQP_URL: z.url(), TEST_RABBITMQ_MANAGEMENT_URL: z.url() });
 
-export interface TestBroker {
-  readonly amqpUrl: string;
-  readonly managementUrl: string;
-  /** About this vhost: `manage("GET", "/queues")` lists its queues. */
-  manage(method: "GET" | "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown>;
-  /** Deletes the vhost, which closes its connections, and creates it again. */
-  wipe(): Promise<void>;
-  drop(): Promise<void>;
-}
-
 // The exchanges of deploy/rabbitmq/platform.json.
 const SHARED_EXCHANGES = ["platform.events", "platform.audit", "platform.replay"];
+
+export type TestBroker = Awaited<ReturnType<typeof createTestBroker>>;
 
 /**
  * Creates a vhost with the shared exchanges on the server of `npm test`: test files with the same queue names run concurrently.
  *
  * @throws SettingsError outside `npm test`.
  */
-export async function createTestBroker(): Promise<TestBroker> {
+export async function createTestBroker() {
   const { TEST_AMQP_URL, TEST_RABBITMQ_MANAGEMENT_URL: managementUrl } = readSettings(settings);
   const vhost = `test_${randomBytes(6).toString("hex")}`;
   const { username } = new URL(managementUrl);
@@ -43,8 +35,10 @@ export async function createTestBroker(): Promise<TestBroker> {
   return {
     amqpUrl: amqpUrl.href,
     managementUrl,
-    // `/queues/webhooks.dead` becomes `/queues/<vhost>/webhooks.dead`.
-    manage: (method, path, body) => send(method, path.replace(/^\/(\w+)/, `/$1/${vhost}`), body),
+    /** About this vhost: `/queues/webhooks.dead` becomes `/queues/<vhost>/webhooks.dead`. */
+    manage: (method: "GET" | "PUT" | "POST" | "DELETE", path: string, body?: unknown) =>
+      send(method, path.replace(/^\/(\w+)/, `/$1/${vhost}`), body),
+    /** Deletes the vhost, which closes its connections, and creates it again. */
     wipe: async () => {
       await drop();
       await create();

@@ -13,19 +13,10 @@ interface Verdict {
   readonly at: number;
 }
 
-export interface Signatures {
-  note(service: ServiceName, refusedFor: string | null): void;
-  /** As /readyz names it. */
-  faultOf(service: ServiceName): "clock" | "secret" | undefined;
-  /**
-   * Rejects with `clock` or `secret` as `missing` while every service that responded in the last minute refuses (interface
-   * §9). Asks again then, so that it recovers without requests.
-   */
-  check(): Promise<void>;
-}
+export type Signatures = ReturnType<typeof watchSignatures>;
 
 /** `ask` must not reject. */
-export function watchSignatures(metrics: Metrics, ask: () => Promise<void>): Signatures {
+export function watchSignatures(metrics: Metrics, ask: () => Promise<void>) {
   const verdicts = new Map<ServiceName, Verdict>();
   const counter = metrics.counter(
     "gateway_signatures_refused_total",
@@ -34,16 +25,21 @@ export function watchSignatures(metrics: Metrics, ask: () => Promise<void>): Sig
   );
   let askedAt = Number.NEGATIVE_INFINITY;
   return {
-    note: (service, refusedFor) => {
+    note: (service: ServiceName, refusedFor: string | null) => {
       const refused = refusedFor === null ? 0 : (verdicts.get(service)?.refused ?? 0) + 1;
       const missing = refusedFor === "clock" || refusedFor === "expired" ? "clock" : "secret";
       verdicts.set(service, { refused, missing, at: performance.now() });
       if (refusedFor !== null) counter.inc({ upstream: service, reason: refusedFor });
     },
-    faultOf: (service) => {
+    /** As /readyz names it. */
+    faultOf: (service: ServiceName) => {
       const verdict = verdicts.get(service);
       return verdict && verdict.refused > 0 ? verdict.missing : undefined;
     },
+    /**
+     * Rejects with `clock` or `secret` as `missing` while every service that responded in the last minute refuses (interface
+     * §9). Asks again then, so that it recovers without requests.
+     */
     check: async () => {
       const now = performance.now();
       const recent = [...verdicts.values()].filter(({ at }) => now - at < RECENT_MS);

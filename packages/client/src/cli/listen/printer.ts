@@ -1,22 +1,18 @@
 // Writes to the terminal: notes for people to standard error, and one line for each delivery to standard output.
 import type { AttemptResult, LeasedDelivery } from "./forward.ts";
 
-export interface Printer {
-  /** Aborts when nobody reads standard output any more, as with `| head`. */
-  readonly closed: AbortSignal;
-  note(text: string): void;
-  delivery(delivery: LeasedDelivery, result: AttemptResult): void;
-}
+export type Printer = ReturnType<typeof createPrinter>;
 
 /** With `isJson`, each delivery is a line of JSON. */
-export function createPrinter({ isJson }: { isJson: boolean }): Printer {
+export function createPrinter({ isJson }: { isJson: boolean }) {
   const closed = new AbortController();
   process.stdout.on("error", () => closed.abort());
   process.stderr.on("error", () => undefined);
   return {
+    /** Aborts when nobody reads standard output any more, as with `| head`. */
     closed: closed.signal,
-    note: (text) => void process.stderr.write(`${text}\n`),
-    delivery: (delivery, result) => {
+    note: (text: string) => void process.stderr.write(`${text}\n`),
+    delivery: (delivery: LeasedDelivery, result: AttemptResult) => {
       const line = isJson ? jsonLine(delivery, result) : textLine(delivery, result);
       process.stdout.write(`${line}\n`);
     },

@@ -4,26 +4,22 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { UsageError } from "../usage-error.ts";
 
-export interface Secrets {
-  /** Returns undefined if the listener was created elsewhere. */
-  read(listenerId: string): string | undefined;
-  /** Throws a UsageError if a secret cannot be kept. Call it before creating one, which the platform shows only once. */
-  prepare(): void;
-  write(listenerId: string, secret: string): void;
-}
+export type Secrets = ReturnType<typeof openSecrets>;
 
 /** In `$XDG_STATE_HOME/tradepost`, by default `~/.local/state/tradepost`. */
-export function openSecrets({ XDG_STATE_HOME: home }: NodeJS.ProcessEnv): Secrets {
+export function openSecrets({ XDG_STATE_HOME: home }: NodeJS.ProcessEnv) {
   const directory = path.join(home || path.join(homedir(), ".local/state"), "tradepost/listeners");
   const fileOf = (id: string) => path.join(directory, path.basename(id));
   return {
-    read: (id) => {
+    /** Returns undefined if the listener was created elsewhere. */
+    read: (id: string) => {
       try {
         return readFileSync(fileOf(id), "utf8").trim();
       } catch {
         return undefined;
       }
     },
+    /** Throws a UsageError if a secret cannot be kept. Call it before creating one, which the platform shows only once. */
     prepare: () => {
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -35,6 +31,6 @@ export function openSecrets({ XDG_STATE_HOME: home }: NodeJS.ProcessEnv): Secret
         );
       }
     },
-    write: (id, secret) => writeFileSync(fileOf(id), `${secret}\n`, { mode: 0o600 }),
+    write: (id: string, secret: string) => writeFileSync(fileOf(id), `${secret}\n`, { mode: 0o600 }),
   };
 }

@@ -6,17 +6,7 @@ import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Tables } from "../../tables.ts";
 
-export interface ApiKey {
-  readonly id: string;
-  readonly keyId: string;
-  readonly label: string;
-  readonly scopes: string[];
-  readonly expiresAt: Date | null;
-  readonly allowedAddresses: string[] | null;
-  readonly revokedAt: Date | null;
-  readonly lastUsedAt: Date | null;
-  readonly createdAt: Date;
-}
+export type ApiKey = ReturnType<typeof apiKeyOf>;
 
 export async function insertApiKey(
   tenant: Tenant<Tables>,
@@ -127,7 +117,7 @@ export async function revokeApiKey(
   return key && { key, hasChanged: false };
 }
 
-function apiKeyOf(row: Selectable<Tables["api_keys"]>): ApiKey {
+function apiKeyOf(row: Selectable<Tables["api_keys"]>) {
   return {
     id: row.id,
     keyId: row.key_id,

@@ -8,11 +8,6 @@ interface Key {
   readonly id: string;
 }
 
-export interface LastUsed {
-  record(key: Key): void;
-  stop(): Promise<void>;
-}
-
 const CHECK_EVERY_MS = 5_000;
 const WRITE_EVERY_MS = 60_000;
 const BATCH = 1_000;
@@ -24,12 +19,14 @@ interface Use {
   writtenAt: number;
 }
 
+export type LastUsed = ReturnType<typeof startLastUsed>;
+
 /** A killed process loses the times of the last minute, a hint only. */
 export function startLastUsed(
   db: Kysely<Tables>,
   logger: Logger,
   { writeEveryMs = WRITE_EVERY_MS, checkEveryMs = CHECK_EVERY_MS } = {},
-): LastUsed {
+) {
   /** Of about the last minute. Bounded, because only valid keys are recorded. */
   const uses = new Map<string, Use>();
 
@@ -61,7 +58,7 @@ export function startLastUsed(
     },
   });
   return {
-    record: ({ tenantId, id }) => {
+    record: ({ tenantId, id }: Key) => {
       const use = uses.get(id);
       if (use === undefined) uses.set(id, { tenantId, at: Date.now(), isWritten: false, writtenAt: 0 });
       else Object.assign(use, { at: Date.now(), isWritten: false });

@@ -15,22 +15,19 @@ interface BegunSignIn {
   readonly sessionId: string | null;
 }
 
-export interface BegunSignIns {
-  begin(sessionId: string | null): BegunSignIn & { readonly cookie: string };
-  /** Null if the cookie is forged or too old. */
-  read(cookie: string): BegunSignIn | null;
-}
+export type BegunSignIns = ReturnType<typeof begunSignIns>;
 
-export function begunSignIns(signingKeys: readonly SigningKey[]): BegunSignIns {
+export function begunSignIns(signingKeys: readonly SigningKey[]) {
   const signer = signerFor("oidc sign-in", signingKeys, SIGNATURE_BYTES);
   return {
-    begin: (sessionId) => {
+    begin: (sessionId: string | null) => {
       const secret = randomBytes(SECRET_BYTES).toString("base64url");
       const signed = [Date.now() + BEGUN_SECONDS * 1_000, sessionId ?? "", secret].join(".");
       const cookie = `${signed}.${signer.sign(signed).toString("base64url")}`;
       return { checks: checksOf(secret), sessionId, cookie };
     },
-    read: (cookie) => {
+    /** Null if the cookie is forged or too old. */
+    read: (cookie: string): BegunSignIn | null => {
       const [expiresAt = "", sessionId = "", secret = "", signature = ""] = cookie.split(".");
       const signed = [expiresAt, sessionId, secret].join(".");
       const isOurs = signer.verify(signed, Buffer.from(signature, "base64url"));

@@ -21,21 +21,14 @@ export interface Claims {
 /** `refused`: by the user or the provider, or a response that is not the provider's. */
 export type ProviderFailure = "expired" | "refused" | "unavailable";
 
-export interface Provider {
-  readonly name: string;
-  /** An operator may write the issuer without its last slash. */
-  hasIssued(identity: Pick<Claims, "issuer">): boolean;
-  authorizationUrl(checks: Checks, redirectUri: string): Promise<URL | ProviderFailure>;
-  /** Redeems the code of `responseUrl`, the address to which the provider sent the browser back, whose state was checked. */
-  claimsOf(responseUrl: URL, checks: Checks): Promise<Claims | ProviderFailure>;
-}
-
 type ProviderSettings = Pick<Settings, "OIDC_ISSUER" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET" | "OIDC_NAME">;
 
 const TIMEOUT_SECONDS = 5;
 const METADATA_FRESH_MS = 60_000;
 
-export function oidcProvider(settings: ProviderSettings, logger: Logger): Provider | null {
+export type Provider = NonNullable<ReturnType<typeof oidcProvider>>;
+
+export function oidcProvider(settings: ProviderSettings, logger: Logger) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET, OIDC_NAME: name } = settings;
   if (!issuer || !clientId || !OIDC_CLIENT_SECRET || !name) return null;
   const insecure = issuer.startsWith("http:") ? [oidc.allowInsecureRequests] : [];
@@ -70,8 +63,9 @@ export function oidcProvider(settings: ProviderSettings, logger: Logger): Provid
   };
   return {
     name,
-    hasIssued: (identity) => new URL(identity.issuer).href === new URL(issuer).href,
-    authorizationUrl: (checks, redirectUri) =>
+    /** An operator may write the issuer without its last slash. */
+    hasIssued: (identity: Pick<Claims, "issuer">) => new URL(identity.issuer).href === new URL(issuer).href,
+    authorizationUrl: (checks: Checks, redirectUri: string) =>
       orFailure(async () =>
         oidc.buildAuthorizationUrl(await configuration(), {
           redirect_uri: redirectUri,
@@ -81,7 +75,8 @@ export function oidcProvider(settings: ProviderSettings, logger: Logger): Provid
           code_challenge_method: "S256",
         }),
       ),
-    claimsOf: (responseUrl, checks) =>
+    /** Redeems the code of `responseUrl`, the address to which the provider sent the browser back, whose state was checked. */
+    claimsOf: (responseUrl: URL, checks: Checks) =>
       orFailure(async () => await redeem(await configuration(), responseUrl, checks)),
   };
 }

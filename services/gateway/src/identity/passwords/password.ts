@@ -23,17 +23,10 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 // Of libuv's four threads, two stay free. A full queue takes about 2 s; 10 s allow for a busy machine.
 export const passwordQueue = hashQueue({ runningMax: 2, waitingMax: 16, waitMsMax: 10_000 });
 
-export interface Passwords {
-  /** `scrypt$N$r$p$salt$hash`, with the salt of `like` if that has the same cost. Throws 429 if too many hashes are waiting. */
-  hash(password: string, hashedFor: HashedFor, like?: string): Promise<string>;
-  /** For a user without a password; checking it takes as long. */
-  unmatchable(like?: string): string;
-  /** Computes one hash, even if `stored` is empty; hashes with another salt than the first one's do not match. */
-  match(password: string, stored: readonly string[], hashedFor: HashedFor): Promise<string | null>;
-}
+export type Passwords = ReturnType<typeof passwords>;
 
 /** Tests use a low cost. */
-export function passwords(countLimited: CountLimited, cost = COST): Passwords {
+export function passwords(countLimited: CountLimited, cost = COST) {
   const inTurn = async (hashedFor: HashedFor, work: () => Promise<Buffer>): Promise<Buffer> => {
     try {
       return await passwordQueue.run(work, hashedFor);
@@ -55,9 +48,13 @@ export function passwords(countLimited: CountLimited, cost = COST): Passwords {
   // So that an unknown e-mail takes as long as a wrong password.
   const ofUnknownUser = unmatchable();
   return {
-    hash: (password, hashedFor, like) => complete(startLike(like, cost), password, hashedFor),
+    /** `scrypt$N$r$p$salt$hash`, with the salt of `like` if that has the same cost. Throws 429 if too many hashes are waiting. */
+    hash: (password: string, hashedFor: HashedFor, like?: string) =>
+      complete(startLike(like, cost), password, hashedFor),
+    /** For a user without a password; checking it takes as long. */
     unmatchable,
-    match: async (password, stored, hashedFor) => {
+    /** Computes one hash, even if `stored` is empty; hashes with another salt than the first one's do not match. */
+    match: async (password: string, stored: readonly string[], hashedFor: HashedFor) => {
       const start = startOf(stored[0] ?? ofUnknownUser);
       const actual = Buffer.from(await complete(start, password, hashedFor));
       const isEqual = (hash: Buffer) => hash.length === actual.length && timingSafeEqual(hash, actual);

@@ -14,19 +14,13 @@ interface Owner {
   readonly userId: string;
 }
 
-export interface SecretSealing {
-  seal(secret: Buffer, owner: Owner): SealedSecret;
-  /** Null if no key opens the value for this user. */
-  open(sealed: Buffer, owner: Owner): Buffer | null;
-  readonly sealsWith: string;
-  readonly alsoOpens: readonly string[];
-}
-
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export function secretSealing(signingKeys: readonly SigningKey[]): SecretSealing {
+export type SecretSealing = ReturnType<typeof secretSealing>;
+
+export function secretSealing(signingKeys: readonly SigningKey[]) {
   const keys = derivedKeys("second factor", signingKeys);
   const [sealsWith, ...alsoOpens] = signingKeys.map(({ id }) => id);
   const [first] = keys;
@@ -34,13 +28,14 @@ export function secretSealing(signingKeys: readonly SigningKey[]): SecretSealing
   return {
     sealsWith,
     alsoOpens,
-    seal: (secret, owner) => {
+    seal: (secret: Buffer, owner: Owner): SealedSecret => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, first, nonce).setAAD(bytesOf(owner));
       const text = Buffer.concat([cipher.update(secret), cipher.final()]);
       return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]), sealedWith: sealsWith };
     },
-    open: (sealed, owner) => {
+    /** Null if no key opens the value for this user. */
+    open: (sealed: Buffer, owner: Owner) => {
       for (const key of keys) {
         const secret = openWith(key, sealed, owner);
         if (secret !== null) return secret;

@@ -20,21 +20,10 @@ const SIGNATURE_BYTES = 32;
 // The user who signed in longest ago is dropped first.
 const USERS_OF_DEVICE_MAX = 5;
 
-export interface Cookies {
-  setSession(session: OpenedSession): string;
-  /** None for a page of another origin, which must not sign the user out. */
-  clearSession(req: IncomingMessage): string[];
-  readSession(req: IncomingMessage): OpenedSession | null;
-  setDevice(req: IncomingMessage, userId: string): string;
-  isKnownDevice(req: IncomingMessage, userId: string): boolean;
-  /** `Lax`, because the provider, another site, sends the browser back. */
-  setBegun(value: string, seconds: number): string;
-  readBegun(req: IncomingMessage): string;
-  clearBegun(req: IncomingMessage): string[];
-}
+export type Cookies = ReturnType<typeof cookies>;
 
 /** `isSecure` adds `Secure` and a prefix. */
-export function cookies(options: { isSecure: boolean; signingKeys: readonly SigningKey[] }): Cookies {
+export function cookies(options: { isSecure: boolean; signingKeys: readonly SigningKey[] }) {
   const signer = signerFor("device cookie", options.signingKeys, SIGNATURE_BYTES);
   const prefix = options.isSecure ? SECURE_PREFIX : "";
   const write = (name: string, value: string, maxAge: number, sameSite: "strict" | "lax" = "strict") =>
@@ -57,14 +46,15 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
       .filter(([user = "", signature = ""]) => signer.verify(user, Buffer.from(signature, "base64url")))
       .map(([user = ""]) => user);
   return {
-    setSession: ({ id, refreshSecret }) =>
+    setSession: ({ id, refreshSecret }: OpenedSession) =>
       write(REFRESH, `${id}.${refreshSecret}`, SESSION_DAYS * SECONDS_PER_DAY),
-    clearSession: (req) => (isOfOtherOrigin(req) ? [] : [write(REFRESH, "", 0)]),
-    readSession: (req) => {
+    /** None for a page of another origin, which must not sign the user out. */
+    clearSession: (req: IncomingMessage) => (isOfOtherOrigin(req) ? [] : [write(REFRESH, "", 0)]),
+    readSession: (req: IncomingMessage): OpenedSession | null => {
       const [, id = "", refreshSecret = ""] = /^([\w-]+)\.([\w-]{43})$/.exec(read(req, REFRESH)) ?? [];
       return isUuid(id) ? { id, refreshSecret } : null;
     },
-    setDevice: (req, userId) => {
+    setDevice: (req: IncomingMessage, userId: string) => {
       const others = usersOf(req).filter((other) => other !== userId);
       const users = [userId, ...others].slice(0, USERS_OF_DEVICE_MAX);
       return write(
@@ -73,10 +63,11 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
         DEVICE_DAYS * SECONDS_PER_DAY,
       );
     },
-    isKnownDevice: (req, userId) => usersOf(req).includes(userId),
-    setBegun: (value, seconds) => write(BEGUN, value, seconds, "lax"),
-    readBegun: (req) => readAny(req, BEGUN),
-    clearBegun: (req) => (readAny(req, BEGUN) === "" ? [] : [write(BEGUN, "", 0, "lax")]),
+    isKnownDevice: (req: IncomingMessage, userId: string) => usersOf(req).includes(userId),
+    /** `Lax`, because the provider, another site, sends the browser back. */
+    setBegun: (value: string, seconds: number) => write(BEGUN, value, seconds, "lax"),
+    readBegun: (req: IncomingMessage) => readAny(req, BEGUN),
+    clearBegun: (req: IncomingMessage) => (readAny(req, BEGUN) === "" ? [] : [write(BEGUN, "", 0, "lax")]),
   };
 }
 

@@ -7,20 +7,17 @@ import { signerFor } from "../signer.ts";
 const RANDOM_BYTES = 16;
 const SIGNATURE_BYTES = 16;
 
-export interface RefreshSecrets {
-  issue(sessionId: string): string;
-  wasIssued(sessionId: string, secret: string): boolean;
-}
+export type RefreshSecrets = ReturnType<typeof refreshSecrets>;
 
-export function refreshSecrets(signingKeys: readonly SigningKey[]): RefreshSecrets {
+export function refreshSecrets(signingKeys: readonly SigningKey[]) {
   const signer = signerFor("refresh secret", signingKeys, SIGNATURE_BYTES);
   const message = (sessionId: string, random: Buffer) => `${sessionId} ${random.toString("hex")}`;
   return {
-    issue: (sessionId) => {
+    issue: (sessionId: string) => {
       const random = randomBytes(RANDOM_BYTES);
       return Buffer.concat([random, signer.sign(message(sessionId, random))]).toString("base64url");
     },
-    wasIssued: (sessionId, secret) => {
+    wasIssued: (sessionId: string, secret: string) => {
       const bytes = Buffer.from(secret, "base64url");
       return signer.verify(message(sessionId, bytes.subarray(0, RANDOM_BYTES)), bytes.subarray(RANDOM_BYTES));
     },

@@ -132,20 +132,7 @@ export async function isFreshAtProvider(tenant: Tenant<Tables>, id: string): Pro
   return row !== undefined;
 }
 
-export interface SessionOfUser {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date;
-  readonly expiresAt: Date;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-}
-
-export async function listSessions(
-  tenant: Tenant<Tables>,
-  userId: string,
-  page: PageQuery,
-): Promise<SessionOfUser[]> {
+export async function listSessions(tenant: Tenant<Tables>, userId: string, page: PageQuery) {
   const open = tenant.db
     .selectFrom("sessions")
     .select([

@@ -10,15 +10,6 @@ import type { ModuleName } from "./module-store.ts";
 import { shopSettings } from "./shop-store.ts";
 import { insertTenant } from "./tenant-store.ts";
 
-interface CreatedTenant {
-  readonly tenantId: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly modules: readonly ModuleName[];
-  /** Shown only here. */
-  readonly owner: { readonly id: string; readonly email: string; readonly password: string };
-}
-
 const chosenSettings = z.object(shopSettings).partial();
 
 /** Throws an Error for the operator if an argument is malformed, or slug or e-mail are taken. */
@@ -32,7 +23,7 @@ export async function createTenant(
     actor?: OperatorActor;
   } & z.input<typeof chosenSettings>,
   hash: (password: string) => string | Promise<string> = hashPassword,
-): Promise<CreatedTenant> {
+) {
   const { slug, name, modules, ownerEmail, actor = OPERATOR } = tenant;
   const shop = chosenSettings.safeParse(tenant);
   if (!shop.success) {
@@ -48,6 +39,7 @@ export async function createTenant(
       slug,
       name,
       modules,
+      // The password is shown only here.
       owner: { id: ownerId, email: ownerEmail.toLowerCase(), password },
     };
   } catch (error) {

@@ -13,15 +13,10 @@ import {
 } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 
-export interface OperatedTenant {
-  readonly id: string;
-  readonly slug: string;
-  readonly isSuspended: boolean;
-  readonly isBeingDeleted: boolean;
-}
+export type OperatedTenant = Awaited<ReturnType<typeof findOperatedTenant>>;
 
 /** Throws an Error for the operator. */
-export async function findOperatedTenant(db: Kysely<Tables>, slugOrId: string): Promise<OperatedTenant> {
+export async function findOperatedTenant(db: Kysely<Tables>, slugOrId: string) {
   const found = await db
     .selectFrom("tenants")
     .select(["id", "slug"])

@@ -6,14 +6,6 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
 import { type ModuleName, moduleNames } from "./module-store.ts";
 
-export interface TenantDetails {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly modules: string[];
-  readonly createdAt: Date;
-}
-
 interface NewTenant {
   readonly slug: string;
   readonly name: string;
@@ -68,14 +60,14 @@ async function insertCreated(tx: Tenant<Tables>, actor: Cause["principal"]["acto
   await tx.db.insertInto("outbox").values(row).execute();
 }
 
-export async function findTenant(tenant: Tenant<Tables>): Promise<TenantDetails | null> {
+export type TenantDetails = NonNullable<Awaited<ReturnType<typeof findTenant>>>;
+
+export async function findTenant(tenant: Tenant<Tables>) {
   const [found] = await tenantsWithModules(tenant.db).where("tenants.id", "=", tenant.tenantId).execute();
   return found ?? null;
 }
 
-export async function listTenants(
-  db: Kysely<Tables>,
-): Promise<(TenantDetails & { readonly suspended: boolean })[]> {
+export async function listTenants(db: Kysely<Tables>) {
   return await tenantsWithModules(db)
     .select(sql<boolean>`suspended_at is not null`.as("suspended"))
     .orderBy("tenants.created_at")

@@ -93,24 +93,21 @@ async function admit(
   return { user, tenantId: tx.tenantId, session };
 }
 
-/** Work after the response, which takes the same time with and without it. */
-export interface BackgroundTasks {
-  run(work: () => Promise<void>): void;
-  /** A killed process loses what is left. */
-  stop(): Promise<void>;
-}
+type BackgroundTasks = ReturnType<typeof startBackgroundTasks>;
 
+/** Work after the response, which takes the same time with and without it. */
 /** Needs no limit: the hash queue limits the hashes that precede each task. */
-export function startBackgroundTasks(logger: Logger): BackgroundTasks {
+export function startBackgroundTasks(logger: Logger) {
   const running = new Set<Promise<void>>();
   return {
-    run: (work) => {
+    run: (work: () => Promise<void>): void => {
       const done = new Promise<void>((resolve) => setImmediate(resolve))
         .then(work)
         .catch((error: unknown) => logger.error({ err: error }, "an audit entry is lost"))
         .finally(() => running.delete(done));
       running.add(done);
     },
+    /** A killed process loses what is left. */
     stop: async () => {
       while (running.size > 0) await Promise.all(running);
     },

@@ -17,17 +17,7 @@ const TAKEN_EMAILS = { capacity: 10, windowSeconds: 3_600 };
 // A script cannot fill the audit log.
 const RECORDED = { capacity: 30, windowSeconds: 3_600 };
 
-export interface StaffRefusals {
-  /** Throws 429 at the hourly limit of taken e-mails. */
-  checkEmails(tenantId: string): Promise<void>;
-  countEmail(tenantId: string): Promise<void>;
-  isRecorded(tenantId: string): Promise<boolean>;
-}
-
-export function staffRefusals(
-  { buckets }: Pick<BucketStore, "buckets">,
-  countLimited: CountLimited,
-): StaffRefusals {
+export function staffRefusals({ buckets }: Pick<BucketStore, "buckets">, countLimited: CountLimited) {
   const emails = buckets("taken-emails", TAKEN_EMAILS);
   const recorded = buckets("staff-refusals", RECORDED);
   const chargeEmails = async (tenantId: string, toCharge: typeof ONE) => {
@@ -38,15 +28,16 @@ export function staffRefusals(
     throw rateLimited("Too many of the e-mails were taken.", String(retryAfterSeconds));
   };
   return {
-    checkEmails: (tenantId) => chargeEmails(tenantId, READ),
-    countEmail: (tenantId) => chargeEmails(tenantId, ONE),
-    isRecorded: async (tenantId) => (await recorded(tenantId, ONE)).isAdmitted,
+    /** Throws 429 at the hourly limit of taken e-mails. */
+    checkEmails: (tenantId: string) => chargeEmails(tenantId, READ),
+    countEmail: (tenantId: string) => chargeEmails(tenantId, ONE),
+    isRecorded: async (tenantId: string) => (await recorded(tenantId, ONE)).isAdmitted,
   };
 }
 
 export interface StaffChangeContext {
   readonly db: Kysely<Tables>;
-  readonly staffRefusals: StaffRefusals;
+  readonly staffRefusals: ReturnType<typeof staffRefusals>;
 }
 
 /**
