@@ -180,7 +180,7 @@ describe("the consumer", () => {
   });
 });
 
-/** A consumer that acknowledges each message, unless the test sets `handle`, with its own broker. */
+/** A consumer that acknowledges each message, unless the test sets another handler, with its own broker. */
 async function setUp(ended: AsyncDisposableStack) {
   const { proxy, raw } = await openBroker(ended);
   const handled: IncomingMessage[] = [];

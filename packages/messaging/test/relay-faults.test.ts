@@ -16,7 +16,11 @@ describe("the relay with a broker that fails", () => {
       `keeps events in the outbox while the broker ${how}, reports that, and publishes them later`,
       async (fixture) => {
         const { proxy, outbox, relay, isUp, commitOne, timesArrived } = fixture;
-        await (how === "does not respond" ? proxy.blackhole() : proxy.refuse());
+        if (how === "does not respond") proxy.blackhole();
+        else {
+          await proxy.refuse();
+          await until("the relay to notice", () => !isUp());
+        }
         const id = await commitOne();
         relay.wake();
         await until("the relay to notice", () => !isUp());

@@ -22,7 +22,8 @@ describe("an attempt to a name", () => {
       { ...options, certificate },
     );
     return { ...receiver, requests };
-  }; /** Resolves any name to the next list of addresses, and to the last one from then on. */
+  };
+  /** Resolves any name to the next list of addresses, and to the last one from then on. */
   const resolving = (...results: string[][]) => {
     const names: string[] = [];
     const resolve: Resolve = (name, _, callback) => {

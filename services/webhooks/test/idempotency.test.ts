@@ -3,7 +3,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { canonicalJson } from "@tradepost/json";
-
 import { failDeliveries } from "./support/failed-deliveries.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-
 import { useWebhooks } from "./support/use-webhooks.ts";
 import { faultsOf } from "./support/webhooks.ts";
 

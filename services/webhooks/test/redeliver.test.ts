@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-
 import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 

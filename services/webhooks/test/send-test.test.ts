@@ -3,7 +3,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
-
 import { Webhook } from "standardwebhooks";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import { faultsOf } from "./support/webhooks.ts";
@@ -22,12 +21,10 @@ describe("a test event", () => {
     expect([status, body.data]).toEqual([
       202,
       {
-        ...{
-          id: expect.any(String),
-          subscriptionId: id,
-          eventId: expect.any(String),
-          type: "media.processed",
-        },
+        id: expect.any(String),
+        subscriptionId: id,
+        eventId: expect.any(String),
+        type: "media.processed",
         status: "pending",
         attemptCount: 0,
         createdAt: expect.any(String),

@@ -26,22 +26,18 @@ describe("subscriptions", () => {
     const { signingSecret, ...shown } = body.data;
     expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(shown).toEqual({
-      ...{
-        ...VALID,
-        id: expect.any(String),
-        active: true,
-        headers: {},
-        version: 1,
-        previousSecretUntil: null,
-      },
+      ...VALID,
+      id: expect.any(String),
+      active: true,
+      headers: {},
+      version: 1,
+      previousSecretUntil: null,
       health: {
-        ...{
-          status: "healthy",
-          consecutiveFailures: 0,
-          lastSuccessAt: null,
-          lastFailureAt: null,
-          lastError: null,
-        },
+        status: "healthy",
+        consecutiveFailures: 0,
+        lastSuccessAt: null,
+        lastFailureAt: null,
+        lastError: null,
         ...{ downSince: null, heldUntil: null, waiting: 0 },
       },
       inactiveEvents: [],

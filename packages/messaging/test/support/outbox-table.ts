@@ -30,7 +30,6 @@ export interface Outbox {
   >;
   isEmpty(): Promise<boolean>;
 
-  /** Requests a replay. */
   requestReplay(): Promise<unknown>;
   isReplaying(): Promise<boolean>;
   /** Whether a query of the database has a row. */

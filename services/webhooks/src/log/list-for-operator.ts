@@ -40,7 +40,7 @@ export async function listForOperator(
       const last = attempts.get(row.id);
       const { id: deliveryId, eventId: _, completedAt: __, ...shown } = deliveryOf(row);
       const lastOutcome = last === undefined ? null : reasonOf(last);
-      return { deliveryId, tenantId, ...shown, lastOutcome };
+      return { deliveryId, tenantId: row.tenant_id, ...shown, lastOutcome };
     }),
     isCut: found.length < limit && rows.some((row) => row.is_end),
   };

@@ -49,9 +49,9 @@ export function startNoticeClock(options: {
         `select pg_try_advisory_xact_lock(${LOCK}) as "isMine"`,
       );
       if (rows[0]?.isMine !== true) return 0;
-      let count = 0;
-      for (const [apply, kind, due] of changes) count += await change(client, apply, kind, due);
-      return count;
+      let changed = 0;
+      for (const [apply, kind, due] of changes) changed += await change(client, apply, kind, due);
+      return changed;
     });
     if (count > 0) onNotice();
     return lookEveryMs;

@@ -72,6 +72,7 @@ export function watchDeliveries(pool: Pool, metrics: Metrics): void {
   );
 }
 
+/** As in `watchDeliveries`. */
 export async function readOldestWaiting(pool: Pool): Promise<{ seconds: number }> {
   return await only(pool.query<{ seconds: number }>(FIND_OLDEST));
 }
