@@ -20,10 +20,7 @@ async function hold(kind: "is down" | "has limits") {
   if (kind === "is down") receiver.behave(() => 500);
   else receiver.askToWait();
   await insertBacklog(webhooks.pool, tenant, id, DELIVERIES);
-  await webhooks.query(
-    "update deliveries set queue_state = 'waiting', next_attempt_at = created_at where subscription_id = $1",
-    id,
-  );
+  await webhooks.set("deliveries", id, "queue_state = 'waiting', next_attempt_at = created_at");
   await until("the hold, and all to wait", async () => {
     const { heldUntil, status, waiting } = await tenant.health(id);
     return heldUntil !== null && (kind !== "is down" || status === "down") && waiting === DELIVERIES;

@@ -56,11 +56,11 @@ describe("the filters of the delivery log", () => {
     await deliverTo("retrying", "pending");
     await receiver.waitFor("its attempt", ({ path }) => path === "/retrying");
     // As after a failed first attempt, whose retry is due in an hour.
-    await webhooks.query(
-      `update deliveries set status = 'retrying', attempt_count = 1, queue_state = 'delayed', locked_until = null,
-              next_attempt_at = now() + interval '1 hour'
-        where id = $1`,
-      idOf.retrying,
+    const failed = "status = 'retrying', attempt_count = 1, queue_state = 'delayed', locked_until = null";
+    await webhooks.set(
+      "deliveries",
+      idOf.retrying ?? "",
+      `${failed}, next_attempt_at = now() + interval '1 hour'`,
     );
     await tenant.unsubscribe(await deliverTo("cancelled", "paused"));
     for (const name of ["200", "204", "second"]) await deliverTo(name, "delivered");

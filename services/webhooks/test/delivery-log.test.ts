@@ -50,10 +50,8 @@ describe("the delivery log", () => {
     const { id } = await tenant.subscribe("/hook");
     await tenant.emitMany(100);
     await tenant.untilAll(id, "delivered", 100);
-    const rows = await webhooks.query(
-      "select day, count(*)::int from response_bodies where tenant_id = $1 group by day",
-      tenant.tenantId,
-    );
+    const text = "select day, count(*)::int from response_bodies where tenant_id = $1 group by day";
+    const rows = await webhooks.query(text, tenant.tenantId);
     // Two rows if the test runs across midnight.
     expect(rows.map(({ count }) => count)).toEqual(rows.map(() => 1));
     expect(rows.length).toBeGreaterThan(0);

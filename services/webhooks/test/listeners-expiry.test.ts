@@ -14,11 +14,7 @@ describe("a listener that expires", () => {
   });
 
   const endAfter = (time: string) =>
-    webhooks.query(
-      "update listeners set expires_at = now() + $2::interval where subscription_id = $1",
-      listener.id,
-      time,
-    );
+    webhooks.set("listeners", listener.id, `expires_at = now() + interval '${time}'`);
   const expire = async () => {
     await endAfter("-1 minute");
     await until("its expiry", async () => !(await listener.read()).active);
@@ -103,21 +99,13 @@ describe("a listener that expires", () => {
     const ids = await webhooks.copyDelivery(first?.deliveryId ?? "", COUNT, { lockedFor: null });
     // Otherwise its lease may run out while the others are leased, and it comes in the middle of them.
     await listener.report(first?.deliveryId ?? "", { attempt: 1, statusCode: 200, durationMs: 1 });
-    await webhooks.query(
-      `update deliveries set queue_state = 'waiting', created_at = now() - random() * interval '1 hour'
-        where subscription_id = $1`,
-      listener.id,
-    );
+    const shuffled = "queue_state = 'waiting', created_at = now() - random() * interval '1 hour'";
+    await webhooks.set("deliveries", listener.id, shuffled);
     await expire();
-    await webhooks.untilNone(
-      "select from deliveries where subscription_id = $1 and status <> 'paused'",
-      listener.id,
-    );
-    const rows = await webhooks.query(
-      "select id from deliveries where subscription_id = $1 and id = any($2) order by created_at, id",
-      listener.id,
-      ids,
-    );
+    const unpaused = "select from deliveries where subscription_id = $1 and status <> 'paused'";
+    await webhooks.untilNone(unpaused, listener.id);
+    const oldestFirst = "select id from deliveries where id = any($1) order by created_at, id";
+    const rows = await webhooks.query(oldestFirst, ids);
     const leased: string[] = [];
     while (leased.length < COUNT) {
       const deliveries = await listener.lease({ limit: 100, waitSeconds: 25 });

@@ -125,8 +125,7 @@ describe("a listener", () => {
       if (attempt === 3) {
         expect(await listener.lease()).toEqual([]);
         expect((await listener.read()).waiting.retrying).toBe(1);
-        const passHour = "update deliveries set next_attempt_at = now() where subscription_id = $1";
-        await webhooks.query(passHour, listener.id);
+        await webhooks.set("deliveries", listener.id, "next_attempt_at = now()");
       }
       const leased = await leaseOne();
       expect(leased.attempt).toBe(attempt);
@@ -240,10 +239,7 @@ describe("a listener", () => {
   test("has at most 100 deliveries leased at a time", async () => {
     const first = await emitAndLease();
     await webhooks.copyDelivery(first.deliveryId, 150, { lockedFor: null });
-    await webhooks.query(
-      "update deliveries set queue_state = 'waiting' where subscription_id = $1",
-      listener.id,
-    );
+    await webhooks.set("deliveries", listener.id, "queue_state = 'waiting'");
     const leases = await Promise.all(Array.from({ length: 4 }, () => listener.lease({ limit: 60 })));
     expect(leases.flat().length).toBe(99);
     expect(await listener.lease()).toEqual([]);

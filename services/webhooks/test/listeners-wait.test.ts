@@ -65,9 +65,11 @@ describe("a delivery of a listener", () => {
     const shown = { id: delivery.id, subscriptionId: listener.id, status: "pending" };
     expect(delivery).toMatchObject({ ...shown, eventId, attemptCount: 0 });
     expect((await tenant.get("events?limit=1"))[0].deliveries).toContainEqual(shown);
-    await webhooks.query(
-      "update deliveries set next_attempt_at = now() - interval '1 day', created_at = now() - interval '1 day' where id = $1",
+    const yesterday = "now() - interval '1 day'";
+    await webhooks.set(
+      "deliveries",
       delivery.id,
+      `next_attempt_at = ${yesterday}, created_at = ${yesterday}`,
     );
     const options = { since: new Date(Date.now() - 86_400_000), overdueMs: 60_000, idsMax: 5 };
     expect(await findStuck(webhooks.db, options)).toEqual([]);

@@ -71,7 +71,7 @@ test("attempts are counted by outcome, with their durations, and the first ones 
     'notices_open{kind="endpoint_down"}': 0,
   });
   // As if it had failed for an hour.
-  await webhooks.query("update subscriptions set down_since = now() where id = $1", id);
+  await webhooks.set("subscriptions", id, "down_since = now()");
   await expectMetrics({ 'webhooks_endpoints{health="down"}': 1, 'webhooks_endpoints{health="failing"}': 0 });
   await tenant.unsubscribe(id);
   await expectMetrics({ 'webhooks_endpoints{health="down"}': 0, 'notices_open{kind="delivery_failed"}': 0 });

@@ -34,10 +34,7 @@ describe("a message that is moved by hand", () => {
   const failForGood = async (path: string) => {
     const id = await failTwice(path);
     await webhooks.purge(RETRY);
-    await webhooks.query(
-      "update deliveries set next_attempt_at = now(), queue_state = 'waiting' where subscription_id = $1",
-      id,
-    );
+    await webhooks.set("deliveries", id, "next_attempt_at = now(), queue_state = 'waiting'");
     await tenant.untilDelivery(id, "failed");
     await webhooks.untilReady(DEAD, 1);
     return id;

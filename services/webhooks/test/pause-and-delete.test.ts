@@ -165,18 +165,14 @@ describe("pausing and deleting a subscription", () => {
 
   test("a message of a paused subscription sends nothing before the reconciliation, and a resume sends its delivery at once", async () => {
     const { id, deliveryId } = await failOnce();
-    await webhooks.query(
-      "update deliveries set queue_state = 'queued', next_attempt_at = now(), enqueued_at = now() where id = $1",
-      deliveryId,
-    );
+    const queued = "queue_state = 'queued', next_attempt_at = now(), enqueued_at = now()";
+    await webhooks.set("deliveries", deliveryId, queued);
     await withBacklogHeld(id, async () => {
       await tenant.setActive(id, false);
       await publishDueJob(deliveryId, 2);
       expect(requestsToHook()).toBe(1);
-      const rows = await webhooks.query(
-        "select status, queue_state from deliveries where id = $1",
-        deliveryId,
-      );
+      const text = "select status, queue_state from deliveries where id = $1";
+      const rows = await webhooks.query(text, deliveryId);
       expect(rows).toEqual([{ status: "retrying", queue_state: "waiting" }]);
       expect((await tenant.setActive(id, true)).status).toBe(200);
     });

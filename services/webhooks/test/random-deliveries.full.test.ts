@@ -111,9 +111,8 @@ describe.each(SEEDS)("the deliveries with seed %i", (seed) => {
   test("have no queue state once they have ended, and are dead letters exactly if they failed", async () => {
     const queued = await webhooks.query("select id from deliveries where queue_state is not null");
     expect(queued).toEqual([]);
-    const dead = await webhooks.query(
-      "select delivery_id || ' ' || generation as letter from dead_letters order by 1",
-    );
+    const text = "select delivery_id || ' ' || generation as letter from dead_letters order by 1";
+    const dead = await webhooks.query(text);
     const failed = ended.filter(({ status }) => status === "failed");
     expect(dead.map(({ letter }) => letter)).toEqual(
       failed.map(({ id, generation }) => `${id} ${generation}`).sort(),

@@ -55,7 +55,7 @@ describe("a recovery", () => {
     const viewer = webhooks.as({ tenantId: tenant.tenantId, role: "viewer" });
     expect((await viewer.get(path)).body.data).toEqual(finished);
     // As after a crash between two batches.
-    await webhooks.query("update replays set requeued = 1, finished_at = null where id = $1", body.data.id);
+    await webhooks.set("replays", body.data.id, "requeued = 1, finished_at = null");
     expect((await viewer.get(path)).body.data).toEqual({ ...finished, requeued: 1, finishedAt: null });
     expect((await webhooks.tenant().owner().get(path)).status).toBe(404);
     expect((await viewer.get(`/v1/webhooks/recoveries/${randomUUID()}`)).status).toBe(404);
@@ -120,9 +120,8 @@ describe("a recovery", () => {
       async () => (await deadLetters.list(webhooks.db, { subscription: id })).length === 4,
     );
     expect(receiver.received).toHaveLength(8);
-    const interrupt = `update replays set status = 'running', has_work = true, finished_at = null,
-      created_at = now() - interval '5 minutes' where id = $1`;
-    await webhooks.query(interrupt, body.data.id);
+    const unfinished = "status = 'running', has_work = true, finished_at = null";
+    await webhooks.set("replays", body.data.id, `${unfinished}, created_at = now() - interval '5 minutes'`);
     await until("its end", finishedAt);
     expect(receiver.received).toHaveLength(8);
     expect(await tenant.statuses(id)).toEqual(Array(4).fill("failed"));

@@ -90,10 +90,8 @@ describe("redelivering an open delivery", () => {
   test("makes a redrive of the same dead letter wait, which then restarts nothing", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 500);
-    await webhooks.query(
-      "update deliveries set attempt_count = 1, queue_state = 'queued', next_attempt_at = now() where id = $1",
-      deliveryId,
-    );
+    const queued = "attempt_count = 1, queue_state = 'queued', next_attempt_at = now()";
+    await webhooks.set("deliveries", deliveryId, queued);
     await publishOldJob(deliveryId, 2);
     await tenant.untilDelivery(id, "failed");
     receiver.behave(() => 200);

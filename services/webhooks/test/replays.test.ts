@@ -37,11 +37,10 @@ const expectRefused = async (subscriptionId: string) => {
 
 /** As if the replay was being sent, or was not. */
 const setRunning = (replayId: string, isRunning: boolean) =>
-  webhooks.query(
-    "update replays set status = $2, has_work = $3 where id = $1",
+  webhooks.set(
+    "replays",
     replayId,
-    isRunning ? "running" : "finished",
-    isRunning,
+    `status = '${isRunning ? "running" : "finished"}', has_work = ${isRunning}`,
   );
 
 /** Publishes events and waits until they have been fanned out. */
@@ -118,10 +117,7 @@ test("of everything send what was delivered again under the same ids, and each o
   // As after a crash just before the last batch was committed.
   await tenant.untilAll(id, "delivered", 2);
   await setRunning(body.data.id, true);
-  await webhooks.query(
-    "update replays set created_at = now() - interval '5 minutes' where id = $1",
-    body.data.id,
-  );
+  await webhooks.set("replays", body.data.id, "created_at = now() - interval '5 minutes'");
   receiver.received.length = 0;
   expect((await tenant.redeliver(before[0]?.delivery ?? "")).status).toBe(202);
   await untilFinished(body.data.id);
@@ -180,7 +176,7 @@ test("that are cancelled leave alone what a process that died may have sent", as
   const replayId = await replayed(id, "missing");
   await until("an attempt in progress", () => receiver.received.length === 1);
   // As if its process had died, and its lock had expired.
-  await webhooks.query("update deliveries set locked_until = now() where subscription_id = $1", id);
+  await webhooks.set("deliveries", id, "locked_until = now()");
   await tenant.setActive(id, false);
   const cancelled = await cancel(replayId);
   expect(cancelled.body.data).toMatchObject({ status: "finished", requeued: 1, skipped: 0 });
@@ -193,12 +189,9 @@ test("that are cancelled while they run skip the rest", async () => {
   const replayId = await replayed(id, "failed");
   // As if two more were left, and one was being sent.
   await setRunning(replayId, true);
-  await webhooks.query("update replays set finished_at = null, matched = 5 where id = $1", replayId);
-  await webhooks.query(
-    `update deliveries set enqueued_at = now()
-      where id = (select id from deliveries where subscription_id = $1 order by id limit 1)`,
-    id,
-  );
+  await webhooks.set("replays", replayId, "finished_at = null, matched = 5");
+  const [{ id: oneOfThem }] = await tenant.deliveries(id);
+  await webhooks.set("deliveries", oneOfThem, "enqueued_at = now()");
   const cancelled = await cancel(replayId);
   expect(cancelled.body.data).toMatchObject({
     ...{ status: "cancelled", matched: 5, requeued: 1, skipped: 4, finishedAt: expect.any(String) },

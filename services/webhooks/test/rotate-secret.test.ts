@@ -87,11 +87,8 @@ describe("rotating a secret", () => {
     ["at once if there is no overlap", 0],
   ])("signs with the new secret only, %s", async (_, hours) => {
     const signingSecret = await rotate({ overlapHours: hours });
-    await webhooks.query(
-      "update subscriptions set previous_secret_until = now() - interval '1 second' where id = $1 and $2",
-      subscription.id,
-      hours > 0,
-    );
+    const isOver = "previous_secret_until = now() - interval '1 second'";
+    if (hours > 0) await webhooks.set("subscriptions", subscription.id, isOver);
     const received = await deliver();
     expect(received.headers).not.toHaveProperty("x-service-signature-previous");
     expect(isSignedBy(received, "x-service-signature", signingSecret)).toBe(true);

@@ -30,11 +30,7 @@ async function hold(path: string, count: number): Promise<string> {
 
 /** Makes the deliveries of a subscription older than the bound. */
 const makeOld = (id: string) =>
-  webhooks.query(
-    "update deliveries set created_at = now() - $2 * interval '1 day' where subscription_id = $1",
-    id,
-    DAYS_MAX + 1,
-  );
+  webhooks.set("deliveries", id, `created_at = now() - interval '${DAYS_MAX + 1} days'`);
 
 /** Waits until the bounds have been checked once more: another tenant's old delivery has expired. */
 async function untilLooked() {
@@ -48,7 +44,7 @@ async function untilLooked() {
 }
 
 const holdForAnHour = (id: string) =>
-  webhooks.query("update subscriptions set held_until = now() + interval '1 hour' where id = $1", id);
+  webhooks.set("subscriptions", id, "held_until = now() + interval '1 hour'");
 
 test("what waits beyond a bound fails as expired or overflow, and is noticed once", async () => {
   const id = await hold("/full", 1);
@@ -98,7 +94,7 @@ test("what is paused but not yet reconciled neither expires nor overflows", asyn
   const id = await hold("/pausing", 2);
   const [{ id: deliveryId }] = await tenant.deliveries(id);
   // Does not request a reconciliation, unlike the API.
-  await webhooks.query("update subscriptions set active = false where id = $1", id);
+  await webhooks.set("subscriptions", id, "active = false");
   await webhooks.copyDelivery(deliveryId, WAITING_MAX - 1, { lockedFor: null });
   await makeOld(id);
   await untilLooked();
@@ -122,10 +118,9 @@ test("what is too many is taken from the endpoint with the most waiting, and is 
   await tenant.untilAll(small, "failed");
   expect((await tenant.statuses(large)).filter((status) => status === "failed")).toHaveLength(1);
 
-  const rows = await webhooks.query(
-    "select subscription_id as id, reason, count(*)::integer from dead_letters where tenant_id = $1 group by 1, 2 order by reason desc",
-    tenant.tenantId,
-  );
+  const text = `select subscription_id as id, reason, count(*)::integer from dead_letters
+    where tenant_id = $1 group by 1, 2 order by reason desc`;
+  const rows = await webhooks.query(text, tenant.tenantId);
   expect(rows).toEqual([
     { id: large, reason: "overflow", count: 1 },
     { id: small, reason: "expired", count: 2 },

@@ -100,6 +100,16 @@ export async function startTestWebhooks(
     pool: postgres.pool,
     /** Resolves with the rows. */
     query,
+    /** Changes the row with this id, or those of this subscription, as time or another process would. */
+    set: async (
+      table: "deliveries" | "subscriptions" | "listeners" | "replays",
+      id: string,
+      change: string,
+    ) => {
+      const column = table === "listeners" ? "subscription_id" : "id";
+      const isWanted = table === "deliveries" ? "$1 in (id, subscription_id)" : `${column} = $1`;
+      await query(`update ${table} set ${change} where ${isWanted}`, id);
+    },
     /** Waits until the query has a row. */
     untilSome: (text: string, ...values: unknown[]) =>
       until(`a row of ${text}`, async () => (await query(text, ...values)).length > 0),
