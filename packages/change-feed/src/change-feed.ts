@@ -20,15 +20,7 @@ import {
 } from "./read-feed.ts";
 import { type Waiter, watchCommits } from "./watch-commits.ts";
 
-export interface ChangeFeed {
-  /**
-   * A service with several feeds passes `typeCondition`, an SQL condition on `type`, which must be that of a partial index of
-   * `published_events`. Rejects with 410 `cursor_expired` if events after the cursor may be gone.
-   */
-  list(request: ApiRequest<undefined, FeedQuery>, typeCondition?: string): Promise<ApiResponse>;
-  endWaits(): void;
-  stop(): Promise<void>;
-}
+export type ChangeFeed = ReturnType<typeof startChangeFeed>;
 
 // Readers never use up the connections of requests that write.
 const CONNECTIONS_MAX = 4;
@@ -57,7 +49,7 @@ interface FeedOptions {
 }
 
 /** Starts the feed of a service's outbox (interface §10). */
-export function startChangeFeed(options: FeedOptions): ChangeFeed {
+export function startChangeFeed(options: FeedOptions) {
   const { service, metrics, logger } = options;
   const connection = { ...options.database, metrics, logger };
   const commits = watchCommits({ ...connection, role: options.watchRole, name: `${service}.feed` });
@@ -72,7 +64,14 @@ export function startChangeFeed(options: FeedOptions): ChangeFeed {
   const stopping = new AbortController();
   const waitForEvents = waiting(metrics, stopping.signal);
   return {
-    list: async (request, typeCondition = ALL_TYPES) => {
+    /**
+     * A service with several feeds passes `typeCondition`, an SQL condition on `type`, which must be that of a partial index of
+     * `published_events`. Rejects with 410 `cursor_expired` if events after the cursor may be gone.
+     */
+    list: async (
+      request: ApiRequest<undefined, FeedQuery>,
+      typeCondition = ALL_TYPES,
+    ): Promise<ApiResponse> => {
       const { after, types, limit, waitSeconds } = request.query;
       const tenant = tenants.of(request.principal.tenantId);
       const start = await startCursor(tenant, after);

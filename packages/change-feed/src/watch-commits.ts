@@ -16,17 +16,12 @@ export interface Waiter {
   stop(): void;
 }
 
-export interface CommitWatch {
-  watch(tenantId: string): Waiter;
-  stop(): Promise<void>;
-}
-
 const POLL_EVERY_MS = 50;
 const RETRY_EVERY_MS = 500;
 const IDLE_MS = 60_000;
 
 /** The role must see the events of all tenants. */
-export function watchCommits(options: Omit<PostgresOptions, "connectionsMax" | "settings">): CommitWatch {
+export function watchCommits(options: Omit<PostgresOptions, "connectionsMax" | "settings">) {
   const { pool, stop: stopPool } = connectPostgres({
     ...options,
     connectionsMax: 1,
@@ -59,7 +54,7 @@ export function watchCommits(options: Omit<PostgresOptions, "connectionsMax" | "
   });
 
   return {
-    watch: (tenantId) => {
+    watch: (tenantId: string): Waiter => {
       let nextEvents = Promise.withResolvers<void>();
       let pollNumber = 0;
       const wake = () => {

@@ -38,7 +38,6 @@ const WAITING_BACKOFF = { minMs: 10, maxMs: 1_000 };
  */
 export function startPolling(relay: ShardsContext, options: Options): OutboxPolling {
   const waitAfter = idleWait();
-  let isStopping = false;
   let isWoken = false;
   let isReplaying = false;
   let hasBacklog = false;
@@ -46,11 +45,11 @@ export function startPolling(relay: ShardsContext, options: Options): OutboxPoll
   let waitCount = 0;
   let lingerUntil = 0;
 
-  const polling = repeat(async () => {
+  const polling = repeat(async (isStopping) => {
     const waitMs = lingerUntil - performance.now();
     if (waitMs > 0) await sleep(waitMs);
     const isAnnounced = isWoken;
-    const { publishedCount, hasMore, hasWaiting } = await publishPending();
+    const { publishedCount, hasMore, hasWaiting } = await publishPending(isStopping);
     options.onPublished(publishedCount);
     hasBacklog = hasMore;
     lingerUntil = hasMore ? 0 : performance.now() + lingerMs(publishedCount);
@@ -59,7 +58,7 @@ export function startPolling(relay: ShardsContext, options: Options): OutboxPoll
     return hasWaiting ? backoff(waitCount, WAITING_BACKOFF) : waitAfter(publishedCount > 0 && !isAnnounced);
   });
 
-  async function publishPending(): Promise<Published> {
+  async function publishPending(isStopping: () => boolean): Promise<Published> {
     if (!options.isUp()) return NONE;
     try {
       // A wake already says that there is an event, so under load the state is read once a second.
@@ -71,7 +70,7 @@ export function startPolling(relay: ShardsContext, options: Options): OutboxPoll
       if (shards.length === 0) return { ...NONE, hasWaiting: false };
       // For a few events, one transaction for all shards is the cheapest.
       if (!hasBacklog) return await publishShards(shards, relay);
-      return total(await Promise.all(shards.map((shard) => drainShard(shard, relay, () => isStopping))));
+      return total(await Promise.all(shards.map((shard) => drainShard(shard, relay, isStopping))));
     } catch (error) {
       relay.logger.warn({ err: error }, "the relay could not read the outbox; retrying");
       return NONE;
@@ -100,10 +99,7 @@ export function startPolling(relay: ShardsContext, options: Options): OutboxPoll
     },
     isReplaying: () => isReplaying,
     hasBacklog: () => hasBacklog,
-    stop: () => {
-      isStopping = true;
-      return polling.stop();
-    },
+    stop: polling.stop,
   };
 }
 

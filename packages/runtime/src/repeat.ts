@@ -7,16 +7,20 @@ export interface Repetition {
   stop(): Promise<void>;
 }
 
-/** `work` must not reject; it resolves with the ms to wait before its next run. */
-export function repeat(work: () => Promise<number>): Repetition {
+/** Resolves with the ms to wait before its next run. */
+type Work = (isStopping: () => boolean) => Promise<number>;
+
+/** `work` must not reject. */
+export function repeat(work: Work): Repetition {
   let isStopping = false;
   let isWoken = false;
   let endWait = () => {};
 
   async function run(): Promise<void> {
+    const isStoppingNow = () => isStopping;
     while (!isStopping) {
       isWoken = false;
-      const waitMs = await work();
+      const waitMs = await work(isStoppingNow);
       if (isWoken || isStopping || waitMs <= 0) continue;
       await wait(waitMs);
     }
@@ -52,11 +56,11 @@ export function repeatOrWarn(
   logger: Pick<Logger, "warn">,
   warning: string,
   retryAfterMs: number,
-  work: () => Promise<number>,
+  work: Work,
 ): Repetition {
-  return repeat(async () => {
+  return repeat(async (isStopping) => {
     try {
-      return await work();
+      return await work(isStopping);
     } catch (error) {
       logger.warn({ err: error }, warning);
       return retryAfterMs;

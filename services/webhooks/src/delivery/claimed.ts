@@ -31,14 +31,10 @@ export type HeldBy = "no" | "endpoint" | "tenant";
 
 export type ClaimedRow = Omit<ClaimedDelivery, keyof EventOfDelivery>;
 
-export interface EventOfDelivery {
-  readonly occurredAt: string;
-  readonly requestId: string;
-  readonly traceparent: string | null;
-  readonly data: string;
-  readonly resourceId: string | null;
-  readonly resourceVersion: number | null;
-}
+export type EventOfDelivery = Pick<
+  ClaimedDelivery,
+  "occurredAt" | "requestId" | "traceparent" | "data" | "resourceId" | "resourceVersion"
+>;
 
 export interface Reserved {
   readonly endpoint: { readonly tenantId: string; readonly subscriptionId: string };

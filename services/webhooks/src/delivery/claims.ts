@@ -174,19 +174,14 @@ const LEASED_OF_LISTENER_MAX = 100;
 // A response has at least one delivery.
 const DATA_BYTES_MAX = 1024 * 1024;
 
-export interface LeasedRow {
+export interface LeasedRow
+  extends Pick<ClaimedDelivery, "attempt" | "eventId" | "type" | "data" | "resourceId" | "resourceVersion"> {
   readonly secretSealed: Buffer;
   readonly nextDueInMs: number | null;
   readonly deliveryId: string | null;
-  readonly attempt: number;
   readonly at: Date;
   readonly leasedUntil: Date;
-  readonly eventId: string;
-  readonly type: string;
   readonly occurredAt: Date;
-  readonly data: string;
-  readonly resourceId: string | null;
-  readonly resourceVersion: number | null;
 }
 
 /**

@@ -185,16 +185,10 @@ export async function tidyQueue(db: Kysely<Tables>, amqpUrl: string): Promise<nu
   });
 }
 
-export interface Message {
-  readonly deliveryId: string;
-  readonly tenantId: string;
-  readonly subscriptionId: string;
+export interface Message extends DeadLetter {
   readonly eventId: string;
-  readonly type: string;
   readonly generation: number;
   readonly attempt: number;
-  readonly reason: string;
-  readonly failedAt: Date;
 }
 
 const schema = z.object({

@@ -55,19 +55,20 @@ interface Failed {
   readonly deliveryId: string;
 }
 
-/** Fails deliveries that have waited for more than `daysMax`. */
-export async function expire(client: PoolClient, daysMax: number, limit: number): Promise<Failed[]> {
-  const { rows } = await client.query<Failed>(failed("expired", expired(daysMax, limit)));
-  return rows;
+export interface Bounds {
+  readonly daysMax: number;
+  readonly deliveriesMax: number;
 }
 
-/** Fails the oldest ones of tenants with more than `deliveriesMax`. */
-export async function endOverflow(
+/** Fails what has waited for more than `daysMax`, or the oldest of tenants with more than `deliveriesMax`. */
+export async function giveUp(
   client: PoolClient,
-  deliveriesMax: number,
+  outcome: "expired" | "overflow",
+  { daysMax, deliveriesMax }: Bounds,
   limit: number,
 ): Promise<Failed[]> {
-  const { rows } = await client.query<Failed>(failed("overflow", overflow(deliveriesMax, limit)));
+  const beyond = outcome === "expired" ? expired(daysMax, limit) : overflow(deliveriesMax, limit);
+  const { rows } = await client.query<Failed>(failed(outcome, beyond));
   return rows;
 }
 

@@ -16,12 +16,11 @@ export function startExpiringListeners(options: {
   logger: Logger;
 }): Pick<Repetition, "stop"> {
   const { db, reconciliations, lookEveryMs, logger } = options;
-  let isStopping = false;
   const warning = "could not look for expired listeners; retrying";
-  const looking = repeatOrWarn(logger, warning, TRY_AGAIN_AFTER_MS, async () => {
+  return repeatOrWarn(logger, warning, TRY_AGAIN_AFTER_MS, async (isStopping) => {
     const over = await findOver(db, BATCH_LISTENERS_MAX);
     for (const { tenantId, subscriptionId } of over) {
-      if (isStopping) break;
+      if (isStopping()) break;
       const hasExpired = await tenantOf(db, tenantId).transaction((tx) => expireListener(tx, subscriptionId));
       if (!hasExpired) continue;
       logger.info({ tenantId, listenerId: subscriptionId }, "listener expired; its deliveries are paused");
@@ -29,10 +28,4 @@ export function startExpiringListeners(options: {
     }
     return over.length === BATCH_LISTENERS_MAX ? 0 : lookEveryMs;
   });
-  return {
-    stop: async () => {
-      isStopping = true;
-      await looking.stop();
-    },
-  };
 }

@@ -1,30 +1,17 @@
 // The requests of listeners' clients that wait for a delivery to lease.
 import type { ListenerId } from "./lease-deliveries.ts";
 
-export interface LeaseWaiters {
-  /** Wakes one request of each; if it was served or its client has gone, the next one. */
-  wake(listenerIds: readonly string[]): void;
-  watch(id: ListenerId): WaitingRequest;
-  listeners(): ListenerId[];
-  readonly count: number;
-}
-
-interface WaitingRequest {
-  /** Resolves once the request is woken, or after `dueInMs`. */
-  next(dueInMs: number | null): Promise<void>;
-  /** Wakes the listener's next request once this one stops. */
-  pass(): void;
-  stop(): void;
-}
+export type LeaseWaiters = ReturnType<typeof createLeaseWaiters>;
 
 interface Waiter {
   readonly id: ListenerId;
   wake(): void;
 }
 
-export function createLeaseWaiters(): LeaseWaiters {
+export function createLeaseWaiters() {
   const waiters = new Map<string, Set<Waiter>>();
 
+  /** Wakes one request of each; if it was served or its client has gone, the next one. */
   function wake(listenerIds: readonly string[]): void {
     for (const id of listenerIds) {
       const [first] = waiters.get(id) ?? [];
@@ -32,7 +19,7 @@ export function createLeaseWaiters(): LeaseWaiters {
     }
   }
 
-  function watch(id: ListenerId): WaitingRequest {
+  function watch(id: ListenerId) {
     const { listenerId } = id;
     let woken = Promise.withResolvers<void>();
     let hasTurn = false;
@@ -47,13 +34,15 @@ export function createLeaseWaiters(): LeaseWaiters {
     const ofListener = waiters.get(listenerId) ?? new Set();
     waiters.set(listenerId, ofListener.add(waiter));
     return {
-      next: async (dueInMs) => {
+      /** Resolves once the request is woken, or after `dueInMs`. */
+      next: async (dueInMs: number | null): Promise<void> => {
         if (dueInMs !== null) dueTimer = setTimeout(waiter.wake, dueInMs);
         await woken.promise;
         clearTimeout(dueTimer);
         hasTurn = false;
-        woken = Promise.withResolvers();
+        woken = Promise.withResolvers<void>();
       },
+      /** Wakes the listener's next request once this one stops. */
       pass: () => {
         hasTurn = true;
       },
@@ -68,7 +57,8 @@ export function createLeaseWaiters(): LeaseWaiters {
 
   return {
     ...{ wake, watch },
-    listeners: () => [...waiters.values()].flatMap(([waiter]) => (waiter === undefined ? [] : [waiter.id])),
+    listeners: (): ListenerId[] =>
+      [...waiters.values()].flatMap(([waiter]) => (waiter === undefined ? [] : [waiter.id])),
     get count() {
       return [...waiters.values()].reduce((sum, { size }) => sum + size, 0);
     },

@@ -15,17 +15,7 @@ import { type Lease, type LeasedDelivery, type ListenerId, leaseDeliveries } fro
 import type { LeaseWaiters } from "./lease-waiters.ts";
 import { resumeListener } from "./listener-store.ts";
 
-export interface Leases {
-  /** Null without such a listener; empty after the wait, or if the client has gone. */
-  lease(
-    id: ListenerId,
-    wanted: { limit: number; waitSeconds: number },
-    socket: Socket,
-  ): Promise<LeasedDelivery[] | null>;
-  /** Also ends waits that begin later, so that they do not delay the server's stop. */
-  endWaits(): void;
-  stop(): Promise<void>;
-}
+export type Leases = ReturnType<typeof startLeases>;
 
 const LOOK_EVERY_MS = 1_000;
 const LOOK_PAUSE_MS_MIN = 20;
@@ -41,9 +31,7 @@ interface Leasing {
   leaseMs: number;
 }
 
-export function startLeases(
-  options: Leasing & { waiters: LeaseWaiters; metrics: Metrics; logger: Logger },
-): Leases {
+export function startLeases(options: Leasing & { waiters: LeaseWaiters; metrics: Metrics; logger: Logger }) {
   const { pool, waiters, metrics, logger } = options;
   const stopping = new AbortController();
   metrics.gauge("lease_requests_waiting", "Requests that wait for a delivery to lease.", [], (gauge) =>
@@ -55,7 +43,12 @@ export function startLeases(
     run: () => wakeDue(pool, waiters),
   });
   return {
-    lease: async (id, { limit, waitSeconds }, socket) => {
+    /** Null without such a listener; empty after the wait, or if the client has gone. */
+    lease: async (
+      id: ListenerId,
+      { limit, waitSeconds }: { limit: number; waitSeconds: number },
+      socket: Socket,
+    ): Promise<LeasedDelivery[] | null> => {
       if (waitSeconds === 0) return (await leaseNow(options, id, limit))?.leased ?? null;
       // Before the first try, so that a delivery which the try misses wakes the request.
       const watched = waiters.watch(id);
@@ -78,6 +71,7 @@ export function startLeases(
         watched.stop();
       }
     },
+    /** Also ends waits that begin later, so that they do not delay the server's stop. */
     endWaits: () => stopping.abort(),
     stop: () => looking.stop(),
   };

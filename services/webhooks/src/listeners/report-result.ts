@@ -6,7 +6,7 @@ import { toStatement } from "@tradepost/postgres";
 import { batch, type Logger, withoutRedaction } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Pool } from "pg";
-import { attempts, deadLetters, reasonOf, type settlement } from "../delivery/delivery.ts";
+import { attempts, type claims, deadLetters, reasonOf, type settlement } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
 import { attemptSummary, recordAttempts, transitionAfter } from "../sending/sending.ts";
 import type { Wait } from "../topology.ts";
@@ -98,17 +98,15 @@ function firstOfEach(made: readonly settlement.MadeAttempt[]): Set<settlement.Ma
   return new Set([...byDelivery.values()].flatMap(([first]) => (first === undefined ? [] : [first])));
 }
 
-interface Facts {
-  readonly generation: number;
+interface Facts
+  extends Omit<
+    claims.AttemptedDelivery,
+    "tenantId" | "deliveryId" | "attempt" | "subscriptionId" | "leasedAt"
+  > {
   readonly attemptCount: number;
   readonly isOpen: boolean;
   readonly leasedAt: Date | null;
   readonly isLeasedAgain: boolean;
-  readonly eventId: string;
-  readonly type: string;
-  readonly requestId: string;
-  readonly traceparent: string | null;
-  readonly subscriptionVersion: number;
   readonly recordedOutcome: Outcome | null;
   readonly recordedStatusCode: number | null;
   readonly recordedAt: Date | null;

@@ -67,19 +67,7 @@ async function findAttempts({ db, tenantId }: Tenant<Tables>, deliveryId: string
   }));
 }
 
-interface Sent {
-  readonly round: number;
-  readonly attempt: number;
-  readonly at: Date;
-  readonly subscriptionVersion: number;
-  readonly isThin: boolean | null;
-}
-
-interface SentRequest {
-  readonly url?: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+type Made = Awaited<ReturnType<typeof findAttempts>>[number];
 
 /**
  * Returns the request as it was sent or leased, without signatures; null if its event or target is no longer known. URL and header
@@ -88,8 +76,8 @@ interface SentRequest {
 async function findRequest(
   { db, tenantId }: Tenant<Tables>,
   delivery: { readonly id: string; readonly subscriptionId: string; readonly eventId: string },
-  { round, attempt, at, subscriptionVersion, isThin }: Sent,
-): Promise<SentRequest | null> {
+  { round, attempt, at, subscriptionVersion, isThin }: Made,
+) {
   const { rows } = await sql<{
     type: string;
     occurredAt: Date;

@@ -4,23 +4,18 @@ import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { pageQuery, searchedPage, storableTime } from "@tradepost/http";
 import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { hasWords, search } from "@tradepost/search";
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import { ids } from "../delivery/delivery.ts";
-import type { DeliveryStatus } from "../delivery-status.ts";
+import { type deliveryOf, ids } from "../delivery/delivery.ts";
 import { typeQuery } from "../event-filter.ts";
 import { INACTIVE_EVENTS, NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
 import { matchesOf } from "./matches.ts";
 
-interface EventRow {
-  readonly id: string;
-  readonly type: string;
-  readonly resource_id: string | null;
-  readonly occurred_at: Date;
-  readonly request_id: string;
-  readonly subject: string | null;
-}
+type EventRow = Pick<
+  Selectable<Tables["events"]>,
+  "id" | "type" | "resource_id" | "occurred_at" | "request_id" | "subject"
+>;
 
 /** Events of 1.0.0 have no `subject`. */
 export const SUBJECT = sql<string | null>`coalesce(subject, facets->>'slug', facets->>'from')`;
@@ -121,11 +116,7 @@ const DELIVERIES_OF_EVENT_MAX = 1_000;
 // With more, a page of 100 events would exceed 2 MiB.
 const DELIVERIES_OF_LISTED_MAX = 150;
 
-interface DeliveryOfEvent {
-  readonly id: string;
-  readonly subscriptionId: string;
-  readonly status: DeliveryStatus;
-}
+export type DeliveryOfEvent = Pick<ReturnType<typeof deliveryOf>, "id" | "subscriptionId" | "status">;
 
 async function deliveriesOf(
   { db, tenantId }: Tenant<Tables>,

@@ -6,13 +6,7 @@ import { DOWN_FROM_FAILURES } from "../endpoint/endpoint.ts";
 type Waits = "window" | "queue" | "under way" | "listener" | "leased" | "retry";
 type Where = Waits | "dead" | Exclude<DeliveryStatus, "pending" | "retrying">;
 
-export interface Explanation {
-  readonly deliveryId: string;
-  readonly status: DeliveryStatus;
-  readonly where: Where;
-  readonly because: string;
-  readonly nextAttemptAt: Date | null;
-}
+export type Explanation = ReturnType<typeof explain>;
 
 export interface DeliveryFacts {
   readonly id: string;
@@ -44,7 +38,7 @@ export interface DeliveryFacts {
   readonly last: { readonly outcome: Outcome; readonly statusCode: number | null } | null;
 }
 
-export function explain(facts: DeliveryFacts): Explanation {
+export function explain(facts: DeliveryFacts) {
   const { status, attemptCount, last, nextAttemptAt } = facts;
   const [where, because] = whereAndWhy(facts);
   const soFar =

@@ -1,17 +1,13 @@
 import { type Kysely, sql } from "kysely";
-import type { DeliveryStatus } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
+import type { DeliveryOfEvent } from "./event-store.ts";
 
 export interface ReceivedEvent {
   readonly eventId: string;
   readonly tenantId: string;
   readonly type: string;
   readonly occurredAt: Date;
-  readonly deliveries: readonly {
-    readonly id: string;
-    readonly subscriptionId: string;
-    readonly status: DeliveryStatus;
-  }[];
+  readonly deliveries: readonly DeliveryOfEvent[];
 }
 
 /**
@@ -19,18 +15,14 @@ export interface ReceivedEvent {
  */
 export async function findReceived(
   db: Kysely<Tables>,
-  {
-    id,
-    tenantIds,
-    committed,
-    limit,
-  }: {
+  wanted: {
     id: string;
     tenantIds: readonly string[];
     committed: readonly { readonly tenantId: string; readonly eventId: string }[];
     limit: number;
   },
 ): Promise<ReceivedEvent[]> {
+  const { id, tenantIds, committed, limit } = wanted;
   // With ranges of one value, only the index of the events fits, as in `event-store.ts`.
   const { rows } = await sql<ReceivedEvent>`
     with wanted as (

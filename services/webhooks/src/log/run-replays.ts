@@ -5,11 +5,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { advanceReplay, findWithWork } from "./advance-replay.ts";
 
-export interface Replays {
-  /** Returns after at most `waitMs`, while the work continues. Never throws. */
-  run(id: string, waitMs: number): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Replays = ReturnType<typeof startReplays>;
 
 const POLL_EVERY_MS_MIN = 2_000;
 const LEFT_AFTER_MS = 10_000;
@@ -18,11 +14,7 @@ const WAIT_MS_MIN = 20;
 const WAIT_MS_MAX = 2_000;
 
 /** A lock on the subscription lets one replica at a time run a batch. */
-export function startReplays(options: {
-  db: Kysely<Tables>;
-  onWaiting: () => void;
-  logger: Logger;
-}): Replays {
+export function startReplays(options: { db: Kysely<Tables>; onWaiting: () => void; logger: Logger }) {
   const { db, onWaiting, logger } = options;
   const running = new Map<string, Promise<void>>();
   const waitAfter = idleWait({ minMs: POLL_EVERY_MS_MIN });
@@ -51,7 +43,8 @@ export function startReplays(options: {
   });
 
   return {
-    run: async (id, waitMs) => {
+    /** Returns after at most `waitMs`, while the work continues. Never throws. */
+    run: async (id: string, waitMs: number): Promise<void> => {
       const work = advance(id, Number.POSITIVE_INFINITY).finally(() => running.delete(id));
       running.set(id, work);
       await settlesWithin(work, waitMs);

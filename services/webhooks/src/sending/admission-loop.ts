@@ -37,13 +37,12 @@ export function startAdmissionLoop(options: Options) {
   let hasWork = false;
   let lookAt = 0;
   let lookNotBefore = 0;
-  let isStopping = false;
 
-  const loop = repeat(async () => {
+  const loop = repeat(async (isStopping) => {
     try {
       const now = performance.now();
       if (now >= lookAt && now >= lookNotBefore) await look();
-      while (!isStopping) {
+      while (!isStopping()) {
         const reserved = scheduler.next(BATCH_ATTEMPTS_MAX);
         if (reserved.length === 0) break;
         await claim(reserved, options);
@@ -87,10 +86,7 @@ export function startAdmissionLoop(options: Options) {
       wakeIn(LOOK_EVERY_MS);
       if (scheduler.hasWaiting) loop.wake();
     },
-    stop: async () => {
-      isStopping = true;
-      await loop.stop();
-    },
+    stop: loop.stop,
   };
 }
 

@@ -3,16 +3,13 @@ import { type Logger, repeatOnDemand } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { claims } from "../delivery/delivery.ts";
 
-export interface Claims {
-  hold(delivery: claims.AttemptedDelivery): () => void;
-  stop(): Promise<void>;
-}
+export type Claims = ReturnType<typeof startRenewingClaims>;
 
 // A failed renewal is tried twice more before the claim expires.
 const RENEWALS_PER_CLAIM = 3;
 const LOOKS_PER_RENEWAL = 5;
 
-export function startRenewingClaims(options: { pool: Pool; lockMs: number; logger: Logger }): Claims {
+export function startRenewingClaims(options: { pool: Pool; lockMs: number; logger: Logger }) {
   const { pool, lockMs, logger } = options;
   const renewAfterMs = lockMs / RENEWALS_PER_CLAIM;
   const held = new Map<object, { readonly delivery: claims.AttemptedDelivery; readonly since: number }>();
@@ -37,7 +34,7 @@ export function startRenewingClaims(options: { pool: Pool; lockMs: number; logge
   }
 
   return {
-    hold: (delivery) => {
+    hold: (delivery: claims.AttemptedDelivery) => {
       const key = {};
       held.set(key, { delivery, since: performance.now() });
       renewing.begin();

@@ -6,11 +6,6 @@ import type { Pool, PoolClient } from "pg";
 import { waiting } from "../delivery/delivery.ts";
 import { noteFailedDeliveries } from "../notices/notices.ts";
 
-export interface WaitingBounds {
-  readonly daysMax: number;
-  readonly deliveriesMax: number;
-}
-
 const LOOK_EVERY_MS = 60_000;
 const BATCH_DELIVERIES = 500;
 // An arbitrary number that nothing else in this database locks.
@@ -19,7 +14,7 @@ const LOCK = 712_017_001;
 /** Only one replica at a time checks. */
 export function startWaitingBounds(options: {
   pool: Pool;
-  bounds: WaitingBounds;
+  bounds: waiting.Bounds;
   lookEveryMs?: number | undefined;
   onNotice: () => void;
   metrics: Metrics;
@@ -51,16 +46,13 @@ export function startWaitingBounds(options: {
 async function giveUp(
   client: PoolClient,
   outcome: "expired" | "overflow",
-  { daysMax, deliveriesMax }: WaitingBounds,
+  bounds: waiting.Bounds,
 ): Promise<number> {
   const { rows: locks } = await client.query<{ isMine: boolean }>(
     `select pg_try_advisory_xact_lock(${LOCK}) as "isMine"`,
   );
   if (locks[0]?.isMine !== true) return 0;
-  const failed =
-    outcome === "expired"
-      ? await waiting.expire(client, daysMax, BATCH_DELIVERIES)
-      : await waiting.endOverflow(client, deliveriesMax, BATCH_DELIVERIES);
+  const failed = await waiting.giveUp(client, outcome, bounds, BATCH_DELIVERIES);
   await noteFailedDeliveries(client, failed);
   return failed.length;
 }

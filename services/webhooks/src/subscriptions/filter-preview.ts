@@ -32,19 +32,18 @@ export const previewed = z
 const EXAMINED_MAX = 1_000;
 const EXAMPLES_MAX = 10;
 
-interface Example {
-  readonly id: string;
-  readonly type: string;
-  readonly resourceId: string | null;
-  readonly occurredAt: Date;
-}
-
 export async function previewFilter(
   { db, tenantId }: Tenant<Tables>,
   { events, filter }: FilterPreviewInput,
   { hidesOrders }: Sight,
 ) {
-  const { rows } = await sql<Example & { facets: Facets }>`
+  const { rows } = await sql<{
+    id: string;
+    type: string;
+    resourceId: string | null;
+    occurredAt: Date;
+    facets: Facets;
+  }>`
     select id, type, resource_id as "resourceId", occurred_at as "occurredAt", event.facets
       from (select * from events
              where tenant_id = ${tenantId} and not is_test and ${hidesOrders ? NOT_OF_ORDERS : sql`true`} order by id desc limit ${EXAMINED_MAX}) as event

@@ -87,17 +87,7 @@ export async function reconcileBatch(
   return progress;
 }
 
-interface Reconciliation {
-  readonly requestedAt: Date;
-  readonly afterCreatedAt: string;
-  readonly afterId: string;
-}
-
-async function lockReconciliation(
-  { db, tenantId }: Tenant<Tables>,
-  subscriptionId: string,
-  waits: boolean,
-): Promise<Reconciliation | undefined> {
+async function lockReconciliation({ db, tenantId }: Tenant<Tables>, subscriptionId: string, waits: boolean) {
   let query = db
     .selectFrom("reconciliations")
     .select(["requested_at as requestedAt", "after_id as afterId"])
@@ -113,8 +103,8 @@ async function lockReconciliation(
 async function nextBatch(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string,
-  { afterCreatedAt, afterId }: Reconciliation,
-): Promise<{ id: string; type: string; createdAt: Date }[]> {
+  { afterCreatedAt, afterId }: { afterCreatedAt: string; afterId: string },
+) {
   return await db
     .selectFrom("deliveries")
     .select(["id", "type", "created_at as createdAt"])

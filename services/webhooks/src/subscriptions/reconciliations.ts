@@ -11,11 +11,7 @@ import {
   type SubscriptionId,
 } from "./reconciliation-store.ts";
 
-export interface Reconciliations {
-  /** After 500 ms it continues in the background. Never throws. */
-  run(id: SubscriptionId): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Reconciliations = ReturnType<typeof startReconciliations>;
 
 // Finds what a dead process has left, and what operators' commands request.
 const POLL_EVERY_MS_MIN = 2_000;
@@ -29,10 +25,9 @@ export function startReconciliations(options: {
   db: Kysely<Tables>;
   onWaiting: (id: SubscriptionId) => void;
   logger: Logger;
-}): Reconciliations {
+}) {
   const { db, onWaiting, logger } = options;
   const waitAfter = idleWait({ minMs: POLL_EVERY_MS_MIN });
-  let isStopping = false;
 
   async function advance(id: SubscriptionId, waits: boolean): Promise<Progress> {
     const progress = await reconcileBatch(db, id, { waits });
@@ -42,11 +37,11 @@ export function startReconciliations(options: {
   }
 
   const warning = "could not reconcile deliveries with their subscription; retrying";
-  const working = repeatOrWarn(logger, warning, RETRY_AFTER_MS, async () => {
+  const working = repeatOrWarn(logger, warning, RETRY_AFTER_MS, async (isStopping) => {
     const startedAt = performance.now();
     const found = await findReconciliations(db, ROUND_SUBSCRIPTIONS_MAX);
     for (const id of found) {
-      if (isStopping) break;
+      if (isStopping()) break;
       await advance(id, false);
     }
     const waitMs = waitAfter(found.length > 0);
@@ -54,7 +49,8 @@ export function startReconciliations(options: {
   });
 
   return {
-    run: async (id) => {
+    /** After 500 ms it continues in the background. Never throws. */
+    run: async (id: SubscriptionId): Promise<void> => {
       const first = advance(id, true).catch((error: unknown): Progress => {
         logger.warn({ err: error, ...id }, "could not reconcile the first batch; retrying in the background");
         return "busy";
@@ -65,9 +61,6 @@ export function startReconciliations(options: {
       clearTimeout(timer);
       if (progress === "advanced" || progress === "busy") working.wake();
     },
-    stop: async () => {
-      isStopping = true;
-      await working.stop();
-    },
+    stop: working.stop,
   };
 }

@@ -132,11 +132,7 @@ const lockChanged = (attempts: readonly OfOneSubscription[]) =>
         for no key update
    ) subscription`);
 
-interface ChangedHealth {
-  readonly tenantId: string;
-  readonly id: string;
-  readonly health: Health;
-}
+type ChangedHealth = Pick<HealthRow, "tenantId" | "id"> & { readonly health: Health };
 
 const healthColumns: RowColumns<ChangedHealth> = {
   tenant_id: ["uuid", ({ tenantId }) => tenantId],
