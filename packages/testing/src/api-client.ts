@@ -37,26 +37,18 @@ export function apiClient(
   baseUrl: string,
   defaultHeaders: Record<string, string> | ((request: RequestToSign) => Record<string, string>) = {},
 ): ApiClient {
+  const headersOf = typeof defaultHeaders === "function" ? defaultHeaders : () => defaultHeaders;
   const send: ApiClient["send"] = async (method, path, { headers = {}, body, signal } = {}) => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
-      headers: {
-        ...(typeof defaultHeaders === "function"
-          ? defaultHeaders({ method, path, headers, body })
-          : defaultHeaders),
-        ...headers,
-      },
+      headers: { ...headersOf({ method, path, headers, body }), ...headers },
       ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body) }),
       ...(signal !== undefined && { signal }),
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson && text !== "" ? JSON.parse(text) : text,
-      text,
-    };
+    const json = isJson && text !== "" ? JSON.parse(text) : text;
+    return { status: response.status, headers: response.headers, body: json, text };
   };
   const sendJson = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
     send(method, path, {
@@ -75,6 +67,12 @@ export function apiClient(
 
 export function faultPaths({ body }: Pick<ClientResponse, "body">): string[] {
   return (body.error?.details ?? []).map(({ path }: { path: string }) => path).sort();
+}
+
+/** The fields at fault of a 422, as `items[0].sku name`; of another response its status and text. */
+export function invalidFields({ status, body, text }: ClientResponse): string {
+  const isInvalid = status === 422 && body.error.code === "validation_error";
+  return isInvalid ? faultPaths({ body }).join(" ") : `${status} ${text}`;
 }
 
 /** Reads all pages of a list. */

@@ -4,6 +4,7 @@ export {
   bearer,
   type ClientResponse,
   faultPaths,
+  invalidFields,
   readMetrics,
   readPages,
   signedClient,

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { faultPaths } from "@tradepost/testing";
+import { invalidFields } from "@tradepost/testing";
 import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const WHOLE = {
@@ -70,25 +70,21 @@ describe("a customer", () => {
   });
 
   test.each([
-    ["read-only fields", { id: randomUUID(), createdAt: "now" }, ["createdAt", "id"]],
-    ["a name of null", { name: null }, ["name"]],
-    ["several faults", { email: 1, phone: "", externalId: 9, x: 0 }, ["email", "externalId", "phone", "x"]],
-  ])("refuses %s with 422, lists every field at fault, and changes nothing", async (_what, body, paths) => {
+    ["read-only fields", { id: randomUUID(), createdAt: "now" }, "createdAt id"],
+    ["a name of null", { name: null }, "name"],
+    ["several faults", { email: 1, phone: "", externalId: 9, x: 0 }, "email externalId phone x"],
+  ])("refuses %s with 422, lists every field at fault, and changes nothing", async (_what, body, fields) => {
     const before = await create();
-    const response = await change(before.id, body);
-    expect([response.status, response.body.error.code]).toEqual([422, "validation_error"]);
-    expect(faultPaths(response)).toEqual(paths);
+    expect(invalidFields(await change(before.id, body))).toBe(fields);
     expect((await shop.client.get(`/v1/customers/${before.id}`)).body.data).toEqual(before);
   });
 
   test("cannot take another customer's externalId, not even at the same moment, until that one gives it up", async () => {
     const first = await create();
-    const ids = await Promise.all(
-      ["crm-2", "crm-3", "crm-4"].map(
-        async (externalId) =>
-          (await shop.client.post("/v1/customers", { name: "G", externalId })).body.data.id as string,
-      ),
+    const others = ["crm-2", "crm-3", "crm-4"].map((externalId) =>
+      shop.client.post("/v1/customers", { name: "G", externalId }),
     );
+    const ids = (await Promise.all(others)).map(({ body }) => body.data.id as string);
     for (const id of ids) {
       const { status, body } = await change(id, { externalId: "crm-1", name: "Changed" });
       expect([status, body.error.code, body.error.customerId]).toEqual([409, "conflict", first.id]);
@@ -123,19 +119,9 @@ describe("a customer", () => {
 
   test("loses no change of several at the same moment", async () => {
     const { id } = await create({ name: "G" });
-    await Promise.all([
-      change(id, { email: "g@example.com" }),
-      change(id, { phone: "1" }),
-      change(id, { metadata: { a: 1 } }),
-      change(id, { externalId: "g" }),
-    ]);
+    const fields = { email: "g@example.com", phone: "1", metadata: { a: 1 }, externalId: "g" };
+    await Promise.all(Object.entries(fields).map(([name, value]) => change(id, { [name]: value })));
     const { body } = await shop.client.get(`/v1/customers/${id}`);
-    expect(body.data).toMatchObject({
-      email: "g@example.com",
-      phone: "1",
-      metadata: { a: 1 },
-      externalId: "g",
-      version: 5,
-    });
+    expect(body.data).toMatchObject({ ...fields, version: 5 });
   });
 });

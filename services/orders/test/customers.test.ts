@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { faultPaths, readPages } from "@tradepost/testing";
+import { invalidFields, readPages } from "@tradepost/testing";
 import { sharedTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const orders = await sharedTestOrders();
@@ -51,22 +51,20 @@ describe("customers", () => {
   });
 
   test.each([
-    ["no name", { name: undefined }, ["name"]],
-    ["a blank name", { name: " " }, ["name"]],
-    ["an invalid e-mail", { email: "grace" }, ["email"]],
-    ["metadata that is a list", { metadata: [1] }, ["metadata"]],
-    ["an externalId that is a number", { externalId: 9 }, ["externalId"]],
-    ["a NUL character", { name: "a\u0000b" }, ["name"]],
+    ["no name", { name: undefined }, "name"],
+    ["a blank name", { name: " " }, "name"],
+    ["an invalid e-mail", { email: "grace" }, "email"],
+    ["metadata that is a list", { metadata: [1] }, "metadata"],
+    ["an externalId that is a number", { externalId: 9 }, "externalId"],
+    ["a NUL character", { name: "a\u0000b" }, "name"],
     [
       "control characters",
       { name: "\u001b[2J", phone: "1\n2", externalId: "a\u009f" },
-      ["externalId", "name", "phone"],
+      "externalId name phone",
     ],
-    ["several faults", { name: 1, phone: "", tenantId: "x" }, ["name", "phone", "tenantId"]],
-  ])("refuses %s with 422 and lists every field at fault", async (_what, overrides, paths) => {
-    const { status, body } = await shop.client.post("/v1/customers", { name: "Ok", ...overrides });
-    expect([status, body.error.code]).toEqual([422, "validation_error"]);
-    expect(faultPaths({ body })).toEqual(paths);
+    ["several faults", { name: 1, phone: "", tenantId: "x" }, "name phone tenantId"],
+  ])("refuses %s with 422 and lists every field at fault", async (_what, fields, invalid) => {
+    expect(invalidFields(await shop.client.post("/v1/customers", { name: "Ok", ...fields }))).toBe(invalid);
   });
 
   describe("listing customers", () => {
@@ -100,17 +98,14 @@ describe("customers", () => {
       expect(await list({ email: "ADA@example.com" })).toEqual([ada2, changed]);
       expect(await list({ email: "ada" })).toEqual([]);
       expect(await list({ email: "' or 1=1" })).toEqual([]);
-      expect(await list({ ids: `${bob.id.toUpperCase()},${randomUUID()},${ada1.id}` })).toEqual([
-        bob,
-        changed,
-      ]);
+      const ids = `${bob.id.toUpperCase()},${randomUUID()},${ada1.id}`;
+      expect(await list({ ids })).toEqual([bob, changed]);
       expect(await list({ ids: bob.id }, shop.client)).toEqual([]);
       expect(await list({ updatedAfter: changed.updatedAt })).toEqual([changed]);
       const before = await list({ updatedBefore: changed.updatedAt });
       expect(before.map(({ id }: { id: string }) => id)).toEqual([bob.id, ada2.id, full.customerId]);
-      expect(await list({ updatedAfter: ada2.updatedAt, email: "ada@example.com", ids: ada2.id })).toEqual([
-        ada2,
-      ]);
+      const all3 = { updatedAfter: ada2.updatedAt, email: "ada@example.com", ids: ada2.id };
+      expect(await list(all3)).toEqual([ada2]);
     });
   });
 });

@@ -6,8 +6,8 @@ import { dataMap, type Erasure, type MappedTable } from "@tradepost/data-map";
 import { captureMessages, findWords, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import pg from "pg";
-import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
-import { readFeed, startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { lockOrderNumbers, untilWaiting } from "./support/lock-order-numbers.ts";
+import { line, readFeed, startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 /** The words of a person whom no other test has. */
 const wordsOf = () => {
@@ -18,8 +18,6 @@ const wordsOf = () => {
   };
 };
 type Words = ReturnType<typeof wordsOf>;
-
-const items = [{ sku: "A-1", name: "Mug", quantity: 2, unitPrice: 5 }];
 
 /** As the gateway does, takes the entries of the audit log from the broker. */
 const takeAuditEntries = (amqpUrl: string) => captureMessages(amqpUrl, "#", { exchange: "platform.audit" });
@@ -41,12 +39,12 @@ const customerOf = (words: Words) => ({
 const addressOf = (words: Words) => ({ line1: words.line, city: words.city, country: "PT", zip: words.city });
 const orderOf = (words: Words, customerId: string) => ({
   customerId,
-  items,
+  items: [line({ quantity: 2, unitPrice: 5 })],
+  metadata: { gift: words.orderMetadata },
   shippingAddress: addressOf(words),
   billingAddress: { line1: words.line, city: words.city },
   customerNote: words.note,
   internalNote: words.internal,
-  metadata: { gift: words.orderMetadata },
 });
 
 const erase = (shop: TestShop, customerId: string) => shop.client.post(`/v1/customers/${customerId}/erasure`);
@@ -57,6 +55,10 @@ async function eraseAll(shop: TestShop, customerId: string) {
   return await untilErased(shop, body.data.id);
 }
 
+const readCustomer = async (shop: TestShop, id = shop.customerId) =>
+  (await shop.client.get(`/v1/customers/${id}`)).body.data;
+const readOrder = async (shop: TestShop, id: string) => (await shop.client.get(`/v1/orders/${id}`)).body.data;
+
 const untilErased = (shop: TestShop, id: string) =>
   until("the end of the erasure", async () => {
     const { body } = await shop.client.get(`/v1/erasures/${id}`);
@@ -66,43 +68,36 @@ const untilErased = (shop: TestShop, id: string) =>
 /** The customer, and their orders in several states. */
 async function openLife(shop: TestShop, words: Words) {
   const { client } = shop;
-  const made = async (path: string, body: unknown, headers = {}) => {
-    const response = await client.post(path, body, headers);
+  const made = async (path: string, body: unknown, key?: string) => {
+    const response = await client.post(path, body, key ? { "idempotency-key": key } : {});
     if (response.status >= 300) throw new Error(`${path}: ${response.text}`);
     return response.body.data;
   };
-  const { id: customerId } = await made("/v1/customers", customerOf(words), { "idempotency-key": "c" });
+  const { id: customerId } = await made("/v1/customers", customerOf(words), "c");
   await client.patch(`/v1/customers/${customerId}`, { name: `Grace ${words.name}` });
   const body = orderOf(words, customerId);
-  const placed = await made("/v1/orders", body, { "idempotency-key": "o" });
+  const placed = await made("/v1/orders", body, "o");
   const refunded = await made("/v1/orders", { ...body, externalId: "shop-1" });
-  await made(
-    `/v1/orders/${refunded.id}/payments`,
-    { status: "succeeded", reference: "pay-1" },
-    {
-      "idempotency-key": "p",
-    },
-  );
+  await made(`/v1/orders/${refunded.id}/payments`, { status: "succeeded", reference: "pay-1" }, "p");
   const lines = [{ lineId: refunded.items[0].id, quantity: 1 }];
   for (const trackingNumber of ["TRACK-1", "TRACK-2"])
     await made(`/v1/orders/${refunded.id}/fulfill`, { lines, trackingNumber });
-  await made(`/v1/orders/${refunded.id}/refund`, {
-    lines,
-    amount: 4,
-    reason: words.reason,
-    reference: "re-1",
-  });
+  const refund = { lines, amount: 4, reason: words.reason, reference: "re-1" };
+  await made(`/v1/orders/${refunded.id}/refund`, refund);
   const cancelled = await made("/v1/orders", body);
-  await made(`/v1/orders/${cancelled.id}/cancel`, { reason: words.reason }, { "idempotency-key": "x" });
-  const other = { customerId: shop.customerId, items, metadata: { exact: 1 } };
-  const bulk = await made("/v1/orders/bulk", { orders: [body, other] }, { "idempotency-key": "b" });
+  await made(`/v1/orders/${cancelled.id}/cancel`, { reason: words.reason }, "x");
+  const both = { orders: [body, shop.order({ metadata: { exact: 1 } })] };
+  const bulk = await made("/v1/orders/bulk", both, "b");
   await client.patch(`/v1/orders/${placed.id}`, { customerNote: `again ${words.note}` });
-  const plain = await made("/v1/orders", { customerId, items });
+  const plain = await made("/v1/orders", shop.order({ customerId }));
   return {
     customerId,
     orderIds: [placed.id, refunded.id, cancelled.id, bulk[0].data.id, plain.id] as string[],
     otherOrderId: bulk[1].data.id as string,
-    ...{ placed, refunded, body },
+    placed,
+    refunded,
+    body,
+    both,
   };
 }
 
@@ -111,15 +106,12 @@ describe("an erasure", () => {
     const shop = await orders.openShop();
     const words = wordsOf();
     const life = await openLife(shop, words);
-    const read = async () =>
-      await Promise.all(
-        life.orderIds.map(async (id) => (await shop.client.get(`/v1/orders/${id}`)).body.data),
-      );
+    const read = () => Promise.all(life.orderIds.map((id) => readOrder(shop, id)));
     // A word that the customer no longer has.
     await sql`insert into customer_words (tenant_id, word, customer_id)
               values (${shop.tenantId}, ${`former${words.name}`}, ${life.customerId})`.execute(orders.db);
     const before = await read();
-    const other = (await shop.client.get(`/v1/orders/${life.otherOrderId}`)).body.data;
+    const other = await readOrder(shop, life.otherOrderId);
     const path = "/v1/orders/statistics?from=2026-01-01T00:00:00Z&to=2026-12-31T00:00:00Z&by=month";
     const statistics = await shop.client.get(path);
     expect(await findWords(orders.databaseUrl, Object.values(words))).not.toEqual([]);
@@ -128,8 +120,7 @@ describe("an erasure", () => {
     expect(rows).toBeGreaterThan(10);
     expect(await findWords(orders.databaseUrl, Object.values(words))).toEqual([]);
 
-    const customer = (await shop.client.get(`/v1/customers/${life.customerId}`)).body.data;
-    expect(customer).toEqual({
+    expect(await readCustomer(shop, life.customerId)).toEqual({
       id: life.customerId,
       name: "Erased customer",
       version: 3,
@@ -148,7 +139,7 @@ describe("an erasure", () => {
     );
     const { shippingAddress, billingAddress } = after[0];
     expect([shippingAddress, billingAddress]).toEqual([{ line1: "", city: "", country: "PT" }, undefined]);
-    expect((await shop.client.get(`/v1/orders/${life.otherOrderId}`)).body.data).toEqual(other);
+    expect(await readOrder(shop, life.otherOrderId)).toEqual(other);
     // The figures stay.
     expect((await shop.client.get(path)).body).toEqual(statistics.body);
     const payments = await shop.client.get(`/v1/orders/${life.refunded.id}/payments`);
@@ -202,10 +193,10 @@ describe("an erasure", () => {
     });
     const lastOf = (id: string) => ofOrders.filter(({ data }) => data.order.id === id).at(-1).data.order;
     for (const id of orderIds) {
-      const { internalNote: _, ...order } = (await shop.client.get(`/v1/orders/${id}`)).body.data;
+      const { internalNote: _, ...order } = await readOrder(shop, id);
       expect(lastOf(id)).toEqual(order);
     }
-    const customer = (await shop.client.get(`/v1/customers/${customerId}`)).body.data;
+    const customer = await readCustomer(shop, customerId);
     expect(customers.at(-1)).toMatchObject({ type: "customer.erased", data: { customer } });
     const text = JSON.stringify([timeline, customers, ofOrders]);
     for (const word of Object.values(words)) expect(text).not.toContain(word);
@@ -214,7 +205,7 @@ describe("an erasure", () => {
   test("is in responses that are sent again, which do not bring the person back", async () => {
     const shop = await orders.openShop();
     const words = wordsOf();
-    const { customerId, placed, body, orderIds } = await openLife(shop, words);
+    const { customerId, placed, body, both, orderIds } = await openLife(shop, words);
     await eraseAll(shop, customerId);
     const repeat = async (path: string, body: unknown, key: string) => {
       const response = await shop.client.post(path, body, { "idempotency-key": key });
@@ -222,17 +213,14 @@ describe("an erasure", () => {
       for (const word of Object.values(words)) expect(response.text).not.toContain(word);
       return response;
     };
-    const created = await repeat("/v1/customers", customerOf(words), "c");
-    expect([created.status, created.body.data]).toMatchObject([
-      201,
-      { id: customerId, name: "Erased customer", version: 1 },
-    ]);
+    const { status, body: created } = await repeat("/v1/customers", customerOf(words), "c");
+    const erased = { id: customerId, name: "Erased customer", version: 1 };
+    expect([status, created.data]).toMatchObject([201, erased]);
     const again = await repeat("/v1/orders", body, "o");
     expect(again.body.data).toMatchObject({ id: placed.id, total: 10, orderNumber: placed.orderNumber });
     await repeat(`/v1/orders/${orderIds[1]}/payments`, { status: "succeeded", reference: "pay-1" }, "p");
     await repeat(`/v1/orders/${orderIds[2]}/cancel`, { reason: words.reason }, "x");
-    const other = { customerId: shop.customerId, items, metadata: { exact: 1 } };
-    const bulk = await repeat("/v1/orders/bulk", { orders: [body, other] }, "b");
+    const bulk = await repeat("/v1/orders/bulk", both, "b");
     expect(bulk.body.data[1].data.metadata).toEqual({ exact: 1 });
   });
 
@@ -326,13 +314,12 @@ describe("the request", () => {
           select attempts from outbox where type = 'audit.customer.erased'`.execute(alone.db);
         return (rows[0]?.attempts ?? 0) > 1;
       });
-      const read = async () => (await shop.client.get(`/v1/customers/${shop.customerId}`)).body.data;
-      expect(await read()).toMatchObject({ name: "Ada", erasedAt: expect.any(String) });
+      expect(await readCustomer(shop)).toMatchObject({ name: "Ada", erasedAt: expect.any(String) });
       const patch = await shop.client.patch(`/v1/customers/${shop.customerId}`, { name: "Grace" });
       expect([patch.status, patch.body.error.code]).toEqual([409, "customer_erased"]);
       const { stop } = await takeAuditEntries(alone.amqpUrl);
       await untilErased(shop, body.data.id);
-      expect(await read()).toMatchObject({ name: "Erased customer" });
+      expect(await readCustomer(shop)).toMatchObject({ name: "Erased customer" });
       await stop();
     } finally {
       await alone.stop();
@@ -392,7 +379,7 @@ describe("what happens at the same moment", () => {
     const shop = await orders.openShop();
     const words = wordsOf();
     const { id } = (await shop.client.post("/v1/customers", customerOf(words))).body.data;
-    await shop.client.post("/v1/orders", { customerId: shop.customerId, items });
+    await shop.client.post("/v1/orders", shop.order());
     const locked = await lockOrderNumbers(orders, shop.tenantId);
     const placing = shop.client.post("/v1/orders", orderOf(words, id));
     await locked.waiting(1);
@@ -413,8 +400,8 @@ describe("what happens at the same moment", () => {
     await eraser.query("begin");
     const values = [shop.tenantId, shop.customerId];
     await eraser.query("select from customers where tenant_id = $1 and id = $2 for update", values);
-    const placing = shop.client.post("/v1/orders", { customerId: shop.customerId, items });
-    await untilWaiting(1);
+    const placing = shop.client.post("/v1/orders", shop.order());
+    await untilWaiting(orders, 1);
     await eraser.query("update customers set erased_at = now() where tenant_id = $1 and id = $2", values);
     await eraser.query("commit");
     await eraser.end();
@@ -431,19 +418,16 @@ describe("what happens at the same moment", () => {
       all.push(...Object.values(words));
       const { id } = (await client.post("/v1/customers", customerOf(words))).body.data;
       const placed = (await client.post("/v1/orders", orderOf(words, id))).body.data;
-      const paid = (await client.post("/v1/orders", { customerId: id, items })).body.data;
-      await client.post(`/v1/orders/${paid.id}/payments`, { status: "succeeded", reference: "p" });
+      const paid = (await client.post("/v1/orders", shop.order({ customerId: id }))).body.data;
+      const payment = { status: "succeeded", reference: "p" };
+      await client.post(`/v1/orders/${paid.id}/payments`, payment);
       const change = (number: number) => [
         client.patch(`/v1/customers/${id}`, { name: `${words.name} ${number}` }),
         client.patch(`/v1/orders/${placed.id}`, { customerNote: `${words.note} ${number}` }),
         client.patch(`/v1/orders/${paid.id}`, { internalNote: `${words.internal} ${number}` }),
         client.post("/v1/orders", orderOf(words, id), { "idempotency-key": `${id}-${number}` }),
         client.post(`/v1/orders/${paid.id}/refund`, { amount: 1, reason: words.reason }),
-        client.post(
-          `/v1/orders/${paid.id}/payments`,
-          { status: "succeeded", reference: "p" },
-          { "idempotency-key": `${paid.id}-${number}` },
-        ),
+        client.post(`/v1/orders/${paid.id}/payments`, payment, { "idempotency-key": `${paid.id}-${number}` }),
       ];
       const changes = [change(1), change(2)].flat();
       const erasing = erase(shop, id);
@@ -456,14 +440,3 @@ describe("what happens at the same moment", () => {
     expect(await findWords(orders.databaseUrl, all)).toEqual([]);
   });
 });
-
-/** Resolves when `count` statements of the service wait for a lock. */
-const untilWaiting = (count: number) =>
-  until(`${count} waiting statements`, async () => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from pg_stat_activity
-       where datname = current_database() and application_name = 'orders' and wait_event_type = 'Lock'`.execute(
-      orders.db,
-    );
-    return rows[0]?.count === count;
-  });

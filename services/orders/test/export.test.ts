@@ -1,7 +1,9 @@
 // GET /v1/orders/export and GET /v1/customers/export (interface §19).
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { invalidFields } from "@tradepost/testing";
 import { sql } from "kysely";
+import { insertOrders } from "./support/insert-orders.ts";
 import { startTestOrders } from "./support/test-orders.ts";
 
 const HEADER =
@@ -27,23 +29,14 @@ const ndjson = async (path: string) =>
 describe("an export of orders", () => {
   test("as CSV has a line for each order line, and cells that no spreadsheet computes", async () => {
     const own = await orders.openShop();
-    const customer = await own.client.post("/v1/customers", {
-      name: '=HYPERLINK("x"), Ltd',
-      email: "a@example.com",
-      phone: "+351 1",
-    });
+    const person = { name: '=HYPERLINK("x"), Ltd', email: "a@example.com", phone: "+351 1" };
+    const customerId = (await own.client.post("/v1/customers", person)).body.data.id;
     const items = [
       { sku: "A-1", name: "Mug\u00e9, blue", quantity: 2, unitPrice: 0.3333, taxAmount: 0.1 },
       { sku: "-B", name: "@cup" },
     ];
     const shippingAddress = { line1: "1 Harbour St", city: "Lisbon", country: "PT", line2: { floor: 1.0 } };
-    const body = {
-      customerId: customer.body.data.id,
-      items,
-      externalId: "+1",
-      shippingTotal: 1,
-      shippingAddress,
-    };
+    const body = { customerId, items, externalId: "+1", shippingTotal: 1, shippingAddress };
     const { data } = (await own.client.post("/v1/orders", body)).body;
     const { text, headers } = await exported("/v1/orders/export?format=csv", own.client);
     const start = `${data.id},1001,'+1,${data.createdAt},placed,unpaid,${data.customerId},"'=HYPERLINK(""x""), Ltd",a@example.com,USD,`;
@@ -85,15 +78,12 @@ describe("an export of orders", () => {
 
   describe("of more than a page", () => {
     beforeAll(async () => {
-      await sql`insert into orders (tenant_id, id, order_number, customer_id, channel, currency, subtotal, shipping_total, discount_total,
-                                    tax_total, total, status, created_at, search_text)
-        select ${shop.tenantId}, gen_random_uuid(), 'N' || n, ${shop.customerId}, 'admin', 'EUR', 0, 0, 0, 0, 0,
-               case when n % 3 = 0 then 'delivered' else 'placed' end, timestamptz '2026-01-01' + (n / 10) * interval '1 second', ' n' || n
-          from generate_series(1, ${MANY}) n`.execute(orders.db);
-      await sql`insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
-        select tenant_id, id, 1, 'A', 'Mug', 1, 0, 0, 0 from orders where tenant_id = ${shop.tenantId}`.execute(
-        orders.db,
-      );
+      await insertOrders(orders, shop, [1, MANY], {
+        order_number: sql`'N' || n`,
+        status: sql`case when n % 3 = 0 then 'delivered' else 'placed' end`,
+        created_at: sql`timestamptz '2026-01-01' + (n / 10) * interval '1 second'`,
+        search_text: sql`' n' || n`,
+      });
     });
 
     test("has every order once, the oldest first, as the list shows it", async () => {
@@ -116,9 +106,7 @@ describe("an export of orders", () => {
     test("has the list's filters and search", async () => {
       expect(await ndjson("/v1/orders/export?format=ndjson&status=delivered")).toHaveLength(MANY / 3);
       const found = await ndjson("/v1/orders/export?format=ndjson&search=n5%20ada&status=delivered");
-      expect(found.map(({ orderNumber }) => orderNumber).every((number) => number.startsWith("N5"))).toBe(
-        true,
-      );
+      expect(found.filter(({ orderNumber }) => orderNumber.startsWith("N5"))).toEqual(found);
       expect(found).toHaveLength(36);
       expect(await ndjson("/v1/orders/export?format=ndjson&customerId=none")).toEqual([]);
     });
@@ -131,16 +119,12 @@ describe("an export of orders", () => {
     ["limit=5", "limit"],
     ["search=x", "search"],
   ])("with %s is 422", async (query, path) => {
-    const { status, body } = await shop.client.get(`/v1/orders/export?${query}`);
-    expect([status, body.error?.details[0].path]).toEqual([422, path]);
+    expect(invalidFields(await shop.client.get(`/v1/orders/export?${query}`))).toBe(path);
   });
 
   test("after another tenant's order is 422", async () => {
     const other = await orders.openShop();
-    const { body } = await other.client.post("/v1/orders", {
-      customerId: other.customerId,
-      items: [{ sku: "A", name: "Mug" }],
-    });
+    const { body } = await other.client.post("/v1/orders", other.order());
     expect((await shop.client.get(`/v1/orders/export?after=${body.data.id}`)).status).toBe(422);
   });
 });

@@ -8,6 +8,7 @@ import { apiClient, readMetrics } from "@tradepost/testing";
 import { startTestOrders } from "./support/test-orders.ts";
 
 const PATH = "/v1/orders";
+const JSON_TYPE = { "content-type": "application/json" };
 const now = () => Math.floor(Date.now() / 1000);
 
 const orders = await startTestOrders();
@@ -15,25 +16,16 @@ afterAll(() => orders.stop());
 const shop = await orders.openShop();
 
 describe("a request past the gateway", () => {
-  const order = () => ({ customerId: shop.customerId, items: [{ sku: "A-1", name: "Mug" }] });
-  const signed = (
-    overrides: {
-      secret?: string;
-      path?: string;
-      method?: string;
-      at?: number;
-      body?: string;
-      idempotencyKey?: string;
-    } = {},
-  ) => {
-    const { secret = orders.secret, path = PATH, method = "POST", at = now() } = overrides;
-    const { idempotencyKey, body = JSON.stringify(order()) } = overrides;
+  const order = JSON.stringify(shop.order());
+  type Signed = Partial<Record<"secret" | "path" | "method" | "body" | "idempotencyKey", string>>;
+  const signed = ({ at = now(), ...overrides }: Signed & { at?: number } = {}) => {
+    const { secret = orders.secret, path = PATH, method = "POST", body = order, idempotencyKey } = overrides;
     const principal: Principal = {
       tenantId: shop.tenantId,
       role: "owner",
-      actor: { type: "user", id: randomUUID(), name: "Mallory" },
       scopes: [],
       modules: ["crm"],
+      actor: { type: "user", id: randomUUID(), name: "Mallory" },
       client: { ip: "192.0.2.1", userAgent: "Shop/1.0 (Zürich)" },
     };
     const request = {
@@ -42,20 +34,14 @@ describe("a request past the gateway", () => {
     };
     return principalHeaders(principal, request, secret, at);
   };
-  const post = (headers: Record<string, string>, path = PATH) =>
-    apiClient(orders.url).post(path, order(), headers);
+  const post = (headers: Record<string, string>, path = PATH, body = order) =>
+    apiClient(orders.url).send("POST", path, { headers: { ...headers, ...JSON_TYPE }, body });
   const orderCount = async () => (await orders.db.selectFrom("orders").select("id").execute()).length;
 
   const expectRefused = async (response: Awaited<ReturnType<typeof post>>) => {
-    expect(response.status).toBe(401);
-    expect(response.body).toEqual({
-      success: false,
-      error: {
-        code: "unauthorized",
-        message: expect.any(String),
-        requestId: response.headers.get("x-request-id"),
-      },
-    });
+    const requestId = response.headers.get("x-request-id");
+    const error = { code: "unauthorized", message: expect.any(String), requestId };
+    expect([response.status, response.body]).toEqual([401, { success: false, error }]);
     expect(response.headers.get("www-authenticate")).toBe("Bearer");
   };
 
@@ -82,7 +68,7 @@ describe("a request past the gateway", () => {
     const replicaWith = async (secrets: string[]) => {
       const replica = await orders.startReplica({ GATEWAY_SECRET: secrets.join(",") });
       const signedWith = async (secret: string) =>
-        (await apiClient(replica.url).post(PATH, order(), signed({ secret }))).status;
+        (await apiClient(replica.url).post(PATH, shop.order(), signed({ secret }))).status;
       return { signedWith, stop: replica.stop };
     };
     const both = await replicaWith([newer, orders.secret]);
@@ -136,13 +122,8 @@ describe("a request past the gateway", () => {
   test("is accepted with its Idempotency-Key and body, and with a body of other spacing gets 401", async () => {
     const idempotencyKey = randomUUID();
     const headers = { ...signed({ idempotencyKey }), "idempotency-key": idempotencyKey };
-    const send = (body: string) =>
-      apiClient(orders.url).send("POST", PATH, {
-        headers: { ...headers, "content-type": "application/json" },
-        body,
-      });
-    await expectRefused(await send(JSON.stringify(order(), null, 1)));
-    expect((await send(JSON.stringify(order()))).status).toBe(201);
+    await expectRefused(await post(headers, PATH, JSON.stringify(shop.order(), null, 1)));
+    expect((await post(headers)).status).toBe(201);
   });
 
   test("gets 401 before its path, method or body is checked", async () => {

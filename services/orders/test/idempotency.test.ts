@@ -4,11 +4,11 @@ import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { sql } from "kysely";
+import { countRows } from "./support/count-rows.ts";
 import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
 import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const REQUESTS = 12;
-const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
 
 const orders = await startTestOrders();
 await sql`
@@ -25,20 +25,16 @@ afterAll(async () => {
 /** Opens a shop with an order. */
 const openShop = async () => {
   const shop = await orders.openShop();
-  await shop.client.post("/v1/orders", { customerId: shop.customerId, items: ONE_LINE });
+  await shop.client.post("/v1/orders", shop.order());
   return shop;
 };
-/** Counts the rows that POSTs write for a tenant. */
-const countsOf = async ({ tenantId }: TestShop): Promise<Record<string, number>> => {
-  const { rows } = await sql<Record<string, number>>`
-    select (select count(*)::int from orders where tenant_id = ${tenantId}) as orders,
-           (select count(*)::int
-              from (select tenant_id from outbox union all select tenant_id from published_events) as event
-             where tenant_id = ${tenantId}) as events,
-           (select count(*)::int from idempotency_records where tenant_id = ${tenantId}) as records`.execute(
-    orders.db,
-  );
-  return rows[0] ?? {};
+const bodyOf = (shop: TestShop, path: string) =>
+  path === "/v1/orders" ? shop.order() : { orders: [shop.order()] };
+/** Counts the orders, events and records that POSTs have written for a tenant. The creation of its customer is an event too. */
+const expectCounts = async ({ tenantId }: TestShop, ordersCount: number, recordCount = 1) => {
+  const tables = ["orders", "events", "idempotency_records"] as const;
+  const counts = await Promise.all(tables.map((table) => countRows(orders, table, tenantId)));
+  expect(counts).toEqual([ordersCount, ordersCount + 1, recordCount]);
 };
 const isReplayed = ({ headers }: ClientResponse) => headers.get("idempotent-replayed") === "true";
 
@@ -58,27 +54,21 @@ describe(`${REQUESTS} requests with one Idempotency-Key at once on two replicas`
     expect([new Set(seen).size, responses[0]?.status]).toEqual([1, status]);
     expect(responses.filter(isReplayed)).toHaveLength(REQUESTS - 1);
   };
-  const expectCounts = async (shop: TestShop, ordersCount: number) => {
-    const { orders: placed, events, records } = await countsOf(shop);
-    // The creation of the customer is an event too.
-    expect([placed, events, records]).toEqual([ordersCount, ordersCount + 1, 1]);
-  };
-
   test.each([
     ["with a generated number", undefined],
     ["with a supplied number", "WEB-1"],
   ])("place one order %s, and leave out no number", async (_what, orderNumber) => {
     const shop = await orders.openShop();
-    const body = { customerId: shop.customerId, items: ONE_LINE, orderNumber };
+    const body = shop.order({ orderNumber });
     expectOneResponse(await sendAll(shop, "/v1/orders", body), 201);
     await expectCounts(shop, 1);
-    const next = await shop.client.post("/v1/orders", { customerId: shop.customerId, items: ONE_LINE });
+    const next = await shop.client.post("/v1/orders", shop.order());
     expect(next.body.data.orderNumber).toBe(orderNumber === undefined ? "1002" : "1001");
   });
 
   test("place one order although all their statements are already running", async () => {
     const shop = await openShop();
-    const body = { customerId: shop.customerId, items: ONE_LINE };
+    const body = shop.order();
     const locked = await lockOrderNumbers(orders, shop.tenantId);
     const pending = sendAll(shop, "/v1/orders", body);
     await locked.waiting(REQUESTS);
@@ -93,8 +83,7 @@ describe(`${REQUESTS} requests with one Idempotency-Key at once on two replicas`
     "to %s take effect once more if the record is 24 hours old",
     async (path) => {
       const shop = await orders.openShop();
-      const order = { customerId: shop.customerId, items: ONE_LINE };
-      const body = path === "/v1/orders" ? order : { orders: [order] };
+      const body = bodyOf(shop, path);
       const first = await shop.client.post(path, body, { "idempotency-key": "k" });
       const age = (by: string) =>
         sql`update idempotency_records set created_at = now() - ${by}::interval
@@ -115,36 +104,31 @@ describe("a request under an Idempotency-Key", () => {
   /** Opens a shop whose order numbers are locked, and returns a request that waits for them. */
   const openBusyShop = async (path = "/v1/orders") => {
     const shop = await openShop();
-    const order = { customerId: shop.customerId, items: ONE_LINE };
-    const body = path === "/v1/orders" ? order : { orders: [order] };
+    const body = bodyOf(shop, path);
     const sendTo = (url = orders.url) => shop.clientAt(url).post(path, body, { "idempotency-key": "k" });
-    const expectOrders = async (count: number, recordCount: number) => {
-      const { orders: placed, events, records } = await countsOf(shop);
-      expect([placed, events, records]).toEqual([count, count + 1, recordCount]);
-    };
-    return { sendTo, expectOrders, locked: await lockOrderNumbers(orders, shop.tenantId) };
+    return { shop, sendTo, locked: await lockOrderNumbers(orders, shop.tenantId) };
   };
 
   test.each(["/v1/orders", "/v1/orders/bulk"])(
     "to %s gets 503 when its database connection breaks, leaves no record, and succeeds when it is repeated",
     async (path) => {
-      const { sendTo, expectOrders, locked } = await openBusyShop(path);
+      const { shop, sendTo, locked } = await openBusyShop(path);
       const pending = sendTo();
       for (const pid of await locked.waiting(1)) await locked.terminate(pid);
       const { status, body, headers } = await pending;
       expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
       expect(headers.get("retry-after")).toMatch(/^\d+$/);
       await locked.release();
-      await expectOrders(1, 0);
+      await expectCounts(shop, 1, 0);
       const retried = await sendTo();
       expect([retried.status < 300, isReplayed(retried)]).toEqual([true, false]);
       expect(isReplayed(await sendTo())).toBe(true);
-      await expectOrders(2, 1);
+      await expectCounts(shop, 2, 1);
     },
   );
 
   test("gets its response from a stopping replica, and the same response from another one", async () => {
-    const { sendTo, expectOrders, locked } = await openBusyShop();
+    const { shop, sendTo, locked } = await openBusyShop();
     const pending = sendTo(replica.url);
     await locked.waiting(1);
     const stopping = replica.stop();
@@ -160,7 +144,7 @@ describe("a request under an Idempotency-Key", () => {
     expect([first.status, first.headers.get("connection")]).toEqual([201, "close"]);
     const again = await sendTo();
     expect([isReplayed(again), again.text]).toEqual([true, first.text]);
-    await expectOrders(2, 1);
+    await expectCounts(shop, 2, 1);
   });
 });
 

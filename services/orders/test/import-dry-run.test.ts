@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { faultPaths } from "@tradepost/testing";
+import { invalidFields } from "@tradepost/testing";
 import { countRows } from "./support/count-rows.ts";
 import { sharedTestOrders } from "./support/test-orders.ts";
 
@@ -10,11 +10,7 @@ const orders = await sharedTestOrders();
 const shop = await orders.openShop();
 
 describe("a dry run of an import", () => {
-  const order = (more: object = {}) => ({
-    customerId: shop.customerId,
-    items: [{ sku: "A-1", name: "Mug", unitPrice: 10 }],
-    ...more,
-  });
+  const { order } = shop;
   const written = async () => ({
     orders: await countRows(orders, "orders", shop.tenantId),
     records: await countRows(orders, "idempotency_records", shop.tenantId),
@@ -41,15 +37,8 @@ describe("a dry run of an import", () => {
     const body = { orders: list() };
     const tried = await shop.client.post("/v1/orders/bulk?dryRun=true", body, headers);
     expect(tried.status).toBe(200);
-    const expected = [
-      "1001",
-      "not_found",
-      "validation_error",
-      "order_exists",
-      "order_number_taken",
-      "validation_error",
-      "1002",
-    ];
+    const codes = ["not_found", "validation_error", "order_exists", "order_number_taken", "validation_error"];
+    const expected = ["1001", ...codes, "1002"];
     expect(outcomes(tried.body.data)).toEqual(expected);
     expect(tried.body.data[0].data.total).toBe(11.5);
     expect(await written()).toEqual(before);
@@ -58,27 +47,23 @@ describe("a dry run of an import", () => {
     expect((await shop.client.get(`/v1/orders/${tried.body.data[0].data.id}`)).status).toBe(404);
 
     const imported = await shop.client.post("/v1/orders/bulk?dryRun=false", body, headers);
-    expect([outcomes(imported.body.data), imported.headers.get("idempotent-replayed")]).toEqual([
-      expected,
-      null,
-    ]);
+    expect(outcomes(imported.body.data)).toEqual(expected);
+    expect(imported.headers.has("idempotent-replayed")).toBe(false);
     const late = await shop.client.post("/v1/orders/bulk?dryRun=true", body, headers);
     expect(outcomes(late.body.data)[0]).toBe("order_exists");
   });
 
   test("leaves no number out", async () => {
     const own = await orders.openShop();
-    const one = { customerId: own.customerId, items: [{ sku: "A", name: "Mug" }] };
     for (let count = 0; count < 3; count += 1)
-      await own.client.post("/v1/orders/bulk?dryRun=true", { orders: [one, one] });
-    expect((await own.client.post("/v1/orders", one)).body.data.orderNumber).toBe("1001");
+      await own.client.post("/v1/orders/bulk?dryRun=true", { orders: [own.order(), own.order()] });
+    expect((await own.client.post("/v1/orders", own.order())).body.data.orderNumber).toBe("1001");
   });
 
   test.each([
-    ["dryRun=yes", { orders: [{}] }, ["dryRun"]],
-    ["dryRun=true&limit=1", { orders: [] }, ["limit", "orders"]],
-  ])("with %s is 422", async (query, body, paths) => {
-    const response = await shop.client.post(`/v1/orders/bulk?${query}`, body);
-    expect([response.status, faultPaths(response)]).toEqual([422, paths]);
+    ["dryRun=yes", { orders: [{}] }, "dryRun"],
+    ["dryRun=true&limit=1", { orders: [] }, "limit orders"],
+  ])("with %s is 422", async (query, body, fields) => {
+    expect(invalidFields(await shop.client.post(`/v1/orders/bulk?${query}`, body))).toBe(fields);
   });
 });

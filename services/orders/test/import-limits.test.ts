@@ -13,7 +13,6 @@ import { startTestOrders, type TestOrders, type TestShop } from "./support/test-
 const PATH = "/v1/orders/bulk";
 // The least of the longest turns counts, because compiling and a busy machine only make turns longer.
 const IMPORTS_MAX = 12;
-const line = (index: number) => ({ sku: `A-${index}`, name: "Mug" });
 
 const IN_TRANSACTION = `
   select from pg_stat_activity
@@ -23,9 +22,9 @@ const orders = await startTestOrders();
 afterAll(() => orders.stop());
 
 describe("a large import", () => {
-  const bodyOf = ({ customerId }: TestShop, orderCount: number, lineCount: number) => {
-    const items = Array.from({ length: lineCount }, (_, index) => line(index));
-    return JSON.stringify({ orders: Array.from({ length: orderCount }, () => ({ customerId, items })) });
+  const bodyOf = ({ order }: TestShop, orderCount: number, lineCount: number) => {
+    const items = Array.from({ length: lineCount }, (_, index) => ({ sku: `A-${index}`, name: "Mug" }));
+    return JSON.stringify({ orders: Array(orderCount).fill(order({ items })) });
   };
   const place = ({ client }: TestShop, body: string) =>
     client.send("POST", PATH, { headers: { "content-type": "application/json" }, body });
@@ -46,7 +45,7 @@ describe("a large import", () => {
 
   test("waits without a connection for the tenant's previous one, and the tenth gets 429", async () => {
     const shop = await orders.openShop();
-    await shop.client.post("/v1/orders", { customerId: shop.customerId, items: [line(1)] });
+    await shop.client.post("/v1/orders", shop.order());
     const watcher = new pg.Client(orders.databaseUrl);
     await watcher.connect();
     const locked = await lockOrderNumbers(orders, shop.tenantId);
@@ -73,9 +72,9 @@ function sendUnparsed(orders: TestOrders, shop: TestShop, body: string): Promise
   const principal: Principal = {
     tenantId: shop.tenantId,
     role: "owner",
-    actor: { type: "user", id: randomUUID(), name: "Test Owner" },
     scopes: [],
     modules: ["crm"],
+    actor: { type: "user", id: randomUUID(), name: "Test Owner" },
   };
   const idempotencyKey = randomUUID();
   const request = {

@@ -35,8 +35,8 @@ describe("at the same moment", () => {
       const id = await orderAfter("succeeded");
       const cents = Array.from({ length: 8 }, (_, index) => 53 + ((round * 131 + index * 97) % 400));
       const responses = await atOnce(8, (index) => refund(id, Number(cents[index]) / 100));
-      const given = responses.reduce(
-        (sum, { status }, index) => sum + (status === 200 ? Number(cents[index]) : 0),
+      const given = cents.reduce(
+        (sum, cent, index) => sum + (responses[index]?.status === 200 ? cent : 0),
         0,
       );
       const { refundedTotal } = await read(id);
@@ -85,11 +85,8 @@ describe("at the same moment", () => {
     expect(outcomes(responses)).toEqual(["200", ...Array(19).fill("order_already_paid")]);
     for (const { body } of responses.filter(({ status }) => status === 409)) {
       const { status, paymentStatus, allowedActions } = body.error.state;
-      expect([status, paymentStatus, allowedActions.sort()]).toEqual([
-        "placed",
-        "paid",
-        ["cancel_and_refund", "fulfill", "refund"],
-      ]);
+      expect([status, paymentStatus]).toEqual(["placed", "paid"]);
+      expect(allowedActions.sort()).toEqual(["cancel_and_refund", "fulfill", "refund"]);
     }
     expect((await read(id)).paidTotal).toBe(10);
     await expectCommits(id, 1);

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { faultPaths } from "@tradepost/testing";
+import { invalidFields } from "@tradepost/testing";
 import { placeOrder, STEPS_TO, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
 import { sharedTestOrders } from "./support/test-orders.ts";
 
@@ -26,11 +26,6 @@ describe("an action on an order", () => {
   };
   const post = (id: string, action: string, body?: unknown, headers?: Record<string, string>) =>
     shop.client.post(`/v1/orders/${id}/${action}`, body, headers);
-  const faultsOf = ({ status, body }: Awaited<ReturnType<typeof post>>) => [
-    status,
-    body.error?.code,
-    faultPaths({ body }),
-  ];
 
   test.each(optionalBodies)("needs no body for %s, with or without a content type", async (action) => {
     for (const headers of [{}, { "content-type": "application/json" }]) {
@@ -46,37 +41,33 @@ describe("an action on an order", () => {
   });
 
   test.each([
-    ["payments", { status: "succeeded", paid: true, currency: "USD" }, ["currency", "paid"]],
-    ["payments", {}, ["status"]],
-    ["payments", { status: "pending", amount: "10", reference: 7 }, ["amount", "reference", "status"]],
-    ["payments", { status: "failed", amount: -1 }, ["amount"]],
-    ["payments", { status: "succeeded", amount: 1e15 }, ["amount"]],
-    ["refund", { amount: 0.1 + 0.2 }, ["amount"]],
-    ["fulfill", { trackingNumber: "1Z", carier: "UPS" }, ["carier"]],
-    ["fulfill", { trackingNumber: 1, carrier: {} }, ["carrier", "trackingNumber"]],
-    ["deliver", { at: "noon" }, ["at"]],
-    ["cancel", { reason: 5, refund: "yes" }, ["reason", "refund"]],
-    ["refund", { amount: 0, note: "x" }, ["amount", "note"]],
-  ])("refuses %s with %j: 422 lists every field at fault", async (action, body, paths) => {
+    ["payments", { status: "succeeded", paid: true, currency: "USD" }, "currency paid"],
+    ["payments", {}, "status"],
+    ["payments", { status: "pending", amount: "10", reference: 7 }, "amount reference status"],
+    ["payments", { status: "failed", amount: -1 }, "amount"],
+    ["payments", { status: "succeeded", amount: 1e15 }, "amount"],
+    ["refund", { amount: 0.1 + 0.2 }, "amount"],
+    ["fulfill", { trackingNumber: "1Z", carier: "UPS" }, "carier"],
+    ["fulfill", { trackingNumber: 1, carrier: {} }, "carrier trackingNumber"],
+    ["deliver", { at: "noon" }, "at"],
+    ["cancel", { reason: 5, refund: "yes" }, "reason refund"],
+    ["refund", { amount: 0, note: "x" }, "amount note"],
+  ])("refuses %s with %j: 422 lists every field at fault", async (action, body, fields) => {
     const id = await orderIn(action === "payments" ? "placed unpaid" : FROM[action as keyof typeof FROM]);
     const before = (await shop.client.get(`/v1/orders/${id}`)).body;
-    expect(faultsOf(await post(id, action, body))).toEqual([422, "validation_error", paths]);
+    expect(invalidFields(await post(id, action, body))).toBe(fields);
     expect((await shop.client.get(`/v1/orders/${id}`)).body).toEqual(before);
   });
 
-  test.each([
-    ...[
-      ['"2"', 200],
-      ["*", 200],
-      ['"1", "2" ,"x"', 200],
-    ],
-    ...[
-      ['"1"', 412],
-      ['"3"', 412],
-      ['"1", "3", "x"', 412],
-      ['""', 412],
-    ],
-  ] as [string, number][])("of version 2 with If-Match %s is %i", async (tag, expected) => {
+  test.each<[string, number]>([
+    ['"2"', 200],
+    ["*", 200],
+    ['"1", "2" ,"x"', 200],
+    ['"1"', 412],
+    ['"3"', 412],
+    ['"1", "3", "x"', 412],
+    ['""', 412],
+  ])("of version 2 with If-Match %s is %i", async (tag, expected) => {
     const id = await orderIn("placed failed");
     for (const step of ["failed", "fulfill", "cancel"] as const) {
       const { status, headers } = await takeStep(shop.client, id, step, { "if-match": tag });
@@ -96,11 +87,9 @@ describe("an action on an order", () => {
     const id = await orderIn("placed failed");
     const before = (await shop.client.get(`/v1/orders/${id}`)).body;
     for (const path of [`/v1/orders/${id}/fulfill`, `/v1/orders/${randomUUID()}/fulfill`]) {
-      const { status, body } = await shop.client.post(path, {}, { "if-match": tag });
-      expect([status, body.error.details]).toEqual([
-        422,
-        [{ path: "If-Match", message: expect.stringMatching(message) }],
-      ]);
+      const response = await shop.client.post(path, {}, { "if-match": tag });
+      expect(invalidFields(response)).toBe("If-Match");
+      expect(response.body.error.details[0].message).toMatch(message);
     }
     expect((await shop.client.get(`/v1/orders/${id}`)).body).toEqual(before);
   });

@@ -2,8 +2,9 @@
 
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { faultPaths, readPages } from "@tradepost/testing";
-import { sharedTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { invalidFields, readPages } from "@tradepost/testing";
+import { type Step, takeSteps } from "./support/lifecycle-steps.ts";
+import { line, sharedTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 type Field =
   | "id"
@@ -20,18 +21,15 @@ type Listed = Readonly<Record<Field, string>>;
 type Filter = readonly [string, () => Record<string, string>, (order: Listed) => boolean];
 
 const CHANNELS = ["storefront", "b2b_portal", "admin", "import", "mcp"];
-// The actions on each order in turn. Together they lead to every status and payment status.
-const ACTIONS: [string, object?][][] = [
+// The steps of each order in turn. Together they lead to every status and payment status.
+const STEPS: Step[][] = [
   [],
-  [["payments", { status: "failed" }]],
-  [["payments", { status: "succeeded" }]],
-  [["payments", { status: "succeeded" }], ["fulfill"]],
-  [["fulfill"], ["deliver"]],
-  [
-    ["payments", { status: "succeeded" }],
-    ["refund", { amount: 1 }],
-  ],
-  [["payments", { status: "succeeded" }], ["refund"], ["cancel"]],
+  ["failed"],
+  ["succeeded"],
+  ["succeeded", "fulfill"],
+  ["fulfill", "deliver"],
+  ["succeeded", "refund 4"],
+  ["succeeded", "refund all", "cancel"],
 ];
 
 describe("the list of orders", () => {
@@ -48,18 +46,14 @@ describe("the list of orders", () => {
     const ids: string[] = [];
     for (let index = 0; index < 35; index += 1) {
       const externalId = `E-${Math.floor(index / 5)}`;
-      await place(stranger, { orderNumber: `N-${index}`, externalId, channel: CHANNELS[index % 5] });
-      const customerId = index % 3 === 0 ? otherCustomer : shop.customerId;
+      const fields = { orderNumber: `N-${index}`, externalId, channel: CHANNELS[index % 5] };
+      await place(stranger, fields);
       const id = await place(shop, {
-        customerId,
-        channel: CHANNELS[index % 5],
-        orderNumber: `N-${index}`,
-        externalId: `E-${Math.floor(index / 5)}`,
+        ...fields,
+        ...(index % 3 === 0 && { customerId: otherCustomer }),
         ...(index % 4 > 0 && { propertyId: `site ${index % 4}` }),
       });
-      for (const [step, input] of ACTIONS[index % ACTIONS.length] ?? []) {
-        expect((await shop.client.post(`/v1/orders/${id}/${step}`, input)).status).toBe(200);
-      }
+      await takeSteps(shop.client, id, STEPS[index % STEPS.length] ?? []);
       ids.unshift(id);
     }
     // These changes come last, so that the order of updates differs from the order of creations.
@@ -70,13 +64,9 @@ describe("the list of orders", () => {
     for (const id of ids) all.push((await shop.client.get(`/v1/orders/${id}`)).body.data);
   });
 
-  const place = async ({ client, customerId }: TestShop, overrides: object = {}) => {
-    const items = [0, 1, 2].map((index) => ({
-      sku: `S-${9 - index}`,
-      name: `Line ${index}`,
-      unitPrice: index,
-    }));
-    const { status, body } = await client.post("/v1/orders", { customerId, items, ...overrides });
+  const place = async ({ client, order }: TestShop, overrides: object = {}) => {
+    const items = [0, 1, 2].map((index) => line({ sku: `S-${9 - index}`, unitPrice: index + 2 }));
+    const { status, body } = await client.post("/v1/orders", order({ items, ...overrides }));
     expect(status).toBe(201);
     return body.data.id as string;
   };
@@ -94,7 +84,8 @@ describe("the list of orders", () => {
     expect(keys).toEqual(keys.toSorted().reverse());
   });
 
-  const middle = () => all[17]?.createdAt ?? "";
+  const createdAt = (index: number) => all.at(index)?.createdAt ?? "";
+  const middle = () => createdAt(17);
   const late = () => all[11]?.updatedAt ?? "";
   const offset = (time: string) =>
     new Date(Date.parse(time) + 2 * 3_600_000).toISOString().replace("Z", "+02:00");
@@ -112,14 +103,12 @@ describe("the list of orders", () => {
     [
       "several statuses",
       () => ({ status: "fulfilled,cancelled,fulfilled" }),
-      (is) => ["fulfilled", "cancelled"].includes(is.status),
+      (is) => /fulfilled|cancelled/.test(is.status),
     ],
     [
       "several payment statuses and two statuses",
       () => ({ paymentStatus: "failed,paid,refunded", status: "placed,fulfilled" }),
-      (is) =>
-        ["failed", "paid", "refunded"].includes(is.paymentStatus) &&
-        ["placed", "fulfilled"].includes(is.status),
+      (is) => /^(failed|paid|refunded)$/.test(is.paymentStatus) && /placed|fulfilled/.test(is.status),
     ],
     [
       "ids, also unknown and in upper case",
@@ -153,8 +142,8 @@ describe("the list of orders", () => {
     ],
     [
       "createdAfter and createdBefore",
-      () => ({ createdAfter: all[20]?.createdAt ?? "", createdBefore: all[10]?.createdAt ?? "" }),
-      (is) => is.createdAt >= (all[20]?.createdAt ?? "") && is.createdAt < (all[10]?.createdAt ?? ""),
+      () => ({ createdAfter: createdAt(20), createdBefore: createdAt(10) }),
+      (is) => is.createdAt >= createdAt(20) && is.createdAt < createdAt(10),
     ],
     [
       "status, paymentStatus and customerId",
@@ -171,9 +160,9 @@ describe("the list of orders", () => {
         orderNumber: "N-16",
         externalId: "E-3",
         ids: all.map(({ id }) => id).join(","),
-        createdAfter: all.at(-1)?.createdAt ?? "",
+        createdAfter: createdAt(-1),
         createdBefore: "9999-12-31T23:59:59Z",
-        updatedAfter: all.at(-1)?.createdAt ?? "",
+        updatedAfter: createdAt(-1),
         updatedBefore: "9999-12-31T23:59:59Z",
       }),
       (is) => is.orderNumber === "N-16",
@@ -197,7 +186,7 @@ describe("the list of orders", () => {
       { externalId: "E-99" },
       { ids: randomUUID() },
       { ids: (await list({}, stranger)).map(({ id }) => id).join(",") },
-      { updatedBefore: all.at(-1)?.createdAt ?? "" },
+      { updatedBefore: createdAt(-1) },
       { createdAfter: middle(), createdBefore: middle() },
       { status: "cancelled", paymentStatus: "unpaid" },
     ] as Record<string, string>[]) {
@@ -223,43 +212,41 @@ describe("the list of orders", () => {
   );
 
   test.each([
-    ["status=shipped", ["status"]],
-    ["status=", ["status"]],
-    ["status=placed&status=fulfilled", ["status"]],
-    ["status=placed,shipped", ["status"]],
-    ["status=placed,", ["status"]],
-    ["status=placed;fulfilled", ["status"]],
-    ["paymentStatus=PAID", ["paymentStatus"]],
-    ["paymentStatus=paid,%20failed", ["paymentStatus"]],
-    ["ids=", ["ids"]],
-    [`ids=${Array(101).fill("x").join(",")}`, ["ids"]],
-    [`ids=${randomUUID()},x`, ["ids"]],
-    [`ids=${randomUUID()},`, ["ids"]],
-    ["propertyId=%00&externalId=%00", ["externalId", "propertyId"]],
-    ["updatedAfter=yesterday&updatedBefore=2026-02-30T00:00:00Z", ["updatedAfter", "updatedBefore"]],
-    ["channel=fax", ["channel"]],
-    ["orderNumber=%00", ["orderNumber"]],
-    ["customerId=%00", ["customerId"]],
-    ["createdAfter=yesterday", ["createdAfter"]],
-    ["createdAfter=2026-08-20", ["createdAfter"]],
-    ["createdAfter=2026-08-20T09:30:00", ["createdAfter"]],
-    ["createdBefore=2026-02-30T00:00:00Z", ["createdBefore"]],
-    ["createdBefore=0000-01-01T00:00:00Z", ["createdBefore"]],
-    ["createdBefore=2026-08-20T25:00:00Z", ["createdBefore"]],
-    ["createdAfter=2026-08-20T09:30:00%2B16:00", ["createdAfter"]],
-    ["createdBefore=2026-08-20T09:30:00-23:59", ["createdBefore"]],
-    [`createdAfter=2026-08-20T09:30:00.${"1".repeat(200)}Z`, ["createdAfter"]],
+    ["status=shipped", "status"],
+    ["status=", "status"],
+    ["status=placed&status=fulfilled", "status"],
+    ["status=placed,shipped", "status"],
+    ["status=placed,", "status"],
+    ["status=placed;fulfilled", "status"],
+    ["paymentStatus=PAID", "paymentStatus"],
+    ["paymentStatus=paid,%20failed", "paymentStatus"],
+    ["ids=", "ids"],
+    [`ids=${Array(101).fill("x").join(",")}`, "ids"],
+    [`ids=${randomUUID()},x`, "ids"],
+    [`ids=${randomUUID()},`, "ids"],
+    ["propertyId=%00&externalId=%00", "externalId propertyId"],
+    ["updatedAfter=yesterday&updatedBefore=2026-02-30T00:00:00Z", "updatedAfter updatedBefore"],
+    ["channel=fax", "channel"],
+    ["orderNumber=%00", "orderNumber"],
+    ["customerId=%00", "customerId"],
+    ["createdAfter=yesterday", "createdAfter"],
+    ["createdAfter=2026-08-20", "createdAfter"],
+    ["createdAfter=2026-08-20T09:30:00", "createdAfter"],
+    ["createdBefore=2026-02-30T00:00:00Z", "createdBefore"],
+    ["createdBefore=0000-01-01T00:00:00Z", "createdBefore"],
+    ["createdBefore=2026-08-20T25:00:00Z", "createdBefore"],
+    ["createdAfter=2026-08-20T09:30:00%2B16:00", "createdAfter"],
+    ["createdBefore=2026-08-20T09:30:00-23:59", "createdBefore"],
+    [`createdAfter=2026-08-20T09:30:00.${"1".repeat(200)}Z`, "createdAfter"],
     // The customers of a tenant have the same cursors.
     ...[
       `-271821-04-20T00:00:00.000Z ${randomUUID()}`,
       "2026-01-01 x",
       "2026-01-01T00:00:00.000Z ' or 1=1",
-    ].map((text): [string, string[]] => [`cursor=${Buffer.from(text).toString("base64url")}`, ["cursor"]]),
-    ["limit=101&cursor=x&status=x&channel=x&sort=total", ["channel", "cursor", "limit", "sort", "status"]],
-  ])("refuses ?%s with 422 and lists every field at fault", async (query, paths) => {
-    const { status, body } = await shop.client.get(`/v1/orders?${query}`);
-    expect([status, body.error?.code]).toEqual([422, "validation_error"]);
-    expect(faultPaths({ body })).toEqual(paths);
+    ].map((text) => [`cursor=${Buffer.from(text).toString("base64url")}`, "cursor"]),
+    ["limit=101&cursor=x&status=x&channel=x&sort=total", "channel cursor limit sort status"],
+  ])("refuses ?%s with 422 and lists every field at fault", async (query, fields) => {
+    expect(invalidFields(await shop.client.get(`/v1/orders?${query}`))).toBe(fields);
   });
 
   test("says how to send the offset of a time whose + has become a blank", async () => {

@@ -9,18 +9,17 @@ afterAll(() => orders.stop());
 const shop = await orders.openShop();
 
 const read = () => readMetrics(orders.url);
-const order = (more: Record<string, unknown> = {}) => ({
-  customerId: shop.customerId,
-  items: [{ sku: "A-1", name: "Mug", unitPrice: 5 }],
-  ...more,
-});
 
 test("placed orders are counted by channel, and repeated requests once each", async () => {
   const key = { "idempotency-key": "a" };
-  await shop.client.post("/v1/orders", order({ channel: "storefront" }), key);
-  await shop.client.post("/v1/orders", order({ channel: "storefront" }), key);
-  await shop.client.post("/v1/orders", order({ channel: "nowhere" }));
-  const lines = [order({ channel: "import" }), order({ channel: "import" }), { customerId: "nobody" }];
+  await shop.client.post("/v1/orders", shop.order({ channel: "storefront" }), key);
+  await shop.client.post("/v1/orders", shop.order({ channel: "storefront" }), key);
+  await shop.client.post("/v1/orders", shop.order({ channel: "nowhere" }));
+  const lines = [
+    shop.order({ channel: "import" }),
+    shop.order({ channel: "import" }),
+    { customerId: "nobody" },
+  ];
   expect((await shop.client.post("/v1/orders/bulk", { orders: lines })).status).toBe(200);
   const metric = await read();
   expect(metric('orders_placed_total{channel="storefront"}')).toBe(1);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { faultPaths } from "@tradepost/testing";
+import { invalidFields } from "@tradepost/testing";
 import { sql } from "kysely";
+import { insertOrders } from "./support/insert-orders.ts";
 import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 // More rows than a list or a count searches.
@@ -20,12 +21,8 @@ const customersFound = async (shop: TestShop, search: string, more?: string) =>
   (await found(shop, "/v1/customers", search, more)).map(({ name }) => name);
 const create = async ({ client }: TestShop, body: object) =>
   (await client.post("/v1/customers", body)).body.data.id as string;
-const place = async (shop: TestShop, body: object) => {
-  const placed = await shop.client.post("/v1/orders", {
-    customerId: shop.customerId,
-    items: [{ sku: "A-1", name: "Mug" }],
-    ...body,
-  });
+const place = async (shop: TestShop, fields: object) => {
+  const placed = await shop.client.post("/v1/orders", shop.order(fields));
   expect(placed.status).toBe(201);
   return placed.body.data.id as string;
 };
@@ -40,10 +37,8 @@ describe("a search of orders", () => {
     await place(shop, { customerId: zoe });
     await place(shop, { customerId: zoe, orderNumber: "B 77/é" });
     const stranger = await orders.openShop();
-    await place(stranger, {
-      customerId: await create(stranger, { name: "Zoë Müller" }),
-      externalId: "WEB-5012",
-    });
+    const customerId = await create(stranger, { name: "Zoë Müller" });
+    await place(stranger, { customerId, externalId: "WEB-5012" });
   });
 
   test.each([
@@ -94,24 +89,15 @@ describe("a search of orders", () => {
     "of %j is 422",
     async (search) => {
       for (const path of ["/v1/orders", "/v1/customers"]) {
-        const { status, body } = await shop.client.get(`${path}?search=${encodeURIComponent(search)}`);
-        expect([status, faultPaths({ body })]).toEqual([422, ["search"]]);
+        const response = await shop.client.get(`${path}?search=${encodeURIComponent(search)}`);
+        expect(invalidFields(response)).toBe("search");
       }
     },
   );
 
   test("takes 100 characters, and characters that patterns and queries give a meaning", async () => {
-    for (const search of [
-      "x".repeat(100),
-      "a b c d e f g h",
-      "100%",
-      "10_",
-      "\\\\",
-      "a:*",
-      '"; --',
-      "😀😀",
-      "\u{10ffff}\u{10ffff}",
-    ]) {
+    const patterns = ["100%", "10_", "\\\\", "a:*", '"; --', "😀😀", "\u{10ffff}\u{10ffff}"];
+    for (const search of ["x".repeat(100), "a b c d e f g h", ...patterns]) {
       expect([search, await ordersFound(shop, search)]).toEqual([search, []]);
       expect([search, await customersFound(shop, search)]).toEqual([search, []]);
     }
@@ -122,12 +108,8 @@ describe("a search of customers", () => {
   let shop: TestShop;
   beforeAll(async () => {
     shop = await orders.openShop();
-    await create(shop, {
-      name: "Grace Hopper",
-      email: "grace@navy.mil",
-      phone: "(555) 01-02",
-      externalId: "crm-9",
-    });
+    const reachable = { email: "grace@navy.mil", phone: "(555) 01-02" };
+    await create(shop, { name: "Grace Hopper", ...reachable, externalId: "crm-9" });
     await create(shop, { name: "Grace Kelly", email: "kelly@example.com" });
   });
 
@@ -140,15 +122,10 @@ describe("a search of customers", () => {
   ])("by %s", async (_, search, names) => expect(await customersFound(shop, search)).toEqual(names));
 
   test("by the words that a PUT has left", async () => {
-    await shop.client.put("/v1/customers/by-external-id/p-1", {
-      name: "Put Once",
-      email: "once@example.org",
-    });
-    await shop.client.put("/v1/customers/by-external-id/p-1", { name: "Put Twice" });
-    expect([await customersFound(shop, "once"), await customersFound(shop, "twice")]).toEqual([
-      [],
-      ["Put Twice"],
-    ]);
+    for (const body of [{ name: "Put Once", email: "once@example.org" }, { name: "Put Twice" }])
+      await shop.client.put("/v1/customers/by-external-id/p-1", body);
+    expect(await customersFound(shop, "once")).toEqual([]);
+    expect(await customersFound(shop, "twice")).toEqual(["Put Twice"]);
   });
 });
 
@@ -156,10 +133,8 @@ test("what a row stores for the search is bounded, found by its beginning, and c
   const shop = await orders.openShop();
   const letters = Array.from("abcdefghijklmnopqrstuvwxyz").join("!");
   const long = "0123456789".repeat(10);
-  const id = await create(shop, {
-    name: `${letters} ${long}`,
-    email: `${letters}@example.com`.replaceAll("!", "."),
-  });
+  const email = `${letters}@example.com`.replaceAll("!", ".");
+  const id = await create(shop, { name: `${letters} ${long}`, email });
   const stored = await sql<{ words: number; longest: number; text: number; bytes: number; data: number }>`
     select (select count(*) from customer_words where customer_id = ${id})::int as words,
            (select max(length(word)) from customer_words where customer_id = ${id}) as longest,
@@ -194,16 +169,7 @@ describe("among more rows than the walk reads", () => {
     await sql`insert into customer_words (tenant_id, word, customer_id)
       select tenant_id, unnest(string_to_array(trim(search_text), ' ')), id from customers
        where tenant_id = ${shop.tenantId} and name like 'Common %'`.execute(orders.db);
-    await sql`insert into orders (tenant_id, id, order_number, customer_id, channel, currency, subtotal, shipping_total, discount_total,
-                                  tax_total, total, search_text)
-      select ${shop.tenantId}, gen_random_uuid(), n::text, ${shop.customerId}, 'admin', 'EUR', 0, 0, 0, 0, 0, ' ' || n ${others}`.execute(
-      orders.db,
-    );
-    await sql`insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
-      select tenant_id, id, 1, 'A', 'Mug', 1, 0, 0, 0 from orders
-       where tenant_id = ${shop.tenantId} and order_number ~ '^[0-9]+$' on conflict do nothing`.execute(
-      orders.db,
-    );
+    await insertOrders(orders, shop, [1, MANY], { search_text: sql`' ' || n` });
     await sql`insert into order_words (tenant_id, word, created_at, order_id)
       select tenant_id, order_number, created_at, id from orders
        where tenant_id = ${shop.tenantId} and order_number ~ '^[0-9]+$' on conflict do nothing`.execute(
@@ -213,14 +179,11 @@ describe("among more rows than the walk reads", () => {
 
   test("a rare word of an old order's customer is found, page by page", async () => {
     const { body } = await shop.client.get("/v1/orders?search=rare&limit=3");
-    expect(body.data.map(({ orderNumber }: { orderNumber: string }) => orderNumber)).toEqual([
-      "OLD-3",
-      "OLD-2",
-      "OLD-1",
-    ]);
+    const numbers = ({ data }: typeof body) =>
+      data.map(({ orderNumber }: { orderNumber: string }) => orderNumber);
+    expect(numbers(body)).toEqual(["OLD-3", "OLD-2", "OLD-1"]);
     const next = await shop.client.get(`/v1/orders?search=rare&limit=3&cursor=${body.page.nextCursor}`);
-    expect(next.body.data.map(({ orderNumber }: { orderNumber: string }) => orderNumber)).toEqual(["OLD-0"]);
-    expect(next.body.page.nextCursor).toBe(null);
+    expect([numbers(next.body), next.body.page.nextCursor]).toEqual([["OLD-0"], null]);
   });
 
   test("several words, of the order and of the customer, and other filters narrow", async () => {

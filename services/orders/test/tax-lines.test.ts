@@ -1,9 +1,9 @@
 // The taxes of an order's lines, and the total that a caller expects (interface §4).
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { captureMessages, faultPaths, until } from "@tradepost/testing";
+import { captureMessages, invalidFields, until } from "@tradepost/testing";
 import { countRows } from "./support/count-rows.ts";
-import { startTestOrders } from "./support/test-orders.ts";
+import { line, startTestOrders } from "./support/test-orders.ts";
 
 const VAT = { name: "VAT", rate: 21, amount: 4.2 };
 const ECO = { name: "Eco tax", rate: 0.0625, amount: 0.05 };
@@ -13,8 +13,8 @@ afterAll(() => orders.stop());
 const shop = await orders.openShop();
 
 describe("an order", () => {
-  const line = (overrides: object = {}) => ({ sku: "A-1", name: "Mug", unitPrice: 20, ...overrides });
-  const place = (body: object) => shop.client.post("/v1/orders", { customerId: shop.customerId, ...body });
+  const place = (fields: object, headers?: Record<string, string>) =>
+    shop.client.post("/v1/orders", shop.order(fields), headers);
 
   test("has the taxes of its lines, and their summary by name and rate, wherever it is shown", async () => {
     const captured = await captureMessages(orders.amqpUrl, "order.placed");
@@ -33,7 +33,7 @@ describe("an order", () => {
       [{ ...VAT, rate: 5, amount: 1 }],
     ]);
     const taxSummary = [{ ...VAT, amount: 8.4 }, ECO, { ...VAT, rate: 5, amount: 1 }];
-    expect(body.data).toMatchObject({ taxTotal: 9.45, total: 89.45, taxSummary });
+    expect(body.data).toMatchObject({ taxTotal: 9.45, total: 49.45, taxSummary });
     const { id } = body.data;
     expect((await shop.client.get(`/v1/orders/${id}`)).body.data).toEqual(body.data);
     expect((await shop.client.get("/v1/orders")).body.data[0]).toEqual(body.data);
@@ -56,37 +56,21 @@ describe("an order", () => {
   });
 
   test.each([
-    ["amounts that do not sum to taxAmount", { taxAmount: 4.21, taxLines: [VAT] }, ["items[0].taxLines"]],
-    ["amounts on a line without taxAmount", { taxLines: [VAT] }, ["items[0].taxLines"]],
-    [
-      "a rate of five decimals",
-      { taxAmount: 4.2, taxLines: [{ ...VAT, rate: 0.00001 }] },
-      ["items[0].taxLines[0].rate"],
-    ],
-    ["a negative rate", { taxAmount: 4.2, taxLines: [{ ...VAT, rate: -1 }] }, ["items[0].taxLines[0].rate"]],
-    [
-      "an amount of three decimals",
-      { taxAmount: 4.2, taxLines: [{ ...VAT, amount: 4.201 }] },
-      ["items[0].taxLines[0].amount"],
-    ],
-    [
-      "more than 10 taxes",
-      { taxAmount: 0, taxLines: Array(11).fill({ ...VAT, amount: 0 }) },
-      ["items[0].taxLines"],
-    ],
-    [
-      "an unknown field",
-      { taxAmount: 4.2, taxLines: [{ ...VAT, code: "S" }] },
-      ["items[0].taxLines[0].code"],
-    ],
-    [
-      "taxes without name, rate and amount",
-      { taxLines: [{}] },
-      ["items[0].taxLines[0].amount", "items[0].taxLines[0].name", "items[0].taxLines[0].rate"],
-    ],
-  ])("is refused with %s", async (_, overrides, paths) => {
-    const { status, body } = await place({ items: [line(overrides)] });
-    expect([status, body.error.code, faultPaths({ body })]).toEqual([422, "validation_error", paths]);
+    ["amounts that do not sum to taxAmount", { taxAmount: 4.21, taxLines: [VAT] }, ""],
+    ["amounts on a line without taxAmount", { taxLines: [VAT] }, ""],
+    ["a rate of five decimals", { taxAmount: 4.2, taxLines: [{ ...VAT, rate: 0.00001 }] }, "[0].rate"],
+    ["a negative rate", { taxAmount: 4.2, taxLines: [{ ...VAT, rate: -1 }] }, "[0].rate"],
+    ["an amount of three decimals", { taxAmount: 4.2, taxLines: [{ ...VAT, amount: 4.201 }] }, "[0].amount"],
+    ["more than 10 taxes", { taxAmount: 0, taxLines: Array(11).fill({ ...VAT, amount: 0 }) }, ""],
+    ["an unknown field", { taxAmount: 4.2, taxLines: [{ ...VAT, code: "S" }] }, "[0].code"],
+  ])("is refused with %s", async (_, fields, path) => {
+    expect(invalidFields(await place({ items: [line(fields)] }))).toBe(`items[0].taxLines${path}`);
+  });
+
+  test("is refused with taxes without name, rate and amount", async () => {
+    expect(invalidFields(await place({ items: [line({ taxLines: [{}] })] }))).toBe(
+      ["amount", "name", "rate"].map((field) => `items[0].taxLines[0].${field}`).join(" "),
+    );
   });
 
   test("whose total is another than expected is 422 with the total, and nothing is written", async () => {
@@ -98,40 +82,25 @@ describe("an order", () => {
       );
     const before = await written();
     const headers = { "idempotency-key": "expected" };
-    const body = { customerId: shop.customerId, items: [line()], shippingTotal: 0.5, expectedTotal: 20 };
-    const refused = await shop.client.post("/v1/orders", body, headers);
-    expect([refused.status, refused.body.error.code, refused.body.error.total]).toEqual([
-      422,
-      "validation_error",
-      20.5,
-    ]);
-    expect(refused.body.error.details).toEqual([
-      { path: "expectedTotal", message: "must be the total, 20.5" },
-    ]);
+    const { status, body } = await place({ shippingTotal: 0.5, expectedTotal: 10 }, headers);
+    expect([status, body.error.code, body.error.total]).toEqual([422, "validation_error", 10.5]);
+    expect(body.error.details).toEqual([{ path: "expectedTotal", message: "must be the total, 10.5" }]);
     expect(await written()).toEqual(before);
-    const placed = await shop.client.post("/v1/orders", { ...body, expectedTotal: 20.5 }, headers);
-    expect([placed.status, placed.body.data.total, placed.body.data.expectedTotal]).toEqual([
-      201,
-      20.5,
-      undefined,
-    ]);
+    const placed = await place({ shippingTotal: 0.5, expectedTotal: 10.5 }, headers);
+    expect([placed.status, placed.body.data.total]).toEqual([201, 10.5]);
+    expect(placed.body.data).not.toHaveProperty("expectedTotal");
   });
 
   test("of an import is refused by itself if its total is another than expected", async () => {
-    const list = [20, 21].map((expectedTotal) => ({
-      customerId: shop.customerId,
-      items: [line()],
-      expectedTotal,
-    }));
+    const list = [10, 11].map((expectedTotal) => shop.order({ expectedTotal }));
     const { body } = await shop.client.post("/v1/orders/bulk", { orders: list });
     expect(body.data).toMatchObject([
       { success: true },
-      { success: false, error: { code: "validation_error", total: 20 } },
+      { success: false, error: { code: "validation_error", total: 10 } },
     ]);
   });
 
   test.each([-1, "20", 0.00001])("is refused with an expectedTotal of %p", async (expectedTotal) => {
-    const { status, body } = await place({ items: [line()], expectedTotal });
-    expect([status, faultPaths({ body })]).toEqual([422, ["expectedTotal"]]);
+    expect(invalidFields(await place({ expectedTotal }))).toBe("expectedTotal");
   });
 });

@@ -21,13 +21,11 @@ const UNPAID: DecidedOrder = {
 };
 const PAID: DecidedOrder = { ...UNPAID, paymentStatus: "paid", paidTotal: 10.01 };
 const PART_PAID: DecidedOrder = { ...UNPAID, paymentStatus: "partially_paid", paidTotal: 4 };
+const PART_REFUNDED: DecidedOrder = { ...PAID, paymentStatus: "partially_refunded", refundedTotal: 4 };
 const REFUNDED = { paymentStatus: "refunded", refundedTotal: 10.01 } as const;
-const shipment = (id: string, lines: { lineId: string; quantity: number }[]) => ({
-  id,
-  lines,
-  shippedAt: "earlier",
-});
-const FIRST = shipment("s1", [{ lineId: TWO, quantity: 2 }]);
+const units = (lineId: string, quantity: number) => ({ lineId, quantity });
+const shipment = (id: string, lines: ReturnType<typeof units>[]) => ({ id, lines, shippedAt: "earlier" });
+const FIRST = shipment("s1", [units(TWO, 2)]);
 const PARTLY_SHIPPED = {
   shipments: [FIRST],
   items: [ITEMS[0] ?? line(ONE, 1), line(TWO, 3, { unitPrice: 1, taxAmount: 1, fulfilledQuantity: 2 })],
@@ -49,7 +47,7 @@ const STATES = {
   "partially paid": PART_PAID,
   "partially paid and refunded": { ...PART_PAID, paymentStatus: "refunded", refundedTotal: 4 },
   paid: PAID,
-  "partially refunded": { ...PAID, paymentStatus: "partially_refunded", refundedTotal: 4 },
+  "partially refunded": PART_REFUNDED,
   refunded: { ...PAID, ...REFUNDED },
   "partly shipped": { ...UNPAID, ...PARTLY_SHIPPED },
   "paid and partly shipped": { ...PAID, ...PARTLY_SHIPPED },
@@ -63,9 +61,7 @@ const STATES = {
   cancelled: { ...UNPAID, status: "cancelled" },
   "cancelled after a refund": { ...PAID, status: "cancelled", ...REFUNDED },
   free: { ...UNPAID, paymentStatus: "paid", total: 0 },
-  "paid with the least amount": {
-    ...{ ...UNPAID, currency: "CLF", paymentStatus: "paid", total: 0.0001, paidTotal: 0.0001 },
-  },
+  "paid with the least amount": { ...PAID, currency: "CLF", total: 0.0001, paidTotal: 0.0001 },
 } as const satisfies Record<string, DecidedOrder>;
 type StateName = keyof typeof STATES;
 
@@ -125,12 +121,10 @@ describe("an order", () => {
     "that is %s allows exactly the actions of its row",
     (name) => {
       const order = STATES[name];
+      const eventsOf = (action: Action) =>
+        decideAll(order, action).map(({ event }) => event.replace("order.", ""));
       const outcomes = Object.values(ACTIONS).map(
-        (action) =>
-          refusalOf(() => decideAll(order, action)) ??
-          decideAll(order, action)
-            .map(({ event }) => event.replace("order.", ""))
-            .join(" "),
+        (action) => refusalOf(() => decideAll(order, action)) ?? eventsOf(action).join(" "),
       );
       expect(outcomes).toEqual(OUTCOMES[name]);
       // With nothing to refund, the action is `cancel`.
@@ -190,7 +184,7 @@ describe("an order", () => {
       changes: { status: "fulfilled", items: SHIPPED.items, shipments: [whole], ...parcel },
       extra: { shipmentId: "new" },
     });
-    const lines = [{ lineId: TWO, quantity: 2 }];
+    const lines = [units(TWO, 2)];
     const part = decideOne(PAID, { name: "fulfill", lines, carrier: "UPS" });
     expect([part.event, part.extra.part, part.changes.status, part.changes.items]).toEqual([
       ...["order.updated", "shipped", undefined, PARTLY_SHIPPED.items],
@@ -206,12 +200,7 @@ describe("an order", () => {
         },
       ]);
     }
-    const wrong = [
-      { lineId: TWO, quantity: 2 },
-      { lineId: "unknown", quantity: 1 },
-      { lineId: ONE, quantity: 1 },
-      { lineId: ONE, quantity: 1 },
-    ];
+    const wrong = [units(TWO, 2), units("unknown", 1), units(ONE, 1), units(ONE, 1)];
     expect(faultsOf(() => decideOne(partly, { name: "fulfill", lines: wrong }))).toEqual([
       { path: "lines[0].quantity", message: "must be at most 1, the units not yet shipped" },
       { path: "lines[1].lineId", message: "is no line of the order" },
@@ -222,42 +211,28 @@ describe("an order", () => {
   test("has a bounded number of shipments, the last of which must have all that is left", () => {
     const many = Array.from({ length: SHIPMENTS_MAX - 1 }, (_, index) => shipment(`s${index}`, []));
     const order = { ...PAID, shipments: many };
-    const part: Action = { name: "fulfill", lines: [{ lineId: ONE, quantity: 1 }] };
-    expect(faultsOf(() => decideOne(order, part))).toEqual([
-      {
-        path: "lines",
-        message: `must be all that is still to ship: an order has at most ${SHIPMENTS_MAX} shipments`,
-      },
-    ]);
+    const part: Action = { name: "fulfill", lines: [units(ONE, 1)] };
+    const message = `must be all that is still to ship: an order has at most ${SHIPMENTS_MAX} shipments`;
+    expect(faultsOf(() => decideOne(order, part))).toEqual([{ path: "lines", message }]);
     expect(decideOne(order, { name: "fulfill" }).event).toBe("order.fulfilled");
     expect(decideOne({ ...order, shipments: many.slice(1) }, part).event).toBe("order.updated");
   });
 
   test("is delivered shipment by shipment, once everything is shipped", () => {
     const order = { ...PAID, ...SHIPPED };
-    const first = decideOne(order, { name: "deliver", shipmentId: "s1" });
     const shipments = [{ ...FIRST, deliveredAt: AT }, REST];
-    expect(first).toEqual({
+    expect(decideOne(order, { name: "deliver", shipmentId: "s1" })).toEqual({
       event: "order.updated",
       changes: { shipments },
       extra: { shipmentId: "s1", part: "delivered" },
     });
     const second = decideOne({ ...order, shipments }, { name: "deliver", shipmentId: "s2" });
     expect([second.event, second.changes.status]).toEqual(["order.delivered", "delivered"]);
-    const all = decideOne(
-      { ...order, shipments: [{ ...FIRST, deliveredAt: "later" }, REST] },
-      ACTIONS.deliver,
-    );
-    expect(all).toEqual({
+    const arrived = { ...FIRST, deliveredAt: "later" };
+    expect(decideOne({ ...order, shipments: [arrived, REST] }, ACTIONS.deliver)).toEqual({
       event: "order.delivered",
-      changes: {
-        status: "delivered",
-        shipments: [
-          { ...FIRST, deliveredAt: "later" },
-          { ...REST, deliveredAt: AT },
-        ],
-      },
       extra: {},
+      changes: { status: "delivered", shipments: [arrived, { ...REST, deliveredAt: AT }] },
     });
     expect(isRecorded({ ...order, shipments }, { name: "deliver", shipmentId: "s1" }, [])).toBe(true);
     expect(isRecorded({ ...order, shipments }, { name: "deliver", shipmentId: "s2" }, [])).toBe(false);
@@ -268,20 +243,16 @@ describe("an order", () => {
   });
 
   test("is cancelled with a reason, after a refund of what is held", () => {
-    const cancelled = {
-      ...{ event: "order.cancelled", changes: { status: "cancelled", cancelReason: "late" }, extra: {} },
+    const cancel = { name: "cancel", reason: "late" } as const;
+    const changes = { status: "cancelled", cancelReason: "late" };
+    const cancelled = { event: "order.cancelled", changes, extra: {} };
+    expect(decideAll(UNPAID, cancel)).toEqual([cancelled]);
+    const refunded = {
+      event: "order.refunded",
+      changes: { paymentStatus: "refunded", refundedTotal: 10.01 },
+      extra: { refund: { amount: 6.01, reason: "late" } },
     };
-    expect(decideAll(UNPAID, { name: "cancel", reason: "late" })).toEqual([cancelled]);
-    expect(decideAll(STATES["partially refunded"], { name: "cancel", reason: "late", refund: true })).toEqual(
-      [
-        {
-          event: "order.refunded",
-          changes: { paymentStatus: "refunded", refundedTotal: 10.01 },
-          extra: { refund: { amount: 6.01, reason: "late" } },
-        },
-        cancelled,
-      ],
-    );
+    expect(decideAll(PART_REFUNDED, { ...cancel, refund: true })).toEqual([refunded, cancelled]);
   });
 
   test("is refunded in parts, up to what was paid", () => {
@@ -291,19 +262,18 @@ describe("an order", () => {
       changes: { paymentStatus: "partially_refunded", refundedTotal: 4 },
       extra: { refund: { amount: 4, reason: "late", reference: "r" } },
     });
-    const rest = decideOne(STATES["partially refunded"], { name: "refund" });
+    const rest = decideOne(PART_REFUNDED, { name: "refund" });
     expect(rest.changes).toEqual({ paymentStatus: "refunded", refundedTotal: 10.01 });
     expect(decideOne(PAID, { name: "refund", amount: 10.01 }).changes.paymentStatus).toBe("refunded");
-    expect(faultsOf(() => decideOne(STATES["partially refunded"], { name: "refund", amount: 6.02 }))).toEqual(
-      [{ path: "amount", message: "must be at most 6.01, the amount not yet refunded" }],
-    );
-    expect(faultsOf(() => decideOne(PAID, { name: "refund", amount: 0 }))).toEqual([
-      { path: "amount", message: "must be more than 0" },
-    ]);
+    const faultOf = (order: DecidedOrder, amount: number) =>
+      faultsOf(() => decideOne(order, { name: "refund", amount }));
+    const message = "must be at most 6.01, the amount not yet refunded";
+    expect(faultOf(PART_REFUNDED, 6.02)).toEqual([{ path: "amount", message }]);
+    expect(faultOf(PAID, 0)).toEqual([{ path: "amount", message: "must be more than 0" }]);
   });
 
   test("is refunded by line: the price of the units and their share of the tax, at most what is left", () => {
-    const lines = [{ lineId: TWO, quantity: 2 }];
+    const lines = [units(TWO, 2)];
     const { changes, extra } = decideOne(PAID, { name: "refund", lines });
     // 2 × 1 and 2/3 of 1.
     expect(extra.refund).toEqual({ amount: 2.67, lines });
@@ -311,11 +281,7 @@ describe("an order", () => {
     expect(decideOne(PAID, { name: "refund", lines, amount: 9 }).extra.refund?.amount).toBe(9);
     const left = decideOne({ ...PAID, refundedTotal: 8 }, { name: "refund", lines });
     expect([left.changes.paymentStatus, left.extra.refund?.amount]).toEqual(["refunded", 2.01]);
-    const wrong = [
-      { lineId: ONE, quantity: 1 },
-      { lineId: TWO, quantity: 4 },
-      { lineId: ONE, quantity: 1 },
-    ];
+    const wrong = [units(ONE, 1), units(TWO, 4), units(ONE, 1)];
     expect(faultsOf(() => decideOne(PAID, { name: "refund", lines: wrong, amount: 11 }))).toEqual([
       { path: "lines[1].quantity", message: "must be at most 3, the units not yet refunded" },
       { path: "lines[2].lineId", message: "is the line of lines[0], too" },
@@ -336,6 +302,7 @@ describe("an order", () => {
       ...{ status: "placed", paymentStatus: "paid" },
       allowedActions: ["fulfill", "cancel_and_refund", "refund"],
     });
+    const partly = STATES["partly shipped"];
     const messages = [
       [STATES["fulfilled and paid"], ACTIONS.fulfill, "An order that is fulfilled cannot be fulfilled."],
       [STATES.cancelled, ACTIONS.cancel, "An order that is cancelled cannot be cancelled."],
@@ -344,11 +311,7 @@ describe("an order", () => {
       [PAID, ACTIONS.cancel, "Refund the order before you cancel it."],
       [UNPAID, ACTIONS.refund, "The order is not paid."],
       [STATES.refunded, ACTIONS.refund, "The whole payment is already refunded."],
-      [
-        STATES["partly shipped"],
-        ACTIONS.cancel,
-        "An order that is partly shipped and unpaid cannot be cancelled.",
-      ],
+      [partly, ACTIONS.cancel, "An order that is partly shipped and unpaid cannot be cancelled."],
       [STATES["partially paid and refunded"], ACTIONS.pay, "An order takes no payment after a refund."],
     ] as const;
     for (const [order, action, message] of messages)
@@ -369,30 +332,17 @@ describe("an order", () => {
 describe("a reference", () => {
   const payment = { name: "payments", status: "succeeded" } as const;
   const paid = [{ status: "succeeded", amount: 10.01 }];
-
-  const lines = [
-    { lineId: ONE, quantity: 1 },
-    { lineId: TWO, quantity: 2 },
-  ];
+  const lines = [units(ONE, 1), units(TWO, 2)];
+  const [refunded, refundedLines] = [[{ amount: 4 }], [{ amount: 4, lines }]];
 
   test.each<[string, Action, Parameters<typeof isRecorded>[2], boolean]>([
     ["nothing yet", payment, [], false],
     ["the same payment", { ...payment, amount: 10.01 }, paid, true],
     ["the same payment without its amount", payment, paid, true],
     ["a payment that failed before", payment, [{ status: "failed", amount: 10.01 }], false],
-    ["the same refund", { name: "refund", amount: 4 }, [{ amount: 4 }], true],
-    [
-      "a refund without its amount, after which nothing is left",
-      { name: "refund" },
-      [{ amount: 4, lines }],
-      true,
-    ],
-    [
-      "a refund of the same lines",
-      { name: "refund", lines: lines.toReversed() },
-      [{ amount: 4, lines }],
-      true,
-    ],
+    ["the same refund", { name: "refund", amount: 4 }, refunded, true],
+    ["a refund without its amount, after which nothing is left", { name: "refund" }, refundedLines, true],
+    ["a refund of the same lines", { name: "refund", lines: lines.toReversed() }, refundedLines, true],
     ["one of several payments", payment, [{ status: "failed", amount: 10.01 }, ...paid], true],
     ["an action that has none", ACTIONS.deliver, [{ amount: 1 }], false],
   ])("names %s", (_, action, recorded, isRepetition) => {
@@ -401,22 +351,24 @@ describe("a reference", () => {
 
   test("of another amount is refused", () => {
     const other = errorOf(() => isRecorded(UNPAID, { ...payment, amount: 9 }, paid));
-    expect(other?.code).toBe("reference_reused");
+    expect([other?.code, other?.extra]).toEqual(["reference_reused", { state: stateOf(UNPAID) }]);
     expect(other?.message).toBe("A payment of another amount has this reference.");
-    expect(other?.extra).toEqual({ state: stateOf(UNPAID) });
-    const refund = errorOf(() => isRecorded(PAID, { name: "refund", amount: 3 }, [{ amount: 4 }]));
+    const refund = errorOf(() => isRecorded(PAID, { name: "refund", amount: 3 }, refunded));
     expect(refund?.message).toBe("A refund of another amount or of other lines has this reference.");
-    for (const other of [{ amount: 4 }, { lines: lines.slice(1) }, { amount: 3, lines }])
-      expect(refusalOf(() => isRecorded(PAID, { name: "refund", ...other }, [{ amount: 4, lines }]))).toBe(
-        "reference_reused",
-      );
-    const half = [{ status: "succeeded", amount: 5 }];
-    expect(refusalOf(() => isRecorded(UNPAID, payment, half))).toBe("reference_reused");
-    expect(refusalOf(() => isRecorded(PAID, { name: "refund" }, [{ amount: 4 }]))).toBe("reference_reused");
-    const ofLines = { name: "refund", amount: 4, lines } as const;
-    expect(refusalOf(() => isRecorded(PAID, ofLines, [{ amount: 4 }]))).toBe("reference_reused");
-    const failed = [{ status: "failed", amount: 3 }];
-    expect(refusalOf(() => isRecorded(UNPAID, payment, failed))).toBe("reference_reused");
+  });
+
+  test.each<[Action, Parameters<typeof isRecorded>[2]]>([
+    [{ name: "refund", amount: 4 }, refundedLines],
+    [{ name: "refund", lines: lines.slice(1) }, refundedLines],
+    [{ name: "refund", amount: 3, lines }, refundedLines],
+    [{ name: "refund" }, refunded],
+    [{ name: "refund", amount: 4, lines }, refunded],
+    [payment, [{ status: "succeeded", amount: 5 }]],
+    [payment, [{ status: "failed", amount: 3 }]],
+  ])("of %j is refused after %j", (action, recorded) => {
+    expect(refusalOf(() => isRecorded(action === payment ? UNPAID : PAID, action, recorded))).toBe(
+      "reference_reused",
+    );
   });
 });
 

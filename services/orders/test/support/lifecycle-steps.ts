@@ -1,6 +1,6 @@
 // The actions on an order as client requests, and the actions that lead to each state (interface §4).
 import type { ApiClient, ClientResponse } from "@tradepost/testing";
-import type { TestShop } from "./test-orders.ts";
+import { line, type TestShop } from "./test-orders.ts";
 
 /** The last segment of each action's path, and its body. */
 const STEPS = {
@@ -27,12 +27,8 @@ export const STEPS_TO: Readonly<Record<string, readonly Step[]>> = {
 
 /** Places an order and returns its id. */
 export async function placeOrder(shop: TestShop, { unitPrice = 10, currency = "USD" } = {}): Promise<string> {
-  const items = [{ sku: "A-1", name: "Mug", unitPrice }];
-  const { status, text, body } = await shop.client.post("/v1/orders", {
-    customerId: shop.customerId,
-    currency,
-    items,
-  });
+  const order = shop.order({ currency, items: [line({ unitPrice })] });
+  const { status, text, body } = await shop.client.post("/v1/orders", order);
   if (status !== 201) throw new Error(`the order was refused: ${status} ${text}`);
   return body.data.id;
 }

@@ -13,16 +13,7 @@ export async function lockOrderNumbers(orders: TestOrders, tenantId: string) {
   ]);
   if (rowCount !== 1) throw new Error("the tenant has no order yet");
   return {
-    /** Resolves with the pids of the waiting backends once there are `count` of them. */
-    waiting: (count: number) =>
-      until(`${count} waiting statements`, async () => {
-        // This query uses another connection: inside a transaction the view does not change.
-        const { rows } = await sql<{ pid: number }>`
-          select pid from pg_stat_activity
-           where datname = current_database() and application_name = 'orders' and wait_event_type = 'Lock'
-        `.execute(orders.db);
-        return rows.length === count && rows.map(({ pid }) => pid);
-      }),
+    waiting: (count: number) => untilWaiting(orders, count),
     /** Closes the connection of a backend. */
     terminate: (pid: number) => client.query("select pg_terminate_backend($1)", [pid]),
     release: async () => {
@@ -30,4 +21,16 @@ export async function lockOrderNumbers(orders: TestOrders, tenantId: string) {
       await client.end();
     },
   };
+}
+
+/** Resolves with the pids of the backends that wait for a lock once there are `count` of them. */
+export function untilWaiting({ db }: TestOrders, count: number): Promise<number[]> {
+  // Inside the transaction that has the lock, the view would not change.
+  return until(`${count} waiting statements`, async () => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity
+       where datname = current_database() and application_name = 'orders' and wait_event_type = 'Lock'
+    `.execute(db);
+    return rows.length === count && rows.map(({ pid }) => pid);
+  });
 }

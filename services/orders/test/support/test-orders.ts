@@ -13,11 +13,16 @@ export interface TestShop {
   readonly client: ApiClient;
   /** Returns a client of the same tenant for another replica, or for a proxy in front of one. */
   clientAt(url: string): ApiClient;
+  /** Returns the body of an order of the shop's customer, of one `line`, with other fields. */
+  order(fields?: object): Readonly<Record<string, unknown>>;
   /** Places an order from JSON text, because converting it to doubles could change it. */
   place(json: string): ReturnType<ApiClient["send"]>;
 }
 
 export type TestOrders = Awaited<ReturnType<typeof startTestOrders>>;
+
+/** Returns the line of a mug at 10, with other fields. */
+export const line = (fields: object = {}) => ({ sku: "A-1", name: "Mug", unitPrice: 10, ...fields });
 
 let shared: Promise<TestOrders> | undefined;
 
@@ -80,11 +85,13 @@ export async function startTestOrders({ replicas = 1 } = {}) {
       const client = clientAt(url);
       const customer = await client.post("/v1/customers", { name: "Ada" });
       const headers = { "content-type": "application/json" };
+      const customerId: string = customer.body.data.id;
       return {
         tenantId,
-        customerId: customer.body.data.id,
+        customerId,
         client,
         clientAt,
+        order: (fields) => ({ customerId, items: [line()], ...fields }),
         place: (body) => client.send("POST", "/v1/orders", { headers, body }),
       };
     },
