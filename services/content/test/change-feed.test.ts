@@ -1,13 +1,14 @@
 // GET /v1/content/events lists the events of entries, content types, media and redirects (interface §10). The feed itself is
 // tested in packages/change-feed.
 import { describe, expect, test } from "@jest/globals";
-import { type ApiClient, until } from "@tradepost/testing";
-import { sharedTestContent } from "./support/test-content.ts";
+import { until } from "@tradepost/testing";
+import { newDraft, putType } from "./support/editing.ts";
+import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 const content = await sharedTestContent();
 
 /** The types of the first events, in order. Waits for them: a transaction that another test file holds open hides them. */
-async function typesOf(tenant: ApiClient, count: number, query = ""): Promise<string[]> {
+async function typesOf(tenant: TestTenant, count: number, query = ""): Promise<string[]> {
   return await until(`${count} events`, async () => {
     const { body } = await tenant.get(`/v1/content/events?limit=100${query}`);
     const types = body.data.map(({ type }: { type: string }) => type);
@@ -18,12 +19,8 @@ async function typesOf(tenant: ApiClient, count: number, query = ""): Promise<st
 describe("the feed of content", () => {
   test("has each change in its order", async () => {
     const tenant = content.newTenant();
-    await tenant.put("/v1/content-types/page", {
-      name: "Page",
-      fields: [{ key: "title", type: "text", required: true }],
-    });
-    const created = await tenant.post("/v1/entries", { type: "page", slug: "home", data: { title: "Home" } });
-    const entry = `/v1/entries/${created.body.data.id}`;
+    await putType(tenant);
+    const { path: entry } = await newDraft(tenant, { title: "Home" }, { slug: "home" });
     await tenant.post(`${entry}/publish`);
     const redirect = await tenant.post("/v1/redirects", { from: "/a", to: "/b" });
     await tenant.delete(`/v1/redirects/${redirect.body.data.id}`);

@@ -1,8 +1,8 @@
 // Creating, changing and reading content types. A request that changes nothing writes no event; a refusal names every fault.
 
 import { describe, expect, test } from "@jest/globals";
-import { readPages } from "@tradepost/testing";
-import { ARTICLE, faults, outcome, putType } from "./support/editing.ts";
+import { invalidFields, readPages } from "@tradepost/testing";
+import { ARTICLE, faults, putType } from "./support/editing.ts";
 import { sharedTestContent } from "./support/test-content.ts";
 
 const content = await sharedTestContent();
@@ -19,16 +19,13 @@ describe("a content type", () => {
     const same = await tenant.put(path, { fields: [title, { type, key }], name: "Article" });
     expect([same.status, same.body.data]).toEqual([200, created.body.data]);
     const changed = await tenant.put(path, { name: "Story", fields: ARTICLE });
-    expect([changed.status, changed.body.data]).toEqual([
-      200,
-      { ...created.body.data, name: "Story", version: 2 },
-    ]);
+    const data = { ...created.body.data, name: "Story", version: 2 };
+    expect([changed.status, changed.body.data]).toEqual([200, data]);
     expect((await tenant.get(path)).body.data).toEqual(changed.body.data);
     expect(await eventsOf(tenant.tenantId)).toEqual(
-      [created, changed].map(({ body }) => ({
-        type: "content_type.upserted",
-        data: { contentType: body.data },
-      })),
+      [created, changed].map(({ body }) => {
+        return { type: "content_type.upserted", data: { contentType: body.data } };
+      }),
     );
   });
 
@@ -74,19 +71,8 @@ describe("a content type", () => {
         "none",
       ],
     });
-    expect(outcome(refused)).toBe("422 validation_error");
-    expect(Object.keys(faults(refused)).sort()).toEqual([
-      "colour",
-      "fields[1].key",
-      "fields[2].type",
-      "fields[3].key",
-      "fields[4].required",
-      "fields[5].maxLength",
-      "fields[6].key",
-      "fields[7]",
-      "name",
-      "slug",
-    ]);
+    const ofFields = "fields[1].key fields[2].type fields[3].key fields[4].required fields[5].maxLength";
+    expect(invalidFields(refused)).toBe(`colour ${ofFields} fields[6].key fields[7] name slug`);
     expect(await eventsOf(tenant.tenantId)).toEqual([]);
   });
 
@@ -102,7 +88,7 @@ describe("a content type", () => {
     ["a body that is a list", "a", [], "body"],
   ])("is refused with %s", async (_what, slug, body, at) => {
     const refused = await content.newTenant().put(`/v1/content-types/${slug}`, body);
-    expect([outcome(refused), at in faults(refused)]).toEqual(["422 validation_error", true]);
+    expect(invalidFields(refused).split(" ")).toContain(at);
   });
 
   test("is created once by concurrent requests, and changed by one after the other", async () => {
@@ -113,9 +99,8 @@ describe("a content type", () => {
     expect((await eventsOf(tenant.tenantId)).length).toBe(1);
     const changed = await Promise.all(["A", "B", "C", "D"].map(put));
     expect(changed.map(({ body }) => body.data.version).sort()).toEqual([2, 3, 4, 5]);
-    expect((await eventsOf(tenant.tenantId)).map(({ data }) => data.contentType.version)).toEqual([
-      1, 2, 3, 4, 5,
-    ]);
+    const versions = (await eventsOf(tenant.tenantId)).map(({ data }) => data.contentType.version);
+    expect(versions).toEqual([1, 2, 3, 4, 5]);
   });
 
   test("is listed newest first, page by page", async () => {

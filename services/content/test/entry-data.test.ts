@@ -2,7 +2,9 @@
 // may lack a required field; an entry that goes live may not.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
+import { invalidFields } from "@tradepost/testing";
 import { dataOf, faults, inSeconds, newDraft, outcome, putType } from "./support/editing.ts";
+import { insertMedia } from "./support/media-client.ts";
 import { sharedTestContent } from "./support/test-content.ts";
 
 const TYPES = ["text", "richtext", "number", "boolean", "datetime", "media", "reference", "json"];
@@ -22,13 +24,6 @@ await putType(tenant, "strict", [
 ]);
 
 describe("an entry's data", () => {
-  const insertMedia = (tenantId: string, id: string) =>
-    content.sql(
-      `insert into media (tenant_id, id, filename, content_type, size_bytes, sha256, status, uploaded_by)
-       values ($1, $2, 'a.png', 'image/png', 1, '', 'ready', '{}')`,
-      [tenantId, id],
-    );
-
   test.each<[string, unknown[], unknown[]]>([
     ["text", ["", "A", "é 😀 \r\n\t"], [1, true, {}, [], "a\u0000", "\ud800", "\u001b[2J"]],
     ["richtext", ["A", { type: "doc", content: [] }, [{ p: "A" }]], [1, false, "\u0085"]],
@@ -78,9 +73,8 @@ describe("an entry's data", () => {
     expect(dataOf(merged)).toMatchObject({ revision: 2 });
     expect(dataOf(merged).data).toEqual({ a_text: "A", a_json: { x: { z: 2, w: [{ v: null }] } } });
     expect(dataOf(await merge('{"data":{"a_json":{"x":{"y":null}}}}')).revision).toBe(2);
-    expect(
-      Object.keys(faults(await merge('{"slug":"?","data":{"a_text":{"a":1},"other":null}}'))).sort(),
-    ).toEqual(["data.a_text", "data.other", "slug"]);
+    const refused = await merge('{"slug":"?","data":{"a_text":{"a":1},"other":null}}');
+    expect(invalidFields(refused)).toBe("data.a_text data.other slug");
   });
 
   test("is refused with every fault at once, including faults outside the data", async () => {
@@ -88,32 +82,26 @@ describe("an entry's data", () => {
     const refused = await tenant.post("/v1/entries", {
       ...{ type: "article", slug: "No Slug", locale: "not a locale", colour: "red", data },
     });
-    expect(Object.keys(faults(refused)).sort()).toEqual(
-      ["colour", "data.a_json.deep", "data.a_number", "data.a_text", "data.other", "locale", "slug"].sort(),
+    expect(invalidFields(refused)).toBe(
+      "colour data.a_json.deep data.a_number data.a_text data.other locale slug",
     );
     const { path } = await newDraft(tenant, {});
     const change = await tenant.patch(path, { slug: 1, locale: "de", data: { a_boolean: "no", other: 1 } });
-    expect(Object.keys(faults(change)).sort()).toEqual(["data.a_boolean", "data.other", "locale", "slug"]);
+    expect(invalidFields(change)).toBe("data.a_boolean data.other locale slug");
     const unknown = await tenant.post("/v1/entries", { type: "none", slug: "?" });
-    expect(Object.keys(faults(unknown)).sort()).toEqual(["data", "slug", "type"]);
+    expect(invalidFields(unknown)).toBe("data slug type");
   });
 
   test("is refused with an unknown field, even if its value is null", async () => {
     const { path } = await newDraft(tenant, { a_text: "A" });
     const changed = await tenant.patch(path, { data: { a_text: null, other: null } });
-    expect([outcome(changed), faults(changed)]).toEqual([
-      "422 validation_error",
-      { "data.other": "is not a field of this content type" },
-    ]);
+    expect(faults(changed)).toEqual({ "data.other": "is not a field of this content type" });
     expect(dataOf(await tenant.get(path))).toMatchObject({ revision: 1, data: { a_text: "A" } });
     const created = await tenant.post("/v1/entries", {
       type: "article",
       data: { a_text: null, other: null },
     });
-    expect([outcome(created), Object.keys(faults(created))]).toEqual([
-      "422 validation_error",
-      ["data.other"],
-    ]);
+    expect([invalidFields(changed), invalidFields(created)]).toEqual(["data.other", "data.other"]);
   });
 
   test.each<[string, string, string]>([
@@ -129,10 +117,7 @@ describe("an entry's data", () => {
   ])("is refused with %s", async (_what, body, at) => {
     const headers = { "content-type": "application/json" };
     const refused = await tenant.send("POST", "/v1/entries", { headers, body });
-    expect([outcome(refused), Object.keys(faults(refused))]).toEqual([
-      "422 validation_error",
-      expect.arrayContaining([at]),
-    ]);
+    expect(invalidFields(refused).split(" ")).toContain(at);
   });
 
   test("keeps __proto__ in a json field, and refuses deep nesting", async () => {
@@ -172,13 +157,10 @@ describe("an entry's data", () => {
     await putType(other);
     const [image, next, theirImage] = [randomUUID(), await newDraft(tenant, {}), randomUUID()];
     const theirs = await newDraft(other, {});
-    await insertMedia(other.tenantId, theirImage);
+    await insertMedia(content, other.tenantId, theirImage);
     const data = { title: "A", image: theirImage, next: theirs.id };
     const { path } = await newDraft(tenant, data, { type: "strict" });
-    const unknown = {
-      "data.image": "no such media asset",
-      "data.next": "no such entry",
-    };
+    const unknown = { "data.image": "no such media asset", "data.next": "no such entry" };
     expect(faults(await tenant.post(`${path}/publish`))).toEqual(unknown);
     expect(faults(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(60) }))).toEqual(unknown);
     await tenant.patch(path, { data: { image: image.toUpperCase(), next: next.id, title: null } });
@@ -186,7 +168,7 @@ describe("an entry's data", () => {
       "data.title": "is required",
       "data.image": unknown["data.image"],
     });
-    await insertMedia(tenant.tenantId, image);
+    await insertMedia(content, tenant.tenantId, image);
     await tenant.patch(path, { data: { title: "A" } });
     expect(outcome(await tenant.post(`${path}/publish`))).toBe("200");
   });

@@ -24,16 +24,12 @@ describe("a live entry that moves", () => {
   };
   /** "+ /a /b" for each redirect added, "- /a /b" for each removed. */
   const moves = async () =>
-    (await eventsOf(tenant.tenantId))
-      .filter(({ type }) => type.startsWith("redirect."))
-      .map(
-        ({ type, data: { redirect } }) =>
-          `${type === "redirect.added" ? "+" : "-"} ${redirect.from} ${redirect.to}`,
-      );
-  const versions = async () =>
-    (await eventsOf(tenant.tenantId))
-      .filter(({ type }) => type.startsWith("redirect."))
-      .map(({ data: { redirect } }) => redirect.version);
+    (await redirectEvents()).map(
+      ({ type, data: { redirect } }) =>
+        `${type === "redirect.added" ? "+" : "-"} ${redirect.from} ${redirect.to}`,
+    );
+  const redirectEvents = async () =>
+    (await eventsOf(tenant.tenantId)).filter(({ type }) => type.startsWith("redirect."));
   const add = async (from: string, to: string, type = 301) =>
     dataOf(await tenant.post("/v1/redirects", { from, to, type }));
 
@@ -63,7 +59,8 @@ describe("a live entry that moves", () => {
       "+ /article/a /article/c",
       "+ /article/b /article/c",
     ]);
-    expect(await versions()).toEqual([1, 2, 1, 1]);
+    const versions = (await redirectEvents()).map(({ data }) => data.redirect.version);
+    expect(versions).toEqual([1, 2, 1, 1]);
   });
 
   test("retargets redirects to its old path, and keeps their type, query and fragment", async () => {
@@ -119,10 +116,8 @@ describe("a live entry that moves", () => {
     for (const one of outcomes) expect(["moved", "201", "409 redirect_loop"]).toContain(one);
     const all = await redirects();
     for (let index = 1; index <= 6; index += 1) {
-      expect([all[`/article/from-${index}`], all[`/article/to-${index}`]]).toEqual([
-        `/article/to-${index}`,
-        undefined,
-      ]);
+      expect(all[`/article/from-${index}`]).toBe(`/article/to-${index}`);
+      expect(all).not.toHaveProperty([`/article/to-${index}`]);
     }
   });
 

@@ -1,15 +1,10 @@
 // Versions and conditional requests (interface §1): every change of an entry moves its version, which responses carry as
 // ETag, and a request with If-Match changes only the version that it names.
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { ARTICLE, dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
-import {
-  type RecordedEvent,
-  sharedTestContent,
-  type TestContent,
-  type TestTenant,
-} from "./support/test-content.ts";
+import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 const PUBLISH_AT = inSeconds(3_600);
 
@@ -33,17 +28,12 @@ const CHANGES: [string, Send][] = [
   ["restore", send("POST", "/revisions/1/restore")],
 ];
 
-describe("the version of an entry", () => {
-  let content: TestContent;
-  let tenant: TestTenant;
-  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
-  beforeAll(async () => {
-    content = await sharedTestContent();
-    eventsOf = await content.recordEvents();
-    tenant = content.newTenant();
-    await putType(tenant);
-  });
+const content = await sharedTestContent();
+const eventsOf = await content.recordEvents();
+const tenant = content.newTenant();
+await putType(tenant);
 
+describe("the version of an entry", () => {
   /** An entry that each of these requests changes. */
   const newEntry = async () => {
     const { path, id } = await newLive(tenant, { title: "First" });
@@ -55,11 +45,8 @@ describe("the version of an entry", () => {
   test("is 1 at first, also if its slug had to be extended, and its ETag", async () => {
     for (const _ of [1, 2]) {
       const created = await tenant.post("/v1/entries", { type: "article", data: { title: "Same title" } });
-      expect([created.status, created.body.data.version, created.headers.get("etag")]).toEqual([
-        201,
-        1,
-        '"1"',
-      ]);
+      expect([created.status, created.body.data.version]).toEqual([201, 1]);
+      expect(created.headers.get("etag")).toBe('"1"');
       const read = await tenant.get(`/v1/entries/${created.body.data.id}`);
       expect([read.body.data.version, read.headers.get("etag")]).toEqual([1, '"1"']);
     }
@@ -71,14 +58,12 @@ describe("the version of an entry", () => {
       const { path, id, version } = await newEntry();
       const count = (await eventsOf(id)).length;
       const changed = await change(tenant, path, {});
-      expect([dataOf(changed).version, changed.headers.get("etag")]).toEqual([
-        version + 1,
-        `"${version + 1}"`,
-      ]);
+      const next = version + 1;
+      expect([dataOf(changed).version, changed.headers.get("etag")]).toEqual([next, `"${next}"`]);
       const read = await tenant.get(`${path}?version=1`);
-      expect([read.body.data.version, read.headers.get("etag")]).toEqual([version + 1, `"${version + 1}"`]);
+      expect([read.body.data.version, read.headers.get("etag")]).toEqual([next, `"${next}"`]);
       for (const { data } of (await eventsOf(id)).slice(count)) {
-        if (data.entry !== undefined) expect(data.entry.version).toBe(version + 1);
+        if (data.entry !== undefined) expect(data.entry.version).toBe(next);
       }
     },
   );
@@ -117,22 +102,16 @@ describe("the version of an entry", () => {
     for (const { path } of [live, failing]) {
       dataOf(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(2) }));
     }
-    await content.sql("update entry_revisions set data = $2 where entry_id = $1", [
-      failing.id,
-      JSON.stringify({ title: "Fails", also: asset }),
-    ]);
+    const data = JSON.stringify({ title: "Fails", also: asset });
+    await content.sql("update entry_revisions set data = $2 where entry_id = $1", [failing.id, data]);
     const seen = async (path: string) => dataOf(await tenant.get(path));
     await until("the entry to be live", async () => (await seen(live.path)).publishedRevision === 1);
     await until("the failure to show", async () => (await seen(failing.path)).scheduleError !== undefined);
     expect([(await seen(live.path)).version, (await seen(failing.path)).version]).toEqual([3, 3]);
     // The same failure once more is no change.
     await content.sql("update entries set schedule_try_at = now() where id = $1", [failing.id]);
-    await until("another attempt", async () => {
-      const [row] = await content.sql("select schedule_try_at > now() as waits from entries where id = $1", [
-        failing.id,
-      ]);
-      return row.waits;
-    });
+    const later = "select from entries where id = $1 and schedule_try_at > now()";
+    await until("another attempt", async () => (await content.sql(later, [failing.id])).length === 1);
     expect((await seen(failing.path)).version).toBe(3);
   });
 
@@ -140,9 +119,8 @@ describe("the version of an entry", () => {
     const { path } = await newLive(tenant, { title: "A" });
     const stale = { "if-match": '"77"' };
     const unknown = "/v1/entries/0198c5b3-7a10-7c44-9d2e-3b4c5d6e7f80";
-    expect(outcome(await send("PATCH", "", { data: { title: 1 } })(tenant, path, stale))).toBe(
-      "422 validation_error",
-    );
+    const invalid = send("PATCH", "", { data: { title: 1 } });
+    expect(outcome(await invalid(tenant, path, stale))).toBe("422 validation_error");
     expect(outcome(await send("POST", "/publish")(tenant, unknown, stale))).toBe("404 not_found");
     expect(outcome(await send("POST", "/revisions/9/restore")(tenant, path, stale))).toBe("404 not_found");
     expect(outcome(await send("DELETE", "/schedule")(tenant, path, stale))).toBe("412 version_mismatch");
@@ -165,13 +143,6 @@ describe("the version of an entry", () => {
 });
 
 describe("the version of a content type", () => {
-  let content: TestContent;
-  let tenant: TestTenant;
-  beforeAll(async () => {
-    content = await sharedTestContent();
-    tenant = content.newTenant();
-  });
-
   const put = (slug: string, name: string, headers: Record<string, string> = {}) =>
     send("PUT", slug, { name, fields: ARTICLE })(tenant, "/v1/content-types/", headers);
 

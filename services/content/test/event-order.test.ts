@@ -2,7 +2,6 @@
 // in the order of transaction ids, so a change gets its id only after the lock that decides the order.
 import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
-import pg from "pg";
 import { makeDue } from "./support/due-entries.ts";
 import { ARTICLE, dataOf, inSeconds, newLive, outcome, putType } from "./support/editing.ts";
 import { upload } from "./support/media-client.ts";
@@ -18,20 +17,6 @@ beforeEach(async () => {
   await putType(tenant);
 });
 afterAll(() => content.stop());
-
-/** Runs a statement in a transaction that stays open, with the locks that it takes, until it is released. */
-async function hold(statement: string, values: unknown[]) {
-  const holder = new pg.Client(content.databaseUrl);
-  await holder.connect();
-  await holder.query("begin");
-  await holder.query(statement, values);
-  return {
-    release: async () => {
-      await holder.query("commit");
-      await holder.end();
-    },
-  };
-}
 
 /** Waits until `count` transactions wait for a lock. Returns whether each has an id. */
 async function waiters(count: number): Promise<boolean[]> {
@@ -62,7 +47,7 @@ describe("a publication that removes a redirect", () => {
   test("has its events after the creation of the redirect, which it waited for", async () => {
     const { path } = await newLive(tenant, { title: "A" }, { slug: "a" });
     await tenant.patch(path, { slug: "b" });
-    const redirects = await hold(REDIRECTS, [tenant.tenantId]);
+    const redirects = await content.hold(REDIRECTS, [tenant.tenantId]);
     const creating = tenant.post("/v1/redirects", { from: "/article/b", to: "/elsewhere" });
     await waiters(1);
     const publishing = tenant.post(`${path}/publish`);
@@ -77,7 +62,7 @@ describe("a publication that removes a redirect", () => {
     await tenant.patch(path, { slug: "b" });
     const publishAt = inSeconds(3_600);
     dataOf(await tenant.post(`${path}/schedule`, { publishAt }));
-    const redirects = await hold(REDIRECTS, [tenant.tenantId]);
+    const redirects = await content.hold(REDIRECTS, [tenant.tenantId]);
     const creating = tenant.post("/v1/redirects", { from: "/article/b", to: "/elsewhere" });
     await waiters(1);
     await makeDue(content, publishAt);
@@ -90,7 +75,7 @@ describe("a publication that removes a redirect", () => {
   test("begins again if the entry gets another slug before it is locked", async () => {
     const { path, id } = await newLive(tenant, { title: "A" }, { slug: "a" });
     await tenant.patch(path, { data: { title: "B" } });
-    const entry = await hold("select from entries where id = $1 for update", [id]);
+    const entry = await content.hold("select from entries where id = $1 for update", [id]);
     const moving = tenant.patch(path, { slug: "b" });
     await waiters(1);
     const publishing = tenant.post(`${path}/publish`, undefined, { "idempotency-key": "publish" });
@@ -105,7 +90,7 @@ describe("a publication that removes a redirect", () => {
 test("a publication at the same path does not wait for the tenant's redirects", async () => {
   const { path } = await newLive(tenant, { title: "A" }, { slug: "a" });
   await tenant.patch(path, { data: { title: "B" } });
-  const redirects = await hold(REDIRECTS, [tenant.tenantId]);
+  const redirects = await content.hold(REDIRECTS, [tenant.tenantId]);
   expect(outcome(await tenant.post(`${path}/publish`))).toBe("200");
   await redirects.release();
 });
@@ -121,7 +106,7 @@ describe("a change that waits for its resource has no transaction id yet", () =>
   ])("%s", async (_what, change) => {
     const { path, id } = await newLive(tenant, { title: "A" });
     await tenant.patch(path, { data: { title: "Draft" } });
-    const entry = await hold("select from entries where id = $1 for update", [id]);
+    const entry = await content.hold("select from entries where id = $1 for update", [id]);
     const changing = change(path);
     expect(await waiters(1)).toEqual([false]);
     await entry.release();
@@ -129,7 +114,9 @@ describe("a change that waits for its resource has no transaction id yet", () =>
   });
 
   test("PUT of a content type", async () => {
-    const type = await hold("select from content_types where tenant_id = $1 for update", [tenant.tenantId]);
+    const type = await content.hold("select from content_types where tenant_id = $1 for update", [
+      tenant.tenantId,
+    ]);
     const changing = tenant.put("/v1/content-types/article", { name: "Article", fields: ARTICLE });
     expect(await waiters(1)).toEqual([false]);
     await type.release();
@@ -138,7 +125,7 @@ describe("a change that waits for its resource has no transaction id yet", () =>
 
   test("DELETE of a file", async () => {
     const { id } = dataOf(await upload(tenant, "text", "a.txt"));
-    const media = await hold("select from media where id = $1 for update", [id]);
+    const media = await content.hold("select from media where id = $1 for update", [id]);
     const deleting = tenant.delete(`/v1/media/${id}`);
     expect(await waiters(1)).toEqual([false]);
     await media.release();

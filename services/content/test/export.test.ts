@@ -18,10 +18,8 @@ describe("an export", () => {
       [tenantId],
     );
     const { status, text, headers } = await client.get("/v1/redirects/export");
-    expect([status, headers.get("content-disposition")]).toEqual([
-      200,
-      'attachment; filename="redirects.csv"',
-    ]);
+    expect(status).toBe(200);
+    expect(headers.get("content-disposition")).toBe('attachment; filename="redirects.csv"');
     const [header, ...lines] = text.split("\r\n").slice(0, -1);
     expect([header, lines.length, new Set(lines).size]).toEqual(["id,from,to,type,createdAt", MANY, MANY]);
     const times = lines.map((line) => line.split(",").at(-1));
@@ -29,9 +27,8 @@ describe("an export", () => {
     const id = lines[499]?.split(",")[0];
     const rest = await client.get(`/v1/redirects/export?format=ndjson&after=${id}`);
     expect(rest.text.split("\n").slice(0, -1)).toHaveLength(MANY - 500);
-    expect((await client.get("/v1/redirects/export?from=/old-7&format=ndjson")).text).toContain(
-      '"from":"/old-7"',
-    );
+    const one = await client.get("/v1/redirects/export?from=/old-7&format=ndjson");
+    expect(one.text).toContain('"from":"/old-7"');
     expect((await client.get(`/v1/redirects/export?after=${tenantId}`)).status).toBe(422);
   });
 
@@ -44,18 +41,14 @@ describe("an export", () => {
     }
     const { body } = await client.get("/v1/entries");
     const { text } = await client.get("/v1/entries/export?format=ndjson");
-    expect(
-      text
-        .split("\n")
-        .slice(0, -1)
-        .map((line) => JSON.parse(line)),
-    ).toEqual(body.data.reverse());
+    const lines = text.split("\n").slice(0, -1);
+    expect(lines.map((line) => JSON.parse(line))).toEqual(body.data.reverse());
     const csv = await client.get("/v1/entries/export?format=csv");
     expect(csv.text).toContain('"{""title"":""=one""}"');
-    expect((await client.get("/v1/entries/export?format=ndjson&version=published")).text).toBe("");
-    expect((await client.get("/v1/entries/export?format=ndjson&version=published&status=draft")).text).toBe(
-      "",
-    );
+    for (const status of ["", "&status=draft"]) {
+      const live = await client.get(`/v1/entries/export?format=ndjson&version=published${status}`);
+      expect(live.text).toBe("");
+    }
     expect((await client.get("/v1/entries/export?limit=1")).status).toBe(422);
   });
 });

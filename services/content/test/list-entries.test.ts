@@ -1,7 +1,7 @@
 // Lists of entries: newest first, filtered by type, status, slug and locale. Pages do not shift while entries are created.
 
 import { describe, expect, test } from "@jest/globals";
-import { faultPaths, readPages } from "@tradepost/testing";
+import { invalidFields, readPages } from "@tradepost/testing";
 import { dataOf, inSeconds, newDraft, putType } from "./support/editing.ts";
 import { sharedTestContent } from "./support/test-content.ts";
 
@@ -17,15 +17,14 @@ for (const type of TYPES) await putType(tenant, type);
 await putType(other);
 for (const type of TYPES) {
   for (const locale of LOCALES) {
-    for (const state of STATES) {
-      const slug = `is-${STATES.indexOf(state)}`;
+    for (const [index, state] of STATES.entries()) {
+      const slug = `is-${index}`;
       const { path, id } = await newDraft(tenant, { title: "A" }, { type, locale, slug });
       if (/published|live/.test(state)) dataOf(await tenant.post(`${path}/publish`));
       if (/live/.test(state)) dataOf(await tenant.patch(path, { data: { title: "B" } }));
-      if (/scheduled/.test(state)) {
-        dataOf(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3_600) }));
-      }
-      all.push({ id, type, locale, state, slug, status: /scheduled/.test(state) ? "scheduled" : state });
+      const isScheduled = /scheduled/.test(state);
+      if (isScheduled) dataOf(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3_600) }));
+      all.push({ id, type, locale, state, slug, status: isScheduled ? "scheduled" : state });
     }
   }
 }
@@ -42,19 +41,17 @@ describe("the list of entries", () => {
       slug: ["", "is-0", "is-3"],
       locale: ["", "de", "fr"],
     };
-    for (const type of choices.type) {
-      for (const status of choices.status) {
-        for (const slug of choices.slug) {
-          for (const locale of choices.locale) {
-            const filter = Object.entries({ type, status, slug, locale }).filter(([, value]) => value !== "");
-            const expected = all.filter((one) =>
-              filter.every(([key, value]) => one[key as "type"] === value),
-            );
-            const query = String(new URLSearchParams(filter));
-            expect([query, await ids(query)]).toEqual([query, expected.map(({ id }) => id).reverse()]);
-          }
-        }
-      }
+    const filters = Object.entries(choices).reduce<[string, string][][]>(
+      (some, [name, values]) =>
+        some.flatMap((one) =>
+          values.map((value) => (value ? [...one, [name, value] as [string, string]] : one)),
+        ),
+      [[]],
+    );
+    for (const filter of filters) {
+      const expected = all.filter((one) => filter.every(([key, value]) => one[key as "type"] === value));
+      const query = String(new URLSearchParams(filter));
+      expect([query, await ids(query)]).toEqual([query, expected.map(({ id }) => id).reverse()]);
     }
   });
 
@@ -87,8 +84,6 @@ describe("the list of entries", () => {
     ...["limit=", "cursor=", "status=live", "status=", "status=Draft", "slug=%00", "type=%00"],
     ...[`slug=${"a".repeat(201)}`, `locale=${"a".repeat(36)}`, "locale=de_AT", "locale="],
   ])("refuses the query %s", async (query) => {
-    const { status, body } = await tenant.get(`/v1/entries?${query}`);
-    const [name] = query.split("=");
-    expect([status, faultPaths({ body })]).toEqual([422, [name]]);
+    expect(invalidFields(await tenant.get(`/v1/entries?${query}`))).toBe(query.split("=")[0]);
   });
 });

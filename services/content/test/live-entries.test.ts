@@ -2,7 +2,7 @@
 // a search index can be filled from it.
 
 import { describe, expect, test } from "@jest/globals";
-import { readPages } from "@tradepost/testing";
+import { invalidFields, readPages } from "@tradepost/testing";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
@@ -23,14 +23,8 @@ describe("the list of live versions", () => {
 
   test("has the entries that are live, newest first, each as GET with the same version shows it", async () => {
     const entries = dataOf(await tenant.get("/v1/entries?version=published"));
-    expect(entries.map(({ data }: { data: { title: string } }) => data.title)).toEqual([
-      "page",
-      "german",
-      "scheduled again",
-      "moved",
-      "changed",
-      "unchanged",
-    ]);
+    const shown = ["page", "german", "scheduled again", "moved", "changed", "unchanged"];
+    expect(entries.map(({ data }: { data: { title: string } }) => data.title)).toEqual(shown);
     for (const entry of entries) {
       expect(entry).toEqual(dataOf(await tenant.get(`/v1/entries/${entry.id}?version=published`)));
     }
@@ -73,8 +67,7 @@ describe("the list of live versions", () => {
 
   test("refuses other versions", async () => {
     for (const version of ["", "live", "1", "Published", "published,draft"]) {
-      const { status, body } = await tenant.get(`/v1/entries?version=${version}`);
-      expect([version, status, body.error?.details[0].path]).toEqual([version, 422, "version"]);
+      expect(invalidFields(await tenant.get(`/v1/entries?version=${version}`))).toBe("version");
     }
   });
 

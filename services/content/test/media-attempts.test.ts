@@ -3,9 +3,9 @@
 import { mkdir, rename, rmdir } from "node:fs/promises";
 import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { finished, picture, type Tenant, upload, uploadAndWait } from "./support/media-client.ts";
+import { finished, picture, upload, uploadAndWait } from "./support/media-client.ts";
 import { decodersOf } from "./support/processes.ts";
-import { startTestContent } from "./support/test-content.ts";
+import { startTestContent, type TestTenant } from "./support/test-content.ts";
 
 const onLinux = process.platform === "linux" ? test : test.skip;
 
@@ -13,21 +13,21 @@ const content = await startTestContent();
 const image = await (await picture(40, 20)).png().toBuffer();
 
 describe("an image", () => {
-  let tenant: Tenant;
+  let tenant: TestTenant;
   beforeEach(() => {
     tenant = content.newTenant();
   });
   afterAll(() => content.stop());
 
-  const uploaded = async (by: Tenant = tenant): Promise<string> => (await upload(by, image)).body.data.id;
-  const rowOf = async (id: string) =>
-    (
-      await content.sql(
-        `select status, processing_attempts as attempts, extract(epoch from processing_until - now())::float as seconds
-           from media where id = $1`,
-        [id],
-      )
-    )[0];
+  const uploaded = async (by: TestTenant = tenant): Promise<string> => (await upload(by, image)).body.data.id;
+  const rowOf = async (id: string) => {
+    const [row] = await content.sql(
+      `select status, processing_attempts as attempts, extract(epoch from processing_until - now())::float as seconds
+         from media where id = $1`,
+      [id],
+    );
+    return row;
+  };
   const makeDue = (id: string) =>
     content.sql("update media set processing_until = now() where id = $1", [id]);
   const untilAttemptFailed = (id: string, attempts: number) =>
@@ -99,7 +99,7 @@ describe("an image", () => {
   });
 
   test("whose file cannot be read waits without a failed attempt, and others do not wait", async () => {
-    const folder = (by: Tenant, id: string) => `${content.mediaDir}/${by.tenantId}/${id}`;
+    const folder = (by: TestTenant, id: string) => `${content.mediaDir}/${by.tenantId}/${id}`;
     const failing = await Promise.all(
       [tenant, content.newTenant(), content.newTenant()].map(async (by) => {
         const id = await uploaded(by);

@@ -2,66 +2,57 @@
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { captureMessages, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { connect } from "amqplib";
-import { asOwner, bindWebhooks, finished, picture, type Tenant, upload } from "./support/media-client.ts";
-import { startTestContent } from "./support/test-content.ts";
+import { finished, picture, upload } from "./support/media-client.ts";
+import { startTestContent, type TestTenant } from "./support/test-content.ts";
 
 const content = await startTestContent();
-await bindWebhooks(content);
-const captured = await captureMessages(content.amqpUrl, "media.#");
+const captured = await content.captureEvents();
 const image = await (await picture(40, 20)).png().toBuffer();
 
 describe("the service", () => {
-  let tenant: Tenant;
+  let tenant: TestTenant;
 
   beforeEach(() => {
     tenant = content.newTenant();
   });
-  afterAll(async () => {
-    await captured.stop();
-    await content.stop();
-  });
+  afterAll(() => content.stop());
 
-  const events = () =>
-    captured.messages
-      .filter(({ properties }) => properties.headers?.tenant_id === tenant.tenantId)
-      .map((message) => JSON.parse(String(message.content)));
-  const types = () => events().map(({ type }) => type);
+  const events = (count = 0) => captured(tenant.tenantId, count);
+  const types = async (count = 0) => (await events(count)).map(({ type }) => type);
+  const countOf = async (one: string) => (await types()).filter((type) => type === one).length;
 
   test("publishes the upload, the processing and the deletion of an asset; the upload causes the processing", async () => {
     const uploaded = await upload(tenant, image);
     const ready = await finished(tenant, uploaded.body.data.id);
     await tenant.delete(`/v1/media/${ready.id}`);
-    await until("three events", () => events().length === 3);
-    const [first, second, third] = events();
-    expect(types()).toEqual(["media.uploaded", "media.processed", "media.deleted"]);
+    const [first, second, third] = await events(3);
+    expect(await types()).toEqual(["media.uploaded", "media.processed", "media.deleted"]);
     expect(first.data.media).toEqual(uploaded.body.data);
     expect(second.data.media).toEqual(ready);
     expect(third.data.media).toEqual(ready);
     expect([second.actor, second.request_id]).toEqual([first.actor, first.request_id]);
-    for (const { type, data } of events()) expect(eventData[type]?.schema.parse(data)).toEqual(data);
+    for (const { type, data } of await events()) expect(eventData[type]?.schema.parse(data)).toEqual(data);
   });
 
   test("publishes no processing of an image that failed", async () => {
     const { id } = (await upload(tenant, image.subarray(0, 60))).body.data;
     expect((await finished(tenant, id)).status).toBe("failed");
     await tenant.delete(`/v1/media/${id}`);
-    await until("the deletion", () => types().includes("media.deleted"));
-    expect(types()).toEqual(["media.uploaded", "media.deleted"]);
-    expect(events()[1].data.media.failureReason).toBe("not a readable image");
-    expect(eventData["media.deleted"]?.schema.safeParse(events()[1].data).success).toBe(true);
+    expect(await types(2)).toEqual(["media.uploaded", "media.deleted"]);
+    const [, { data }] = await events();
+    expect(data.media.failureReason).toBe("not a readable image");
+    expect(eventData["media.deleted"]?.schema.safeParse(data).success).toBe(true);
   });
 
   test("publishes the processing once, even if the message arrives often", async () => {
     const { id } = (await upload(tenant, image)).body.data;
-    await until("the upload's event", () => events().length > 0);
-    const copy = captured.messages.find(
-      ({ properties }) => properties.headers?.tenant_id === tenant.tenantId,
-    );
+    const [uploaded] = await events(1);
+    const copy = Buffer.from(JSON.stringify(uploaded));
     const connection = await connect(content.amqpUrl);
     const channel = await connection.createConfirmChannel();
-    for (let n = 0; n < 20; n += 1) channel.sendToQueue("content.media", copy?.content ?? Buffer.alloc(0));
+    for (let n = 0; n < 20; n += 1) channel.sendToQueue("content.media", copy);
     await channel.waitForConfirms();
     await finished(tenant, id);
     await until("an empty queue", async () => {
@@ -70,14 +61,13 @@ describe("the service", () => {
     });
     await connection.close();
     await tenant.delete(`/v1/media/${id}`);
-    await until("the deletion", () => types().includes("media.deleted"));
-    expect(types()).toEqual(["media.uploaded", "media.processed", "media.deleted"]);
+    expect(await types(3)).toEqual(["media.uploaded", "media.processed", "media.deleted"]);
   });
 
   test("processes an image whose message is lost, or whose worker died", async () => {
     const { id } = (await upload(tenant, image)).body.data;
     await finished(tenant, id);
-    const resetTo = (state: string) => asOwner(content, `update media set ${state} where id = $1`, [id]);
+    const resetTo = (state: string) => content.sql(`update media set ${state} where id = $1`, [id]);
     await resetTo("status = 'uploaded', variants = '[]', created_at = now() - interval '1 hour'");
     await finished(tenant, id);
     await resetTo("status = 'processing', variants = '[]', processing_until = now() - interval '1 second'");
@@ -93,16 +83,12 @@ describe("the service", () => {
       }),
     );
     await until("every file to be deleted", async () => {
-      const rows = await asOwner(content, "select 1 from storage_leftovers where tenant_id = $1", [
-        tenant.tenantId,
-      ]);
+      const leftovers = "select from storage_leftovers where tenant_id = $1";
+      const rows = await content.sql(leftovers, [tenant.tenantId]);
       const files = await readdir(`${content.mediaDir}/${tenant.tenantId}`);
       return rows.length + files.length === 0;
     });
-    await until(
-      "the deletions",
-      () => types().filter((type) => type === "media.deleted").length === ids.length,
-    );
+    await until("the deletions", async () => (await countOf("media.deleted")) === ids.length);
   });
 
   test("processes images that a restart interrupted, once each", async () => {
@@ -110,8 +96,8 @@ describe("the service", () => {
     await content.restart();
     tenant = content.newTenant(tenant.tenantId);
     for (const { body } of uploads) expect((await finished(tenant, body.data.id)).status).toBe("ready");
-    await until("all events", () => types().filter((type) => type === "media.processed").length >= 5);
-    expect(types().filter((type) => type === "media.processed")).toHaveLength(5);
+    await until("all events", async () => (await countOf("media.processed")) >= 5);
+    expect(await countOf("media.processed")).toBe(5);
   });
 
   test("rejects an unreadable message to the poison queue", async () => {

@@ -15,12 +15,8 @@ describe("an image", () => {
     "of type %s gets derivatives",
     async (type) => {
       const media = await uploadAndWait(tenant, await (await picture(1000, 500)).toFormat(type).toBuffer());
-      expect(media).toMatchObject({
-        status: "ready",
-        contentType: `image/${type}`,
-        width: 1000,
-        height: 500,
-      });
+      const shown = { status: "ready", contentType: `image/${type}`, width: 1000, height: 500 };
+      expect(media).toMatchObject(shown);
       expect(sizes(media)).toEqual([
         ["thumbnail", 320, 160],
         ["medium", 960, 480],
@@ -77,16 +73,10 @@ describe("an image", () => {
   });
 
   test("with too many pixels fails", async () => {
-    const bomb = sharp({
-      create: { width: 7_100, height: 7_100, channels: 3, background: "#000" },
-    });
+    const bomb = sharp({ create: { width: 7_100, height: 7_100, channels: 3, background: "#000" } });
     const media = await uploadAndWait(tenant, await bomb.png().toBuffer());
-    expect(media).toMatchObject({
-      status: "failed",
-      failureReason: "more than 50 megapixels",
-      width: null,
-      variants: [],
-    });
+    expect(media).toMatchObject({ status: "failed", width: null, variants: [] });
+    expect(media.failureReason).toBe("more than 50 megapixels");
     expect((await tenant.get(`${media.url}?variant=large`)).status).toBe(404);
   });
 

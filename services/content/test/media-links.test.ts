@@ -1,8 +1,8 @@
 // Signed links to media (interface §5): they need no credential, and are not found once they are expired, changed or ended.
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
-import { dataOf, faults, outcome } from "./support/editing.ts";
+import { invalidFields, until } from "@tradepost/testing";
+import { dataOf, outcome } from "./support/editing.ts";
 import { download, picture, upload, uploadAndWait } from "./support/media-client.ts";
 import { startTestContent } from "./support/test-content.ts";
 
@@ -61,11 +61,8 @@ describe("a link to media", () => {
     const head = await get(url, {}, "HEAD");
     expect([head.status, head.headers.get("content-length"), head.bytes.length]).toEqual([200, "10", 0]);
     const part = await get(url, { range: "bytes=2-4" });
-    expect([part.status, String(part.bytes), part.headers.get("content-range")]).toEqual([
-      206,
-      "234",
-      "bytes 2-4/10",
-    ]);
+    const shown = [part.status, String(part.bytes), part.headers.get("content-range")];
+    expect(shown).toEqual([206, "234", "bytes 2-4/10"]);
     expect((await get(url, { range: "bytes=10-" })).status).toBe(416);
     const known = await get(url, { "if-none-match": `"${media.sha256}"` });
     expect([known.status, known.headers.get("cross-origin-resource-policy")]).toEqual([304, "cross-origin"]);
@@ -75,11 +72,8 @@ describe("a link to media", () => {
     const image = await uploadAndWait(tenant, await (await picture(10, 10)).png().toBuffer(), "a.png");
     const { url } = await newLink({ variant: "thumbnail" }, image.id);
     const { status, headers } = await get(url);
-    expect([status, headers.get("content-type"), headers.get("content-disposition")]).toEqual([
-      200,
-      "image/webp",
-      "inline; filename=a-thumbnail.webp",
-    ]);
+    expect([status, headers.get("content-type")]).toEqual([200, "image/webp"]);
+    expect(headers.get("content-disposition")).toBe("inline; filename=a-thumbnail.webp");
     expect((await get(url.replace("thumbnail", "large"))).status).toBe(404);
   });
 
@@ -166,8 +160,7 @@ describe("a link to media", () => {
     [{ expiresInSeconds: "60" }, "expiresInSeconds"],
     [{ variant: "huge" }, "variant"],
   ])("is refused for %j", async (body, at) => {
-    const refused = await tenant.post(`/v1/media/${media.id}/links`, body);
-    expect([outcome(refused), Object.keys(faults(refused))]).toEqual(["422 validation_error", [at]]);
+    expect(invalidFields(await tenant.post(`/v1/media/${media.id}/links`, body))).toBe(at);
   });
 
   test("needs an asset of the tenant that has the variant", async () => {

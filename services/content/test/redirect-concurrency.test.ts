@@ -4,7 +4,6 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import fc from "fast-check";
-import pg from "pg";
 import { outcome } from "./support/editing.ts";
 import { startTestContent } from "./support/test-content.ts";
 
@@ -37,11 +36,8 @@ describe("concurrent changes of redirects", () => {
 
   test("wait for the tenant's lock, and then see what its holder committed", async () => {
     const tenant = content.newTenant();
-    const holder = new pg.Client(content.databaseUrl);
-    await holder.connect();
     const lock = "hashtextextended($1::text, 0)";
-    await holder.query("begin");
-    await holder.query(`select pg_advisory_xact_lock(${lock})`, [tenant.tenantId]);
+    const holder = await content.hold(`select pg_advisory_xact_lock(${lock})`, [tenant.tenantId]);
     const creating = [
       tenant.post("/v1/redirects", { from: "/b", to: "/a" }),
       tenant.post("/v1/redirects", { from: "/a", to: "/c" }),
@@ -62,13 +58,9 @@ describe("concurrent changes of redirects", () => {
        values ($1, gen_random_uuid(), '/a', '/b', '/b', 301)`,
       [tenant.tenantId],
     );
-    await holder.query("commit");
-    await holder.end();
-    expect((await Promise.all(creating)).map(outcome)).toEqual([
-      "409 redirect_loop",
-      "409 redirect_exists",
-      "201",
-    ]);
+    await holder.release();
+    const outcomes = (await Promise.all(creating)).map(outcome);
+    expect(outcomes).toEqual(["409 redirect_loop", "409 redirect_exists", "201"]);
   });
 
   test("have the same results as one after another", async () => {

@@ -4,17 +4,9 @@ import { eventData } from "@tradepost/event-catalog";
 import { captureMessages, until } from "@tradepost/testing";
 import { startTestContent } from "./support/test-content.ts";
 
-const TYPES = ["redirect.added", "redirect.removed"];
-
 const content = await startTestContent();
 const captured = await captureMessages(content.amqpUrl, "#");
-// Events that tenants subscribe to wait in the outbox until a queue like that of the webhooks service is bound.
-await content.broker.manage("PUT", "/queues/webhooks.events", { durable: true });
-for (const type of TYPES) {
-  await content.broker.manage("POST", "/bindings/e/platform.events/q/webhooks.events", {
-    routing_key: type,
-  });
-}
+await content.captureEvents();
 afterAll(async () => {
   await captured.stop();
   await content.stop();
@@ -26,11 +18,8 @@ describe("the service", () => {
 
   test("publishes redirect.added and redirect.removed with the redirect and its version, once each and in this order", async () => {
     const tenant = content.newTenant();
-    const added = await tenant.post("/v1/redirects", {
-      from: "/old/",
-      to: "https://new.example/?q=é",
-      type: 308,
-    });
+    const input = { from: "/old/", to: "https://new.example/?q=é", type: 308 };
+    const added = await tenant.post("/v1/redirects", input);
     const redirect = added.body.data;
     await tenant.delete(`/v1/redirects/${redirect.id}`);
     const [first, second] = await until("both events", () => {

@@ -2,40 +2,34 @@
 
 import { describe, expect, test } from "@jest/globals";
 import { outcome } from "./support/editing.ts";
-import { sharedTestContent, type TestContent } from "./support/test-content.ts";
+import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 const content = await sharedTestContent();
 
 describe("a loop of redirects", () => {
-  const add = (tenant: ReturnType<TestContent["newTenant"]>, from: string, to: string) =>
-    tenant.post("/v1/redirects", { from, to });
+  const add = (tenant: TestTenant, from: string, to: string) => tenant.post("/v1/redirects", { from, to });
 
-  test.each<[string, [string, string][], [string, string]]>([
-    ["to itself", [], ["/a", "/a"]],
-    ["to itself, in another spelling", [], ["/a/", "/./a?x=1#y"]],
-    ["of two", [["/a", "/b"]], ["/b", "/a"]],
-    [
-      "of three",
-      [
-        ["/a", "/b"],
-        ["/b", "/c"],
-      ],
-      ["/c", "/a"],
-    ],
-    [
-      "of three, closed in the middle",
-      [
-        ["/c", "/a"],
-        ["/a", "/b"],
-      ],
-      ["/b", "/c"],
-    ],
-    ["of two, through a query", [["/a", "/b?x=1"]], ["/b", "/a#top"]],
+  test.each([
+    ["to itself", "", "/a /a"],
+    ["to itself, in another spelling", "", "/a/ /./a?x=1#y"],
+    ["of two", "/a /b", "/b /a"],
+    ["of three", "/a /b, /b /c", "/c /a"],
+    ["of three, closed in the middle", "/c /a, /a /b", "/b /c"],
+    ["of two, through a query", "/a /b?x=1", "/b /a#top"],
   ])("%s is refused with 409 redirect_loop", async (_what, chain, closing) => {
     const tenant = content.newTenant();
-    for (const [from, to] of chain) expect(outcome(await add(tenant, from, to))).toBe("201");
-    expect(outcome(await add(tenant, ...closing))).toBe("409 redirect_loop");
-    expect((await tenant.get("/v1/redirects")).body.data).toHaveLength(chain.length);
+    const addEach = async (redirects: string) => {
+      const outcomes = [];
+      for (const redirect of redirects.split(", ").filter(Boolean)) {
+        const [from = "", to = ""] = redirect.split(" ");
+        outcomes.push(outcome(await add(tenant, from, to)));
+      }
+      return outcomes;
+    };
+    const added = await addEach(chain);
+    expect(new Set(["201", ...added])).toEqual(new Set(["201"]));
+    expect(await addEach(closing)).toEqual(["409 redirect_loop"]);
+    expect((await tenant.get("/v1/redirects")).body.data).toHaveLength(added.length);
   });
 
   test("a chain, two redirects to the same path and a redirect to another site are not loops", async () => {

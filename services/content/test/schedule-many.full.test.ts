@@ -1,47 +1,36 @@
 // Many entries that are due at the same time: they go live in batches, each once. Neither an invalid entry nor a tenant with
 // thousands of due entries holds up the others.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import pg from "pg";
 import { insertDue, makeDue, waitingCount } from "./support/due-entries.ts";
 import { inSeconds, putType } from "./support/editing.ts";
-import {
-  type RecordedEvent,
-  startTestContent,
-  type TestContent,
-  type TestTenant,
-} from "./support/test-content.ts";
+import { startTestContent, type TestTenant } from "./support/test-content.ts";
 
 const PUBLISHED = "content.entry.published";
 /** For entries that are prepared before they become due. */
 const LATER = inSeconds(3_600);
 
+const content = await startTestContent();
+afterAll(() => content.stop());
+await content.startReplica();
+const eventsOf = await content.recordEvents();
+
 describe("entries that are due at once", () => {
-  let content: TestContent;
   let tenant: TestTenant;
-  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
-  beforeAll(async () => {
-    content = await startTestContent();
-    await content.startReplica();
-    eventsOf = await content.recordEvents();
-  });
   beforeEach(async () => {
     tenant = content.newTenant();
     await putType(tenant);
   });
-  afterAll(() => content.stop());
 
   const publishedIds = async ({ tenantId }: TestTenant) =>
     (await eventsOf(tenantId)).filter(({ type }) => type === PUBLISHED).map(({ data }) => data.entry.id);
   const untilWaiting = (count: number) =>
     until(`${count} to wait`, async () => (await waitingCount(content, tenant)) === count);
   /** Rows that one transaction wrote have the same xmin. */
-  const transactionCount = async () =>
-    (
-      await content.sql("select count(distinct xmin::text)::int as count from entries where tenant_id = $1", [
-        tenant.tenantId,
-      ])
-    )[0].count;
+  const transactionCount = async () => {
+    const count = "select count(distinct xmin::text)::int as count from entries where tenant_id = $1";
+    return (await content.sql(count, [tenant.tenantId]))[0].count;
+  };
 
   test("900 go live in few transactions, each with one event and not too early", async () => {
     const at = inSeconds(3);
@@ -114,18 +103,14 @@ describe("entries that are due at once", () => {
     const at = LATER;
     const waiting = await insertDue(content, tenant, { count: 150, at, type: "page" });
     const free = await insertDue(content, tenant, { count: 50, at, slugs: "free-" });
-    const changing = new pg.Client(content.databaseUrl);
-    await changing.connect();
+    const lock = "select from content_types where tenant_id = $1 and slug = 'page' for update";
+    const { release } = await content.hold(lock, [tenant.tenantId]);
     try {
-      await changing.query("begin");
-      await changing.query("select from content_types where tenant_id = $1 and slug = 'page' for update", [
-        tenant.tenantId,
-      ]);
       await makeDue(content, LATER);
       await untilWaiting(150);
       expect((await publishedIds(tenant)).sort()).toEqual(free.sort());
     } finally {
-      await changing.end();
+      await release();
     }
     await untilWaiting(0);
     expect((await publishedIds(tenant)).sort()).toEqual([...waiting, ...free].sort());

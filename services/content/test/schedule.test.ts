@@ -2,18 +2,10 @@
 // cancelled. If publishing fails, the entry shows why, and it is retried.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
+import { invalidFields, until } from "@tradepost/testing";
 import { makeDue } from "./support/due-entries.ts";
-import {
-  ARTICLE,
-  dataOf,
-  faults,
-  inSeconds,
-  newDraft,
-  newLive,
-  outcome,
-  putType,
-} from "./support/editing.ts";
+import { ARTICLE, dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
+import { insertMedia } from "./support/media-client.ts";
 import { sharedTestContent } from "./support/test-content.ts";
 
 const content = await sharedTestContent();
@@ -42,8 +34,7 @@ describe("a schedule", () => {
     ["nothing", undefined],
   ])("is refused for %s", async (_what, publishAt) => {
     const { path, id } = await newDraft(tenant, { title: "A" });
-    const refused = await tenant.post(`${path}/schedule`, { publishAt });
-    expect([outcome(refused), Object.keys(faults(refused))]).toEqual(["422 validation_error", ["publishAt"]]);
+    expect(invalidFields(await tenant.post(`${path}/schedule`, { publishAt }))).toBe("publishAt");
     expect(await typesOf(id)).toEqual(["content.entry.created", "content.revision.created"]);
   });
 
@@ -73,11 +64,8 @@ describe("a schedule", () => {
     expect(Date.parse(live.publishedAt)).toBeGreaterThanOrEqual(Date.parse(dueAt));
     const moved = await tenant.get("/v1/redirects/resolve?path=/article/old");
     expect(dataOf(moved).to).toBe("/article/due");
-    expect(dataOf(await tenant.get(path))).toMatchObject({
-      revision: 3,
-      slug: "later",
-      data: { title: "Later" },
-    });
+    const draft = { revision: 3, slug: "later", data: { title: "Later" } };
+    expect(dataOf(await tenant.get(path))).toMatchObject(draft);
     expect((await typesOf(id)).slice(-4)).toEqual([
       "content.entry.scheduled",
       "content.entry.updated",
@@ -103,12 +91,7 @@ describe("a schedule", () => {
       await tenant.post(`${draft.path}/schedule`, { publishAt });
       drafts.push(draft);
     }
-    const [cancelled, postponed, deleted, due] = drafts.map(({ path }) => path) as [
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [cancelled = "", postponed = "", deleted = "", due = ""] = drafts.map(({ path }) => path);
     expect(outcome(await tenant.delete(`${cancelled}/schedule`))).toBe("200");
     dataOf(await tenant.post(`${postponed}/schedule`, { publishAt: inSeconds(7_200) }));
     await tenant.delete(deleted);
@@ -131,13 +114,7 @@ describe("a schedule", () => {
 
   test("that fails shows why, and is retried until it succeeds", async () => {
     const image = randomUUID();
-    const insertImage = () =>
-      content.sql(
-        `insert into media (tenant_id, id, filename, content_type, size_bytes, sha256, status, uploaded_by)
-         values ($1, $2, 'a.png', 'image/png', 1, '', 'ready', '{}')`,
-        [tenant.tenantId, image],
-      );
-    await insertImage();
+    await insertMedia(content, tenant.tenantId, image);
     const { path, id } = await newDraft(tenant, { title: "A", image });
     const publishAt = inSeconds(3_600);
     await tenant.post(`${path}/schedule`, { publishAt });
@@ -149,7 +126,7 @@ describe("a schedule", () => {
     });
     expect(failed).toMatchObject({ status: "scheduled", publishAt: dueAt, publishedRevision: null });
     expect(failed.scheduleError).toBe("data.image: no such media asset");
-    await insertImage();
+    await insertMedia(content, tenant.tenantId, image);
     await content.sql("update entries set schedule_try_at = now() where id = $1", [id]);
     const live = await untilPublished(path);
     expect(live).toMatchObject({ status: "published", publishedRevision: 1 });

@@ -12,9 +12,9 @@ import { readSettings } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { storageSettings } from "../src/config.ts";
 import { s3Storage } from "../src/media/storage/s3-storage.ts";
-import { asOwner, download, type Tenant, upload } from "./support/media-client.ts";
+import { download, upload } from "./support/media-client.ts";
 import { startS3Server } from "./support/s3-server.ts";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
 
 const UNAVAILABLE = {
   code: "service_unavailable",
@@ -33,7 +33,7 @@ async function startContent(settings: Record<string, string> = {}): Promise<Test
   return content;
 }
 
-async function expectOutage(content: TestContent, tenant: Tenant, id: string): Promise<void> {
+async function expectOutage(content: TestContent, tenant: TestTenant, id: string): Promise<void> {
   const refused = await upload(tenant, "hello");
   expect(refused).toMatchObject({ status: 503, body: { success: false, error: UNAVAILABLE } });
   expect(refused.headers.get("retry-after")).toBe("2");
@@ -43,17 +43,15 @@ async function expectOutage(content: TestContent, tenant: Tenant, id: string): P
 }
 
 /** The refused upload's row and files are deleted, and what was stored before is readable. */
-async function expectRecovery(content: TestContent, tenant: Tenant, id: string): Promise<void> {
+async function expectRecovery(content: TestContent, tenant: TestTenant, id: string): Promise<void> {
   expect((await upload(tenant, "hello")).status).toBe(201);
   expect((await download(content, tenant, `/v1/media/${id}/file`)).bytes.toString()).toBe("hello");
   expect((await tenant.get("/v1/media")).body.data).toHaveLength(2);
   // They may have been postponed by a minute, and are deleted with the next ones.
-  await asOwner(content, "update storage_leftovers set remove_at = now()");
+  await content.sql("update storage_leftovers set remove_at = now()");
   expect((await tenant.send("DELETE", `/v1/media/${id}`)).status).toBe(200);
-  await until(
-    "no leftovers",
-    async () => (await asOwner(content, "select 1 from storage_leftovers")).length === 0,
-  );
+  const leftovers = () => content.sql("select from storage_leftovers");
+  await until("no leftovers", async () => (await leftovers()).length === 0);
 }
 
 test("of a directory that cannot be written to", async () => {

@@ -1,10 +1,7 @@
 // Uploads files to a test's content service and waits for their processing.
 import { type ClientResponse, until } from "@tradepost/testing";
-import pg from "pg";
 import sharp from "sharp";
-import type { TestContent } from "./test-content.ts";
-
-export type Tenant = ReturnType<TestContent["newTenant"]>;
+import type { TestContent, TestTenant } from "./test-content.ts";
 
 const BOUNDARY = "the-boundary";
 export const FORM = { "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
@@ -27,7 +24,7 @@ export function form(...parts: Part[]): Buffer {
 }
 
 export async function upload(
-  tenant: Tenant,
+  tenant: TestTenant,
   bytes: Buffer | string,
   filename = "a.bin",
 ): Promise<ClientResponse> {
@@ -38,12 +35,12 @@ export async function upload(
 }
 
 /** Uploads a file and waits until it is ready or failed. */
-export async function uploadAndWait(tenant: Tenant, bytes: Buffer, filename?: string) {
+export async function uploadAndWait(tenant: TestTenant, bytes: Buffer, filename?: string) {
   const { body } = await upload(tenant, bytes, filename);
   return await finished(tenant, body.data.id);
 }
 
-export async function finished(tenant: Tenant, id: string) {
+export async function finished(tenant: TestTenant, id: string) {
   return await until(`media ${id} to be finished`, async () => {
     // While the machine is busy, a response may be 503.
     const { data } = (await tenant.get(`/v1/media/${id}`)).body;
@@ -54,7 +51,7 @@ export async function finished(tenant: Tenant, id: string) {
 /** Reads a response as bytes. */
 export async function download(
   content: TestContent,
-  tenant: Tenant,
+  tenant: TestTenant,
   path: string,
   headers: Record<string, string> = {},
   method = "GET",
@@ -68,23 +65,13 @@ export async function download(
   };
 }
 
-/** Binds a queue as the webhooks service does. Subscribable events wait in the outbox until one is bound. */
-export async function bindWebhooks({ broker }: TestContent): Promise<void> {
-  await broker.manage("PUT", "/exchanges/platform.events", { type: "topic", durable: true });
-  await broker.manage("PUT", "/queues/webhooks.events", { durable: true });
-  for (const routing_key of ["media.uploaded", "media.processed"])
-    await broker.manage("POST", "/bindings/e/platform.events/q/webhooks.events", { routing_key });
-}
-
-/** Runs SQL as the owner. */
-export async function asOwner(content: TestContent, text: string, values: unknown[] = []) {
-  const client = new pg.Client(content.databaseUrl);
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end();
-  }
+/** Inserts the row of a picture, without its file. */
+export async function insertMedia({ sql }: TestContent, tenantId: string, id: string): Promise<void> {
+  await sql(
+    `insert into media (tenant_id, id, filename, content_type, size_bytes, sha256, status, uploaded_by)
+     values ($1, $2, 'a.png', 'image/png', 1, '', 'ready', '{}')`,
+    [tenantId, id],
+  );
 }
 
 /** A picture whose left half is red and whose right half is blue. */

@@ -13,6 +13,7 @@ import {
   signedClient,
   until,
 } from "@tradepost/testing";
+import pg from "pg";
 import { settings } from "../../src/config.ts";
 import { startContent } from "../../src/service.ts";
 
@@ -93,6 +94,18 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
     serviceUrl: database.serviceUrl,
     /** Runs a statement as the owner of the database. Returns its rows. */
     sql,
+    /** Runs a statement as the owner in a transaction that keeps its locks until it is released. */
+    hold: async (statement: string, values: unknown[] = []) => {
+      const holder = new pg.Client(database.url);
+      await holder.connect();
+      await holder.query("begin");
+      await holder.query(statement, values);
+      const release = async () => {
+        await holder.query("commit");
+        await holder.end();
+      };
+      return { query: (text: string, more: unknown[] = []) => holder.query(text, more), release };
+    },
     /** Starts another replica on the same database and broker, with other settings if given. */
     startReplica,
     /** Stops the first replica only. */
