@@ -2,20 +2,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { routes as contentRoutes } from "@tradepost/content/routes";
-import { routes as gatewayRoutes } from "@tradepost/gateway/routes";
-import type { Route } from "@tradepost/http";
-import { routes as ordersRoutes } from "@tradepost/orders/routes";
-import { routes as webhooksRoutes } from "@tradepost/webhooks/routes";
+import { routeTable as rows } from "@tradepost/api-description/route-table";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const page = readFileSync(path.join(ROOT, "docs/interface.md"), "utf8");
-
-const tables = [gatewayRoutes, ordersRoutes, contentRoutes, webhooksRoutes] as ((
-  context: never,
-) => Route[])[];
-// Only the table is read. The handlers do not run, so they need no guard and no database.
-const rows = tables.flatMap((routes) => routes({ guard: {} } as never));
 
 test("the interface page describes every route", () => {
   const described = new Set([...page.matchAll(/`([A-Z]+ \/v1\/[\w/{}.-]+)/g)].map(([, route]) => route));

@@ -1,7 +1,7 @@
 // Audit entries that the broker confirmed and lost are noticed, and the command in the log brings them back.
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
-import { until } from "@tradepost/testing";
+import { readMetrics, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { opsOn } from "../support/run-ops.ts";
 import { startTestPlatform } from "../support/test-platform.ts";
@@ -49,7 +49,7 @@ describe("audit entries that a purged gateway.audit lost", () => {
     await connection.close();
 
     const replica = await platform.startGateway();
-    const missing = (producer: Producer) => readGauge(replica.metricsUrl, "audit_entries_missing", producer);
+    const missing = (producer: Producer) => gauge(replica, "audit_entries_missing", producer);
     for (const producer of PRODUCERS)
       await until(`the metric of ${producer}`, async () => (await missing(producer)) === 1);
     for (const producer of PRODUCERS) {
@@ -60,7 +60,7 @@ describe("audit entries that a purged gateway.audit lost", () => {
       expect(words.slice(0, 4)).toEqual(["events", "republish", "--service", producer]);
       expect((await opsOn(platform)(...words)).code).toBe(0);
       await until(`nothing missing of ${producer}`, async () => (await missing(producer)) === 0);
-      const age = (await readGauge(replica.metricsUrl, "audit_tally_age_seconds", producer)) ?? Infinity;
+      const age = (await gauge(replica, "audit_tally_age_seconds", producer)) ?? Infinity;
       expect(age).toBeGreaterThan(0);
     }
     expect(await countEntries()).toBe(6);
@@ -80,8 +80,7 @@ describe("audit entries that a purged gateway.audit lost", () => {
       );
       return rows.length === 3;
     });
-    for (const producer of PRODUCERS)
-      expect(await readGauge(replica.metricsUrl, "audit_entries_missing", producer)).toBe(0);
+    for (const producer of PRODUCERS) expect(await gauge(replica, "audit_entries_missing", producer)).toBe(0);
   });
 
   /** Writes an entry like the last one that the service has published to its outbox, and waits until the broker has it. */
@@ -99,12 +98,7 @@ describe("audit entries that a purged gateway.audit lost", () => {
   }
 });
 
-async function readGauge(
-  url: string | undefined,
-  name: string,
-  producer: string,
-): Promise<number | undefined> {
-  const text = await (await fetch(url ?? "")).text();
-  const line = new RegExp(`^${name}\\{[^}]*producer="${producer}"[^}]*\\} (\\S+)$`, "m").exec(text);
-  return line === null ? undefined : Number(line[1]);
+async function gauge(of: { metricsUrl: string | undefined }, name: string, producer: Producer) {
+  const url = of.metricsUrl?.replace(/\/metrics$/, "") ?? "";
+  return (await readMetrics(url))(`${name}{producer="${producer}"}`);
 }

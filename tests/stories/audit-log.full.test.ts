@@ -3,8 +3,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
 import { apiClient, openTestPool, until } from "@tradepost/testing";
-import { connect } from "amqplib";
 import { dataOf } from "../support/data-of.ts";
+import { publishMessages } from "../support/publish-messages.ts";
 import { sharedPlatform } from "../support/test-platform.ts";
 import { upload } from "../support/upload.ts";
 
@@ -191,17 +191,15 @@ describe("the audit log", () => {
 
 /** Publishes entries of the tenant as the webhooks service does. */
 async function publishEntries(count: number): Promise<void> {
-  const connection = await connect(platform.broker.amqpUrl);
-  const channel = await connection.createConfirmChannel();
-  for (let number = 0; number < count; number += 1) {
-    const entry = {
-      ...{ id: randomUUID(), type: "webhook_delivery.redelivered", tenant_id: tenant.tenantId },
-      ...{ request_id: "r", occurred_at: "2026-08-20T09:30:00.000Z" },
-      ...{ actor: { type: "user", id: "u", name: "U" } },
-      data: { target: { type: "webhook_delivery", id: "d" }, changes: {} },
-    };
-    channel.publish("platform.audit", entry.type, Buffer.from(JSON.stringify(entry)));
-  }
-  await channel.waitForConfirms();
-  await connection.close();
+  await publishMessages(platform.broker.amqpUrl, (channel) => {
+    for (let number = 0; number < count; number += 1) {
+      const entry = {
+        ...{ id: randomUUID(), type: "webhook_delivery.redelivered", tenant_id: tenant.tenantId },
+        ...{ request_id: "r", occurred_at: "2026-08-20T09:30:00.000Z" },
+        ...{ actor: { type: "user", id: "u", name: "U" } },
+        data: { target: { type: "webhook_delivery", id: "d" }, changes: {} },
+      };
+      channel.publish("platform.audit", entry.type, Buffer.from(JSON.stringify(entry)));
+    }
+  });
 }

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import { apiClient, until } from "@tradepost/testing";
+import { apiClient, readMetrics, until } from "@tradepost/testing";
 import { opsJsonOn } from "../support/run-ops.ts";
 import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
 
@@ -20,7 +20,7 @@ describe("the canary", () => {
   afterAll(() => platform.stop());
 
   const probe = (path: string) => apiClient(platform.url).get(path);
-  const gauge = async (name: string) => gaugeOf(platform.urls.webhooks, name);
+  const gauge = async (name: string) => (await readMetrics(platform.urls.webhooks))(name) ?? Number.NaN;
   const untilWell = () =>
     until("a canary that comes through", async () => {
       const { status, body } = await probe("/readyz/deep");
@@ -90,12 +90,6 @@ describe("the canary", () => {
     expect((await probe("/readyz")).status).toBe(200);
   });
 });
-
-async function gaugeOf(serviceUrl: string, name: string): Promise<number> {
-  const { text } = await apiClient(serviceUrl).get("/metrics");
-  const [, value] = new RegExp(`^${name}\\{.*\\} (\\S+)$`, "m").exec(text) ?? [];
-  return Number(value);
-}
 
 async function unbind({ broker }: TestPlatform, routingKey: string): Promise<void> {
   const bindings = (await broker.manage("GET", BINDING)) as { routing_key: string; properties_key: string }[];

@@ -10,7 +10,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { createClient, ledgerDigest, type ReceivedRow } from "@tradepost/client";
 import { startReceiver, testCertificate, until } from "@tradepost/testing";
-import { connect } from "amqplib";
+import { publishMessages } from "../support/publish-messages.ts";
 import { sharedPlatform } from "../support/test-platform.ts";
 
 const dayBefore = (days: number) =>
@@ -59,27 +59,23 @@ afterAll(async () => {
 
 /** Publishes events as the relay of the content service does. */
 async function publish(tenantId: string, times: readonly string[]): Promise<void> {
-  const connection = await connect(platform.broker.amqpUrl);
-  const channel = await connection.createConfirmChannel();
-  for (const occurred_at of times) {
-    const id = randomUUID();
-    const data = { redirect: { id, from: "/a", to: "/b", type: 301, createdAt: occurred_at, version: 1 } };
-    const actor = { type: "user", id: "u-1", name: "Ada" };
-    const event = {
-      id,
-      type: "redirect.added",
-      tenant_id: tenantId,
-      occurred_at,
-      request_id: id,
-      actor,
-      data,
-    };
-    channel.publish("platform.events", event.type, Buffer.from(JSON.stringify(event)), {
-      ...{ persistent: true, messageId: id },
-    });
-  }
-  await channel.waitForConfirms();
-  await connection.close();
+  await publishMessages(platform.broker.amqpUrl, (channel) => {
+    for (const occurred_at of times) {
+      const id = randomUUID();
+      const redirect = { id, from: "/a", to: "/b", type: 301, createdAt: occurred_at, version: 1 };
+      const event = {
+        id,
+        type: "redirect.added",
+        tenant_id: tenantId,
+        occurred_at,
+        request_id: id,
+        actor: { type: "user", id: "u-1", name: "Ada" },
+        data: { redirect },
+      };
+      const options = { persistent: true, messageId: id };
+      channel.publish("platform.events", event.type, Buffer.from(JSON.stringify(event)), options);
+    }
+  });
 }
 
 /** Compares, and returns the differences and the number of requests. */

@@ -3,9 +3,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
-import { captureMessages, recordStatements, until } from "@tradepost/testing";
+import { captureMessages, readMetrics, recordStatements, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { dataOf } from "../support/data-of.ts";
+import { publishMessages } from "../support/publish-messages.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
 import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
 
@@ -229,14 +230,6 @@ describe("the operators' commands for events", () => {
   });
 
   test("lists every poison queue with the source of its messages, and puts them back", async () => {
-    const connection = await connect(platform.broker.amqpUrl);
-    const channel = await connection.createConfirmChannel();
-    const send = (exchange: string, key: string, body: object, options = {}) =>
-      channel.publish(exchange, key, Buffer.from(JSON.stringify(body)), { persistent: true, ...options });
-    send("", "webhooks.deliveries", { a: 1 }, { messageId: "job" });
-    send("", "gateway.audit", { a: 1 }, { messageId: "entry" });
-    send("", "content.media", { a: 1 }, { messageId: "image" });
-    send("", "webhooks.poison", { a: 1 }, { messageId: "by hand" });
     // An event that an earlier version could not read.
     const event = {
       ...{ id: randomUUID(), type: "redirect.added", tenant_id: tenant.tenantId, request_id: "r" },
@@ -244,8 +237,15 @@ describe("the operators' commands for events", () => {
     };
     const rejected = { queue: "webhooks.events", reason: "rejected", exchange: "", "routing-keys": ["x"] };
     const death = { ...rejected, count: 1 };
-    send("", "webhooks.poison", event, { messageId: event.id, headers: { "x-death": [death] } });
-    await channel.waitForConfirms();
+    await publishMessages(platform.broker.amqpUrl, (channel) => {
+      const send = (queue: string, body: object, options: object) =>
+        channel.sendToQueue(queue, Buffer.from(JSON.stringify(body)), { persistent: true, ...options });
+      send("webhooks.deliveries", { a: 1 }, { messageId: "job" });
+      send("gateway.audit", { a: 1 }, { messageId: "entry" });
+      send("content.media", { a: 1 }, { messageId: "image" });
+      send("webhooks.poison", { a: 1 }, { messageId: "by hand" });
+      send("webhooks.poison", event, { messageId: event.id, headers: { "x-death": [death] } });
+    });
     const rows = await until("the poison", async () => {
       const all: { messageId: string }[] = await opsJson("poison list");
       return all.length === 5 && all;
@@ -258,13 +258,11 @@ describe("the operators' commands for events", () => {
       reason: expect.stringMatching(/^not a delivery: delivery_id/),
     });
     expect(byId.get("entry")).toEqual({
-      ...{
-        queue: "gateway.audit.poison",
-        source: "gateway.audit",
-        at,
-        messageId: "entry",
-        reason: isNoEvent,
-      },
+      queue: "gateway.audit.poison",
+      source: "gateway.audit",
+      at,
+      messageId: "entry",
+      reason: isNoEvent,
     });
     expect(byId.get("image")).toMatchObject({ queue: "content.poison", source: "content.media" });
     expect(byId.get("by hand")).toEqual({
@@ -283,7 +281,6 @@ describe("the operators' commands for events", () => {
     expect(await opsJson("poison purge --queue content.poison --yes")).toEqual({ purged: 1 });
     expect(await opsJson("poison purge --yes")).toEqual({ purged: 3 });
     expect(await opsJson("poison list")).toEqual([]);
-    await connection.close();
   });
 
   test("notices a purged webhooks.events by a metric, and the command in the log mends it", async () => {
@@ -294,7 +291,8 @@ describe("the operators' commands for events", () => {
     const printed = (count: number) =>
       until("the log line", () => lines.find((line) => line.missing === count)?.command);
     const wordsOf = (command: string) => /^npm run ops -- (.*)$/.exec(command)?.[1]?.split(" ") ?? [];
-    const gauge = (name: string, { url }: { url: string }) => readGauge(url, name);
+    const gauge = async (name: string, { url }: { url: string }) =>
+      (await readMetrics(url))(`${name}{producer="content"}`);
     const connection = await connect(platform.broker.amqpUrl);
     const channel = await connection.createChannel();
     await until("the first tally", async () => (await webhooks.query("table tallies")).rowCount === 1);
@@ -423,10 +421,3 @@ describe("the operators' commands for events", () => {
     return eventId;
   }
 });
-
-/** Returns a gauge of the content service's events; undefined if it is missing. */
-async function readGauge(url: string, name: string): Promise<number | undefined> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  const value = new RegExp(`^${name}{.*producer="content".*} (\\S+)$`, "m").exec(text)?.[1];
-  return value === undefined ? undefined : Number(value);
-}

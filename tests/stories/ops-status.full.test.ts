@@ -1,8 +1,8 @@
 // `ops status` of a platform at work, and of one in which several things need somebody.
 import { afterAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { connect } from "amqplib";
 import { dataOf } from "../support/data-of.ts";
+import { publishMessages } from "../support/publish-messages.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
 import { startTestPlatform } from "../support/test-platform.ts";
 
@@ -52,11 +52,9 @@ test("each problem is named with what to do about it", async () => {
             now() + interval '1 hour', now() - interval '2 minutes'
        from (values (now()), (null)) as event (parked_at)`,
   );
-  const broker = await connect(platform.broker.amqpUrl);
-  const channel = await broker.createConfirmChannel();
-  channel.sendToQueue("webhooks.poison", Buffer.from("?"));
-  await channel.waitForConfirms();
-  await broker.close();
+  await publishMessages(platform.broker.amqpUrl, (channel) => {
+    channel.sendToQueue("webhooks.poison", Buffer.from("?"));
+  });
   await platform.stopOrders();
 
   // The broker's counts are some seconds old.

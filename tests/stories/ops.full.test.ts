@@ -16,8 +16,8 @@ import {
   createTestDatabase,
   until,
 } from "@tradepost/testing";
-import { connect } from "amqplib";
 import { dataOf } from "../support/data-of.ts";
+import { publishMessages } from "../support/publish-messages.ts";
 import { opsEnvironment, opsJsonOn, opsOn, type Words } from "../support/run-ops.ts";
 import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
 
@@ -176,11 +176,11 @@ describe("npm run ops", () => {
   });
 
   test("lists unreadable messages with the reason, and deletes them on request", async () => {
-    const connection = await connect(platform.broker.amqpUrl);
-    const channel = await connection.createConfirmChannel();
-    channel.publish("platform.events", "redirect.added", Buffer.from("not json"), { messageId: "poison-1" });
-    await channel.waitForConfirms();
-    await connection.close();
+    await publishMessages(platform.broker.amqpUrl, (channel) => {
+      channel.publish("platform.events", "redirect.added", Buffer.from("not json"), {
+        messageId: "poison-1",
+      });
+    });
     const listed = await until("the poison", async () => {
       const rows = await opsJson("poison list");
       return rows.length > 0 && rows;

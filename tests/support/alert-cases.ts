@@ -1,21 +1,28 @@
 // Cases for each alert: series with which it fires, series with which it stays quiet, and no series of its metric. The values are
 // one sample a minute in promtool's notation: `0+1x9` is 0 and nine steps of 1, `_x5` means no sample for five minutes.
 
+type Labels = Readonly<Record<string, string>>;
+
 export interface AlertCase {
   readonly alert: string;
   /** Completes a sentence that begins with the alert's name. */
   readonly what: string;
   /** Series in addition to `EVERY_SERVICE_UP`. An empty value removes a series. */
-  readonly series: Readonly<Record<string, string>>;
+  readonly series: Labels;
   /** The time at which the alerts are evaluated. */
   readonly at: string;
   /** The labels of the alerts that fire; none by default. */
-  readonly fires?: readonly Readonly<Record<string, string>>[];
+  readonly fires?: readonly Labels[];
 }
 
 const PAGE = { severity: "page" };
 const TICKET = { severity: "ticket" };
 const MISSING = { severity: "ticket", missing: "metric" };
+const ORDERS = { service: "orders" };
+const [PAGE_ORDERS, TICKET_ORDERS] = [
+  { ...PAGE, ...ORDERS },
+  { ...TICKET, ...ORDERS },
+];
 const SERVICES = ["gateway", "orders", "content", "webhooks"];
 const ofEach = (services: readonly string[], labels: Record<string, string>) =>
   services.map((service) => ({ ...labels, service }));
@@ -23,67 +30,47 @@ const ofEach = (services: readonly string[], labels: Record<string, string>) =>
 const up = (service: string) => `up{service="${service}", instance="${service}:1"}`;
 export const EVERY_SERVICE_UP = Object.fromEntries(SERVICES.map((service) => [up(service), "1x600"]));
 
-/** A gauge with one value that must stay at or below a limit. */
-function gauge(
-  alert: string,
-  metric: string,
-  {
-    quiet,
-    high,
-    labels = {},
-    at = "20m",
-    fires,
-  }: {
-    quiet: string;
-    high: string;
-    labels?: Record<string, string>;
-    at?: string;
-    fires: Record<string, string>;
-  },
-  missing: readonly Record<string, string>[] = [MISSING],
-): AlertCase[] {
-  const series = (replica: number) =>
-    `${metric}{${Object.entries({ ...labels, instance: `i:${replica}` })
-      .map(([name, value]) => `${name}="${value}"`)
-      .join(", ")}}`;
-  const others = (what: string) =>
-    Object.fromEntries(
-      missing.flatMap(({ service, queue }) => {
-        const of = service === undefined ? queue && `queue="${queue}"` : `service="${service}"`;
-        return of === undefined ? [] : [[`${metric}{${of}${dependency(labels)}, instance="other"}`, what]];
-      }),
-    );
-  return [
-    {
-      alert,
-      what: "fires",
-      series: { ...others(quiet), [series(1)]: high, [series(2)]: high },
-      at,
-      fires: [fires],
-    },
-    { alert, what: "stays quiet", series: { ...others(quiet), [series(1)]: quiet }, at },
-    {
-      alert,
-      what: "does not fire for a moment",
-      series: {
-        ...others(quiet),
-        [series(1)]: `${quiet.replace(/x\d+$/, "x14")} ${high.replace(/x\d+$/, "x0")} ${quiet}`,
-      },
-      at: "15m",
-    },
-    { alert, what: "notices the missing metric", series: {}, at: "40m", fires: missing },
-  ];
-}
-
-function dependency({ dependency }: Record<string, string>): string {
-  return dependency === undefined ? "" : `, dependency="${dependency}"`;
-}
-
 /** What happens, the time of the evaluation, the series, and the labels of the alerts that fire. */
-type Row = [what: string, at: string, series: AlertCase["series"], fires?: NonNullable<AlertCase["fires"]>];
+type Row = [what: string, at: string, series: AlertCase["series"], fires?: readonly Labels[]];
 
 function casesOf(alert: string, rows: readonly Row[]): AlertCase[] {
   return rows.map(([what, at, series, fires = []]) => ({ alert, what, at, series, fires }));
+}
+
+interface GaugeOptions {
+  readonly labels?: Labels;
+  /** Of the alerts about the missing metric. */
+  readonly missing?: readonly Labels[];
+  readonly firesAtOnce?: true;
+}
+
+/** A gauge with one value that must stay at or below a limit, or at or above one. */
+function gauge(
+  alert: string,
+  metric: string,
+  [quiet, high]: readonly [quiet: string, high: string],
+  fires: Labels,
+  { labels = {}, missing = [MISSING], firesAtOnce }: GaugeOptions = {},
+): AlertCase[] {
+  const nameOf = (ofSeries: Labels) =>
+    `${metric}{${Object.entries(ofSeries)
+      .map(([name, value]) => `${name}="${value}"`)
+      .join(", ")}}`;
+  const series = (replica: number) => nameOf({ ...labels, instance: `i:${replica}` });
+  const others = Object.fromEntries(
+    missing.flatMap(({ severity: _, missing: __, ...of }) =>
+      Object.keys(of).length === 0 ? [] : [[nameOf({ ...labels, ...of, instance: "other" }), quiet]],
+    ),
+  );
+  const moment = `${quiet.replace(/x\d+$/, "x14")} ${high.replace(/x\d+$/, "x0")} ${quiet}`;
+  return casesOf(alert, [
+    ["fires", "20m", { ...others, [series(1)]: high, [series(2)]: high }, [fires]],
+    ["stays quiet", "20m", { ...others, [series(1)]: quiet }],
+    ...(firesAtOnce
+      ? []
+      : [["does not fire for a moment", "15m", { ...others, [series(1)]: moment }] as Row]),
+    ["notices the missing metric", "40m", {}, missing],
+  ]);
 }
 
 const endpoints = (failing: string, healthy: string) => ({
@@ -109,14 +96,23 @@ const STARTED = (service: string) =>
   `process_start_time_seconds{service="${service}", instance="${service}:1"}`;
 const STARTED_ONCE = Object.fromEntries(SERVICES.map((service) => [STARTED(service), "100x600"]));
 
-const TALLIED = {
+const tallied = (changed: Labels = {}): Labels => ({
   events_unaccounted: "0x100",
   'events_missing{producer="content"}': "0x100",
   'events_untallied_seconds{producer="content"}': "0x100",
   'events_tally_age_seconds{producer="content"}': "120x100",
   'audit_entries_missing{producer="orders"}': "0x100",
   'audit_tally_age_seconds{producer="orders"}': "90x100",
-};
+  ...changed,
+});
+const OF_ORDERS = { labels: ORDERS, missing: ofEach(SERVICES, MISSING) };
+const POISON = { queue: "webhooks.poison" };
+const NOT_REACHED = { ...PAGE_ORDERS, reason: "not_reached" };
+const SEALING = 'webhooks_sealing_failures_total{instance="webhooks:2"}';
+const ARCHIVE = 'postgres_archive_failing{service="orders"}';
+const BACKUP_AGE = 'postgres_base_backup_age_seconds{service="orders"}';
+const ofServices = (metric: string, label: string) =>
+  Object.fromEntries(SERVICES.map((service) => [`${metric}{service="${service}", ${label}}`, "1x60"]));
 
 export const ALERT_CASES: readonly AlertCase[] = [
   ...casesOf("TradepostServiceMissing", [
@@ -169,14 +165,14 @@ export const ALERT_CASES: readonly AlertCase[] = [
       "fires for a process that starts again and again",
       "10m",
       { ...STARTED_ONCE, [STARTED("orders")]: "100 160 220 280 340x600" },
-      [{ ...TICKET, service: "orders" }],
+      [TICKET_ORDERS],
     ],
     ["stays quiet for a deployment", "10m", { ...STARTED_ONCE, [STARTED("orders")]: "100x5 500x600" }],
     [
       "notices the missing metric",
       "20m",
       { ...STARTED_ONCE, [STARTED("orders")]: "" },
-      [{ ...MISSING, service: "orders" }],
+      [{ ...MISSING, ...ORDERS }],
     ],
   ]),
   ...casesOf("TradepostSignaturesRefused", [
@@ -193,11 +189,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     ],
     ["notices the missing metric", "20m", {}, ofEach(["orders", "content", "webhooks"], MISSING)],
   ]),
-  ...gauge("TradepostDeliveriesLate", "webhooks_oldest_waiting_seconds", {
-    quiet: "500x60",
-    high: "700x60",
-    fires: PAGE,
-  }),
+  ...gauge("TradepostDeliveriesLate", "webhooks_oldest_waiting_seconds", ["500x60", "700x60"], PAGE),
   ...casesOf("TradepostFirstAttemptsSlow", [
     [
       "fires within minutes when most are late",
@@ -238,168 +230,116 @@ export const ALERT_CASES: readonly AlertCase[] = [
     ["notices the missing metric", "20m", {}, [MISSING]],
   ]),
   ...casesOf("TradepostSealingFailing", [
-    [
-      "fires",
-      "15m",
-      { 'webhooks_sealing_failures_total{instance="webhooks:2"}': "0x10 0+1x600" },
-      [{ ...TICKET, instance: "webhooks:2" }],
-    ],
-    [
-      "stays quiet after it is mended",
-      "60m",
-      { 'webhooks_sealing_failures_total{instance="webhooks:2"}': "0x10 0+1x5 5x600" },
-    ],
+    ["fires", "15m", { [SEALING]: "0x10 0+1x600" }, [{ ...TICKET, instance: "webhooks:2" }]],
+    ["stays quiet after it is mended", "60m", { [SEALING]: "0x10 0+1x5 5x600" }],
     ["notices the missing metric", "20m", {}, [MISSING]],
   ]),
-  ...gauge("TradepostCanaryLate", "canary_age_seconds", { quiet: "40x60", high: "300x60", fires: PAGE }),
-  ...gauge("TradepostEventsLost", "events_unaccounted", {
-    quiet: "0x60",
-    high: "3x60",
-    fires: { ...PAGE, kind: "unaccounted" },
-  }),
+  ...gauge("TradepostCanaryLate", "canary_age_seconds", ["40x60", "300x60"], PAGE),
+  ...gauge("TradepostEventsLost", "events_unaccounted", ["0x60", "3x60"], { ...PAGE, kind: "unaccounted" }),
   ...casesOf("TradepostEventsLost", [
     [
       "fires when published events did not arrive",
       "10m",
-      { ...TALLIED, 'events_missing{producer="content"}': "0x5 60x60" },
+      tallied({ 'events_missing{producer="content"}': "0x5 60x60" }),
       [{ ...PAGE, producer: "content" }],
     ],
     [
       "fires when nobody knows whether they arrived",
       "10m",
-      { ...TALLIED, 'events_untallied_seconds{producer="content"}': "0x5 60x60" },
+      tallied({ 'events_untallied_seconds{producer="content"}': "0x5 60x60" }),
       [{ ...PAGE, producer: "content" }],
     ],
     [
       "makes a ticket when audit entries did not arrive",
       "10m",
-      { ...TALLIED, 'audit_entries_missing{producer="orders"}': "0x5 2x60" },
+      tallied({ 'audit_entries_missing{producer="orders"}': "0x5 2x60" }),
       [{ ...TICKET, kind: "audit", producer: "orders" }],
     ],
-    ["stays quiet while all arrive", "40m", TALLIED],
+    ["stays quiet while all arrive", "40m", tallied()],
     [
       "notices that no audit entries are compared any more",
       "40m",
-      { ...TALLIED, 'audit_tally_age_seconds{producer="orders"}': "3600x100" },
+      tallied({ 'audit_tally_age_seconds{producer="orders"}': "3600x100" }),
       [MISSING],
     ],
     [
       "notices that nothing is compared any more",
       "40m",
-      { ...TALLIED, 'events_tally_age_seconds{producer="content"}': "3600x100" },
+      tallied({ 'events_tally_age_seconds{producer="content"}': "3600x100" }),
       [MISSING],
     ],
   ]),
-  ...gauge(
-    "TradepostOutboxOld",
-    "outbox_oldest_seconds",
-    { quiet: "1x60", high: "300x60", labels: { service: "orders" }, fires: { ...PAGE, service: "orders" } },
-    ofEach(SERVICES, MISSING),
-  ),
-  ...gauge(
-    "TradepostOutboxParked",
-    "outbox_parked",
-    { quiet: "0x60", high: "2x60", labels: { service: "orders" }, fires: { ...TICKET, service: "orders" } },
-    ofEach(SERVICES, MISSING),
-  ).filter(({ what }) => what !== "does not fire for a moment"),
+  ...gauge("TradepostOutboxOld", "outbox_oldest_seconds", ["1x60", "300x60"], PAGE_ORDERS, OF_ORDERS),
+  ...gauge("TradepostOutboxParked", "outbox_parked", ["0x60", "2x60"], TICKET_ORDERS, {
+    ...OF_ORDERS,
+    firesAtOnce: true,
+  }),
   ...gauge(
     "TradepostPoisonMessages",
     "poison_messages",
+    ["0x60", "2x60"],
+    { ...TICKET, ...POISON },
     {
-      quiet: "0x60",
-      high: "2x60",
-      labels: { queue: "webhooks.poison" },
-      fires: { ...TICKET, queue: "webhooks.poison" },
+      labels: POISON,
+      firesAtOnce: true,
+      missing: [POISON.queue, "gateway.audit.poison", "content.poison"].map((queue) => ({
+        ...MISSING,
+        queue,
+      })),
     },
-    ["webhooks.poison", "gateway.audit.poison", "content.poison"].map((queue) => ({ ...MISSING, queue })),
-  ).filter(({ what }) => what !== "does not fire for a moment"),
+  ),
   ...casesOf("TradepostArchiveFailing", [
-    [
-      "fires",
-      "20m",
-      { 'postgres_archive_failing{service="orders"}': "1x60" },
-      [{ ...TICKET, service: "orders" }],
-    ],
-    [
-      "stays quiet where nothing was ever archived, and where all is",
-      "20m",
-      { 'postgres_archive_failing{service="orders"}': "0x60" },
-    ],
+    ["fires", "20m", { [ARCHIVE]: "1x60" }, [TICKET_ORDERS]],
+    ["stays quiet where nothing was ever archived, and where all is", "20m", { [ARCHIVE]: "0x60" }],
     [
       "notices a server that archives no more",
       "60m",
-      { 'postgres_archive_failing{service="orders"}': "0x10 _x60" },
-      [{ ...MISSING, service: "orders" }],
+      { [ARCHIVE]: "0x10 _x60" },
+      [{ ...MISSING, ...ORDERS }],
     ],
   ]),
   ...casesOf("TradepostBaseBackupOld", [
-    [
-      "fires after two days without one",
-      "85m",
-      { 'postgres_base_backup_age_seconds{service="orders"}': "172000+60x90" },
-      [{ ...TICKET, service: "orders" }],
-    ],
+    ["fires after two days without one", "85m", { [BACKUP_AGE]: "172000+60x90" }, [TICKET_ORDERS]],
     [
       "notices that it is measured no more",
       "60m",
-      { 'postgres_base_backup_age_seconds{service="orders"}': "0x10 _x60" },
-      [{ ...MISSING, service: "orders" }],
+      { [BACKUP_AGE]: "0x10 _x60" },
+      [{ ...MISSING, ...ORDERS }],
     ],
-    [
-      "stays quiet with one a day",
-      "85m",
-      { 'postgres_base_backup_age_seconds{service="orders"}': "86400+60x90" },
-    ],
+    ["stays quiet with one a day", "85m", { [BACKUP_AGE]: "86400+60x90" }],
   ]),
-  ...gauge(
-    "TradepostDatabaseUnavailable",
-    "dependency_up",
-    {
-      quiet: "1x60",
-      high: "0x60",
-      labels: { service: "orders", dependency: "database" },
-      fires: { ...PAGE, service: "orders" },
-    },
-    ofEach(SERVICES, MISSING),
-  ),
+  ...gauge("TradepostDatabaseUnavailable", "dependency_up", ["1x60", "0x60"], PAGE_ORDERS, {
+    ...OF_ORDERS,
+    labels: { ...ORDERS, dependency: "database" },
+  }),
   ...casesOf("TradepostDatabaseUnavailable", [
     [
       "fires while the database refuses changes most of the time",
       "6m",
       {
-        ...Object.fromEntries(
-          SERVICES.map((service) => [`dependency_up{service="${service}", dependency="database"}`, "1x60"]),
-        ),
+        ...ofServices("dependency_up", 'dependency="database"'),
         'database_refuses_changes{service="orders", reason="database_full"}': "1 0 1 0 1 0 1",
       },
-      [{ ...PAGE, service: "orders" }],
+      [PAGE_ORDERS],
     ],
   ]),
   ...gauge(
     "TradepostDatabasePoolExhausted",
     "postgres_pool_waiting",
-    { quiet: "0x60", high: "9x60", labels: { service: "orders" }, fires: { ...TICKET, service: "orders" } },
-    ofEach(SERVICES, MISSING),
+    ["0x60", "9x60"],
+    TICKET_ORDERS,
+    OF_ORDERS,
   ),
-  ...gauge(
-    "TradepostBrokerDisconnected",
-    "broker_connected",
-    {
-      quiet: "1x60",
-      high: "0x60",
-      labels: { service: "orders", role: "relay" },
-      fires: { ...PAGE, service: "orders", reason: "not_reached" },
-    },
-    ofEach(SERVICES, MISSING),
-  ),
+  ...gauge("TradepostBrokerDisconnected", "broker_connected", ["1x60", "0x60"], NOT_REACHED, {
+    ...OF_ORDERS,
+    labels: { ...ORDERS, role: "relay" },
+  }),
   ...casesOf("TradepostBrokerDisconnected", [
     [
       "fires once for a service whose connections are refused",
       "20m",
       {
-        ...Object.fromEntries(
-          SERVICES.map((service) => [`broker_connected{service="${service}", role="relay"}`, "1x60"]),
-        ),
+        ...ofServices("broker_connected", 'role="relay"'),
         'broker_connected{service="webhooks", role="relay"}': "0x60",
         'broker_connected{service="webhooks", role="fan-out"}': "0x60",
         'broker_refused{service="webhooks"}': "2x60",
@@ -407,10 +347,5 @@ export const ALERT_CASES: readonly AlertCase[] = [
       [{ ...PAGE, service: "webhooks", reason: "refused" }],
     ],
   ]),
-  ...gauge(
-    "TradepostBrokerBlocked",
-    "broker_blocked",
-    { quiet: "0x60", high: "1x60", labels: { service: "orders" }, fires: { ...TICKET, service: "orders" } },
-    ofEach(SERVICES, MISSING),
-  ),
+  ...gauge("TradepostBrokerBlocked", "broker_blocked", ["0x60", "1x60"], TICKET_ORDERS, OF_ORDERS),
 ];

@@ -18,24 +18,13 @@ import {
 } from "../src/history/redirect-workload.ts";
 
 describe("the history of a redirect", () => {
-  const created = (to: string) =>
-    [
-      { name: "create", to },
-      { status: 201, to: [to] },
-    ] as const;
-  const deleted = (to: string) =>
-    [
-      { name: "delete", to },
-      { status: 200, to: [] },
-    ] as const;
-  const exists = (to: string) =>
-    [
-      { name: "create", to },
-      { status: 409, code: "redirect_exists" },
-    ] as const;
-  const resolved = (to: string) => [{ name: "resolve" }, { status: 200, to: [to] }] as const;
-  const listed = (...to: string[]) => [{ name: "list" }, { status: 200, to }] as const;
-  const unanswered = (request: RedirectRequest) => [request, null] as const;
+  const step = (request: RedirectRequest, response: RedirectResponse | null): Step => [request, response];
+  const created = (to: string) => step({ name: "create", to }, { status: 201, to: [to] });
+  const deleted = (to: string) => step({ name: "delete", to }, { status: 200, to: [] });
+  const exists = (to: string) => step({ name: "create", to }, { status: 409, code: "redirect_exists" });
+  const resolved = (to: string) => step({ name: "resolve" }, { status: 200, to: [to] });
+  const listed = (...to: string[]) => step({ name: "list" }, { status: 200, to });
+  const unanswered = (request: RedirectRequest) => step(request, null);
 
   test.each([
     ["one after the other", [created("a"), resolved("a"), exists("b"), deleted("a"), listed(), created("b")]],
@@ -125,20 +114,11 @@ describe("the history of an entry", () => {
     });
   }
   const [of, ifMatch] = ["e", 1];
+  const patch = (title: string, more = {}): EntryRequest => ({ name: "patch", of, title, ...more });
   const requests: readonly EntryRequest[] = [
-    ...([
-      { name: "create", title: "A" },
-      { name: "patch", of, title: "B", ifMatch },
-    ] as const),
-    ...([
-      { name: "publish", of },
-      { name: "patch", of, title: "C" },
-      { name: "live", of },
-    ] as const),
-    ...([
-      { name: "unpublish", of },
-      { name: "patch", of, title: "D", ifMatch },
-    ] as const),
+    ...[{ name: "create", title: "A" } as const, patch("B", { ifMatch })],
+    ...[{ name: "publish", of } as const, patch("C"), { name: "live", of } as const],
+    ...[{ name: "unpublish", of } as const, patch("D", { ifMatch })],
     ...([{ name: "read", of }, { name: "delete", of }, { name: "read", of }, { name: "list" }] as const),
   ];
   const history = historyOf(requests);

@@ -15,10 +15,10 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 const commitsOf = (published: Buffer, more: Partial<Commits> = {}): Commits => ({
   tenantId: TENANT,
-  committed: published.length / 16 + (more.outbox ?? 0) + (more.justPublished?.length ?? 0) / 16,
   outbox: 0,
   parkedCount: 0,
   parked: [],
+  committed: published.length / 16 + (more.outbox ?? 0) + (more.justPublished?.length ?? 0) / 16,
   published,
   justPublished: NONE,
   unpublished: NONE,
@@ -37,17 +37,16 @@ const totalsOf = (known: Buffer, more: Partial<DeliveryTotals> = {}): DeliveryTo
   mismatched: [],
   ...more,
 });
-const inputOf = (
-  commits: Commits[],
-  totals: DeliveryTotals[],
-  more: Partial<AccountingInput> = {},
-): AccountingInput => ({
-  producers: [{ isReplaying: false, tenants: commits }],
+const inputOf = (tenants: Commits[], webhooks: DeliveryTotals[], more: Partial<AccountingInput> = {}) => ({
+  producers: [{ isReplaying: false, tenants }],
   queued: 0,
-  webhooks: totals,
+  webhooks,
   stuck: [],
   ...more,
 });
+const lostOf = (count: number, ids: readonly number[]) => [
+  { kind: "event_lost", tenantId: TENANT, count, ids: ids.map(idOf) },
+];
 
 describe("accountForEvents", () => {
   test("finds no fault in empty input", () => {
@@ -64,21 +63,9 @@ describe("accountForEvents", () => {
       ],
     });
     expect(faults).toEqual([]);
-    expect(tenants).toEqual([
-      {
-        tenantId: TENANT,
-        committed: 5,
-        outbox: 2,
-        unconsumed: 0,
-        matched: 5,
-        delivered: 2,
-        failed: 1,
-        paused: 1,
-        cancelled: 0,
-        inFlight: 1,
-        unaccounted: 0,
-      },
-    ]);
+    const deliveries = { matched: 5, delivered: 2, failed: 1, paused: 1, cancelled: 0, inFlight: 1 };
+    const events = { committed: 5, outbox: 2, unconsumed: 0, unaccounted: 0 };
+    expect(tenants).toEqual([{ tenantId: TENANT, ...events, ...deliveries }]);
   });
 
   test.each([
@@ -89,22 +76,18 @@ describe("accountForEvents", () => {
   ])(
     "reports %s of the published events as lost if the webhooks service does not know them",
     (_, lost, known) => {
-      const { tenants, faults } = accountForEvents(
-        inputOf([commitsOf(idsOf(1, 2, 3, 4))], [totalsOf(idsOf(...known))]),
-      );
-      expect(faults).toEqual([
-        { kind: "event_lost", tenantId: TENANT, count: lost.length, ids: lost.map(idOf) },
-      ]);
+      const input = inputOf([commitsOf(idsOf(1, 2, 3, 4))], [totalsOf(idsOf(...known))]);
+      const { tenants, faults } = accountForEvents(input);
+      expect(faults).toEqual(lostOf(lost.length, lost));
       expect(tenants).toMatchObject([{ unconsumed: lost.length, unaccounted: lost.length }]);
     },
   );
 
   test("reports lost events of a tenant that the webhooks service has never seen", () => {
     const commits = [commitsOf(idsOf(1))];
-    const lost = [{ kind: "event_lost", tenantId: TENANT, count: 1, ids: [idOf(1)] }];
-    expect(accountForEvents(inputOf(commits, [])).faults).toEqual(lost);
     const others = [totalsOf(idsOf(1), { tenantId: OTHER })];
-    expect(accountForEvents(inputOf(commits, others)).faults).toEqual(lost);
+    for (const totals of [[], others])
+      expect(accountForEvents(inputOf(commits, totals)).faults).toEqual(lostOf(1, [1]));
   });
 
   test.each<[string, Commits, Partial<AccountingInput>]>([
@@ -124,15 +107,13 @@ describe("accountForEvents", () => {
         { isReplaying: false, tenants: [commitsOf(idsOf(2))] },
       ],
     });
-    expect(faults).toEqual([{ kind: "event_lost", tenantId: TENANT, count: 1, ids: [idOf(2)] }]);
+    expect(faults).toEqual(lostOf(1, [2]));
     expect(tenants).toMatchObject([{ unconsumed: 2, unaccounted: 1 }]);
   });
 
   test("counts all lost events and lists the first twenty", () => {
     const { faults } = accountForEvents(inputOf([commitsOf(idsOf(...range(1, 300)))], []));
-    expect(faults).toEqual([
-      { kind: "event_lost", tenantId: TENANT, count: 300, ids: range(1, 20).map(idOf) },
-    ]);
+    expect(faults).toEqual(lostOf(300, range(1, 20)));
   });
 
   test("ignores events without a producer: examples, and events older than the range", () => {
@@ -143,12 +124,8 @@ describe("accountForEvents", () => {
   test("reports parked events, mismatched events and stuck deliveries", () => {
     const stuck = { kind: "delivery_overdue", tenantId: OTHER, count: 1, ids: [idOf(7)] } as const;
     const parked = commitsOf(NONE, { outbox: 1, parkedCount: 1, parked: [idOf(1)] });
-    const mismatched = totalsOf(NONE, {
-      matched: 2,
-      delivered: 1,
-      mismatchedCount: 1,
-      mismatched: [idOf(2)],
-    });
+    const ofTwo = { matched: 2, delivered: 1, mismatchedCount: 1, mismatched: [idOf(2)] };
+    const mismatched = totalsOf(NONE, ofTwo);
     const { tenants, faults } = accountForEvents(inputOf([parked], [mismatched], { stuck: [stuck] }));
     expect(faults).toEqual([
       { kind: "event_parked", tenantId: TENANT, count: 1, ids: [idOf(1)] },
