@@ -10,7 +10,6 @@ import {
   listed,
   notFound,
   ok,
-  type PageQuery,
   page,
   pageOnly,
   route,
@@ -85,7 +84,7 @@ const list = ({ tenants }: ContentTypeContext) =>
       summary: "List content types, newest first",
       responses: { 200: page(contentType) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, PageQuery>) => {
+    handle: async ({ principal, query }) => {
       const rows = await listContentTypes(tenants.of(principal.tenantId), query);
       return listed(cursorPage(rows, query.limit, { shown: ({ contentType }) => contentType }));
     },

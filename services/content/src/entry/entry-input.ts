@@ -93,4 +93,3 @@ export const entriesExportQuery = entriesQuery
   .extend(exportQuery);
 
 export type EntriesQuery = z.output<typeof entriesQuery>;
-export type EntryQuery = z.output<typeof entryQuery>;

@@ -7,7 +7,6 @@ import {
   data,
   listed,
   notFound,
-  type PageQuery,
   page,
   pageOnly,
   required,
@@ -49,7 +48,7 @@ const list = ({ tenants }: EntryContext) =>
       summary: "List the revisions of an entry, newest first",
       responses: { 200: page(revision) },
     },
-    handle: async ({ principal, id, query }: ApiRequest<undefined, PageQuery>) => {
+    handle: async ({ principal, id, query }) => {
       const page = required(await listRevisions(tenants.of(principal.tenantId), id, query), "entry");
       const { revisions, hasMore } = page;
       return listed(cursorPage(revisions, query.limit, { hasMore, shown: ({ shown }) => shown }));
@@ -96,10 +95,8 @@ async function restoreRevision(
   const contentType = await lockContentType(tx, before.type);
   const [fault] = dataFaults(old.data, contentType?.fields ?? [], { mustBeComplete: false });
   if (fault !== undefined) {
-    throw new ApiError(
-      "conflict",
-      `The content type has changed since then: ${fault.path} ${fault.message}.`,
-    );
+    const since = `${fault.path} ${fault.message}`;
+    throw new ApiError("conflict", `The content type has changed since then: ${since}.`);
   }
   return { before, after: await changeDraft(tx, before, await latestRevision(tx, before), old, request) };
 }

@@ -23,10 +23,8 @@ import { type DeferredBody, deferred, deleted, READ, WRITE } from "../route-part
 import type { Tables } from "../tables.ts";
 import { withChanges } from "./entry-data.ts";
 import {
-  type EntriesQuery,
   type EntryChange,
   type EntryInput,
-  type EntryQuery,
   entriesExportQuery,
   entriesQuery,
   entryChange,
@@ -91,7 +89,7 @@ const list = ({ tenants }: EntryContext) =>
       description: "The latest revision of each or, with `version=published`, live entries as they are live.",
       responses: { 200: page(entry, COUNT_FIELDS) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, EntriesQuery>) => {
+    handle: async ({ principal, query }) => {
       const tenant = tenants.of(principal.tenantId);
       const { entries, ...found } = await listEntries(tenant, query);
       const counted = query.count ? await countEntries(tenant, query) : {};
@@ -100,21 +98,17 @@ const list = ({ tenants }: EntryContext) =>
   });
 
 const COLUMNS = [
-  "id",
-  "type",
-  "slug",
-  "locale",
-  "status",
-  "hasUnpublishedChanges",
-  "revision",
-  "publishedRevision",
-  "publishedAt",
-  "publishAt",
-  "data",
-  "version",
-  "createdAt",
-  "updatedAt",
-] as const;
+  ...(["id", "type", "slug", "locale", "status", "hasUnpublishedChanges", "revision"] as const),
+  ...([
+    "publishedRevision",
+    "publishedAt",
+    "publishAt",
+    "data",
+    "version",
+    "createdAt",
+    "updatedAt",
+  ] as const),
+];
 
 const exportAll = ({ tenants }: EntryContext) => {
   const respond = exporter();
@@ -152,7 +146,7 @@ const read = ({ tenants }: EntryContext) =>
       responses: { 200: data(entry) },
       etag: true,
     },
-    handle: async ({ principal, id, query }: ApiRequest<undefined, EntryQuery>) => {
+    handle: async ({ principal, id, query }) => {
       const entry = required(await findEntry(tenants.of(principal.tenantId), id, query.version), "entry");
       return entryResponse(entry);
     },

@@ -19,7 +19,6 @@ export const mediaChange = z.strictObject({
 });
 
 export type MediaQuery = z.output<typeof mediaQuery>;
-export type MediaChange = z.output<typeof mediaChange>;
 
 const variant = z
   .enum(variantNames, `must be one of ${variantNames.join(", ")}`)
@@ -51,5 +50,3 @@ export const linkQuery = z.strictObject({
 });
 
 export type LinkInput = z.output<typeof linkInput>;
-export type LinkQuery = z.output<typeof linkQuery>;
-export type FileQuery = z.output<typeof fileQuery>;

@@ -15,7 +15,7 @@ import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
 import { READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
-import { type LinkInput, type LinkQuery, linkInput, linkQuery } from "./media-input.ts";
+import { type LinkInput, linkInput, linkQuery } from "./media-input.ts";
 import { linkOf, signedPath } from "./media-link.ts";
 import { FILE_ABOUT, type MediaContext } from "./media-routes.ts";
 import { endMediaLinks, findMedia, lockMedia } from "./media-store.ts";
@@ -108,7 +108,7 @@ const readLinked = ({ tenants, storage, paceFile, linkSecrets }: MediaContext) =
       needsNoCredential: true,
       ...FILE_ABOUT,
     },
-    handle: async ({ id, query, raw }: ApiRequest<undefined, LinkQuery>) => {
+    handle: async ({ id, query, raw }) => {
       const link = linkOf(raw.url ?? "", id, query, linkSecrets);
       const secondsLeft = link === null ? 0 : link.expiresAt - Date.now() / 1000;
       if (link === null || secondsLeft <= 0) throw notFound("media link");

@@ -21,14 +21,7 @@ import { z } from "zod";
 import { deleted, READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import type { PaceFile } from "./file-pace.ts";
-import {
-  type FileQuery,
-  fileQuery,
-  type MediaChange,
-  type MediaQuery,
-  mediaChange,
-  mediaQuery,
-} from "./media-input.ts";
+import { fileQuery, mediaChange, mediaQuery } from "./media-input.ts";
 import { fileKey, mediaResource } from "./media-resource.ts";
 import {
   abandonUpload,
@@ -131,7 +124,7 @@ const list = ({ tenants }: MediaContext) =>
       summary: "List media assets, newest first",
       responses: { 200: page(media, COUNT_FIELDS) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, MediaQuery>) => {
+    handle: async ({ principal, query }) => {
       const tenant = tenants.of(principal.tenantId);
       const found = await listMedia(tenant, query);
       const counted = query.count ? await countMedia(tenant, query) : {};
@@ -151,7 +144,7 @@ const change = ({ tenants, onCommit }: MediaContext) =>
       description: "The change is in the change feed as `media.updated`; no exchange carries it.",
       responses: { 200: data(media) },
     },
-    handle: async (request: ApiRequest<MediaChange, undefined>) => {
+    handle: async (request) => {
       const { id, principal, body } = request;
       admit(request, "eventBytes");
       const changed = await changeAltText(tenants.of(principal.tenantId), id, body.altText, request);
@@ -187,7 +180,7 @@ const readFile = ({ tenants, storage, paceFile }: MediaContext) =>
       description: "The file never changes. 404 also while an image's variants are not made yet.",
       ...FILE_ABOUT,
     },
-    handle: async ({ principal, id, query, raw }: ApiRequest<undefined, FileQuery>) => {
+    handle: async ({ principal, id, query, raw }) => {
       const media = required(await findMedia(tenants.of(principal.tenantId), id), "media");
       const file = required(servedFile(principal.tenantId, media, query.variant), "variant of this media");
       return await serveFile({ storage, paceFile }, file, raw);

@@ -90,4 +90,3 @@ export const redirectsExportQuery = redirectsQuery
   .extend(exportQuery);
 
 export type RedirectsQuery = z.output<typeof redirectsQuery>;
-export type ResolveQuery = z.output<typeof resolveQuery>;

@@ -29,8 +29,6 @@ import {
   type NewRedirectInput,
   newRedirectInput,
   type RedirectsInput,
-  type RedirectsQuery,
-  type ResolveQuery,
   redirectInput,
   redirectsExportQuery,
   redirectsInput,
@@ -155,7 +153,7 @@ const list = ({ tenants }: RedirectContext) =>
       summary: "List redirects, newest first",
       responses: { 200: page(redirect, COUNT_FIELDS) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, RedirectsQuery>) => {
+    handle: async ({ principal, query }) => {
       const tenant = tenants.of(principal.tenantId);
       const { redirects, end } = await listRedirects(tenant, query);
       const counted = query.count ? await countRedirects(tenant, query) : {};
@@ -202,7 +200,7 @@ const resolve = ({ tenants }: RedirectContext) =>
       responses: { 200: data(redirect) },
       errors: ["not_found"],
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, ResolveQuery>) => {
+    handle: async ({ principal, query }) => {
       const redirect = await findRedirectFrom(tenants.of(principal.tenantId), query.path);
       if (redirect === null) throw notFound("redirect from this path");
       return ok(redirect);

@@ -27,10 +27,8 @@ import { recordExport } from "../record-export.ts";
 import { READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import {
-  type CustomerChange,
   type CustomerInput,
   type CustomerReplacement,
-  type CustomersQuery,
   customerChange,
   customerInput,
   customerReplacement,
@@ -89,7 +87,7 @@ const list = ({ tenants }: CustomerContext) =>
       description: "The newest come first. Customers match all filters.",
       responses: { 200: page(customer, COUNT_FIELDS) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, CustomersQuery>) => {
+    handle: async ({ principal, query }) => {
       const tenant = tenants.of(principal.tenantId);
       const { customers, hasMore } = await listCustomers(tenant, query);
       const counted = query.count ? await countCustomers(tenant, query) : {};
@@ -98,17 +96,9 @@ const list = ({ tenants }: CustomerContext) =>
   });
 
 const COLUMNS = [
-  "id",
-  "name",
-  "email",
-  "phone",
-  "externalId",
-  "metadata",
-  "version",
-  "createdAt",
-  "updatedAt",
-  "erasedAt",
-] as const;
+  ...(["id", "name", "email", "phone", "externalId", "metadata"] as const),
+  ...(["version", "createdAt", "updatedAt", "erasedAt"] as const),
+];
 
 const exportAll = ({ tenants }: CustomerContext) => {
   const respond = exporter();
@@ -189,7 +179,7 @@ const update = ({ tenants }: CustomerContext) =>
       etag: true,
       ifMatch: true,
     },
-    handle: async (request: ApiRequest<CustomerChange, undefined>) => {
+    handle: async (request) => {
       const { principal, id, bodyFor, raw } = request;
       const tenant = tenants.of(principal.tenantId);
       return customerResponse(await changeCustomer(tenant, id, bodyFor, raw.headers["if-match"], request));
@@ -232,7 +222,7 @@ const put = ({ tenants }: CustomerContext) =>
       location: true,
       ifMatch: true,
     },
-    handle: async (request: ApiRequest<ReplacementOf, undefined>) => {
+    handle: async (request) => {
       const { principal, params, raw } = request;
       const externalId = params.externalId ?? "";
       const body = request.body(externalId);

@@ -12,53 +12,36 @@ export interface ExportedOrder {
 
 type Line = Partial<Record<"sku" | "name" | "quantity" | "unitPrice" | "subtotal" | "taxAmount", unknown>>;
 
-const ofOrder =
-  (field: keyof Order) =>
-  (_: Line, { order }: ExportedOrder) =>
-    order[field];
+type Cells = Readonly<Record<string, (line: Line, exported: ExportedOrder) => unknown>>;
 
-const ofAddress =
-  (field: string) =>
-  (_: Line, { shippingAddress }: ExportedOrder) =>
-    shippingAddress[field];
+const ofOrder = (...fields: (keyof Order)[]): Cells =>
+  Object.fromEntries(fields.map((field) => [field, (_, { order }) => order[field]]));
 
-const CELLS: Readonly<Record<string, (line: Line, exported: ExportedOrder) => unknown>> = {
-  id: ofOrder("id"),
-  orderNumber: ofOrder("orderNumber"),
-  externalId: ofOrder("externalId"),
-  createdAt: ofOrder("createdAt"),
-  status: ofOrder("status"),
-  paymentStatus: ofOrder("paymentStatus"),
-  customerId: ofOrder("customerId"),
+/** `fields` has the field of the address for each column. */
+const ofAddress = (fields: Readonly<Record<string, string>>): Cells =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, (_, { shippingAddress }) => shippingAddress[field]]),
+  );
+
+/** In the order of the columns. */
+const CELLS: Cells = {
+  ...ofOrder("id", "orderNumber", "externalId", "createdAt", "status", "paymentStatus", "customerId"),
   customerName: (_, { customer }) => customer?.name,
   customerEmail: (_, { customer }) => customer?.email,
-  currency: ofOrder("currency"),
+  ...ofOrder("currency"),
   sku: ({ sku }) => sku,
   name: ({ name }) => name,
   quantity: ({ quantity }) => quantity,
   unitPrice: ({ unitPrice }) => unitPrice,
   lineSubtotal: ({ subtotal }) => subtotal,
   lineTax: ({ taxAmount }) => taxAmount,
-  subtotal: ofOrder("subtotal"),
-  shippingTotal: ofOrder("shippingTotal"),
-  discountTotal: ofOrder("discountTotal"),
-  taxTotal: ofOrder("taxTotal"),
-  total: ofOrder("total"),
-  placedAt: ofOrder("placedAt"),
-  channel: ofOrder("channel"),
-  paidTotal: ofOrder("paidTotal"),
-  refundedTotal: ofOrder("refundedTotal"),
-  amountDue: ofOrder("amountDue"),
+  ...ofOrder("subtotal", "shippingTotal", "discountTotal", "taxTotal", "total", "placedAt", "channel"),
+  ...ofOrder("paidTotal", "refundedTotal", "amountDue"),
   customerPhone: (_, { customer }) => customer?.phone,
-  trackingNumber: ofOrder("trackingNumber"),
-  carrier: ofOrder("carrier"),
-  shippingName: ofAddress("name"),
-  shippingLine1: ofAddress("line1"),
-  shippingLine2: ofAddress("line2"),
-  shippingPostalCode: ofAddress("postalCode"),
-  shippingCity: ofAddress("city"),
-  shippingRegion: ofAddress("region"),
-  shippingCountry: ofAddress("country"),
+  ...ofOrder("trackingNumber", "carrier"),
+  ...ofAddress({ shippingName: "name", shippingLine1: "line1", shippingLine2: "line2" }),
+  ...ofAddress({ shippingPostalCode: "postalCode", shippingCity: "city", shippingRegion: "region" }),
+  ...ofAddress({ shippingCountry: "country" }),
 };
 
 export const ORDER_COLUMNS = Object.keys(CELLS);

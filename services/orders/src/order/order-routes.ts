@@ -24,9 +24,7 @@ import { READ, WRITE } from "../route-parts.ts";
 import { ORDER_COLUMNS, orderLines, withCustomers } from "./export-orders.ts";
 import { type ImportContext, importInput, importOrders, importQuery, importResult } from "./import-orders.ts";
 import {
-  type OrderChange,
   type OrderInput,
-  type OrdersQuery,
   orderChange,
   orderInput,
   orderShape,
@@ -138,7 +136,7 @@ Use the change feed to find new or changed orders: an order that is committed la
 already.`,
       responses: { 200: page(order, COUNT_FIELDS) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, OrdersQuery>) => {
+    handle: async ({ principal, query }) => {
       const tenant = tenants.of(principal.tenantId);
       const { orders, ...found } = await listOrders(tenant, query);
       const counted = query.count ? await countOrders(tenant, query) : {};
@@ -232,7 +230,7 @@ it. A change that changes nothing leaves the version as it is.`,
       etag: true,
       ifMatch: true,
     },
-    handle: (request: ApiRequest<OrderChange, undefined>) => {
+    handle: (request) => {
       const { principal, id, bodyFor, raw } = request;
       const change = { changeOf: bodyFor };
       return updateOrder(tenants.of(principal.tenantId), id, change, raw.headers["if-match"], request);
@@ -254,7 +252,7 @@ const updateShipment = ({ tenants }: OrderContext) =>
       etag: true,
       ifMatch: true,
     },
-    handle: (request: ApiRequest<OrderChange, undefined>) => {
+    handle: (request) => {
       const { principal, id, params, bodyFor, raw } = request;
       const change = { changeOf: bodyFor, shipmentId: params.shipmentId ?? "" };
       return updateOrder(tenants.of(principal.tenantId), id, change, raw.headers["if-match"], request);
