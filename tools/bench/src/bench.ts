@@ -21,17 +21,8 @@ import { formatResult, type Result } from "./result.ts";
 
 /** In the order in which they run. The ones that leave the most data run last. */
 const benches: readonly Bench[] = [
-  idle,
-  orders,
-  gateway,
-  lines,
-  relay,
-  lowRate,
-  latency,
-  delivery,
-  fanOut,
-  fairness,
-  outage,
+  ...[idle, orders, gateway, lines, relay, lowRate],
+  ...[latency, delivery, fanOut, fairness, outage],
 ];
 const besideBenches = benches.filter(({ turn, atOnce }) => turn !== undefined || atOnce !== undefined);
 
@@ -61,10 +52,10 @@ program.parse();
 process.exit(await run(program.args, program.opts<Options>()));
 
 async function run(names: readonly string[], options: Options): Promise<number> {
-  const offered =
-    options.beside === undefined ? benches.filter(({ run }) => run !== undefined) : besideBenches;
+  const isAlone = options.beside === undefined;
+  const offered = isAlone ? benches.filter(({ run }) => run !== undefined) : besideBenches;
   const selected = offered.filter(
-    (bench) => names.length === 0 || names.some((name) => bench.name.includes(name)),
+    ({ name }) => names.length === 0 || names.some((part) => name.includes(part)),
   );
   if (selected.length === 0) {
     console.error(`No such bench. The benches are: ${offered.map((bench) => bench.name).join(", ")}.`);

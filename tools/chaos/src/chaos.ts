@@ -51,9 +51,9 @@ async function runOn<Started extends ChaosPlatform>(
   options: Options,
   lookAtEnd: (platform: Started) => Promise<boolean> = async () => true,
 ): Promise<number> {
+  const { short, fault = "" } = options;
   const selected = all.filter(
-    ({ name, isShort, isAlways }) =>
-      isAlways || ((!options.short || isShort) && name.includes(options.fault ?? "")),
+    ({ name, isShort, isAlways }) => isAlways || ((!short || isShort) && name.includes(fault)),
   );
   if (selected.every(({ isAlways }) => isAlways)) {
     console.error(`No such fault. The faults are: ${all.map(({ name }) => name).join(", ")}.`);

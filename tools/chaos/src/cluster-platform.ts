@@ -33,12 +33,8 @@ export async function startClusterPlatform(
   const databaseUrls = Object.fromEntries(SERVICES.map((name) => [name, urlOf(postgres[name], name)]));
   const amqpUrl = cluster.nodes.map((node) => node.amqpUrl).join(",");
   const broker = { amqpUrl, managementUrl: first.managementUrl };
-  const platform = await startPlatform({
-    settings: { ...chaosSettings(dataDir), databaseUrls, broker },
-    replicas: 2,
-    hasProxies: true,
-    log,
-  });
+  const settings = { ...chaosSettings(dataDir), databaseUrls, broker };
+  const platform = await startPlatform({ settings, replicas: 2, hasProxies: true, log });
   const running = starting.move();
   return {
     ...platform,

@@ -35,12 +35,8 @@ const SETTINGS = {
 };
 
 export function chaosSettings(dataDir: string) {
-  return readPrivatePlatformSettings({
-    ...process.env,
-    ...SETTINGS,
-    TRADEPOST_DATA_DIR: dataDir,
-    PORT: "0",
-  });
+  const own = { ...SETTINGS, TRADEPOST_DATA_DIR: dataDir, PORT: "0" };
+  return readPrivatePlatformSettings({ ...process.env, ...own });
 }
 
 /** Starts two processes of each service on private servers, with a proxy on each connection. */
@@ -48,12 +44,8 @@ export async function startChaosPlatform(
   dataDir: string,
   log: (line: string) => void,
 ): Promise<SingleNodePlatform> {
-  const platform = await startPlatform({
-    settings: chaosSettings(dataDir),
-    replicas: 2,
-    hasProxies: true,
-    log,
-  });
+  const settings = chaosSettings(dataDir);
+  const platform = await startPlatform({ settings, replicas: 2, hasProxies: true, log });
   const { amqpUrl, managementUrl, node } = platform.broker;
   if (node !== undefined && managementUrl !== null) {
     const processNames = [...platform.services.map(({ name }) => name), "rabbitmq", "postgres"];

@@ -132,13 +132,8 @@ function createCustomers(url: string) {
 }
 
 function orderRequest(customerId: string, key: string) {
-  const body = {
-    customerId,
-    channel: "storefront",
-    currency: "EUR",
-    items: [{ sku: "CHAOS", name: "Chaos", quantity: 1, unitPrice: 9.99 }],
-    metadata: { chaos: key },
-  };
+  const items = [{ sku: "CHAOS", name: "Chaos", quantity: 1, unitPrice: 9.99 }];
+  const body = { customerId, channel: "storefront", currency: "EUR", items, metadata: { chaos: key } };
   return { method: "POST", path: "/v1/orders", body, headers: { "idempotency-key": key } } as const;
 }
 

@@ -4,31 +4,42 @@ import type { Samples } from "../ratios.ts";
 import type { Receivers } from "../receivers.ts";
 import type { Result } from "../result.ts";
 
-/** The amount of work. `--short` does the least that runs every bench; its figures mean nothing. */
-export interface Scale {
-  readonly isShort: boolean;
-  readonly seconds: number;
+/** The amount of work at full scale, with `--beside` and with `--short`. */
+const WORK = {
+  isShort: [false, false, true],
+  seconds: [8, 3, 1],
   /** Of Tradepost and the baseline in turn. */
-  readonly turns: number;
-  readonly relayEvents: number;
-  readonly deliveries: number;
-  readonly endpoints: number;
+  turns: [3, 5, 1],
+  relayEvents: [100_000, 100_000, 1_000],
+  deliveries: [50_000, 50_000, 200],
+  endpoints: [50, 10, 4],
   /** Each event has ten deliveries. */
-  readonly fanOutEvents: number;
+  fanOutEvents: [3_000, 500, 20],
   /** Of a run at full load. */
-  readonly redirects: number;
-  readonly hangingBacklog: number;
-  readonly hangingTenants: number;
-  readonly hangingEndpoints: number;
-  readonly hangingEvents: number;
+  redirects: [4_000, 2_500, 100],
+  hangingBacklog: [20_000, 20_000, 100],
+  hangingTenants: [6, 6, 2],
+  hangingEndpoints: [50, 50, 2],
+  hangingEvents: [10, 10, 2],
   /** Of the events for the other tenants. */
-  readonly strangerSeconds: number;
-  readonly ratesPerSecond: readonly number[];
-  readonly orderRatesPerSecond: readonly number[];
-  readonly idleSeconds: number;
+  strangerSeconds: [15, 15, 1],
+  ratesPerSecond: [[50, 500], [50, 500], [50]],
+  orderRatesPerSecond: [[100, 500, 1_000], [100, 500, 1_000], [50]],
+  idleSeconds: [60, 8, 2],
   /** From the end of a load to a measurement of the platform at rest. */
-  readonly restSeconds: readonly number[];
-}
+  restSeconds: [[5, 60, 180], [5, 60, 180], [1]],
+};
+export type Scale = { readonly [Name in keyof typeof WORK]: (typeof WORK)[Name][number] };
+
+const scaleOf = (column: number) =>
+  Object.fromEntries(
+    Object.entries(WORK).map(([name, scales]) => [name, scales[column]]),
+  ) as unknown as Scale;
+export const FULL = scaleOf(0);
+/** More and shorter turns, because only what is measured at nearly the same time has the same other load. */
+export const BESIDE = scaleOf(1);
+/** The least that runs every bench. The figures mean nothing. */
+export const SHORT = scaleOf(2);
 
 export interface MeasureContext {
   readonly platform: MeasuredPlatform;
@@ -51,53 +62,3 @@ export interface Bench {
   /** With `--beside`: measures both platforms at the same time. */
   readonly atOnce?: (contexts: readonly MeasureContext[]) => Promise<Samples[]>;
 }
-
-export const FULL: Scale = {
-  isShort: false,
-  seconds: 8,
-  turns: 3,
-  relayEvents: 100_000,
-  deliveries: 50_000,
-  endpoints: 50,
-  fanOutEvents: 3_000,
-  redirects: 4_000,
-  hangingBacklog: 20_000,
-  hangingTenants: 6,
-  hangingEndpoints: 50,
-  hangingEvents: 10,
-  strangerSeconds: 15,
-  ratesPerSecond: [50, 500],
-  orderRatesPerSecond: [100, 500, 1_000],
-  idleSeconds: 60,
-  restSeconds: [5, 60, 180],
-};
-/** More and shorter turns, because only what is measured at nearly the same time has the same other load. */
-export const BESIDE: Scale = {
-  ...FULL,
-  seconds: 3,
-  turns: 5,
-  endpoints: 10,
-  fanOutEvents: 500,
-  redirects: 2_500,
-  idleSeconds: 8,
-};
-/** The figures of this scale mean nothing. */
-export const SHORT: Scale = {
-  isShort: true,
-  seconds: 1,
-  turns: 1,
-  relayEvents: 1_000,
-  deliveries: 200,
-  endpoints: 4,
-  fanOutEvents: 20,
-  redirects: 100,
-  hangingBacklog: 100,
-  hangingTenants: 2,
-  hangingEndpoints: 2,
-  hangingEvents: 2,
-  strangerSeconds: 1,
-  ratesPerSecond: [50],
-  orderRatesPerSecond: [50],
-  idleSeconds: 2,
-  restSeconds: [1],
-};

@@ -17,10 +17,8 @@ export const delivery: Bench = {
   target: "≥ 0.30; 0.40 is ambitious",
   run: async (context) => {
     const { platform, receivers, scale, observe } = context;
-    const tenants = await benchTenants(
-      platform,
-      receivers.urls.map((url) => `${url}/`),
-    );
+    const endpoints = receivers.urls.map((url) => `${url}/`);
+    const tenants = await benchTenants(platform, endpoints);
     const tenantIds = tenants.map(({ tenantId }) => tenantId);
     const compared = await compareInTurns(
       () => drainDeliveries(context, tenantIds),

@@ -23,13 +23,11 @@ export const idle: Bench = {
   run: async (context) => {
     if (!context.scale.isShort) await sleep(SETTLE_MS);
     const perSecond = await idleTime(context, context.scale.idleSeconds);
-    return {
-      unit: "% of a core",
-      measured: percentOfServices(perSecond),
-      figures: Object.fromEntries(
-        Object.entries(perSecond).map(([name, ms]) => [`${name}, % of a core`, ms * PERCENT_PER_MS_A_SECOND]),
-      ),
-    };
+    const figures = Object.entries(perSecond).map(([name, ms]) => {
+      return [`${name}, % of a core`, ms * PERCENT_PER_MS_A_SECOND];
+    });
+    const measured = percentOfServices(perSecond);
+    return { unit: "% of a core", measured, figures: Object.fromEntries(figures) };
   },
   atOnce: async (contexts) => {
     await Promise.all(contexts.map(load));

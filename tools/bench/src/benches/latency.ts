@@ -48,18 +48,14 @@ export const lowRate: Bench = {
     const throughApi: typeof fromExchange = [];
     // The first turn does not count, because code is compiled in it.
     for (let turn = scale.isShort ? 1 : 0; turn <= scale.turns; turn += 1) {
-      const measured = [
-        await exchangeLatency(context, tenants, PER_SECOND),
-        await webhookLatency(context, tenants, PER_SECOND),
-      ] as const;
+      const ofExchange = await exchangeLatency(context, tenants, PER_SECOND);
+      const ofApi = await webhookLatency(context, tenants, PER_SECOND);
       if (turn === 0) continue;
-      fromExchange.push(measured[0]);
-      throughApi.push(measured[1]);
+      fromExchange.push(ofExchange);
+      throughApi.push(ofApi);
     }
-    const [cpu, apiCpu] = [
-      medians(fromExchange.map(({ cpu }) => cpu)),
-      medians(throughApi.map(({ cpu }) => cpu)),
-    ];
+    const cpu = medians(fromExchange.map((one) => one.cpu));
+    const apiCpu = medians(throughApi.map((one) => one.cpu));
     return {
       unit: "CPU-ms an event",
       measured: sum(cpu),

@@ -25,16 +25,14 @@ export async function launchPlatform(
   await untilReady(launcher);
   const file = JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")) as PlatformFile;
   const { gatewayUrl: url, databases, amqpUrl } = file;
+  const create = async (slug: string) => {
+    const { tenantId, owner } = await createTenant(root, env, slug);
+    return { tenantId, ...(await setUpTenant(url, owner, { slug })) };
+  };
   return {
     ...{ dataDir, url, databases, broker: { amqpUrl } },
     pid: (name) => pidOf(file, name),
-    createTenants: (slugs) =>
-      Promise.all(
-        slugs.map(async (slug) => {
-          const { tenantId, owner } = await createTenant(root, env, slug);
-          return { tenantId, ...(await setUpTenant(url, owner, { slug })) };
-        }),
-      ),
+    createTenants: (slugs) => Promise.all(slugs.map(create)),
   };
 }
 
@@ -74,11 +72,8 @@ async function untilReady(launcher: ChildProcess): Promise<void> {
 }
 
 function pidOf({ processes, infrastructure }: PlatformFile, name: string): number | null {
-  const found =
-    name in infrastructure
-      ? infrastructure[name as keyof typeof infrastructure]
-      : processes[name as ServiceName][0];
-  return found?.pid ?? null;
+  const server = infrastructure[name as keyof typeof infrastructure];
+  return (server ?? processes[name as ServiceName][0])?.pid ?? null;
 }
 
 /** By that commit's command, because this commit's may write columns that the other's schema lacks. */

@@ -17,36 +17,28 @@ interface ClosedLoop {
 }
 
 /** Rejects when more than 1 % of the responses have another status. */
-export async function closedLoop({
-  url,
-  connections,
-  until,
-  request,
-  expect,
-}: ClosedLoop): Promise<Throughput> {
+export async function closedLoop(options: ClosedLoop): Promise<Throughput> {
+  const { url, connections, until, request, expect } = options;
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
   const statuses = new Map<number, number>();
   const startedAt = performance.now();
   let [lastAt, sent] = [startedAt, 0];
   const isOver = () =>
     "requests" in until ? sent >= until.requests : lastAt >= startedAt + until.seconds * 1_000;
-  await Promise.all(
-    open.map(
-      (connection) =>
-        new Promise<void>((resolve) => {
-          const next = () => {
-            sent += 1;
-            connection.send(request(), (status) => {
-              statuses.set(status, (statuses.get(status) ?? 0) + 1);
-              lastAt = performance.now();
-              if (isOver() || status === 0) resolve();
-              else next();
-            });
-          };
-          next();
-        }),
-    ),
-  );
+  const useConnection = (connection: Connection) =>
+    new Promise<void>((resolve) => {
+      const next = () => {
+        sent += 1;
+        connection.send(request(), (status) => {
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          lastAt = performance.now();
+          if (isOver() || status === 0) resolve();
+          else next();
+        });
+      };
+      next();
+    });
+  await Promise.all(open.map(useConnection));
   for (const connection of open) connection.close();
   const count = checkStatuses(statuses, expect);
   const took = (lastAt - startedAt) / 1_000;

@@ -31,28 +31,9 @@ export const clusterFaults: readonly ClusterFault[] = [
       await untilWhole(context);
     },
   },
-  {
-    name: "kill -9 the node of the leader",
-    inject: async (context) => {
-      await whileDown(context, [await leaderOf(context.platform, QUEUE)]);
-    },
-  },
-  {
-    name: "kill -9 the node of a follower",
-    inject: async (context) => {
-      const leader = await leaderOf(context.platform, QUEUE);
-      const follower = context.platform.cluster.nodes.find((node) => node !== leader);
-      await whileDown(context, [follower as ClusterNode]);
-    },
-  },
-  {
-    name: "kill -9 two of three nodes",
-    inject: async (context) => {
-      const leader = await leaderOf(context.platform, QUEUE);
-      const [other] = context.platform.cluster.nodes.filter((node) => node !== leader);
-      await whileDown(context, [leader, other as ClusterNode]);
-    },
-  },
+  { name: "kill -9 the node of the leader", inject: killing((leader) => [leader]) },
+  { name: "kill -9 the node of a follower", inject: killing((_leader, follower) => [follower]) },
+  { name: "kill -9 two of three nodes", inject: killing((leader, follower) => [leader, follower]) },
   {
     name: "the node of the leader cut off",
     isShort: true,
@@ -128,11 +109,19 @@ async function start(node: ClusterNode, note: (text: string) => void): Promise<v
   }
 }
 
-async function whileDown(context: ClusterContext, nodes: readonly ClusterNode[]): Promise<void> {
-  await Promise.all(nodes.map((node) => node.kill()));
-  await sleep(context.durationMs);
-  await startTogether(nodes, context);
-  await untilWhole(context);
+/** Kills nodes, chosen from the leader of the queue and a follower, and starts them again. */
+function killing(
+  choose: (leader: ClusterNode, follower: ClusterNode) => readonly ClusterNode[],
+): ClusterFault["inject"] {
+  return async (context) => {
+    const leader = await leaderOf(context.platform, QUEUE);
+    const follower = context.platform.cluster.nodes.find((node) => node !== leader);
+    const nodes = choose(leader, follower as ClusterNode);
+    await Promise.all(nodes.map((node) => node.kill()));
+    await sleep(context.durationMs);
+    await startTogether(nodes, context);
+    await untilWhole(context);
+  };
 }
 
 /**

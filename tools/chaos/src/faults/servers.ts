@@ -172,19 +172,9 @@ export const faults: readonly Fault[] = [
       receiverRecovers(context);
     }),
   },
-  {
-    name: "receiver hangs",
-    inject: lasting(
-      receiverDoes(() => "hang"),
-      receiverRecovers,
-    ),
-  },
-  {
-    name: "receiver resets",
-    inject: lasting(
-      receiverDoes(() => "reset"),
-      receiverRecovers,
-    ),
-  },
+  ...(["hang", "reset"] as const).map((reaction) => {
+    const begins = receiverDoes(() => reaction);
+    return { name: `receiver ${reaction}s`, inject: lasting(begins, receiverRecovers) };
+  }),
   { name: "receiver responds 500", inject: lasting(receiverFails, receiverRecovers) },
 ];

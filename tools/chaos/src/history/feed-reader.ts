@@ -1,7 +1,8 @@
 // Follows the change feed of orders while clients change them. A reader may see an event again, but misses none (interface §10).
 import { sleep } from "@tradepost/runtime";
 import { isAnswered } from "../send-requests.ts";
-import { timelineEntryOf } from "./order-workload.ts";
+import type { Entry } from "./order-model.ts";
+import { type PaidOrRefunded, timelineEntryOf } from "./order-workload.ts";
 import type { Recorder } from "./record-operation.ts";
 
 type SeenOrders = ReadonlyMap<string, readonly string[]>;
@@ -18,22 +19,15 @@ export interface FeedReader {
 
 interface FeedEvent {
   readonly type: string;
-  readonly data: {
-    readonly order: { id: string; version: number; status: string; paymentStatus: string };
-    readonly payment?: { amount: number };
-    readonly refund?: { amount: number };
-  };
+  readonly data: PaidOrRefunded & { readonly order: Omit<Entry, "type"> & { readonly id: string } };
 }
 
 const CATCH_UP_MS = 60_000;
 const RETRY_AFTER_MS = 150;
 const FEED = "/v1/orders/events?limit=100&waitSeconds=1";
 
-export async function startFeedReader({
-  sender,
-  tenant,
-  readsMayShowLost,
-}: Pick<Recorder, "sender" | "tenant" | "readsMayShowLost">): Promise<FeedReader> {
+export async function startFeedReader(recorder: Omit<Recorder, "failedRequests">): Promise<FeedReader> {
+  const { sender, tenant, readsMayShowLost } = recorder;
   const orders = new Map<string, string[]>();
   const mayBeLost = new Map<string, string[]>();
   const stopping = new AbortController();
@@ -100,8 +94,7 @@ export function feedFaults(
       .filter((entry) => actual.includes(entry) || !mayBeLost.get(id)?.includes(entry));
     const at = expected.findIndex((entry, index) => entry !== actual[index]);
     if (at >= 0) return [`order ${id}: the feed has ${actual[at] ?? "nothing"} in place of ${expected[at]}`];
-    return actual.length > expected.length
-      ? [`order ${id}: the feed has ${actual[expected.length]}, too`]
-      : [];
+    const [more] = actual.slice(expected.length);
+    return more === undefined ? [] : [`order ${id}: the feed has ${more}, too`];
   });
 }

@@ -124,21 +124,11 @@ async function deleteListener({ sender, tenant }: Recorder, listener: string): P
   }
 }
 
-export type LeaseRequest =
-  /** Times are from the database's clock, in ms. */
-  | {
-      readonly name: "lease";
-      readonly attempt: number;
-      readonly leaseId: string;
-      readonly from: number;
-      readonly until: number;
-    }
-  | {
-      readonly name: "result";
-      readonly attempt: number;
-      readonly leaseId: string;
-      readonly statusCode: number;
-    };
+/** Times are from the database's clock, in ms. */
+export type LeaseRequest = { readonly attempt: number; readonly leaseId: string } & (
+  | { readonly name: "lease"; readonly from: number; readonly until: number }
+  | { readonly name: "result"; readonly statusCode: number }
+);
 
 type LeaseResponse = number;
 
@@ -163,21 +153,16 @@ export const leaseModel: Model<LeaseState, LeaseRequest, LeaseResponse> = {
 type Lease = Extract<LeaseRequest, { name: "lease" }>;
 type Result = Extract<LeaseRequest, { name: "result" }>;
 
-function lease(
-  { ended, leasedUntil }: LeaseState,
-  { attempt, leaseId, from, until }: Lease,
-): LeaseState | null {
+function lease({ ended, leasedUntil }: LeaseState, request: Lease): LeaseState | null {
+  const { attempt, leaseId, from, until } = request;
   const isSettled = ended.length === ATTEMPTS_MAX || isSuccess(ended.at(-1)?.statusCode);
   const isHeld = from + ROUNDING_MS < leasedUntil;
   if (isSettled || isHeld || attempt !== ended.length + 1) return null;
   return { ended, leasedUntil: until, leaseId };
 }
 
-function settle(
-  state: LeaseState,
-  { attempt, leaseId, statusCode }: Result,
-  response: number | null,
-): LeaseState | null {
+function settle(state: LeaseState, request: Result, response: number | null): LeaseState | null {
+  const { attempt, leaseId, statusCode } = request;
   const counted = state.ended[attempt - 1];
   const isNext = attempt === state.ended.length + 1 && state.leaseId === leaseId;
   const isCounted = counted?.leaseId === leaseId && counted.statusCode === statusCode;

@@ -61,16 +61,17 @@ export const UNITS = 6;
 const TOTAL = PRICE * UNITS;
 
 export const NOT_PLACED: OrderState = {
-  ...{
-    version: 0,
-    status: "placed",
-    paymentStatus: "unpaid",
-    paid: 0,
-    refunded: 0,
-    refundedUnits: 0,
-    note: null,
-  },
-  ...{ shipments: [], timeline: [], payments: [], refunds: [] },
+  version: 0,
+  status: "placed",
+  paymentStatus: "unpaid",
+  note: null,
+  paid: 0,
+  refunded: 0,
+  refundedUnits: 0,
+  shipments: [],
+  timeline: [],
+  payments: [],
+  refunds: [],
 };
 
 export const orderModel: Model<OrderState, OrderRequest, OrderResponse> = {
@@ -160,8 +161,8 @@ function pay(
     return [{ type: "order.payment_failed", to: { paymentStatus, payments }, amount }];
   }
   if (amount > due) return "validation_error";
-  const [type, paymentStatus] =
-    amount === due ? (["order.paid", "paid"] as const) : (["order.updated", "partially_paid"] as const);
+  const type = amount === due ? "order.paid" : "order.updated";
+  const paymentStatus = amount === due ? "paid" : "partially_paid";
   return [{ type, to: { paymentStatus, paid: order.paid + amount, payments }, amount }];
 }
 
@@ -234,13 +235,14 @@ function shown({ timeline: _, payments: __, refunds: ___, ...order }: OrderState
   return order;
 }
 
-export function entryOf(entry: {
-  type: string;
-  version: number;
-  status: string;
-  paymentStatus: string;
-  amount?: number | undefined;
-}): string {
+export interface Entry {
+  readonly type: string;
+  readonly version: number;
+  readonly status: string;
+  readonly paymentStatus: string;
+}
+
+export function entryOf(entry: Entry & { amount?: number | undefined }): string {
   const { type, version, status, paymentStatus, amount } = entry;
   return `${version} ${type} ${status} ${paymentStatus} ${amount ?? ""}`.trimEnd();
 }

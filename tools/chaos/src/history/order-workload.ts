@@ -1,6 +1,7 @@
 // Requests about orders that several clients place, pay, refund and change at the same time (interface §4).
 import { randomUUID } from "node:crypto";
 import {
+  type Entry,
   entryOf,
   type OrderRequest,
   type OrderResponse,
@@ -105,15 +106,13 @@ function shownOf(known: WorkedOrder, order: ApiOrder): ShownOrder {
 }
 
 /** An entry of the timeline, or an event of the feed with its order's fields, as the model writes it. */
-export function timelineEntryOf(entry: {
-  type: string;
-  version: number;
-  status: string;
-  paymentStatus: string;
-  payment?: { amount: number };
-  refund?: { amount: number };
-}): string {
-  return entryOf({ ...entry, amount: (entry.payment ?? entry.refund)?.amount });
+export function timelineEntryOf({ payment, refund, ...entry }: Entry & PaidOrRefunded): string {
+  return entryOf({ ...entry, amount: (payment ?? refund)?.amount });
+}
+
+export interface PaidOrRefunded {
+  readonly payment?: { readonly amount: number };
+  readonly refund?: { readonly amount: number };
 }
 
 // More requests that change the order than in real life, and few that end it early.
@@ -142,13 +141,8 @@ export function newOrderRequest(version: number, random: () => number): OrderReq
   switch (name) {
     case "pay": {
       const outcome = random() < 0.6 ? "succeeded" : "failed";
-      return {
-        name,
-        outcome,
-        ...(random() < 0.7 && { amount: upTo(PAYMENT_MAX) }),
-        ...reference,
-        ...ifMatch,
-      };
+      const amount = random() < 0.7 ? { amount: upTo(PAYMENT_MAX) } : {};
+      return { name, outcome, ...amount, ...reference, ...ifMatch };
     }
     case "refund":
       return { name, ...(random() < 0.6 ? { amount: upTo(REFUND_MAX) } : units), ...reference, ...ifMatch };
