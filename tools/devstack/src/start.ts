@@ -43,24 +43,14 @@ async function run(): Promise<number> {
   let unlock: (() => void) | undefined;
   let notices: ReturnType<typeof printNotices> | undefined;
   try {
-    const {
-      observability = false,
-      together = false,
-      open = false,
-    } = parseArgs({
-      options: {
-        observability: { type: "boolean" },
-        together: { type: "boolean" },
-        open: { type: "boolean" },
-      },
-    }).values;
+    const flag = { type: "boolean", default: false } as const;
+    const options = { observability: flag, together: flag, open: flag };
+    const { observability, together, open } = parseArgs({ options }).values;
     const settings = readPlatformSettings(process.env);
     unlock = await lockDataDirectory(settings.dataDir);
     supervisor.onStop(async () => removePlatformFile(settings.dataDir));
-    const started = await Promise.race([
-      startAll(settings, supervisor, { observability, together }),
-      stopRequest,
-    ]);
+    const starting = startAll(settings, supervisor, { observability, together });
+    const started = await Promise.race([starting, stopRequest]);
     if (started !== "stop") {
       const { platform } = started;
       refreshPlatformFile = () => writePlatformFile(settings.dataDir, describe(started));
@@ -69,7 +59,7 @@ async function run(): Promise<number> {
       stopTicking();
       log(`${nextSteps(describe(started), settings.dataDir)}\nready ${platform.url}\n\n${link.sentence}`);
       if (open) openInBrowser(link.url, log);
-      notices = printNotices({ databaseUrl: platform.databases.webhooks, startedAt, log });
+      notices = printNotices(platform.databases.webhooks, startedAt, log);
       await stopRequest;
     }
     stopTicking();
@@ -128,11 +118,7 @@ async function startAll(
     );
     await supervisor.start([prometheus.program]);
   }
-  const demo = await seedDemo({
-    gatewayUrl: platform.url,
-    gatewayDatabaseUrl: platform.databases.gateway,
-    dataDir: settings.dataDir,
-  });
+  const demo = await seedDemo(platform);
   return { platform, demo, prometheus, metricsPort };
 }
 

@@ -51,21 +51,13 @@ const READ_MAX = 100;
  * Reads the database of the webhooks service, because any of its transactions may open a notice. If more than 100 open at once, the
  * latest are printed. `startedAt` is a time before the services started, by the clock of the database.
  */
-export function printNotices({
-  databaseUrl,
-  startedAt,
-  log,
-}: {
-  databaseUrl: string;
-  startedAt: Date;
-  log: (line: string) => void;
-}): Pick<Repetition, "stop"> {
-  const postgres = connectPostgres<Tables>({
-    url: databaseUrl,
-    name: "start",
-    connectionsMax: 1,
-    logger: createLogger("start", "silent"),
-  });
+export function printNotices(
+  databaseUrl: string,
+  startedAt: Date,
+  log: (line: string) => void,
+): Pick<Repetition, "stop"> {
+  const logger = createLogger("start", "silent");
+  const postgres = connectPostgres<Tables>({ url: databaseUrl, name: "start", connectionsMax: 1, logger });
   let from = startedAt;
   let printed: ReadonlySet<string> = new Set();
   const reading = repeat(async () => {

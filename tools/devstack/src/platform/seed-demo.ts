@@ -5,6 +5,7 @@ import path from "node:path";
 import { createTenant } from "@tradepost/gateway/operate";
 import { apiClient, bearer } from "@tradepost/testing";
 import { setUpTenant, withGateway } from "./create-tenants.ts";
+import type { Platform } from "./start-platform.ts";
 
 export interface Demo {
   readonly tenantId: string;
@@ -25,15 +26,11 @@ const SHOP = {
   },
 };
 
-export async function seedDemo(options: {
-  gatewayUrl: string;
-  gatewayDatabaseUrl: string;
-  dataDir: string;
-}): Promise<Demo> {
-  const file = path.join(options.dataDir, "demo.json");
+export async function seedDemo({ url, databases, dataDir }: Platform): Promise<Demo> {
+  const file = path.join(dataDir, "demo.json");
   const existing = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Demo) : null;
-  if (existing !== null && (await isKnown(existing, options.gatewayUrl))) return existing;
-  const demo = await createDemo(options.gatewayUrl, options.gatewayDatabaseUrl);
+  if (existing !== null && (await isKnown(existing, url))) return existing;
+  const demo = await createDemo(url, databases.gateway);
   writeFileSync(file, JSON.stringify(demo, null, 2), { mode: 0o600 });
   return demo;
 }

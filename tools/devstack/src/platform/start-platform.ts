@@ -7,8 +7,7 @@ import { brokerUrls, sleep } from "@tradepost/runtime";
 import { createAuthority, type FaultProxy, startFaultProxy } from "@tradepost/testing";
 import { claimPorts } from "../process/ports.ts";
 import { step } from "../process/step.ts";
-import type { PausableProcess } from "../process/supervisor.ts";
-import { createSupervisor, type Supervisor } from "../process/supervisor.ts";
+import { createSupervisor, type PausableProcess, type Supervisor } from "../process/supervisor.ts";
 import { type Broker, startBroker } from "../servers/start-broker.ts";
 import { type Databases, startDatabases } from "../servers/start-databases.ts";
 import { type PlatformSecrets, readPlatformSecrets } from "../settings/platform-secrets.ts";
@@ -103,18 +102,13 @@ async function start(options: CompleteOptions): Promise<Platform> {
   const services = programs.flat();
   await step(log, "Starting the services", async () => {
     if (isTogether) {
-      const withPort = (service: ServiceName) => ({
-        port: addresses[service][0]?.port ?? 0,
-        environment: environments[service],
-      });
-      await supervisor.start([togetherProgram(forEachService(withPort))]);
+      const ports = forEachService((service) => addresses[service][0]?.port ?? 0);
+      await supervisor.start([togetherProgram(ports, environments)]);
       await Promise.all(services.map(untilReady));
     }
     for (let replica = 0; replica < replicas && !isTogether; replica += 1) {
-      await startReplica(
-        programs.map((ofService) => ofService[replica] as ServiceProgram),
-        supervisor,
-      );
+      const ofReplica = programs.map((ofService) => ofService[replica] as ServiceProgram);
+      await startReplica(ofReplica, supervisor);
     }
   });
   const processOf = (name: string) =>
@@ -144,10 +138,9 @@ async function start(options: CompleteOptions): Promise<Platform> {
 
 async function startServers(options: CompleteOptions, secrets: PlatformSecrets) {
   const { settings, supervisor, log, postgresSettings = [] } = options;
+  const more = { postgresSettings, log };
   const [databases, broker] = await Promise.all([
-    step(log, "Starting Postgres", () =>
-      startDatabases(settings, secrets, supervisor, { postgresSettings, log }),
-    ),
+    step(log, "Starting Postgres", () => startDatabases(settings, secrets, supervisor, more)),
     step(log, "Starting RabbitMQ", () => startBroker(settings, secrets.brokerPasswords, supervisor, log)),
   ]);
   return { databases, broker };

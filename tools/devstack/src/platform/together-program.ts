@@ -16,36 +16,32 @@ export const TOGETHER = "services";
 /** Variables of the process, not of a service. */
 const OF_THE_PROCESS = [
   ...Object.keys(MEMORY.env),
-  "NODE_COMPILE_CACHE",
-  "NODE_EXTRA_CA_CERTS",
-  "TRADEPOST_RESPONSES_FILE",
-  "PATH",
-  "HOME",
-  "LANG",
-  "TZ",
+  ...["NODE_COMPILE_CACHE", "NODE_EXTRA_CA_CERTS", "TRADEPOST_RESPONSES_FILE", "PATH", "HOME", "LANG", "TZ"],
 ];
 
 export function togetherProgram(
-  services: Readonly<Record<ServiceName, { port: number; environment: ServiceEnvironment }>>,
+  ports: Readonly<Record<ServiceName, number>>,
+  environments: Readonly<Record<ServiceName, ServiceEnvironment>>,
 ): Program {
-  const { settings } = services.gateway.environment;
-  const variables = SERVICES.map((service) => withPrefix(service, services[service]));
+  const { settings } = environments.gateway;
   const options = {
     ...{ title: "The process of the services", dataDir: settings.dataDir },
     folder: path.join(ROOT, "tools/together"),
-    env: Object.assign({}, MEMORY.env, ...variables) as Record<string, string>,
+    env: Object.assign(
+      { ...MEMORY.env },
+      ...SERVICES.map((service) =>
+        withPrefix(service, environmentOf(service, ports[service], environments[service])),
+      ),
+    ) as Record<string, string>,
     stopTimeoutMs: stopTimeout("gateway", settings) + stopTimeout("webhooks", settings),
   };
-  const urls = SERVICES.map((service) => `http://127.0.0.1:${services[service].port}`);
+  const urls = SERVICES.map((service) => `http://127.0.0.1:${ports[service]}`);
   return nodeProgram(TOGETHER, options, urls);
 }
 
-/** The service's environment, with its name in front of each variable that does not belong to the process. */
-function withPrefix(
-  service: ServiceName,
-  { port, environment }: { port: number; environment: ServiceEnvironment },
-): Record<string, string> {
-  const named = Object.entries(environmentOf(service, port, environment)).map(([name, value]) => [
+/** The environment, with the service's name in front of each variable that does not belong to the process. */
+function withPrefix(service: ServiceName, environment: Record<string, string>) {
+  const named = Object.entries(environment).map(([name, value]) => [
     OF_THE_PROCESS.includes(name) ? name : `${service.toUpperCase()}_${name}`,
     value,
   ]);

@@ -16,6 +16,7 @@ import path from "node:path";
 import { endOrphan, runsAs } from "../process/orphans.ts";
 import { claimPorts } from "../process/ports.ts";
 import { type Program, serverProgram } from "../process/program.ts";
+import { savedPassword } from "../settings/platform-secrets.ts";
 import { execute } from "./execute.ts";
 import {
   type Account,
@@ -77,12 +78,6 @@ function accessibleDirectory({ dataDir, log }: PostgresOptions, account: Account
   return place;
 }
 
-function savedPassword(dataDir: string): string {
-  const file = path.join(dataDir, "password");
-  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("base64url"), { mode: 0o600 });
-  return readFileSync(file, "utf8");
-}
-
 /** Creates the cluster under another name, and renames it when complete: an interrupted start leaves no partial one. */
 function createCluster(
   cluster: string,
@@ -108,12 +103,8 @@ function createCluster(
     // Thousands of connections of tests log in with random passwords, whose hashes need not be slow.
     if (binaries.major >= 16) args.push("--set", "scram_iterations=1");
   }
-  execFileSync(path.join(binaries.directory, "initdb"), args, {
-    ...binaries.account,
-    env: ENVIRONMENT,
-    cwd: "/",
-    stdio: "pipe",
-  });
+  const run = { ...binaries.account, env: ENVIRONMENT, cwd: "/", stdio: "pipe" } as const;
+  execFileSync(path.join(binaries.directory, "initdb"), args, run);
   rmSync(passwordFile);
   renameSync(incomplete, cluster);
 }
@@ -140,12 +131,8 @@ function serverOn(
   binaries: PostgresBinaries,
   { dataDir, durable, settings: moreSettings = [] }: PostgresOptions,
 ): Program {
-  const settings = [
-    "listen_addresses=127.0.0.1",
-    "unix_socket_directories=",
-    ...serverSettings(durable),
-    ...moreSettings,
-  ];
+  const addresses = ["listen_addresses=127.0.0.1", "unix_socket_directories="];
+  const settings = [...addresses, ...serverSettings(durable), ...moreSettings];
   const { port } = new URL(url);
   const options = {
     command: path.join(binaries.directory, "postgres"),

@@ -1,11 +1,12 @@
 // A server in a container. Docker's client is its process: it passes signals on, and ends with the server.
 import { execFile } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { claimPorts } from "../process/ports.ts";
 import { type Program, serverProgram } from "../process/program.ts";
+import { savedPassword } from "../settings/platform-secrets.ts";
 
 const run = promisify(execFile);
 // Docker fetches the image first.
@@ -60,10 +61,4 @@ export async function prepareContainer<Addresses>(
   };
   const ready = { timeoutMs: START_TIMEOUT_MS, isReady: () => options.isReady(addresses) };
   return { ...addresses, processes: [serverProgram(dataDir, name, server, ready)] };
-}
-
-function savedPassword(dataDir: string): string {
-  const file = path.join(dataDir, "password");
-  if (!existsSync(file)) writeFileSync(file, randomBytes(18).toString("hex"), { mode: 0o600 });
-  return readFileSync(file, "utf8");
 }

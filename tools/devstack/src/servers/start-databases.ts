@@ -56,9 +56,6 @@ async function externalDatabases(
 }
 
 function merge(all: Databases, external: SomeDatabases): Databases {
-  return {
-    ...all,
-    owner: { ...all.owner, ...external.owner },
-    login: { ...all.login, ...external.login },
-  };
+  const { owner, login } = external;
+  return { ...all, owner: { ...all.owner, ...owner }, login: { ...all.login, ...login } };
 }

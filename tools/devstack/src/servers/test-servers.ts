@@ -52,13 +52,7 @@ export async function startTestServers(): Promise<TestServers> {
   };
   if (postgres.status === "fulfilled" && rabbitmq.status === "fulfilled") {
     const redisUrl = redis.status === "fulfilled" ? redis.value.url : undefined;
-    return {
-      ...rabbitmq.value,
-      postgresUrl: postgres.value.url,
-      redisUrl,
-      directory,
-      stop,
-    };
+    return { ...rabbitmq.value, postgresUrl: postgres.value.url, redisUrl, directory, stop };
   }
   await stop();
   throw [postgres, rabbitmq].find((result) => result.status === "rejected")?.reason;

@@ -32,14 +32,24 @@ export function readPlatformSecrets(dataDir: string): PlatformSecrets {
 
 function createSecrets(): PlatformSecrets {
   const key = () => randomBytes(32).toString("base64");
-  const password = () => randomBytes(24).toString("base64url");
   return {
     gatewaySecrets: { orders: key(), content: key(), webhooks: key() },
     tokenSigningKeys: `${randomBytes(4).toString("hex")}:${key()}`,
     webhooksSealingKey: key(),
     mediaLinkSecrets: key(),
-    databasePassword: password(),
-    loginPasswords: forEachService(password),
-    brokerPasswords: forEachService(password),
+    databasePassword: newPassword(),
+    loginPasswords: forEachService(newPassword),
+    brokerPasswords: forEachService(newPassword),
   };
+}
+
+/** The password of a server whose data is in `dataDir`. The first call creates it. */
+export function savedPassword(dataDir: string): string {
+  const file = path.join(dataDir, "password");
+  if (!existsSync(file)) writeFileSync(file, newPassword(), { mode: 0o600 });
+  return readFileSync(file, "utf8");
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString("base64url");
 }
