@@ -3,7 +3,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
-import type { Addresses } from "./addresses.ts";
 import { type Operator, positiveNumber } from "./arguments.ts";
 import { table } from "./table.ts";
 import { withPool } from "./with-database.ts";
@@ -39,19 +38,12 @@ export function addBackupsCommand(program: Command, operator: Operator): void {
         throw new Error("Name the folder of the backups with --directory or BACKUPS_DIR.");
       const { databases } = operator.addresses();
       const checked = await Promise.all(
-        (Object.keys(databases) as (keyof Addresses["databases"])[]).map((service) =>
-          check(service, operator, {
-            ...{ url: databases[service], directory: path.join(directory, service), maxAgeHours },
-          }),
+        Object.entries(databases).map(([service, url]) =>
+          check(service, operator, { url, directory: path.join(directory, service), maxAgeHours }),
         ),
       );
-      operator.print(
-        checked,
-        table(
-          checked.map((one) => ({ ...one, faults: one.faults.join(" ") || "none" })),
-          "",
-        ),
-      );
+      const rows = checked.map((one) => ({ ...one, faults: one.faults.join(" ") || "none" }));
+      operator.print(checked, table(rows, ""));
       if (checked.some(({ faults }) => faults.length > 0)) operator.fail();
     });
 }
@@ -136,10 +128,8 @@ export function missingSegment(archived: readonly string[], from: string): strin
 }
 
 function numberOf(segment: string): number {
-  return (
-    Number.parseInt(segment.slice(8, 16), 16) * SEGMENTS_PER_FILE_NUMBER +
-    Number.parseInt(segment.slice(16), 16)
-  );
+  const [file, part] = [segment.slice(8, 16), segment.slice(16)].map((hex) => Number.parseInt(hex, 16));
+  return Number(file) * SEGMENTS_PER_FILE_NUMBER + Number(part);
 }
 
 function nameOf(number: number): string {

@@ -59,20 +59,16 @@ export function compareDatabases(input: ComparedDatabases): Comparison {
     const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
     return restores.find((restore) => PRODUCERS.has(restore.service) && hasLost(restore, at));
   };
+  const ofWebhooks = restores.filter(({ service }) => service === "webhooks");
+  const returned = input.returned.map(({ tenantId, customerId: id }) => ({ tenantId, id }));
   const unexplained = unknown.filter(({ id }) => restoreOf(id) === undefined);
   return {
     faults: [
       ...unrecordedRestores(input.services),
       ...faultsOf("event_unknown", unexplained),
-      ...subscriptionFaults(
-        input,
-        restores.filter(({ service }) => service === "webhooks"),
-      ),
+      ...subscriptionFaults(input, ofWebhooks),
       ...tenantFaults(input),
-      ...faultsOf(
-        "erased_returned",
-        input.returned.map(({ tenantId, customerId: id }) => ({ tenantId, id })),
-      ),
+      ...faultsOf("erased_returned", returned),
     ],
     restores: restores.map((restore) => ({
       ...restore,
@@ -95,11 +91,7 @@ function unknownEvents(
   const commits = producers.flatMap(({ tenants }) =>
     tenants.filter((tenant) => tenant.tenantId === tenantId),
   );
-  const committed = commits.flatMap(({ published, justPublished, unpublished }) => [
-    published,
-    justPublished,
-    unpublished,
-  ]);
+  const committed = commits.flatMap((of) => [of.published, of.justPublished, of.unpublished]);
   return textsOf(committed.reduce((left, ids) => missingIds(left, ids), known));
 }
 
@@ -125,10 +117,8 @@ function subscriptionFaults(
     wrong
       .filter(({ action }) => (action === DELETED) === isDeleted)
       .map(({ tenantId, subscriptionId: id }) => ({ tenantId, id }));
-  return [
-    ...faultsOf("subscription_missing", rows(false)),
-    ...faultsOf("subscription_undeleted", rows(true)),
-  ];
+  const missing = faultsOf("subscription_missing", rows(false));
+  return [...missing, ...faultsOf("subscription_undeleted", rows(true))];
 }
 
 function tenantFaults({ tenantIds, tenantIdsInUse, undeleted }: ComparedDatabases): Fault[] {
@@ -137,23 +127,15 @@ function tenantFaults({ tenantIds, tenantIdsInUse, undeleted }: ComparedDatabase
     .filter((id) => !explained.has(id))
     .sort()
     .map((id): Fault => ({ kind: "tenant_missing", tenantId: id, count: 1, ids: [id] }));
-  const deleted = undeleted.map(
-    ({ tenantId, services }): Fault => ({
-      kind: "tenant_undeleted",
-      ...{ tenantId, count: services.length, ids: services },
-    }),
-  );
+  const deleted = undeleted.map(({ tenantId, services }): Fault => {
+    return { kind: "tenant_undeleted", tenantId, count: services.length, ids: services };
+  });
   return [...missing, ...deleted];
 }
 
 function faultsOf(kind: Fault["kind"], found: readonly { tenantId: string; id: string }[]): Fault[] {
-  return [...Map.groupBy(found, ({ tenantId }) => tenantId)].map(([tenantId, rows]) => ({
-    kind,
-    tenantId,
-    count: rows.length,
-    ids: rows
-      .map(({ id }) => id)
-      .sort()
-      .slice(0, FAULT_IDS_MAX),
-  }));
+  return [...Map.groupBy(found, ({ tenantId }) => tenantId)].map(([tenantId, rows]) => {
+    const ids = rows.map(({ id }) => id).sort();
+    return { kind, tenantId, count: rows.length, ids: ids.slice(0, FAULT_IDS_MAX) };
+  });
 }

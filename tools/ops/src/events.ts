@@ -72,14 +72,9 @@ async function findEverywhere(
   // Without the gateway's database, only tenants with committed events are known.
   const tenantIds = tenants?.map((tenant) => tenant.id) ?? committed.map((event) => event.tenantId);
   if (tenantId === undefined) tenantIds.push(CANARY_TENANT_ID);
-  const received = await operator.ifReachable(
-    operator.on(
-      "webhooks",
-      (db) => findReceived(db, { id, tenantIds, committed, limit: FOUND_MAX }),
-      settings,
-    ),
-  );
-  return joined(committed, received);
+  const wanted = { id, tenantIds, committed, limit: FOUND_MAX };
+  const received = operator.on("webhooks", (db) => findReceived(db, wanted), settings);
+  return joined(committed, await operator.ifReachable(received));
 }
 
 /** `received` is null if the webhooks service's database is not reachable. */
@@ -98,11 +93,9 @@ function joined(committed: readonly Committed[], received: readonly ReceivedEven
     // Events that their service no longer retains, and examples that an admin sent.
     ...(received ?? [])
       .filter(({ eventId }) => !committedIds.has(eventId))
-      .map(
-        ({ eventId, type, occurredAt, deliveries }): FoundEvent => ({
-          ...{ eventId, type, occurredAt, service: "webhooks", state: "received", deliveries },
-        }),
-      ),
+      .map(({ eventId, type, occurredAt, deliveries }): FoundEvent => {
+        return { eventId, type, occurredAt, service: "webhooks", state: "received", deliveries };
+      }),
   ].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || (a.eventId < b.eventId ? -1 : 1));
   const notes = new Map(committed.map((event) => [event.eventId, noteOf(event, received !== null)]));
   return { found, notes };

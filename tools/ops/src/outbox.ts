@@ -9,6 +9,8 @@ import { table } from "./table.ts";
 
 // Further ones are only counted.
 const PARKED_SHOWN_MAX = 20;
+const HOW_TO_UNPARK =
+  "Parked events are not published until `npm run ops -- outbox unpark --all` or `--event <id>`.";
 
 interface Outbox {
   readonly service: ServiceName;
@@ -23,22 +25,10 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
     .description("events that are committed and not yet published")
     .action(async () => {
       const rows = await readOutboxes(operator);
-      const parked = await readParked(
-        operator,
-        rows.filter((row) => row.parked > 0).map(({ service }) => service),
-      );
-      operator.print(
-        rows,
-        [
-          table(rows, ""),
-          ...(parked.length === 0
-            ? []
-            : [
-                table(parked, ""),
-                "Parked events are not published until `npm run ops -- outbox unpark --all` or `--event <id>`.",
-              ]),
-        ].join("\n\n"),
-      );
+      const withParked = rows.filter((row) => row.parked > 0).map(({ service }) => service);
+      const parked = await readParked(operator, withParked);
+      const shown = [table(rows, ""), ...(parked.length > 0 ? [table(parked, ""), HOW_TO_UNPARK] : [])];
+      operator.print(rows, shown.join("\n\n"));
     });
   outbox
     .command("unpark")
@@ -111,15 +101,11 @@ export function addBacklogCommand(program: Command, operator: Operator): void {
         readOutboxes(operator),
       ]);
       const unpublished = outboxes.filter(({ pending }) => pending > 0);
-      operator.print(
-        rows ?? [],
-        [
-          ...(rows === null ? [] : [table(rows, "No deliveries wait.")]),
-          ...unpublished.map(
-            ({ service, pending, oldestAgeSeconds }) =>
-              `${pending} events of ${service} are not published yet, the oldest for ${Math.round(oldestAgeSeconds)} s. Their deliveries are not counted.`,
-          ),
-        ].join("\n\n"),
+      const notCounted = unpublished.map(
+        ({ service, pending, oldestAgeSeconds }) =>
+          `${pending} events of ${service} are not published yet, the oldest for ${Math.round(oldestAgeSeconds)} s. Their deliveries are not counted.`,
       );
+      const shown = [...(rows === null ? [] : [table(rows, "No deliveries wait.")]), ...notCounted];
+      operator.print(rows ?? [], shown.join("\n\n"));
     });
 }

@@ -28,11 +28,11 @@ export function addQueuesCommand(program: Command, operator: Operator): void {
       const vhost = encodeURIComponent(vhostOf(amqpUrl));
       const queues = queueList.parse(await askManagement(managementUrl, `/queues/${vhost}`));
       const rows = queues
-        .map((queue) => ({
-          name: queue.name,
-          ready: queue.messages_ready,
-          unacked: queue.messages_unacknowledged,
-          consumers: queue.consumers,
+        .map(({ name, messages_ready: ready, messages_unacknowledged: unacked, consumers, ...queue }) => ({
+          name,
+          ready,
+          unacked,
+          consumers,
           members: queue.members.length,
           online: queue.online.length,
         }))

@@ -18,8 +18,7 @@ import {
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { type AccountingInput, FAULT_IDS_MAX } from "./account-for-events.ts";
-import type { Addresses } from "./addresses.ts";
-import { SERVICES } from "./addresses.ts";
+import { type Addresses, SERVICES, type ServiceName } from "./addresses.ts";
 import type { ComparedDatabases, ServiceState } from "./compare-databases.ts";
 import { findReturnedCustomers } from "./erased-customers.ts";
 import { askManagement } from "./management.ts";
@@ -77,35 +76,22 @@ export async function readOtherDatabases(
   addresses: Addresses,
 ): Promise<Omit<ComparedDatabases, "webhooks" | "producers">> {
   const { databases } = addresses;
-  const services = await Promise.all(
-    SERVICES.map(
-      async (service): Promise<ServiceState> => ({
-        service,
-        ...(await withDatabase(databases[service], readRestoreState)),
-      }),
-    ),
-  );
-  const withOrders = await onService(
-    databases,
-    "orders",
-    async (db) => [...(await readCounters(db)).keys()],
-    options,
-  );
+  const stateOf = async (service: ServiceName): Promise<ServiceState> => {
+    return { service, ...(await withDatabase(databases[service], readRestoreState)) };
+  };
+  const services = await Promise.all(SERVICES.map(stateOf));
+  const counters = await onService(databases, "orders", readCounters, options);
   const subscriptions = await onService(databases, "webhooks", listSubscriptionIds, options);
   const isAuditQueueEmpty = (await countMessages(addresses, AUDIT_QUEUE)) === 0;
-  const [fates, tenants] = await onService(
-    databases,
-    "gateway",
-    (db) => Promise.all([readSubscriptionFates(db), listTenants(db)]),
-    options,
-  );
+  const fates = await onService(databases, "gateway", readSubscriptionFates, options);
+  const tenants = await onService(databases, "gateway", listTenants, options);
   return {
     undeleted: await findUndeleted(addresses),
-    returned: await findReturnedCustomers(addresses),
+    returned: await findReturnedCustomers(databases),
     services,
     subscriptions,
     fates: isAuditQueueEmpty ? fates : null,
     tenantIds: tenants.map(({ id }) => id),
-    tenantIdsInUse: [...withOrders, ...subscriptions.map(({ tenantId }) => tenantId)],
+    tenantIdsInUse: [...counters.keys(), ...subscriptions.map(({ tenantId }) => tenantId)],
   };
 }

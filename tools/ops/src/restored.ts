@@ -42,9 +42,7 @@ function sentencesOf(report: Report): string {
   const moment = restoredTo === null ? "with nothing lost" : `to ${restoredTo.toISOString()}`;
   const done = dryRun ? "would be recorded; nothing was changed" : "is recorded";
   return [
-    recorded
-      ? `The restore of ${name} ${moment} ${done}.`
-      : `The restore of ${name} ${moment} was recorded before.`,
+    `The restore of ${name} ${moment} ${recorded ? done : "was recorded before"}.`,
     ...(recorded && restoredTo !== null
       ? [`Responses to Idempotency-Keys kept for another 24 hours: ${report.idempotencyRecords}.`]
       : []),
@@ -73,23 +71,14 @@ function webhooksOf({ subscriptions, republished }: Report): string[] {
   ];
 }
 
-function gatewayOf({
-  service: name,
-  restoredTo,
-  keys,
-  auditHeads = [],
-  sessionsEnded,
-  setupLinksEnded,
-  republished,
-}: Report): string[] {
-  if (name !== "gateway" || restoredTo === null) return [];
+function gatewayOf({ keys, auditHeads, sessionsEnded, setupLinksEnded, republished }: Report): string[] {
+  if (auditHeads === undefined) return [];
+  const ended = keys && [
+    `Sessions ended: ${sessionsEnded}. Set-up links ended: ${setupLinksEnded}.`,
+    `Keys that may be used, also if they were revoked since:\n${table(keys, "None.")}`,
+  ];
   return [
-    ...(keys === undefined
-      ? []
-      : [
-          `Sessions ended: ${sessionsEnded}. Set-up links ended: ${setupLinksEnded}.`,
-          `Keys that may be used, also if they were revoked since:\n${table(keys, "None.")}`,
-        ]),
+    ...(ended ?? []),
     `The audit logs go on after these entries. Of a later head in the gateway's log, the entries in between are lost:\n${table(auditHeads, "None.")}`,
     republishedOf(republished),
   ];

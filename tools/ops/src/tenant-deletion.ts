@@ -51,10 +51,8 @@ export function addDeleteCommand(tenant: Command, operator: Operator): void {
         return;
       }
       const deleted = await deleteTenant(operator, found.id);
-      operator.print(
-        { tenantId: found.id, deleted },
-        `Deleted tenant ${found.slug}: ${sentenceOf(deleted)}.`,
-      );
+      const sentence = `Deleted tenant ${found.slug}: ${sentenceOf(deleted)}.`;
+      operator.print({ tenantId: found.id, deleted }, sentence);
     });
 }
 
@@ -80,7 +78,7 @@ async function deleteTenant(operator: Operator, tenantId: string): Promise<Count
   await on("content", (db) => leaveFiles(db, tenantId));
   for (const service of SERVICES) {
     note(`Deleting the rows of the ${service} service …`);
-    deleted[service] = await on(service, (db) => deleteAll(db, service, tenantId), OPTIONS);
+    deleted[service] = await on(service, (db) => deleteAll(db, tenantTables[service], tenantId), OPTIONS);
   }
   note("Waiting until the content service has deleted the files …");
   await on("content", (db) => untilFilesAreDeleted(db, tenantId));
@@ -89,27 +87,24 @@ async function deleteTenant(operator: Operator, tenantId: string): Promise<Count
     await reachBroker(url, () => removeMatching({ url, queue, matches }));
   }
   note("Deleting the rows of the gateway …");
-  deleted.gateway = await on("gateway", (db) => deleteAllButTenant(db, tenantId), OPTIONS);
+  const others = tenantTables.gateway.filter(({ name }) => name !== "tenants");
+  deleted.gateway = await on("gateway", (db) => deleteAll(db, others, tenantId), OPTIONS);
   deleted.gateway += await on("gateway", (db) => operatedTenants.deleteTenantRow(db, tenantId), OPTIONS);
   return deleted;
 }
 
 /** Repeats until a pass finds nothing, because a transaction may have moved rows from one table to another. */
-async function deleteAll(db: QueryExecutorProvider, service: ServiceName, tenantId: string): Promise<number> {
+async function deleteAll(
+  db: QueryExecutorProvider,
+  tables: readonly TenantTable[],
+  tenantId: string,
+): Promise<number> {
   for (let total = 0; ; ) {
     let count = 0;
-    for (const table of tenantTables[service]) count += await deleteRows(db, table, tenantId);
+    for (const table of tables) count += await deleteRows(db, table, tenantId);
     if (count === 0) return total;
     total += count;
   }
-}
-
-async function deleteAllButTenant(db: QueryExecutorProvider, tenantId: string): Promise<number> {
-  let total = 0;
-  for (const table of tenantTables.gateway) {
-    if (table.name !== "tenants") total += await deleteRows(db, table, tenantId);
-  }
-  return total;
 }
 
 async function untilFilesAreDeleted(db: Kysely<ContentTables>, tenantId: string): Promise<void> {

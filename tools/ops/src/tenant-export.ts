@@ -45,10 +45,8 @@ export function addExportCommand(tenant: Command, operator: Operator): void {
         await archive.complete();
         const lines = Object.values(counts).flatMap((ofOne) => Object.values(ofOne));
         const total = lines.reduce((sum, count) => sum + count, 0);
-        operator.print(
-          { tenantId: found.id, file, counts },
-          `Exported ${total} records of tenant ${found.slug} to ${file}.`,
-        );
+        const sentence = `Exported ${total} records of tenant ${found.slug} to ${file}.`;
+        operator.print({ tenantId: found.id, file, counts }, sentence);
       } finally {
         await archive.discard();
       }
@@ -123,15 +121,8 @@ async function exportFiles(
     }
     let part = 0;
     const write = async (bytes: Buffer, isLast: boolean) => {
-      const chunk = {
-        service: "content",
-        kind: "media_file",
-        key,
-        part,
-        isLast,
-        base64: bytes.toString("base64"),
-      };
-      await archive.write(JSON.stringify(chunk));
+      const chunk = { service: "content", kind: "media_file", key, part, isLast };
+      await archive.write(JSON.stringify({ ...chunk, base64: bytes.toString("base64") }));
       part += 1;
     };
     let rest = Buffer.alloc(0);

@@ -15,10 +15,8 @@ export function addSuspensionCommands(tenant: Command, operator: Operator): void
     .action(async (slug: string) => {
       const { id } = await findTenant(operator, slug);
       await suspend(operator, id);
-      operator.print(
-        { tenantId: id, suspended: true },
-        `Tenant ${slug} is suspended. Its requests are refused, and its deliveries wait.`,
-      );
+      const sentence = `Tenant ${slug} is suspended. Its requests are refused, and its deliveries wait.`;
+      operator.print({ tenantId: id, suspended: true }, sentence);
     });
   tenant
     .command("resume")
@@ -28,10 +26,8 @@ export function addSuspensionCommands(tenant: Command, operator: Operator): void
       const { id, isBeingDeleted } = await findTenant(operator, slug);
       if (isBeingDeleted) throw new Error(`Tenant ${slug} is being deleted and cannot be resumed.`);
       await resume(operator, id);
-      operator.print(
-        { tenantId: id, suspended: false },
-        `Tenant ${slug} is resumed. What waited is sent, oldest first.`,
-      );
+      const sentence = `Tenant ${slug} is resumed. What waited is sent, oldest first.`;
+      operator.print({ tenantId: id, suspended: false }, sentence);
     });
 }
 

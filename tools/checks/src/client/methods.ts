@@ -1,151 +1,62 @@
-// The methods of @tradepost/client: resource, method, and the id of the operation in the API description. A test fails if an
-// operation is missing.
+// The methods of @tradepost/client. A test fails if an operation is missing.
 
-/** By resource, in the order of the client's documentation. */
-export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  orders: {
-    place: "placeOrder",
-    import: "importOrders",
-    list: "listOrders",
-    get: "getOrder",
-    update: "updateOrder",
-    recordPayment: "recordPayment",
-    fulfill: "fulfillOrder",
-    updateShipment: "updateShipment",
-    deliver: "deliverOrder",
-    cancel: "cancelOrder",
-    refund: "refundOrder",
-    payments: "listPayments",
-    timeline: "getOrderTimeline",
-    events: "listOrderEvents",
-    statistics: "getOrderStatistics",
-    export: "exportOrders",
-  },
-  customers: {
-    create: "createCustomer",
-    list: "listCustomers",
-    get: "getCustomer",
-    update: "updateCustomer",
-    putByExternalId: "putCustomerByExternalId",
-    events: "listCustomerEvents",
-    export: "exportCustomers",
-    erase: "eraseCustomer",
-  },
-  erasures: { get: "getErasure" },
-  entries: {
-    create: "createEntry",
-    list: "listEntries",
-    get: "getEntry",
-    update: "updateEntry",
-    delete: "deleteEntry",
-    publish: "publishEntry",
-    unpublish: "unpublishEntry",
-    schedule: "scheduleEntry",
-    unschedule: "unscheduleEntry",
-    export: "exportEntries",
-    revisions: "listRevisions",
-    restore: "restoreRevision",
-  },
-  contentTypes: { put: "putContentType", list: "listContentTypes", get: "getContentType" },
-  content: { events: "listContentEvents" },
-  media: {
-    upload: "uploadMedia",
-    list: "listMedia",
-    get: "getMedia",
-    update: "updateMedia",
-    delete: "deleteMedia",
-    read: "getMediaFile",
-    link: "createMediaLink",
-    endLinks: "endMediaLinks",
-    readLinked: "getLinkedFile",
-  },
-  redirects: {
-    create: "createRedirect",
-    createMany: "createRedirects",
-    list: "listRedirects",
-    export: "exportRedirects",
-    get: "getRedirect",
-    delete: "deleteRedirect",
-    resolve: "resolveRedirect",
-  },
-  subscriptions: {
-    create: "createSubscription",
-    list: "listSubscriptions",
-    get: "getSubscription",
-    update: "updateSubscription",
-    delete: "deleteSubscription",
-    rotateSecret: "rotateSubscriptionSecret",
-    test: "sendTestDelivery",
-    retryWaiting: "retryWaitingDeliveries",
-    recover: "recoverDeliveries",
-    recovery: "getRecovery",
-    previewFilter: "previewFilter",
-    startReplay: "startReplay",
-    replays: "listReplays",
-  },
-  replays: { get: "getReplay", cancel: "cancelReplay" },
-  ledger: { get: "getLedger", deliveries: "listLedgerDeliveries" },
-  webhookStatistics: { get: "getWebhookStatistics" },
-  deliveries: { list: "listDeliveries", get: "getDelivery", redeliver: "redeliver" },
-  webhookEvents: { list: "listWebhookEvents", get: "getWebhookEvent", types: "listEventTypes" },
-  listeners: {
-    create: "createListener",
-    list: "listListeners",
-    get: "getListener",
-    delete: "deleteListener",
-    lease: "leaseDeliveries",
-    report: "reportResult",
-    redeliver: "redeliverToListener",
-  },
-  notices: {
-    list: "listNotices",
-    acknowledge: "acknowledgeNotice",
-    destination: "getNoticeDestination",
-    setDestination: "putNoticeDestination",
-    deleteDestination: "deleteNoticeDestination",
-  },
-  me: {
-    get: "getMe",
-    changePassword: "changeMyPassword",
-    sessions: "listMySessions",
-    endSession: "endMySession",
-    setUpSecondFactor: "setUpSecondFactor",
-    confirmSecondFactor: "confirmSecondFactor",
-    removeSecondFactor: "removeSecondFactor",
-    unlinkIdentity: "unlinkMyIdentity",
-  },
-  auth: {
-    login: "login",
-    finishSignIn: "finishSignIn",
-    refresh: "refreshToken",
-    logout: "logout",
-    setUpPassword: "setUpPassword",
-    methods: "getSignInMethods",
-  },
-  apiKeys: {
-    create: "createApiKey",
-    list: "listApiKeys",
-    get: "getApiKey",
-    update: "updateApiKey",
-    rotate: "rotateApiKey",
-    revoke: "revokeApiKey",
-    revokeHeld: "revokeHeldKey",
-  },
-  users: {
-    create: "createUser",
-    list: "listUsers",
-    update: "updateUser",
-    delete: "deleteUser",
-    createSetupLink: "createSetupLink",
-    sessions: "listUserSessions",
-    endSessions: "endUserSessions",
-    resetSecondFactor: "resetSecondFactor",
-  },
-  security: { get: "getSecurity", set: "setSecurity" },
-  modules: { list: "listModules", set: "setModule" },
-  shop: { get: "getShop", update: "updateShop" },
-  auditLog: { list: "listAuditLog", export: "exportAuditLog", head: "getAuditLogHead" },
-  requests: { list: "listRequests", get: "getRequest" },
-  usage: { get: "getUsage" },
-  description: { get: "getApiDescription" },
+/**
+ * The ids of the operations in the API description, by resource, in the order of the client's documentation. A method is called as the
+ * first word of the id, such as `place` of `placeOrder`, or as the name before the colon.
+ */
+const OPERATIONS: Readonly<Record<string, string>> = {
+  orders: `placeOrder importOrders listOrders getOrder updateOrder recordPayment:recordPayment fulfillOrder
+    updateShipment:updateShipment deliverOrder cancelOrder refundOrder payments:listPayments
+    timeline:getOrderTimeline events:listOrderEvents statistics:getOrderStatistics exportOrders`,
+  customers: `createCustomer listCustomers getCustomer updateCustomer putByExternalId:putCustomerByExternalId
+    events:listCustomerEvents exportCustomers eraseCustomer`,
+  erasures: "getErasure",
+  entries: `createEntry listEntries getEntry updateEntry deleteEntry publishEntry unpublishEntry scheduleEntry
+    unscheduleEntry exportEntries revisions:listRevisions restoreRevision`,
+  contentTypes: "putContentType listContentTypes getContentType",
+  content: "events:listContentEvents",
+  media: `uploadMedia listMedia getMedia updateMedia deleteMedia read:getMediaFile link:createMediaLink
+    endLinks:endMediaLinks readLinked:getLinkedFile`,
+  redirects: `createRedirect createMany:createRedirects listRedirects exportRedirects getRedirect deleteRedirect
+    resolveRedirect`,
+  subscriptions: `createSubscription listSubscriptions getSubscription updateSubscription deleteSubscription
+    rotateSecret:rotateSubscriptionSecret test:sendTestDelivery retryWaiting:retryWaitingDeliveries
+    recoverDeliveries recovery:getRecovery previewFilter:previewFilter startReplay:startReplay
+    replays:listReplays`,
+  replays: "getReplay cancelReplay",
+  ledger: "getLedger deliveries:listLedgerDeliveries",
+  webhookStatistics: "getWebhookStatistics",
+  deliveries: "listDeliveries getDelivery redeliver",
+  webhookEvents: "listWebhookEvents getWebhookEvent types:listEventTypes",
+  listeners: `createListener listListeners getListener deleteListener leaseDeliveries reportResult
+    redeliverToListener`,
+  notices: `listNotices acknowledgeNotice destination:getNoticeDestination setDestination:putNoticeDestination
+    deleteDestination:deleteNoticeDestination`,
+  me: `getMe changePassword:changeMyPassword sessions:listMySessions endSession:endMySession
+    setUpSecondFactor:setUpSecondFactor confirmSecondFactor:confirmSecondFactor
+    removeSecondFactor:removeSecondFactor unlinkIdentity:unlinkMyIdentity`,
+  auth: `login finishSignIn:finishSignIn refreshToken logout setUpPassword:setUpPassword
+    methods:getSignInMethods`,
+  apiKeys: `createApiKey listApiKeys getApiKey updateApiKey rotateApiKey revokeApiKey revokeHeld:revokeHeldKey`,
+  users: `createUser listUsers updateUser deleteUser createSetupLink:createSetupLink sessions:listUserSessions
+    endSessions:endUserSessions resetSecondFactor:resetSecondFactor`,
+  security: "getSecurity setSecurity",
+  modules: "listModules setModule",
+  shop: "getShop updateShop",
+  auditLog: "listAuditLog exportAuditLog head:getAuditLogHead",
+  requests: "listRequests getRequest",
+  usage: "getUsage",
+  description: "getApiDescription",
 };
+
+export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
+  Object.entries(OPERATIONS).map(([resource, listed]) => [
+    resource,
+    Object.fromEntries(listed.split(/\s+/).map(methodOf)),
+  ]),
+);
+
+function methodOf(listed: string): [name: string, id: string] {
+  const [id = "", name = /^[a-z]+/.exec(id)?.[0] ?? ""] = listed.split(":").reverse();
+  return [name, id];
+}

@@ -22,14 +22,12 @@ function pageOf(status: Status, needs: readonly Need[]): string {
   return [
     table(
       processes.map(({ service, version, isReady, missing, since, url }) => ({
-        ...{
-          service,
-          version,
-          ready: isReady ? "yes" : "no",
-          missing: missing.join(", ") || "-",
-          since,
-          url,
-        },
+        service,
+        version,
+        ready: isReady ? "yes" : "no",
+        missing: missing.join(", ") || "-",
+        since,
+        url,
       })),
       "No addresses of services: set GATEWAY_URL, ORDERS_URL, CONTENT_URL and WEBHOOKS_URL.",
     ),
@@ -37,11 +35,9 @@ function pageOf(status: Status, needs: readonly Need[]): string {
       databases.map(({ service, version, connections, connectionsMax, bytes, standbys, outbox }) => ({
         ...{ database: service, version, connections: `${connections} of ${connectionsMax}` },
         ...{ size: sizeOf(bytes), standbys: standbys.join(", ") || "-" },
-        ...{
-          unpublished: outbox.pending,
-          oldest: `${Math.round(outbox.oldestSeconds)} s`,
-          parked: outbox.parked,
-        },
+        unpublished: outbox.pending,
+        oldest: `${Math.round(outbox.oldestSeconds)} s`,
+        parked: outbox.parked,
       })),
       "No database can be reached.",
     ),
