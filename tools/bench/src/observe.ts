@@ -43,7 +43,6 @@ export function observeToRest<Outcome>(
 
 type Programs = Readonly<Record<string, number>>;
 
-/** A restarted process counts from its restart. */
 function pidsOf({ pid }: MeasuredPlatform): Programs {
   const names = [...SERVICES, "postgres", "rabbitmq"];
   return Object.fromEntries(names.map((name) => [name, pid(name) ?? 0]));

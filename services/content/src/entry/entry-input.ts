@@ -91,5 +91,3 @@ export type ScheduleInput = z.output<typeof scheduleInput>;
 export const entriesExportQuery = entriesQuery
   .omit({ limit: true, cursor: true, count: true })
   .extend(exportQuery);
-
-export type EntriesQuery = z.output<typeof entriesQuery>;

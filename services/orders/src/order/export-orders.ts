@@ -17,13 +17,14 @@ type Cells = Readonly<Record<string, (line: Line, exported: ExportedOrder) => un
 const ofOrder = (...fields: (keyof Order)[]): Cells =>
   Object.fromEntries(fields.map((field) => [field, (_, { order }) => order[field]]));
 
-/** `fields` has the field of the address for each column. */
-const ofAddress = (fields: Readonly<Record<string, string>>): Cells =>
+const ofAddress = (fieldByColumn: Readonly<Record<string, string>>): Cells =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, (_, { shippingAddress }) => shippingAddress[field]]),
+    Object.entries(fieldByColumn).map(([column, field]) => [
+      column,
+      (_, { shippingAddress }) => shippingAddress[field],
+    ]),
   );
 
-/** In the order of the columns. */
 const CELLS: Cells = {
   ...ofOrder("id", "orderNumber", "externalId", "createdAt", "status", "paymentStatus", "customerId"),
   customerName: (_, { customer }) => customer?.name,

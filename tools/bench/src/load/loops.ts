@@ -16,7 +16,6 @@ interface ClosedLoop {
   readonly expect: number;
 }
 
-/** Rejects when more than 1 % of the responses have another status. */
 export async function closedLoop(options: ClosedLoop): Promise<Throughput> {
   const { url, connections, until, request, expect } = options;
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
@@ -57,7 +56,7 @@ interface OpenLoop {
 const CONNECTIONS_MAX = 256;
 const TICK_MS = 1;
 
-/** Resolves to the latencies in milliseconds. Rejects when more than 1 % of the responses have another status. */
+/** Resolves to the latencies in milliseconds. */
 export async function openLoop({ url, perSecond, seconds, request, expect }: OpenLoop): Promise<number[]> {
   const total = Math.round(perSecond * seconds);
   const idle: Connection[] = [];

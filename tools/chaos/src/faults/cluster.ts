@@ -109,7 +109,7 @@ async function start(node: ClusterNode, note: (text: string) => void): Promise<v
   }
 }
 
-/** Kills nodes, chosen from the leader of the queue and a follower, and starts them again. */
+/** Kills nodes and starts them again. */
 function killing(
   choose: (leader: ClusterNode, follower: ClusterNode) => readonly ClusterNode[],
 ): ClusterFault["inject"] {

@@ -1,9 +1,6 @@
 // The methods of @tradepost/client. A test fails if an operation is missing.
 
-/**
- * The ids of the operations in the API description, by resource, in the order of the client's documentation. A method is called as the
- * first word of the id, such as `place` of `placeOrder`, or as the name before the colon.
- */
+/** The ids of operations by resource. A method has the id's first word as its name, or what is before the colon. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   orders: `placeOrder importOrders listOrders getOrder updateOrder recordPayment:recordPayment fulfillOrder
     updateShipment:updateShipment deliverOrder cancelOrder refundOrder payments:listPayments

@@ -43,7 +43,7 @@ function createSecrets(): PlatformSecrets {
   };
 }
 
-/** The password of a server whose data is in `dataDir`. The first call creates it. */
+/** The first call creates the password. */
 export function savedPassword(dataDir: string): string {
   const file = path.join(dataDir, "password");
   if (!existsSync(file)) writeFileSync(file, newPassword(), { mode: 0o600 });
