@@ -148,8 +148,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.getByRole("heading", { name: "No redirects yet" }).waitFor();
     await dashboard.tenant.key.post("/v1/redirects", { from: "/a", to: "/b" });
     const add = async (from: string, to: string) => {
-      await dialog(page).getByLabel("From", { exact: true }).fill(from);
-      await dialog(page).getByLabel("To", { exact: true }).fill(to);
+      await user.fillExactly(dialog(page), { From: from, To: to });
       await user.pressIn(page, "Add redirect");
     };
     const faultOf = async (label: string) => {

@@ -221,15 +221,17 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
   test("an order is placed for a new customer, and faults land on their lines", async () => {
     const { page, ...opened } = await dashboard.open({ as: dashboard.editor, at: "/orders/new" });
     const line = (number: number) => page.getByRole("group", { name: `Item ${number}`, exact: true });
-    const fill = async (number: number, values: Record<string, string>) => {
-      for (const [label, value] of Object.entries(values))
-        await line(number).getByLabel(label, { exact: true }).fill(value);
-    };
-    await fill(1, { Name: "Mug", SKU: "M-1", Quantity: "3", "Unit price": "0,1", "Tax of the line": "0.1" });
+    await user.fillExactly(line(1), {
+      Name: "Mug",
+      SKU: "M-1",
+      Quantity: "3",
+      "Unit price": "0,1",
+      "Tax of the line": "0.1",
+    });
     await user.press(page, "Add an item");
     await user.press(page, "Add an item");
     await user.press(page, "Remove item 2");
-    await fill(2, { Name: "Plate", SKU: "P-1", Quantity: "0", "Unit price": "0.2" });
+    await user.fillExactly(line(2), { Name: "Plate", SKU: "P-1", Quantity: "0", "Unit price": "0.2" });
     await user.press(page, "Place order", "Choose who the order is for.");
     expect(await page.evaluate("document.activeElement.name")).toBe("search");
     await page.keyboard.type("grace@shop.example");

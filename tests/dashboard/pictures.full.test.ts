@@ -9,6 +9,7 @@ import { describeWithBrowser } from "../support/browser.ts";
 import { ROOT } from "../support/compose-file.ts";
 import { animatedPicture } from "./support/animated-picture.ts";
 import { type Dashboard, useDashboard, useReceiver } from "./support/dashboard.ts";
+import { place, subscribe } from "./support/shop.ts";
 
 const SERVICE = path.join(ROOT, "services/dashboard");
 const FOLDER = path.join(SERVICE, "pictures");
@@ -148,11 +149,9 @@ const ITEMS = [
 
 async function openShop({ platform, tenant }: Dashboard, receiver: Receiver): Promise<Shop> {
   const { key, owner, tenantId } = tenant;
-  const gateway = new pg.Client(platform.databases.gateway);
-  await gateway.connect();
-  await gateway.query("update tenants set name = $1 where id = $2", [SHOP, tenantId]);
-  await gateway.query("update users set name = 'Ada Holm' where tenant_id = $1", [tenantId]);
-  await gateway.end();
+  await owner.patch("/v1/shop", { name: SHOP });
+  const me = (await owner.get("/v1/me")).body.data.actor.id;
+  expect((await owner.patch(`/v1/users/${me}`, { name: "Ada Holm" })).status).toBe(200);
   const [first] = (await owner.get("/v1/api-keys")).body.data;
   await owner.patch(`/v1/api-keys/${first.id}`, { label: "Storefront" });
   const inFiveDays = new Date(Date.now() + 5 * 24 * 3_600_000).toISOString();
@@ -167,7 +166,7 @@ async function openShop({ platform, tenant }: Dashboard, receiver: Receiver): Pr
   await addOrders(platform.databases.orders, tenantId, customers);
   const orders: string[] = [];
   for (const [index, item] of ITEMS.entries()) {
-    const { body } = await key.post("/v1/orders", {
+    const order = await place(tenant, {
       customerId: customers[index],
       currency: "EUR",
       items: [
@@ -176,7 +175,7 @@ async function openShop({ platform, tenant }: Dashboard, receiver: Receiver): Pr
       ],
       shippingTotal: 4.9,
     });
-    orders.push(body.data.id);
+    orders.push(order.id);
   }
   for (const id of orders.slice(1)) await key.post(`/v1/orders/${id}/payments`, { status: "succeeded" });
   const [, shipped, delivered, shown] = orders as [string, string, string, string];
@@ -185,20 +184,10 @@ async function openShop({ platform, tenant }: Dashboard, receiver: Receiver): Pr
   await key.post(`/v1/orders/${delivered}/deliver`, {});
   await key.post(`/v1/orders/${shown}/refund`, { amount: 4.25, reason: "The filters were out of stock." });
 
-  const subscriptions: string[] = [];
-  for (const [name, at] of [
-    ["Storefront", "/shop"],
-    ["Search index", "/search"],
-  ]) {
-    const events = ["redirect.added", "content.entry.published"];
-    const made = await owner.post("/v1/webhooks/subscriptions", {
-      name,
-      url: `${receiver.url}${at}`,
-      events,
-    });
-    subscriptions.push(made.body.data.id);
-  }
-  const [subscriptionId] = subscriptions as [string];
+  const subscribed = { events: ["redirect.added", "content.entry.published"], headers: {} };
+  const storefront = { name: "Storefront", url: `${receiver.url}/shop`, ...subscribed };
+  const subscriptionId = await subscribe(tenant, storefront);
+  await subscribe(tenant, { name: "Search index", url: `${receiver.url}/search`, ...subscribed });
   await addAttempts(platform.databases.webhooks, tenantId, subscriptionId);
   await owner.put("/v1/content-types/article", {
     name: "Article",

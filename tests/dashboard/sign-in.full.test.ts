@@ -139,15 +139,8 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
   });
 
   const item = (page: Page) => page.getByRole("group", { name: "Item 1", exact: true });
-  const typeOrder = async (page: Page) => {
-    for (const [label, value] of Object.entries({
-      Name: "Mug",
-      SKU: "M-1",
-      Quantity: "3",
-      "Unit price": "2",
-    }))
-      await item(page).getByLabel(label, { exact: true }).fill(value);
-  };
+  const typeOrder = (page: Page) =>
+    user.fillExactly(item(page), { Name: "Mug", SKU: "M-1", Quantity: "3", "Unit price": "2" });
   const openOrder = async () => {
     const at = `/orders/new?customerId=${dashboard.tenant.customerId}`;
     const opened = await dashboard.open({ as: dashboard.editor, at });

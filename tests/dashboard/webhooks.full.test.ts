@@ -73,8 +73,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await opened.picture("webhooks-forward");
 
     // Each fault is shown at its field.
-    await page.getByLabel("Name", { exact: true }).fill("ERP");
-    await page.getByLabel("URL", { exact: true }).fill("https://10.1.2.3/hooks");
+    await user.fillExactly(page, { Name: "ERP", URL: "https://10.1.2.3/hooks" });
     for (const [number, name] of [
       [1, "Host"],
       [2, "X-Shop"],
@@ -246,8 +245,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     const tenant = await dashboard.platform.createTenant();
     await redirects(tenant, "/winter/a", "/winter/b", "/summer/c");
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/webhooks?create=true" });
-    await page.getByLabel("Name", { exact: true }).fill("Search");
-    await page.getByLabel("URL", { exact: true }).fill(`${receiver.url}/search`);
+    await user.fillExactly(page, { Name: "Search", URL: `${receiver.url}/search` });
     const from = page.getByLabel("Redirects from paths that begin with");
     const media = page.getByLabel("Media types that begin with");
     await page.getByText("Which fields there are depends on the events.").waitFor();
@@ -391,8 +389,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await type.getByRole("link", { name: "Create a subscription for this" }).click();
     expect(await page.getByRole("checkbox", { name: /File processed/ }).isChecked()).toBe(true);
     await refuseOnce(page, "/v1/webhooks/subscriptions", { status: 409, code: "subscription_limit" });
-    await page.getByLabel("Name", { exact: true }).fill("One too many");
-    await page.getByLabel("URL", { exact: true }).fill("https://example.com/hooks");
+    await user.fillExactly(page, { Name: "One too many", URL: "https://example.com/hooks" });
     await user.pressIn(page, "Create subscription", "This shop has 50 subscriptions, which is the limit");
   });
 });

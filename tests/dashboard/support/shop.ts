@@ -15,11 +15,10 @@ export async function place({ key, customerId }: TestTenant, order: object) {
   return await made<{ id: string; orderNumber: string }>(key.post("/v1/orders", { customerId, ...order }));
 }
 
-export async function subscribe({ owner }: TestTenant, to: { name: string; url: string; events?: string[] }) {
+export async function subscribe({ owner }: TestTenant, to: object): Promise<string> {
   const headers = { authorization: "Bearer its-own" };
   const subscription = { events: ["redirect.added"], headers, ...to };
-  const { id } = await made<{ id: string }>(owner.post("/v1/webhooks/subscriptions", subscription));
-  return id;
+  return (await made<{ id: string }>(owner.post("/v1/webhooks/subscriptions", subscription))).id;
 }
 
 export async function upload({ platform, tenant }: Dashboard, name: string, file: Blob): Promise<string> {

@@ -56,6 +56,12 @@ export async function fill(within: Page | Locator, values: Readonly<Record<strin
   await see(pageOf(within), ...then);
 }
 
+/** Fills the fields with exactly these labels. */
+export async function fillExactly(within: Page | Locator, values: Readonly<Record<string, string>>) {
+  for (const [label, value] of Object.entries(values))
+    await within.getByLabel(label, { exact: true }).fill(value);
+}
+
 /** Chooses the options of the fields with these labels, and waits for what then appears. */
 export async function choose(
   within: Page | Locator,
