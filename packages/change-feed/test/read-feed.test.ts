@@ -196,9 +196,8 @@ describe("a cursor", () => {
     const { tenantId, clientAt, cursor } = await openReader(feed);
     const ids = await feed.commit(tenantId, [{}, {}]);
     await feed.publish();
-    const replica = await feed.startReplica();
+    await using replica = await feed.startReplica();
     expect(idsOf((await readEvents(clientAt(replica.url), cursor, 2)).events)).toEqual(ids);
-    await replica.stop();
   });
 
   test.each<[string, () => Partial<FeedCursor>]>([

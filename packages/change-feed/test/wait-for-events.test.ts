@@ -52,7 +52,7 @@ test("returns an empty page with a cursor when the time is up", async () => {
 
 test("holds no database connection, and 200 tenants that wait at once each get their event", async () => {
   const tenants = Array.from({ length: 200 }, () => feed.openTenant());
-  const replica = await feed.startReplica();
+  await using replica = await feed.startReplica();
   const waiting = tenants.map(({ clientAt }) => wait(clientAt(replica.url)));
   await untilWaiting(replica.url, tenants.length);
   await until("no connection to read pages", async () => {
@@ -66,11 +66,10 @@ test("holds no database connection, and 200 tenants that wait at once each get t
   const pages = await Promise.all(waiting);
   expect(pages.map(({ body }) => idsOf(body.data))).toEqual(ids);
   expect((await readMetrics(replica.url))("feed_requests_waiting")).toBe(0);
-  await replica.stop();
 });
 
 test("goes on through the loss of all database connections", async () => {
-  const replica = await feed.startReplica();
+  await using replica = await feed.startReplica();
   const { tenantId, clientAt } = feed.openTenant();
   const waiting = Array.from({ length: 50 }, () => wait(clientAt(replica.url)));
   await untilWaiting(replica.url, waiting.length);
@@ -80,11 +79,10 @@ test("goes on through the loss of all database connections", async () => {
   await feed.commit(tenantId);
   const pages = await Promise.all(waiting);
   expect(pages.map(({ status, body }) => [status, body.data?.length])).toEqual(pages.map(() => [200, 1]));
-  await replica.stop();
 });
 
 test("stops waiting when its client has gone", async () => {
-  const replica = await feed.startReplica();
+  await using replica = await feed.startReplica();
   const gone = new AbortController();
   const client = feed.openTenant().clientAt(replica.url);
   const { signal } = gone;
@@ -93,7 +91,6 @@ test("stops waiting when its client has gone", async () => {
   gone.abort();
   await untilWaiting(replica.url, 0);
   expect(await request).toBe("gone");
-  await replica.stop();
 });
 
 test("does not delay the stop of the server", async () => {

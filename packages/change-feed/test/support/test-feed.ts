@@ -66,7 +66,7 @@ export async function startTestFeed() {
     url: first.url,
     databaseUrl: database.url,
     watchRole: WATCH_ROLE,
-    /** Starts another replica; the test must stop it. */
+    /** Starts another replica, for the scope of `await using`. */
     startReplica: () => startReplica(database.url, secret),
     query: (text: string, values: unknown[] = []) => pool.query(text, values),
     openTenant: (): TestTenant => {
@@ -169,11 +169,9 @@ async function startReplica(databaseUrl: string, secret: string) {
     metricsOn: "this port",
     ...{ metrics, logger },
   });
-  return {
-    url: server.url,
-    stop: async () => {
-      await server.stop();
-      await feed.stop();
-    },
+  const stop = async () => {
+    await server.stop();
+    await feed.stop();
   };
+  return { url: server.url, stop, [Symbol.asyncDispose]: stop };
 }

@@ -69,17 +69,17 @@ function exposeMetrics(db: Kysely<Tables>, metrics: Metrics, logger: Logger): vo
       throw error;
     }
   };
-  metrics.gauge(
+  const expose = (name: string, help: string, value: keyof LastCanary) =>
+    metrics.gauge(name, help, [], async (gauge) => gauge.set((await read())[value]));
+  expose(
     "canary_age_seconds",
     "Seconds since the commit of the last delivered canary, or since the canary was switched on.",
-    [],
-    async (gauge) => gauge.set((await read()).ageSeconds),
+    "ageSeconds",
   );
-  metrics.gauge(
+  expose(
     "canary_latency_seconds",
     "Seconds from the commit of the last delivered canary until its delivery was recorded; NaN before the first.",
-    [],
-    async (gauge) => gauge.set((await read()).latencySeconds),
+    "latencySeconds",
   );
 }
 
