@@ -55,6 +55,8 @@ describe("a second factor", () => {
   const begin = async ({ email }: Pick<TestStaff, "email">, password?: string): Promise<string> =>
     (await login(email, password)).body.data.secondFactor.token;
   const entries = (action: string, targetId: string) => tenant.audit(`action=${action}&targetId=${targetId}`);
+  const changesOf = async (action: string, targetId: string): Promise<object[]> =>
+    (await entries(action, targetId)).map(({ changes }: { changes: object }) => changes);
 
   test("is set up, confirmed with a code, and ends the user's other sessions", async () => {
     const { id, email, client } = await gateway.createStaff(tenant);
@@ -161,10 +163,7 @@ describe("a second factor", () => {
     const names = second.headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0]);
     expect(names).toEqual(["__Secure-tradepost_refresh", "__Secure-tradepost_device"]);
     expect((await as(second).get("/v1/me")).body.data.actor.id).toBe(user.id);
-    expect(await entries("auth.login", user.id)).toMatchObject([
-      { changes: { secondFactor: "code" } },
-      { changes: {} },
-    ]);
+    expect(await changesOf("auth.login", user.id)).toEqual([{ secondFactor: "code" }, {}]);
   });
 
   test("a wrong password gets the response of every wrong password", async () => {
@@ -225,10 +224,7 @@ describe("a second factor", () => {
     expect(signedIn.status).toBe(200);
     expect((await as(signedIn).get("/v1/me")).body.data.actor.secondFactor.recoveryCodesLeft).toBe(9);
     expect((await finish({ token: await begin(user), recoveryCode })).status).toBe(401);
-    expect(await entries("auth.login", user.id)).toMatchObject([
-      { changes: { secondFactor: "recovery_code" } },
-      { changes: {} },
-    ]);
+    expect(await changesOf("auth.login", user.id)).toEqual([{ secondFactor: "recovery_code" }, {}]);
     const [stranger] = [await createProtected()];
     expect((await finish({ token: await begin(stranger), recoveryCode: other })).status).toBe(401);
   });
@@ -253,10 +249,8 @@ describe("a second factor", () => {
     await fail(dead, 6);
     const refused = await finish({ token: dead, recoveryCode: user.recoveryCodes[2] });
     expect([refused.status, refused.body.error.message]).toEqual([401, again.body.error.message]);
-    const failures = await entries("auth.login_failed", user.id);
-    expect(failures.length).toBe(11);
     // The newest one ended the token.
-    expect(failures.map(({ changes }: { changes: object }) => changes)).toEqual([
+    expect(await changesOf("auth.login_failed", user.id)).toEqual([
       { secondFactor: "code", tokenEnded: true },
       ...Array(10).fill({ secondFactor: "code" }),
     ]);
@@ -322,10 +316,7 @@ describe("a second factor", () => {
     for (let n = 0; n < 5; n += 1)
       expect(faults(await remove(client, { code: WRONG }, address))).toEqual([422, ["code"]]);
     expect((await remove(client, { recoveryCode: recoveryCodes[0] }, address)).status).toBe(429);
-    const failures = await entries("auth.login_failed", id);
-    expect(failures.map(({ changes }: { changes: object }) => changes)).toEqual(
-      Array(5).fill({ signedIn: true }),
-    );
+    expect(await changesOf("auth.login_failed", id)).toEqual(Array(5).fill({ signedIn: true }));
   });
 
   test.each([
@@ -340,7 +331,7 @@ describe("a second factor", () => {
     expect([removed.status, removed.body.data]).toEqual([200, { endedSessions: 1 }]);
     expect([await isIn(user.client), await isIn(other)]).toEqual([true, false]);
     expect((await login(user.email)).body.data).toHaveProperty("token");
-    expect(await entries("second_factor.removed", user.id)).toMatchObject([{ changes: { endedCount: 1 } }]);
+    expect(await changesOf("second_factor.removed", user.id)).toEqual([{ endedCount: 1 }]);
     const left = await sql`select from recovery_codes where user_id = ${user.id}`.execute(gateway.db);
     expect(left.rows).toEqual([]);
     // Another one may be set up now.
