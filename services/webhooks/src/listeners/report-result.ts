@@ -99,9 +99,9 @@ function firstOfEach(made: readonly settlement.MadeAttempt[]): Set<settlement.Ma
 }
 
 interface Facts
-  extends Omit<
+  extends Pick<
     claims.AttemptedDelivery,
-    "tenantId" | "deliveryId" | "attempt" | "subscriptionId" | "leasedAt"
+    "generation" | "eventId" | "type" | "requestId" | "traceparent" | "subscriptionVersion"
   > {
   readonly attemptCount: number;
   readonly isOpen: boolean;
