@@ -21,8 +21,17 @@ import { formatResult, type Result } from "./result.ts";
 
 /** In the order in which they run. The ones that leave the most data run last. */
 const benches: readonly Bench[] = [
-  ...[idle, orders, gateway, lines, relay, lowRate],
-  ...[latency, delivery, fanOut, fairness, outage],
+  idle,
+  orders,
+  gateway,
+  lines,
+  relay,
+  lowRate,
+  latency,
+  delivery,
+  fanOut,
+  fairness,
+  outage,
 ];
 const besideBenches = benches.filter(({ turn, atOnce }) => turn !== undefined || atOnce !== undefined);
 

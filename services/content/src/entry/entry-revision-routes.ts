@@ -95,8 +95,10 @@ async function restoreRevision(
   const contentType = await lockContentType(tx, before.type);
   const [fault] = dataFaults(old.data, contentType?.fields ?? [], { mustBeComplete: false });
   if (fault !== undefined) {
-    const since = `${fault.path} ${fault.message}`;
-    throw new ApiError("conflict", `The content type has changed since then: ${since}.`);
+    throw new ApiError(
+      "conflict",
+      `The content type has changed since then: ${fault.path} ${fault.message}.`,
+    );
   }
   return { before, after: await changeDraft(tx, before, await latestRevision(tx, before), old, request) };
 }

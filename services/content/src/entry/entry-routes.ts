@@ -98,17 +98,21 @@ const list = ({ tenants }: EntryContext) =>
   });
 
 const COLUMNS = [
-  ...(["id", "type", "slug", "locale", "status", "hasUnpublishedChanges", "revision"] as const),
-  ...([
-    "publishedRevision",
-    "publishedAt",
-    "publishAt",
-    "data",
-    "version",
-    "createdAt",
-    "updatedAt",
-  ] as const),
-];
+  "id",
+  "type",
+  "slug",
+  "locale",
+  "status",
+  "hasUnpublishedChanges",
+  "revision",
+  "publishedRevision",
+  "publishedAt",
+  "publishAt",
+  "data",
+  "version",
+  "createdAt",
+  "updatedAt",
+] as const;
 
 const exportAll = ({ tenants }: EntryContext) => {
   const respond = exporter();

@@ -96,9 +96,17 @@ const list = ({ tenants }: CustomerContext) =>
   });
 
 const COLUMNS = [
-  ...(["id", "name", "email", "phone", "externalId", "metadata"] as const),
-  ...(["version", "createdAt", "updatedAt", "erasedAt"] as const),
-];
+  "id",
+  "name",
+  "email",
+  "phone",
+  "externalId",
+  "metadata",
+  "version",
+  "createdAt",
+  "updatedAt",
+  "erasedAt",
+] as const;
 
 const exportAll = ({ tenants }: CustomerContext) => {
   const respond = exporter();

@@ -28,7 +28,7 @@ const WORK = {
   idleSeconds: [60, 8, 2],
   /** From the end of a load to a measurement of the platform at rest. */
   restSeconds: [[5, 60, 180], [5, 60, 180], [1]],
-};
+} satisfies Record<string, readonly [unknown, unknown, unknown]>;
 export type Scale = { readonly [Name in keyof typeof WORK]: (typeof WORK)[Name][number] };
 
 const scaleOf = (column: number) =>

@@ -9,11 +9,18 @@ const PATH = "/v1/orders";
 
 export function orderBody(customerId: string, lines: number): string {
   const items = Array.from({ length: lines }, (_, index) => ({
-    ...{ sku: `TSHIRT-${index + 1}`, name: `T-shirt, size ${index + 1}` },
-    ...{ quantity: 1 + (index % 3), unitPrice: 19.99, taxAmount: 1.6 },
+    sku: `TSHIRT-${index + 1}`,
+    name: `T-shirt, size ${index + 1}`,
+    quantity: 1 + (index % 3),
+    unitPrice: 19.99,
+    taxAmount: 1.6,
   }));
   return JSON.stringify({
-    ...{ customerId, currency: "EUR", channel: "storefront", shippingTotal: 4.9, items },
+    customerId,
+    currency: "EUR",
+    channel: "storefront",
+    shippingTotal: 4.9,
+    items,
     shippingAddress: { line1: "Mannerheimintie 1", city: "Helsinki", postalCode: "00100", country: "FI" },
   });
 }
@@ -48,7 +55,10 @@ export function serviceOrderRequests(
 ): () => string {
   const orders = tenants.map(({ tenantId, customerId }) => {
     const principal: Principal = {
-      ...{ tenantId, role: "editor", scopes: ["write:crm"], modules: ["crm"] },
+      tenantId,
+      role: "editor",
+      scopes: ["write:crm"],
+      modules: ["crm"],
       actor: { type: "api_key", id: randomUUID(), name: "Bench" },
     };
     const body = orderBody(customerId, lines);

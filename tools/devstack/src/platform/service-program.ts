@@ -134,23 +134,36 @@ function ownSettings(
   service: ServiceName,
   { settings, secrets, serviceUrls, trustedCertificatesFile }: ServiceEnvironment,
 ): Record<string, string> {
-  const { gatewaySecrets, tokenSigningKeys, mediaLinkSecrets } = secrets;
-  const { webhooksSealingKey: sealingKey, webhooksSealingKeys: sealingKeys } = secrets;
-  const upstream = Object.entries(gatewaySecrets).flatMap(([name, secret]) => [
-    [`${name.toUpperCase()}_URL`, serviceUrls[name as ServiceName]],
-    [`${name.toUpperCase()}_GATEWAY_SECRET`, secret],
-  ]);
-  const trusted = { NODE_EXTRA_CA_CERTS: trustedCertificatesFile };
-  const own = {
-    gateway: { ...Object.fromEntries(upstream), TOKEN_SIGNING_KEYS: tokenSigningKeys, ...trusted },
-    orders: {},
-    content: { CONTENT_MEDIA_LINK_SECRETS: mediaLinkSecrets },
-    webhooks: {
-      WEBHOOKS_SEALING_KEY: sealingKey,
-      ...trusted,
-      ...(sealingKeys !== undefined && { WEBHOOKS_SEALING_KEYS: sealingKeys }),
-    },
-  };
-  const shared = service === "gateway" ? {} : { GATEWAY_SECRET: gatewaySecrets[service] };
-  return { ...settings[service], ...shared, ...own[service] };
+  switch (service) {
+    case "gateway":
+      return {
+        ...settings.gateway,
+        ORDERS_URL: serviceUrls.orders,
+        CONTENT_URL: serviceUrls.content,
+        WEBHOOKS_URL: serviceUrls.webhooks,
+        ORDERS_GATEWAY_SECRET: secrets.gatewaySecrets.orders,
+        CONTENT_GATEWAY_SECRET: secrets.gatewaySecrets.content,
+        WEBHOOKS_GATEWAY_SECRET: secrets.gatewaySecrets.webhooks,
+        TOKEN_SIGNING_KEYS: secrets.tokenSigningKeys,
+        NODE_EXTRA_CA_CERTS: trustedCertificatesFile,
+      };
+    case "orders":
+      return { ...settings.orders, GATEWAY_SECRET: secrets.gatewaySecrets.orders };
+    case "content":
+      return {
+        ...settings.content,
+        GATEWAY_SECRET: secrets.gatewaySecrets.content,
+        CONTENT_MEDIA_LINK_SECRETS: secrets.mediaLinkSecrets,
+      };
+    case "webhooks":
+      return {
+        ...settings.webhooks,
+        GATEWAY_SECRET: secrets.gatewaySecrets.webhooks,
+        WEBHOOKS_SEALING_KEY: secrets.webhooksSealingKey,
+        ...(secrets.webhooksSealingKeys !== undefined && {
+          WEBHOOKS_SEALING_KEYS: secrets.webhooksSealingKeys,
+        }),
+        NODE_EXTRA_CA_CERTS: trustedCertificatesFile,
+      };
+  }
 }

@@ -16,7 +16,13 @@ export const TOGETHER = "services";
 /** Variables of the process, not of a service. */
 const OF_THE_PROCESS = [
   ...Object.keys(MEMORY.env),
-  ...["NODE_COMPILE_CACHE", "NODE_EXTRA_CA_CERTS", "TRADEPOST_RESPONSES_FILE", "PATH", "HOME", "LANG", "TZ"],
+  "NODE_COMPILE_CACHE",
+  "NODE_EXTRA_CA_CERTS",
+  "TRADEPOST_RESPONSES_FILE",
+  "PATH",
+  "HOME",
+  "LANG",
+  "TZ",
 ];
 
 export function togetherProgram(

@@ -60,9 +60,15 @@ async function findRedis(
 
 /** Writes the password to a file, because every user of the machine can read a command line. */
 function writeConfiguration(dataDir: string, port: number, password: string): void {
-  const lines = ["bind 127.0.0.1", `port ${port}`, `requirepass ${password}`, 'save ""', "appendonly no"];
-  // Relative, because the path of the data directory may contain a space.
-  lines.push("dir ./");
+  const lines = [
+    "bind 127.0.0.1",
+    `port ${port}`,
+    `requirepass ${password}`,
+    'save ""',
+    "appendonly no",
+    // Relative, because the path of the data directory may contain a space.
+    "dir ./",
+  ];
   writeFileSync(path.join(dataDir, "redis.conf"), `${lines.join("\n")}\n`, { mode: 0o600 });
 }
 
