@@ -1,11 +1,11 @@
 // Images that are made to exhaust memory: the service and its decoders together stay below 1 GiB, and another tenant's
 // picture does not wait for them. The service runs in a separate process, so that its memory can be measured.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
-import { type ContentProcess, startContentProcess } from "./support/content-process.ts";
+import { type ServiceProcess, until } from "@tradepost/testing";
 import { deepRotatedPng, progressiveJpeg, wideAvif, wideWebp } from "./support/hostile-images.ts";
 import { picture, upload } from "./support/media-client.ts";
 import { childrenOf, decodersOf, environmentOf, isAlive, treeBytes } from "./support/processes.ts";
+import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
 
 const GIB = 1024 ** 3;
 const SAMPLE_EVERY_MS = 25;
@@ -13,17 +13,20 @@ const ALL_DONE_WITHIN_MS = 200_000;
 const onLinux = process.platform === "linux" ? describe : describe.skip;
 
 onLinux("hostile images", () => {
-  let content: ContentProcess;
+  let content: TestContent;
+  let service: ServiceProcess;
   beforeAll(async () => {
-    content = await startContentProcess();
+    content = await startTestContent();
+    await content.stopService();
+    service = await content.startProcess();
   });
   afterAll(() => content.stop());
 
-  type Tenant = ReturnType<ContentProcess["newTenant"]>;
-  const mediaOf = async (tenant: Tenant) => (await tenant.get("/v1/media?limit=100")).body.data;
+  const newTenant = () => content.newTenant(undefined, service.url);
+  const mediaOf = async (tenant: TestTenant) => (await tenant.get("/v1/media?limit=100")).body.data;
   const isDone = ({ status }: { status: string }) => status === "ready" || status === "failed";
   /** Waits for a decoder to start. */
-  const nextDecoder = () => until("a decoder", () => decodersOf(content.pid)[0]);
+  const nextDecoder = () => until("a decoder", () => decodersOf(service.pid)[0]);
 
   test(
     "take less than 1 GiB and do not delay another tenant's picture",
@@ -31,11 +34,11 @@ onLinux("hostile images", () => {
       const [jpeg, png, webp] = [await progressiveJpeg(), await deepRotatedPng(), await wideWebp()];
       const images = [jpeg, wideAvif(), png, webp, wideAvif(), jpeg, png, webp, wideAvif(), jpeg];
       const small = await (await picture(800, 600)).jpeg().toBuffer();
-      const [one, two, other] = [content.newTenant(), content.newTenant(), content.newTenant()];
+      const [one, two, other] = [newTenant(), newTenant(), newTenant()];
       const hostile = async () => [...(await mediaOf(one)), ...(await mediaOf(two))];
       let peakBytes = 0;
       const sampling = setInterval(() => {
-        peakBytes = Math.max(peakBytes, treeBytes(content.pid));
+        peakBytes = Math.max(peakBytes, treeBytes(service.pid));
       }, SAMPLE_EVERY_MS);
       try {
         for (const [index, image] of images.entries()) {
@@ -74,7 +77,7 @@ onLinux("hostile images", () => {
   );
 
   test("are decoded in an environment without secrets", async () => {
-    const tenant = content.newTenant();
+    const tenant = newTenant();
     await upload(tenant, await progressiveJpeg());
     const names = environmentOf(await nextDecoder()).map((entry) => entry.split("=")[0]);
     expect(names.sort()).toEqual([
@@ -87,10 +90,10 @@ onLinux("hostile images", () => {
   });
 
   test("leave no decoder running when the service is killed", async () => {
-    await upload(content.newTenant(), await progressiveJpeg());
+    await upload(newTenant(), await progressiveJpeg());
     const decoder = await nextDecoder();
-    expect(childrenOf(content.pid)).toContain(decoder);
-    await content.kill("SIGKILL");
+    expect(childrenOf(service.pid)).toContain(decoder);
+    await service.kill("SIGKILL");
     await until("the decoder to be gone", () => !isAlive(decoder));
   });
 });

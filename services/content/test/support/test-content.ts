@@ -11,11 +11,14 @@ import {
   createTestBroker,
   openTestPool,
   signedClient,
+  startServiceProcess,
   until,
 } from "@tradepost/testing";
 import pg from "pg";
 import { settings } from "../../src/config.ts";
 import { startContent } from "../../src/service.ts";
+
+const SERVICE = path.resolve(import.meta.dirname, "../..");
 
 export type TestContent = Awaited<ReturnType<typeof startTestContent>>;
 
@@ -62,19 +65,17 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
   const secret = randomBytes(32).toString("hex");
   const mediaDir = await mkdtemp(path.join(os.tmpdir(), "tradepost-media-"));
   running.defer(() => rm(mediaDir, { recursive: true, force: true }));
+  const environment = {
+    CONTENT_DATABASE_URL: database.serviceUrl,
+    AMQP_URL: broker.amqpUrl,
+    GATEWAY_SECRET: secret,
+    CONTENT_MEDIA_LINK_SECRETS: secret,
+    CONTENT_MEDIA_DIR: mediaDir,
+    ...overrides,
+  };
   const startReplica = async (more: Record<string, string> = {}) => {
     const started = await startContent(
-      readSettings(settings, {
-        PORT: "0",
-        DRAIN_IDLE_MS: "0",
-        CONTENT_DATABASE_URL: database.serviceUrl,
-        AMQP_URL: broker.amqpUrl,
-        GATEWAY_SECRET: secret,
-        CONTENT_MEDIA_LINK_SECRETS: secret,
-        CONTENT_MEDIA_DIR: mediaDir,
-        ...overrides,
-        ...more,
-      }),
+      readSettings(settings, { PORT: "0", DRAIN_IDLE_MS: "0", ...environment, ...more }),
       logger,
     );
     running.defer(started.stop);
@@ -110,6 +111,16 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
     startReplica,
     /** Stops the first replica only. */
     stopService: () => content.stop(),
+    /** Starts another replica in a separate process, as `npm start` runs it. */
+    startProcess: async () => {
+      const started = await startServiceProcess(path.join(SERVICE, "src/main.ts"), {
+        cwd: SERVICE,
+        nodeFlags: ["--max-semi-space-size=8", "--max-old-space-size=768", "--expose-gc"],
+        env: { LOG_LEVEL: "error", MALLOC_ARENA_MAX: "1", ...environment },
+      });
+      running.defer(async () => void (await started.kill("SIGKILL")));
+      return started;
+    },
     /** Records every event when it is written. Returns a function that reads a tenant's or an aggregate's events in order. */
     recordEvents: async () => {
       recording ??= sql(RECORD_EVENTS);
