@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { execute, ROOT, SERVICES, type ServiceName } from "@tradepost/devstack";
-import { until } from "@tradepost/testing";
+import { apiClient, bearer, requestManagement, until } from "@tradepost/testing";
 import pg from "pg";
 import { type Credentials, credentialsOf, publish } from "../support/credentials.ts";
 import { launchPlatform, newDataDir, removeDataDir } from "../support/launch-platform.ts";
@@ -408,23 +408,16 @@ describe("the broker user of a service", () => {
   });
 
   test("still works after an operator has deleted a shared exchange, which is declared again", async () => {
-    const { managementUrl, gatewayUrl, demo } = platform.now();
-    const base = new URL(managementUrl ?? "");
-    const headers = {
-      authorization: `Basic ${Buffer.from(`${base.username}:${base.password}`).toString("base64")}`,
-    };
-    const exchange = `${base.origin}/api/exchanges/%2F/platform.events`;
-    expect((await fetch(exchange, { method: "DELETE", headers })).status).toBe(204);
-    const add = await fetch(`${gatewayUrl}/v1/redirects`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${demo.apiKey}`, "content-type": "application/json" },
-      body: JSON.stringify({ from: "/after-deletion", to: "/there" }),
-    });
-    expect(add.status).toBe(201);
-    const bindings = `${exchange.replace("/exchanges/", "/bindings/").replace("%2F/", "%2F/e/")}/q/webhooks.events`;
+    const { gatewayUrl, demo, ...addresses } = platform.now();
+    const managementUrl = addresses.managementUrl ?? "";
+    await requestManagement(managementUrl, "DELETE", "/exchanges/%2F/platform.events");
+    const client = apiClient(gatewayUrl, bearer(demo.apiKey));
+    const redirect = { from: "/after-deletion", to: "/there" };
+    expect((await client.post("/v1/redirects", redirect)).status).toBe(201);
+    const bindings = "/bindings/%2F/e/platform.events/q/webhooks.events";
     await until("the queue's binding to the new exchange", async () => {
-      const found = await fetch(bindings, { headers });
-      return found.status === 200 && ((await found.json()) as unknown[]).length > 0;
+      const found = await requestManagement(managementUrl, "GET", bindings).catch(() => []);
+      return (found as unknown[]).length > 0;
     });
     const { content } = platform.now().databases;
     // Ends the wait before the next retry.

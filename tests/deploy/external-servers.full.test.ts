@@ -9,7 +9,13 @@ import {
   migrateDatabases,
   SERVICES,
 } from "@tradepost/devstack";
-import { createTestBroker, createTestDatabase, type TestBroker, type TestDatabase } from "@tradepost/testing";
+import {
+  createTestBroker,
+  createTestDatabase,
+  requestManagement,
+  type TestBroker,
+  type TestDatabase,
+} from "@tradepost/testing";
 import { connect } from "amqplib";
 import pg from "pg";
 
@@ -88,11 +94,7 @@ describe("an external broker", () => {
     broker = await createTestBroker();
   });
   afterAll(async () => {
-    const base = new URL(broker.managementUrl);
-    const headers = {
-      authorization: `Basic ${Buffer.from(`${base.username}:${base.password}`).toString("base64")}`,
-    };
-    for (const user of users) await fetch(`${base.origin}/api/users/${user}`, { method: "DELETE", headers });
+    for (const user of users) await requestManagement(broker.managementUrl, "DELETE", `/users/${user}`);
     await broker.drop();
   });
 

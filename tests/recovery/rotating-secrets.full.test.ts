@@ -14,6 +14,7 @@ import {
   bearer,
   type Received,
   type Receiver,
+  requestManagement,
   signedClient,
   startReceiver,
   testCertificate,
@@ -264,10 +265,5 @@ async function copyUser(managementUrl: string, amqpUrl: string): Promise<string>
 }
 
 async function deleteUser(managementUrl: string, amqpUrl: string): Promise<void> {
-  const { username, password, origin } = new URL(managementUrl);
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  await fetch(`${origin}/api/users/${new URL(amqpUrl).username}`, {
-    method: "DELETE",
-    headers: { authorization: `Basic ${credentials.toString("base64")}` },
-  });
+  await requestManagement(managementUrl, "DELETE", `/users/${new URL(amqpUrl).username}`);
 }

@@ -29,6 +29,9 @@ describe("npm run ops", () => {
 
   const ops = (...words: Words) => opsOn(platform)(...words);
   const opsJson = (...words: Words) => opsJsonOn(platform)(...words);
+  const opsWith = (databases: object) =>
+    opsOn({ ...platform, databases: { ...platform.databases, ...databases } });
+  const away = (service: string) => `postgres://x:secret@127.0.0.1:1/${service}`;
   const createTenant = (slug: string, email = `owner@${slug}.example`) =>
     opsJson(`tenant create --slug ${slug} --name ${slug} --owner-email ${email}`);
   const signIn = (email: string, password: string) =>
@@ -306,8 +309,7 @@ describe("npm run ops", () => {
       ...{ deliveriesWaiting: 0, attempts: 0, mediaBytes: number, eventBytes: number },
     });
     expect(await opsJson("usage --top 1")).toHaveLength(1);
-    const databases = { ...platform.databases, gateway: "postgres://x:secret@127.0.0.1:1/gateway" };
-    const { code, stdout } = await opsOn({ ...platform, databases })("usage --json");
+    const { code, stdout } = await opsWith({ gateway: away("gateway") })("usage --json");
     const unknown = { slug: null, requests: null, refused: null, mediaBytes: null, eventBytes: null };
     expect([code, JSON.parse(stdout).find((row: { tenantId: string }) => row.tenantId === tenantId)]).toEqual(
       [2, { ...usage.found, ...unknown, events: number }],
@@ -315,11 +317,8 @@ describe("npm run ops", () => {
   });
 
   describe("without one of the databases, or without the broker", () => {
-    const without = (...services: (keyof TestPlatform["databases"])[]) => {
-      const away = Object.assign(Object.create(null), platform.databases);
-      for (const service of services) away[service] = `postgres://x:secret@127.0.0.1:1/${service}`;
-      return opsOn({ ...platform, databases: away });
-    };
+    const without = (...services: (keyof TestPlatform["databases"])[]) =>
+      opsWith(Object.fromEntries(services.map((service) => [service, away(service)])));
     const refused = (...services: string[]) =>
       services.map((service) => `${service}: not reachable (connection refused at 127.0.0.1:1)\n`).join("");
 
@@ -375,8 +374,7 @@ describe("npm run ops", () => {
       const silent = net.createServer();
       await once(silent.listen(0, "127.0.0.1"), "listening");
       const at = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
-      const databases = { ...platform.databases, orders: `postgres://x:secret@${at}/orders` };
-      expect(await opsOn({ ...platform, databases })("outbox --json")).toMatchObject({
+      expect(await opsWith({ orders: `postgres://x:secret@${at}/orders` })("outbox --json")).toMatchObject({
         ...{ code: 2, stderr: `orders: not reachable (no response at ${at})\n` },
       });
       silent.close();
@@ -415,8 +413,7 @@ describe("npm run ops", () => {
       stderr: "GATEWAY_DATABASE_URL must be a URL that begins with postgres:// or postgresql://.\n",
     });
     const empty = await createTestDatabase();
-    const databases = { ...platform.databases, gateway: empty.url };
-    expect(await opsOn({ ...platform, databases })("tenant list")).toMatchObject({
+    expect(await opsWith({ gateway: empty.url })("tenant list")).toMatchObject({
       ...{ code: 1, stdout: "" },
       stderr: expect.stringMatching(/^A database is not migrated .*"tenants".*\n$/),
     });
