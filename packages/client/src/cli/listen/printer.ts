@@ -1,18 +1,22 @@
 // Writes to the terminal: notes for people to standard error, and one line for each delivery to standard output.
 import type { AttemptResult, LeasedDelivery } from "./forward.ts";
 
-export type Printer = ReturnType<typeof createPrinter>;
+export interface Printer {
+  /** Aborts when nobody reads standard output any more, as with `| head`. */
+  readonly closed: AbortSignal;
+  note(text: string): void;
+  delivery(delivery: LeasedDelivery, result: AttemptResult): void;
+}
 
 /** With `isJson`, each delivery is a line of JSON. */
-export function createPrinter({ isJson }: { isJson: boolean }) {
+export function createPrinter({ isJson }: { isJson: boolean }): Printer {
   const closed = new AbortController();
   process.stdout.on("error", () => closed.abort());
   process.stderr.on("error", () => undefined);
   return {
-    /** Aborts when nobody reads standard output any more, as with `| head`. */
     closed: closed.signal,
-    note: (text: string) => void process.stderr.write(`${text}\n`),
-    delivery: (delivery: LeasedDelivery, result: AttemptResult) => {
+    note: (text) => void process.stderr.write(`${text}\n`),
+    delivery: (delivery, result) => {
       const line = isJson ? jsonLine(delivery, result) : textLine(delivery, result);
       process.stdout.write(`${line}\n`);
     },
