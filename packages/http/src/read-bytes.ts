@@ -113,22 +113,15 @@ export function tooLarge(bytesMax: number): ApiError {
 // Smaller steps would cost more time than they save memory.
 const STEP_BYTES_MIN = 1_024;
 
-export interface GrowingBuffer {
-  readonly length: number;
-  add(chunk: Buffer): void;
-  /** Later chunks do not change the returned buffer. */
-  bytes(): Buffer;
-}
-
 /** Collects chunks in one buffer, at most twice their size. A list of two million one-byte chunks would take 200 times it. */
-export function growingBuffer(): GrowingBuffer {
+export function growingBuffer() {
   let buffer: Buffer = Buffer.alloc(0);
   let length = 0;
   return {
     get length() {
       return length;
     },
-    add: (chunk) => {
+    add: (chunk: Buffer) => {
       const needed = length + chunk.length;
       // Most bodies are one chunk, kept without a copy. The buffer is then full, so later chunks never overwrite it.
       if (length === 0) buffer = chunk;
@@ -139,6 +132,7 @@ export function growingBuffer(): GrowingBuffer {
       }
       length = needed;
     },
+    /** Later chunks do not change the returned buffer. */
     bytes: () => buffer.subarray(0, length),
   };
 }

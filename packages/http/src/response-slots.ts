@@ -22,18 +22,13 @@ const WAIT_MS_MAX = 5_000;
 const TURN_WAIT_MS_MAX = 20_000;
 const RETRY_AFTER_SECONDS = "2";
 
-export interface ResponseSlots {
-  readonly resource: AcquireSlot;
-  readonly heavy: AcquireSlot;
-  /** For the time in which a heavy response is made. */
-  readonly takeTurn: TakeTurn;
-}
-
-/** Resolves with the function that ends the turn and returns its time in ms. */
+/** For the time in which a heavy response is made. Resolves with what ends it and returns its ms. */
 type TakeTurn = (...args: Parameters<AcquireSlot>) => Promise<() => number>;
 
+export type ResponseSlots = ReturnType<typeof responseSlots>;
+
 /** Slots reject with 429 `rate_limited` after 5 s, turns after 20 s. */
-export function responseSlots(): ResponseSlots {
+export function responseSlots() {
   return { resource: slots(RESOURCES_OF_TENANT_MAX), heavy: slots(HEAVY_OF_TENANT_MAX), takeTurn: turns() };
 }
 

@@ -11,14 +11,8 @@ const RANDOM_CHARACTERS = 37;
 const CHECKSUM_CHARACTERS = 6;
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-export interface NewApiKey {
-  readonly keyId: string;
-  readonly secretHash: Buffer;
-  /** `sk_live_<key_id>_<secret>`, shown once and never stored. */
-  readonly key: string;
-}
-
-export function generateApiKey(): NewApiKey {
+/** `key` is `sk_live_<key_id>_<secret>`, shown once and never stored. */
+export function generateApiKey() {
   const keyId = randomBase62(KEY_ID_CHARACTERS);
   const random = randomBase62(RANDOM_CHARACTERS);
   const secret = `${random}${checksumOf(`sk_live_${keyId}_${random}`)}`;

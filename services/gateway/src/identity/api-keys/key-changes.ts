@@ -24,15 +24,8 @@ export function changedKey(
   return { label, expiresAt, allowedAddresses };
 }
 
-export interface Rotation {
-  /** The end of the overlap, or the key's own expiry. */
-  readonly oldExpiresAt: Date;
-  /** The lifetime is that of the old key. */
-  readonly newExpiresAt: Date | null;
-}
-
 /** Throws 409: `key_revoked`, `rotation_in_progress` before the rotated key has expired, and `conflict` afterwards. */
-export function rotationOf(before: LockedApiKey, overlapHours: number): Rotation {
+export function rotationOf(before: LockedApiKey, overlapHours: number) {
   refuseRevoked(before);
   const { createdAt, expiresAt, rotatedAt, now } = before;
   if (expiresAt !== null && expiresAt <= now) {
@@ -43,7 +36,9 @@ export function rotationOf(before: LockedApiKey, overlapHours: number): Rotation
   }
   const overlapEnd = now.getTime() + overlapHours * HOUR_MS;
   return {
+    // The end of the overlap, or the key's own expiry.
     oldExpiresAt: new Date(Math.min(overlapEnd, expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)),
+    // The lifetime is that of the old key.
     newExpiresAt: expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime()),
   };
 }

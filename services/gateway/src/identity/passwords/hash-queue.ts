@@ -28,11 +28,6 @@ export function knownAs({ id, tenantId }: { readonly id: string; readonly tenant
   return { kind: "known", tenantId, userId: id };
 }
 
-export interface HashQueue {
-  /** Rejects with 429 if the queue is full, and after `waitMsMax`. Preferred work replaces the newest other work. */
-  run<Result>(work: () => Promise<Result>, hashedFor: HashedFor): Promise<Result>;
-}
-
 interface Waiting {
   readonly isPreferred: boolean;
   readonly timer: NodeJS.Timeout;
@@ -42,7 +37,7 @@ interface Waiting {
 
 const RETRY_AFTER_SECONDS = "2";
 
-export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits): HashQueue {
+export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits) {
   let runningCount = 0;
   const waiting: Waiting[] = [];
   const shares = shareCounts();
@@ -90,7 +85,8 @@ export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits
   }
 
   return {
-    run: async (work, hashedFor) => {
+    /** Rejects with 429 if the queue is full, and after `waitMsMax`. Preferred work replaces the newest other work. */
+    run: async <Result>(work: () => Promise<Result>, hashedFor: HashedFor): Promise<Result> => {
       const taken = sharesOf(hashedFor);
       const hasShares = shares.take(taken);
       if (hashedFor.kind === "staff" && !hasShares) throw busy();
