@@ -1,9 +1,9 @@
 // PATCH /v1/customers/{id}, and finding a customer by its externalId.
 
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { invalidFields } from "@tradepost/testing";
-import { startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { sharedTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const WHOLE = {
   name: "Grace Hopper",
@@ -14,8 +14,7 @@ const WHOLE = {
 };
 
 let shop: TestShop;
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 
 describe("a customer", () => {
   const create = async (body: object = WHOLE) => {

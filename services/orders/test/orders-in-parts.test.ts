@@ -1,15 +1,14 @@
 // Orders that are paid, shipped and refunded in parts (interface §4): the API, the timeline, the change feed, the search, and orders
 // that release 1.0.0 fulfilled. lifecycle.test.ts has the decisions.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { type ClientResponse, invalidFields, until } from "@tradepost/testing";
 import { sql } from "kysely";
-import { line, startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { line, sharedTestOrders, type TestShop } from "./support/test-orders.ts";
 import { watchEvents } from "./support/watch-events.ts";
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 const shop = await orders.openShop();
 
 type Body = Readonly<Record<string, unknown>>;

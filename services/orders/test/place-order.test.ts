@@ -1,14 +1,13 @@
 // POST /v1/orders: the response and the order number.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { insertOrders } from "./support/insert-orders.ts";
-import { line, startTestOrders } from "./support/test-orders.ts";
+import { line, sharedTestOrders } from "./support/test-orders.ts";
 
 const LINES_MAX = 500;
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 
 describe("placing an order", () => {
   test("commits at most two large orders of a tenant at a time, and small ones beside them", async () => {

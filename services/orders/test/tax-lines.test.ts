@@ -1,15 +1,14 @@
 // The taxes of an order's lines, and the total that a caller expects (interface §4).
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { captureMessages, invalidFields, until } from "@tradepost/testing";
 import { countRows } from "./support/count-rows.ts";
-import { line, startTestOrders } from "./support/test-orders.ts";
+import { line, sharedTestOrders } from "./support/test-orders.ts";
 
 const VAT = { name: "VAT", rate: 21, amount: 4.2 };
 const ECO = { name: "Eco tax", rate: 0.0625, amount: 0.05 };
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 const shop = await orders.openShop();
 
 describe("an order", () => {

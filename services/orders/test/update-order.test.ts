@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { invalidFields, until } from "@tradepost/testing";
 import { placeOrder, STEPS_TO, takeSteps } from "./support/lifecycle-steps.ts";
-import { startTestOrders } from "./support/test-orders.ts";
+import { sharedTestOrders } from "./support/test-orders.ts";
 import { watchEvents } from "./support/watch-events.ts";
 
 const ADDRESS = { line1: "1 Harbour Street", city: "Lisbon", floor: 3 };
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await sharedTestOrders();
 const shop = await orders.openShop();
 
 describe("a PATCH of an order", () => {
