@@ -8,8 +8,15 @@ import { insertMedia } from "./support/media-client.ts";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
 
 const READABLE = [
-  ...["content_types", "entries", "entry_revisions", "entry_slugs", "media", "media_bytes"],
-  ...["storage_leftovers", "redirects", "idempotency_records"],
+  "content_types",
+  "entries",
+  "entry_revisions",
+  "entry_slugs",
+  "media",
+  "media_bytes",
+  "storage_leftovers",
+  "redirects",
+  "idempotency_records",
 ];
 const TENANT_TABLES = [...READABLE, "outbox"].sort();
 const DENIED = "42501";

@@ -7,8 +7,14 @@ import { startTestOrders, type TestOrders, type TestShop } from "./support/test-
 
 /** The tables that the worker role cannot read. */
 const OF_ORDERS = [
-  ...["customers", "orders", "order_lines", "order_line_rows", "order_changes", "order_counters"],
-  ...["order_words", "customer_words"],
+  "customers",
+  "orders",
+  "order_lines",
+  "order_line_rows",
+  "order_changes",
+  "order_counters",
+  "order_words",
+  "customer_words",
 ];
 /** Rows of the figures are moved between tables. */
 const FIGURES = ["order_deltas", "order_totals"];

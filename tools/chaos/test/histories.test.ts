@@ -116,9 +116,13 @@ describe("the history of an entry", () => {
   const [of, ifMatch] = ["e", 1];
   const patch = (title: string, more = {}): EntryRequest => ({ name: "patch", of, title, ...more });
   const requests: readonly EntryRequest[] = [
-    ...[{ name: "create", title: "A" } as const, patch("B", { ifMatch })],
-    ...[{ name: "publish", of } as const, patch("C"), { name: "live", of } as const],
-    ...[{ name: "unpublish", of } as const, patch("D", { ifMatch })],
+    { name: "create", title: "A" } as const,
+    patch("B", { ifMatch }),
+    { name: "publish", of } as const,
+    patch("C"),
+    { name: "live", of } as const,
+    { name: "unpublish", of } as const,
+    patch("D", { ifMatch }),
     ...([{ name: "read", of }, { name: "delete", of }, { name: "read", of }, { name: "list" }] as const),
   ];
   const history = historyOf(requests);
