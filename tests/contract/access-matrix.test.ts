@@ -267,21 +267,12 @@ async function staffOf(tenant: TestTenant, url: string): Promise<Caller[]> {
 /** Returns the owner and a key of another tenant, in which one module is inactive. */
 async function callersWithout(platform: SharedPlatform, module: "crm" | "content"): Promise<Caller[]> {
   const tenant = await platform.createTenant();
-  await tenant.owner.send("PUT", `/v1/modules/${module}`, {
-    headers: { "content-type": "application/json" },
-    body: '{"active":false}',
-  });
+  await tenant.owner.put(`/v1/modules/${module}`, { active: false });
   const modules = ALL_MODULES.filter((name) => name !== module);
+  const owner = { role: "owner", scopes: "not bound", modules } as const;
+  const key = { role: "editor", scopes, modules } as const;
   return [
-    {
-      name: `an owner without ${module}`,
-      headers: bearer(tenant.ownerToken),
-      identity: { role: "owner", scopes: "not bound", modules },
-    },
-    {
-      name: `a key without ${module}`,
-      headers: bearer(tenant.apiKey),
-      identity: { role: "editor", scopes, modules },
-    },
+    { name: `an owner without ${module}`, headers: bearer(tenant.ownerToken), identity: owner },
+    { name: `a key without ${module}`, headers: bearer(tenant.apiKey), identity: key },
   ];
 }

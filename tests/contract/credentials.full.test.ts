@@ -8,19 +8,17 @@ import { execute, ROOT, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { apiClient, bearer, requestManagement, until } from "@tradepost/testing";
 import pg from "pg";
 import { type Credentials, credentialsOf, publish } from "../support/credentials.ts";
-import { launchPlatform, newDataDir, removeDataDir } from "../support/launch-platform.ts";
+import { launchPlatform, removeDataDir } from "../support/launch-platform.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 const ACCESS_REFUSED = 403;
 
-const dataDir = newDataDir();
-
-const platform = await launchPlatform({ LOG_LEVEL: "warn", CANARY_EVERY_MS: "1000" }, dataDir);
+const platform = await launchPlatform({ LOG_LEVEL: "warn", CANARY_EVERY_MS: "1000" });
 const credentials = credentialsOf(platform);
 afterAll(async () => {
   await credentials.close();
   await platform.stop();
-  removeDataDir(dataDir);
+  removeDataDir(platform.dataDir);
 });
 
 /** The roles that each login may use, and one of the service's tables. */
