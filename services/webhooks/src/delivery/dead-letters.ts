@@ -56,7 +56,8 @@ export async function find(db: Kysely<Tables>, delivery: string) {
     .selectFrom("attempts as made")
     .select(["generation", "attempt", "at", "duration_ms as durationMs", "outcome"])
     .select(["status_code as statusCode", bodyOfAttempt.as("responseBody")])
-    .where((is) => is.and({ tenant_id: letter.tenantId, delivery_id: delivery }))
+    .where("tenant_id", "=", letter.tenantId)
+    .where("delivery_id", "=", delivery)
     .orderBy("generation")
     .orderBy("attempt")
     .execute();
@@ -177,7 +178,8 @@ export async function tidyQueue(db: Kysely<Tables>, amqpUrl: string): Promise<nu
       const row = await db
         .selectFrom("dead_letters")
         .select("delivery_id")
-        .where((is) => is.and({ tenant_id: dead.tenantId, delivery_id: dead.deliveryId }))
+        .where("tenant_id", "=", dead.tenantId)
+        .where("delivery_id", "=", dead.deliveryId)
         .where("generation", "=", dead.generation)
         .executeTakeFirst();
       return row === undefined;

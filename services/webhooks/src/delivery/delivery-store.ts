@@ -26,7 +26,8 @@ export async function findDelivery({ db, tenantId }: Tenant<Tables>, id: string)
   const row = await db
     .selectFrom("all_deliveries")
     .selectAll()
-    .where((is) => is.and({ tenant_id: tenantId, id }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
     .executeTakeFirst();
   return row === undefined ? null : deliveryOf(row);
 }

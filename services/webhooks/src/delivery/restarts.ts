@@ -21,7 +21,8 @@ export async function lock(
   const subscription = await tx.db
     .selectFrom("subscriptions")
     .select(["active", "version", "payload"])
-    .where((is) => is.and({ tenant_id: tx.tenantId, id: subscriptionId }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", subscriptionId)
     .forShare()
     .executeTakeFirst();
   return subscription ?? null;

@@ -74,7 +74,8 @@ export async function isListener({ db, tenantId }: Tenant<Tables>, id: string): 
   const found = await db
     .selectFrom("listeners")
     .select("subscription_id")
-    .where((is) => is.and({ tenant_id: tenantId, subscription_id: id }))
+    .where("tenant_id", "=", tenantId)
+    .where("subscription_id", "=", id)
     .executeTakeFirst();
   return found !== undefined;
 }
@@ -100,7 +101,8 @@ export async function requireSight(
   const hidden = await db
     .selectFrom("subscriptions")
     .select("id")
-    .where((is) => is.and({ tenant_id: tenantId, id }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
     .where(sql<boolean>`not ${NO_TYPES_OF_ORDERS}`)
     .executeTakeFirst();
   if (hidden !== undefined) throw notFound("listener");
@@ -141,10 +143,7 @@ export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Caus
   await lockSubscription(tx, id);
   await requestReconciliation(tx, id);
   await closeNoticesOf(tx, id);
-  await tx.db
-    .deleteFrom("subscriptions")
-    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
-    .execute();
+  await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
   const target = { type: "webhook_listener", id } as const;
   await recordAudit(tx, { action: "webhook_listener.deleted", target, changes: {} }, cause);
   return true;
@@ -175,12 +174,14 @@ async function setExpired(tx: Tenant<Tables>, id: string, hasExpired: boolean): 
       has_expired: hasExpired,
       ...(!hasExpired && { expires_at: sql<Date>`now() + expires_in_hours * interval '1 hour'` }),
     })
-    .where((is) => is.and({ tenant_id: tx.tenantId, subscription_id: id }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("subscription_id", "=", id)
     .execute();
   await tx.db
     .updateTable("subscriptions")
     .set({ active: !hasExpired })
-    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
     .execute();
   await requestReconciliation(tx, id);
 }
@@ -200,7 +201,8 @@ async function lockListener({ db, tenantId }: Tenant<Tables>, id: string) {
   const row = await db
     .selectFrom("listeners")
     .select(["has_expired as hasExpired", sql<boolean>`expires_at <= now()`.as("isOver")])
-    .where((is) => is.and({ tenant_id: tenantId, subscription_id: id }))
+    .where("tenant_id", "=", tenantId)
+    .where("subscription_id", "=", id)
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
@@ -210,7 +212,8 @@ async function lockSubscription({ db, tenantId }: Tenant<Tables>, id: string): P
   await db
     .selectFrom("subscriptions")
     .select("id")
-    .where((is) => is.and({ tenant_id: tenantId, id }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
     .forUpdate()
     .execute();
 }

@@ -35,7 +35,8 @@ export async function advanceReplay(db: Kysely<Tables>, id: string): Promise<Pro
     await tx.db
       .updateTable("replays")
       .set(change)
-      .where((is) => is.and({ tenant_id: found.tenantId, id }))
+      .where("tenant_id", "=", found.tenantId)
+      .where("id", "=", id)
       .execute();
     return progress;
   });

@@ -29,7 +29,8 @@ async function findGivenUp({ db, tenantId }: Tenant<Tables>, id: string) {
   const row = await db
     .selectFrom("delivery_log")
     .select("outcome")
-    .where((is) => is.and({ tenant_id: tenantId, id }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
     .executeTakeFirst();
   return row?.outcome ?? null;
 }

@@ -38,7 +38,8 @@ export async function findEvent(tenant: Tenant<Tables>, id: string, { hidesOrder
   const event = await db
     .selectFrom("events")
     .selectAll()
-    .where((is) => is.and({ tenant_id: tenantId, id }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
     .executeTakeFirst();
   if (event === undefined || (hidesOrders && isOfOrders(event.type))) return null;
   const [deliveries, subscriptions] = await Promise.all([

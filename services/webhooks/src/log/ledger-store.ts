@@ -123,7 +123,8 @@ async function exists({ db, tenantId }: Tenant<Tables>, subscriptionId: string):
   const found = await db
     .selectFrom("subscriptions")
     .select("id")
-    .where((is) => is.and({ tenant_id: tenantId, id: subscriptionId }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", subscriptionId)
     .executeTakeFirst();
   return found !== undefined;
 }

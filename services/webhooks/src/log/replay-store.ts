@@ -78,7 +78,8 @@ export async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
     .selectFrom("subscriptions")
     .select(["events", "filter", "version"])
     .select(NOT_OFFERED)
-    .where((is) => is.and({ tenant_id: tenantId, id }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
     .where("url", "is not", null)
     .executeTakeFirst();
   return found ?? null;
@@ -125,7 +126,8 @@ async function requireNoneRunning({ db, tenantId }: Tenant<Tables>, subscription
   const running = await db
     .selectFrom("replays")
     .select("id")
-    .where((is) => is.and({ tenant_id: tenantId, subscription_id: subscriptionId }))
+    .where("tenant_id", "=", tenantId)
+    .where("subscription_id", "=", subscriptionId)
     .where("status", "=", "running")
     .where(sql<boolean>`has_work`)
     .orderBy("created_at")
@@ -140,10 +142,7 @@ export async function findReplay(
   id: string,
   { hidesOrders = false }: Sight = {},
 ) {
-  const all = db
-    .selectFrom("replays")
-    .select(SHOWN)
-    .where((is) => is.and({ tenant_id: tenantId, id }));
+  const all = db.selectFrom("replays").select(SHOWN).where("tenant_id", "=", tenantId).where("id", "=", id);
   return (await (hidesOrders ? all.where(IS_WITHOUT_ORDERS) : all).executeTakeFirst()) ?? null;
 }
 
@@ -157,7 +156,8 @@ export async function listReplays(
   const all = tenant.db
     .selectFrom("replays")
     .select(SHOWN)
-    .where((is) => is.and({ tenant_id: tenant.tenantId, subscription_id: subscriptionId }));
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("subscription_id", "=", subscriptionId);
   return await newestFirst(hidesOrders ? all.where(IS_WITHOUT_ORDERS) : all, page).execute();
 }
 
@@ -188,7 +188,8 @@ export async function cancelReplay(
       finished_at: sql<Date>`now()`,
       has_work: true,
     })
-    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
     .execute();
   const target = { type: "webhook_subscription", id: subscriptionId } as const;
   await recordAudit(tx, { action: "webhook_replay.cancelled", target, changes: { replayId: id } }, cause);
@@ -204,7 +205,8 @@ export function lockReplay(db: Kysely<Tables>, tenantId: string, id: string): Pr
   return db
     .selectFrom("replays")
     .selectAll()
-    .where((is) => is.and({ tenant_id: tenantId, id }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
 }

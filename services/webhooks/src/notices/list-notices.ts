@@ -97,7 +97,8 @@ export async function acknowledgeNotice(
   await tx.db
     .updateTable("notices")
     .set({ acknowledged_at: sql<Date>`now()`, acknowledged_by: JSON.stringify(actor) })
-    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
     .where("acknowledged_at", "is", null)
     .where("closed_at", "is", null)
     .execute();

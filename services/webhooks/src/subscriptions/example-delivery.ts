@@ -22,7 +22,8 @@ export async function insertExampleDelivery(
   const subscription = await tx.db
     .selectFrom("subscriptions")
     .select(["events", "active", "version", "payload"])
-    .where((is) => is.and({ tenant_id: tenantId, id: subscriptionId }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", subscriptionId)
     .where("url", "is not", null)
     .forShare()
     .executeTakeFirst();

@@ -56,7 +56,8 @@ export async function reconcileBatch(
     const subscription = await tx.db
       .selectFrom("subscriptions")
       .select("active")
-      .where((is) => is.and({ tenant_id: tenantId, id: subscriptionId }))
+      .where("tenant_id", "=", tenantId)
+      .where("id", "=", subscriptionId)
       .forKeyShare()
       .executeTakeFirst();
     const reconciliation = await lockReconciliation(tx, subscriptionId, waits);
@@ -72,14 +73,16 @@ export async function reconcileBatch(
     if (last === undefined || batch.length < BATCH_DELIVERIES_MAX) {
       await tx.db
         .deleteFrom("reconciliations")
-        .where((is) => is.and({ tenant_id: tenantId, subscription_id: subscriptionId }))
+        .where("tenant_id", "=", tenantId)
+        .where("subscription_id", "=", subscriptionId)
         .execute();
       return "finished";
     }
     await tx.db
       .updateTable("reconciliations")
       .set({ after_created_at: last.createdAt, after_id: last.id, advanced_at: sql<Date>`clock_timestamp()` })
-      .where((is) => is.and({ tenant_id: tenantId, subscription_id: subscriptionId }))
+      .where("tenant_id", "=", tenantId)
+      .where("subscription_id", "=", subscriptionId)
       .execute();
     return "advanced";
   });
@@ -93,7 +96,8 @@ async function lockReconciliation({ db, tenantId }: Tenant<Tables>, subscription
     .select(["requested_at as requestedAt", "after_id as afterId"])
     // Text, because it starts as -infinity.
     .select(sql<string>`after_created_at::text`.as("afterCreatedAt"))
-    .where((is) => is.and({ tenant_id: tenantId, subscription_id: subscriptionId }))
+    .where("tenant_id", "=", tenantId)
+    .where("subscription_id", "=", subscriptionId)
     .forUpdate();
   if (!waits) query = query.skipLocked();
   return await query.executeTakeFirst();
@@ -108,7 +112,8 @@ async function nextBatch(
   return await db
     .selectFrom("deliveries")
     .select(["id", "type", "created_at as createdAt"])
-    .where((is) => is.and({ tenant_id: tenantId, subscription_id: subscriptionId }))
+    .where("tenant_id", "=", tenantId)
+    .where("subscription_id", "=", subscriptionId)
     .where(sql<boolean>`(created_at, id) > (${afterCreatedAt}::timestamptz, ${afterId}::uuid)`)
     .orderBy("created_at")
     .orderBy("id")

@@ -15,7 +15,8 @@ export async function countWaiting(
   const subscription = await db
     .selectFrom("subscriptions")
     .select(["version", waiting()])
-    .where((is) => is.and({ tenant_id: tenantId, id }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
     .where("url", "is not", null)
     .executeTakeFirst();
   if (subscription === undefined) return null;
@@ -33,7 +34,8 @@ export async function endHold(
   const { numUpdatedRows } = await tx.db
     .updateTable("subscriptions")
     .set({ held_until: null })
-    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   const target = { type: "webhook_subscription", id } as const;

@@ -121,10 +121,7 @@ export async function deleteSubscription(
   requireMatch(ifMatch, before.version);
   await requestReconciliation(tx, id);
   await closeNoticesOf(tx, id);
-  await tx.db
-    .deleteFrom("subscriptions")
-    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
-    .execute();
+  await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
   const entry = { action: "webhook_subscription.deleted", target: targetOf(id), changes: {} } as const;
   await recordAudit(tx, entry, cause);
   return true;
@@ -173,7 +170,8 @@ function updateSubscription(tx: Tenant<Tables>, id: string, change: UpdateObject
   return tx.db
     .updateTable("subscriptions")
     .set(change)
-    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
     .returningAll()
     .returning(SHOWN)
     .$narrowType<{ url: NotNull }>()
@@ -185,7 +183,8 @@ function lockSubscription(tx: Tenant<Tables>, id: string) {
     .selectFrom("subscriptions")
     .selectAll()
     .select(SHOWN)
-    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
     .where("url", "is not", null)
     .$narrowType<{ url: NotNull }>()
     .forUpdate()

@@ -127,7 +127,8 @@ export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: str
     .selectFrom("subscriptions")
     .select(COLUMNS)
     .select(shownTo(sight))
-    .where((is) => is.and({ tenant_id: tenantId, id }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
     .where("url", "is not", null)
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirst();

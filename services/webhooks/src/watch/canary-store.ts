@@ -35,7 +35,8 @@ export async function ensureCanarySubscription(db: Kysely<Tables>, sealing: Seal
     await db
       .updateTable("subscriptions")
       .set(sealed)
-      .where((is) => is.and({ tenant_id: CANARY_TENANT_ID, id: CANARY_SUBSCRIPTION_ID }))
+      .where("tenant_id", "=", CANARY_TENANT_ID)
+      .where("id", "=", CANARY_SUBSCRIPTION_ID)
       .execute();
   }
 }
@@ -45,7 +46,8 @@ export async function readCanarySecret(db: Kysely<Tables>, sealing: Sealing): Pr
   const { secret_sealed } = await db
     .selectFrom("subscriptions")
     .select("secret_sealed")
-    .where((is) => is.and({ tenant_id: CANARY_TENANT_ID, id: CANARY_SUBSCRIPTION_ID }))
+    .where("tenant_id", "=", CANARY_TENANT_ID)
+    .where("id", "=", CANARY_SUBSCRIPTION_ID)
     .executeTakeFirstOrThrow();
   return sealing.openSecret(secret_sealed, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
 }
@@ -55,7 +57,8 @@ export async function deleteCanarySubscription(db: Kysely<Tables>): Promise<void
     const found = await tx.db
       .selectFrom("subscriptions")
       .select("id")
-      .where((is) => is.and({ tenant_id: CANARY_TENANT_ID, id: CANARY_SUBSCRIPTION_ID }))
+      .where("tenant_id", "=", CANARY_TENANT_ID)
+      .where("id", "=", CANARY_SUBSCRIPTION_ID)
       .forUpdate()
       .executeTakeFirst();
     if (found === undefined) return;

@@ -94,7 +94,8 @@ export async function updateApiKey(
     .updateTable("api_keys")
     // Kysely skips undefined columns.
     .set({ label, expires_at: expiresAt, allowed_addresses: allowedAddresses, rotated_at: rotatedAt })
-    .where((is) => is.and({ tenant_id: tx.tenantId, id }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
   return apiKeyOf(row);
@@ -108,7 +109,8 @@ export async function revokeApiKey(
   const row = await tenant.db
     .updateTable("api_keys")
     .set({ revoked_at: sql<Date>`now()` })
-    .where((is) => is.and({ tenant_id: tenant.tenantId, id }))
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("id", "=", id)
     .where("revoked_at", "is", null)
     .returningAll()
     .executeTakeFirst();

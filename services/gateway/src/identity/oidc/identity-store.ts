@@ -11,7 +11,8 @@ export async function findBoundUser(
   const row = await db
     .selectFrom("identities")
     .select(["tenant_id as tenantId", "user_id as userId"])
-    .where((is) => is.and({ issuer, subject }))
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -20,7 +21,8 @@ export async function findIdentity({ db, tenantId }: Tenant<Tables>, userId: str
   const row = await db
     .selectFrom("identities")
     .select(["issuer", "email", "linked_at as linkedAt"])
-    .where((is) => is.and({ tenant_id: tenantId, user_id: userId }))
+    .where("tenant_id", "=", tenantId)
+    .where("user_id", "=", userId)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -48,7 +50,8 @@ export class IdentityTaken extends Error {}
 export async function deleteIdentity(tx: Tenant<Tables>, userId: string): Promise<void> {
   await tx.db
     .deleteFrom("identities")
-    .where((is) => is.and({ tenant_id: tx.tenantId, user_id: userId }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
     .execute();
 }
 

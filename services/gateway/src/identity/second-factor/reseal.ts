@@ -62,7 +62,9 @@ async function resealRow(
   const { numUpdatedRows } = await db
     .updateTable("second_factors")
     .set({ secret_sealed: sealed, sealed_with: sealedWith })
-    .where((is) => is.and({ tenant_id: row.tenantId, user_id: row.userId, secret_sealed: row.sealed }))
+    .where("tenant_id", "=", row.tenantId)
+    .where("user_id", "=", row.userId)
+    .where("secret_sealed", "=", row.sealed)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

@@ -23,7 +23,8 @@ export async function findSecret(tx: Tenant<Tables>, userId: string): Promise<Bu
   const row = await tx.db
     .selectFrom("second_factors")
     .select("secret_sealed")
-    .where((is) => is.and({ tenant_id: tx.tenantId, user_id: userId }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
     .executeTakeFirst();
   return row?.secret_sealed ?? null;
 }
@@ -33,7 +34,8 @@ export async function takeStep(tx: Tenant<Tables>, userId: string, step: number)
   const { numUpdatedRows } = await tx.db
     .updateTable("second_factors")
     .set({ last_step: step })
-    .where((is) => is.and({ tenant_id: tx.tenantId, user_id: userId }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
     .where("last_step", "<", String(step))
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
@@ -43,7 +45,9 @@ export async function takeStep(tx: Tenant<Tables>, userId: string, step: number)
 export async function takeRecoveryCode(tx: Tenant<Tables>, userId: string, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom("recovery_codes")
-    .where((is) => is.and({ tenant_id: tx.tenantId, user_id: userId, code_hash: hash }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
+    .where("code_hash", "=", hash)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
@@ -63,7 +67,8 @@ export async function confirmFactor(
 export async function deleteFactor(tx: Tenant<Tables>, userId: string): Promise<void> {
   await tx.db
     .deleteFrom("second_factors")
-    .where((is) => is.and({ tenant_id: tx.tenantId, user_id: userId }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
     .execute();
   await setSince(tx, userId, null);
 }
@@ -72,7 +77,8 @@ async function setSince(tx: Tenant<Tables>, userId: string, since: ReturnType<ty
   await tx.db
     .updateTable("users")
     .set({ second_factor_since: since })
-    .where((is) => is.and({ tenant_id: tx.tenantId, id: userId }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", userId)
     .execute();
 }
 

@@ -91,7 +91,8 @@ export async function rotateRefreshSecret(
       ip: client.ip,
       user_agent: client.userAgent,
     })
-    .where((is) => is.and({ tenant_id: tx.tenantId, id: sessionId }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", sessionId)
     .execute();
 }
 
@@ -126,7 +127,9 @@ export async function isFreshAtProvider(tenant: Tenant<Tables>, id: string): Pro
   const row = await tenant.db
     .selectFrom("sessions")
     .select("id")
-    .where((is) => is.and({ tenant_id: tenant.tenantId, id, by_oidc: true }))
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("id", "=", id)
+    .where("by_oidc", "=", true)
     .where("created_at", ">", sql<Date>`now() - ${FRESH_MINUTES} * interval '1 minute'`)
     .executeTakeFirst();
   return row !== undefined;
@@ -143,7 +146,8 @@ export async function listSessions(tenant: Tenant<Tables>, userId: string, page:
       "ip",
       "user_agent as userAgent",
     ])
-    .where((is) => is.and({ tenant_id: tenant.tenantId, user_id: userId }))
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("user_id", "=", userId)
     .where("ended_at", "is", null)
     .where("expires_at", ">", sql<Date>`now()`);
   return await newestFirst(open, page).execute();
@@ -153,7 +157,8 @@ function endOpenSessions(tenant: Tenant<Tables>, userId: string) {
   return tenant.db
     .updateTable("sessions")
     .set({ ended_at: sql<Date>`now()` })
-    .where((is) => is.and({ tenant_id: tenant.tenantId, user_id: userId }))
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("user_id", "=", userId)
     .where("ended_at", "is", null)
     .where("expires_at", ">", sql<Date>`now()`);
 }

@@ -49,7 +49,8 @@ export async function findSignIn(
       join.onRef("users.tenant_id", "=", "unfinished.tenant_id").onRef("users.id", "=", "unfinished.user_id"),
     )
     .select(["unfinished.tenant_id as tenantId", "unfinished.user_id as userId", "users.email"])
-    .where((is) => is.and({ "unfinished.token_hash": hashSecret(token), "unfinished.is_link": isLink }))
+    .where("unfinished.token_hash", "=", hashSecret(token))
+    .where("unfinished.is_link", "=", isLink)
     .where("unfinished.failed_codes", "<=", FAILED_CODES_MAX)
     .where("unfinished.expires_at", ">", sql<Date>`now()`)
     .executeTakeFirst();
@@ -61,7 +62,9 @@ export async function lockSignIn(tx: Tenant<Tables>, userId: string, token: stri
   const row = await tx.db
     .selectFrom("unfinished_sign_ins")
     .select("failed_codes")
-    .where((is) => is.and({ tenant_id: tx.tenantId, user_id: userId, token_hash: hashSecret(token) }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
+    .where("token_hash", "=", hashSecret(token))
     .where("failed_codes", "<=", FAILED_CODES_MAX)
     .where("expires_at", ">", sql<Date>`now()`)
     .forUpdate()
@@ -73,7 +76,9 @@ export async function countFailedCode(tx: Tenant<Tables>, userId: string, token:
   const { failed_codes } = await tx.db
     .updateTable("unfinished_sign_ins")
     .set({ failed_codes: sql<number>`failed_codes + 1` })
-    .where((is) => is.and({ tenant_id: tx.tenantId, user_id: userId, token_hash: hashSecret(token) }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
+    .where("token_hash", "=", hashSecret(token))
     .returning("failed_codes")
     .executeTakeFirstOrThrow();
   return failed_codes > FAILED_CODES_MAX;
@@ -82,14 +87,17 @@ export async function countFailedCode(tx: Tenant<Tables>, userId: string, token:
 export async function endSignIn(tx: Tenant<Tables>, userId: string, token: string): Promise<void> {
   await tx.db
     .deleteFrom("unfinished_sign_ins")
-    .where((is) => is.and({ tenant_id: tx.tenantId, user_id: userId, token_hash: hashSecret(token) }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
+    .where("token_hash", "=", hashSecret(token))
     .execute();
 }
 
 export async function endUnfinishedSignIns(tx: Tenant<Tables>, userId: string): Promise<void> {
   await tx.db
     .deleteFrom("unfinished_sign_ins")
-    .where((is) => is.and({ tenant_id: tx.tenantId, user_id: userId }))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
     .execute();
 }
 

@@ -19,7 +19,8 @@ export async function setModule(tenant: Tenant<Tables>, name: ModuleName, active
   const { numUpdatedRows } = await tenant.db
     .updateTable("tenant_modules")
     .set({ active })
-    .where((is) => is.and({ tenant_id: tenant.tenantId, name }))
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("name", "=", name)
     .where("active", "!=", active)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;

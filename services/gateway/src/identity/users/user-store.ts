@@ -43,7 +43,10 @@ export async function confirmUser(
     const { numUpdatedRows } = await tx.db
       .updateTable("users")
       .set({ confirmed_at: sql<Date>`now()` })
-      .where((is) => is.and({ tenant_id: tx.tenantId, id, password_hash: passwordHash, active: true }))
+      .where("tenant_id", "=", tx.tenantId)
+      .where("id", "=", id)
+      .where("password_hash", "=", passwordHash)
+      .where("active", "=", true)
       .where("confirmed_at", "is", null)
       .executeTakeFirstOrThrow();
     return numUpdatedRows > 0n;
@@ -58,7 +61,8 @@ export async function refuseLostEmail(tenant: Tenant<Tables>, id: string): Promi
     .selectFrom("users as own")
     .innerJoin("users as winner", "winner.email", "own.email")
     .select("winner.id")
-    .where((is) => is.and({ "own.tenant_id": tenant.tenantId, "own.id": id }))
+    .where("own.tenant_id", "=", tenant.tenantId)
+    .where("own.id", "=", id)
     .where("winner.confirmed_at", "is not", null)
     .whereRef("winner.id", "!=", "own.id")
     .executeTakeFirst();
@@ -85,7 +89,9 @@ export async function replacePassword(
   const { numUpdatedRows } = await tenant.db
     .updateTable("users")
     .set({ password_hash: passwordHash })
-    .where((is) => is.and({ tenant_id: tenant.tenantId, id: user.id, password_hash: user.passwordHash }))
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("id", "=", user.id)
+    .where("password_hash", "=", user.passwordHash)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
@@ -115,7 +121,9 @@ export async function countOtherActiveOwners(tenant: Tenant<Tables>, id: string)
   const { count } = await tenant.db
     .selectFrom("users")
     .select((is) => is.fn.countAll<string>().as("count"))
-    .where((is) => is.and({ tenant_id: tenant.tenantId, role: "owner", active: true }))
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("role", "=", "owner")
+    .where("active", "=", true)
     .where("id", "!=", id)
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -173,7 +181,8 @@ export async function updateUser(
       active: user.active,
       ...(passwordHash !== undefined && { password_hash: passwordHash, password_by_operator: byOperator }),
     })
-    .where((is) => is.and({ tenant_id: tenant.tenantId, id: user.id }))
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("id", "=", user.id)
     .execute();
 }
 
@@ -197,7 +206,8 @@ function selectUser(tenant: Tenant<Tables>, id: string) {
   return tenant.db
     .selectFrom("users")
     .selectAll()
-    .where((is) => is.and({ tenant_id: tenant.tenantId, id }));
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("id", "=", id);
 }
 
 function withPassword(row: Selectable<Tables["users"]>): UserWithPassword {
