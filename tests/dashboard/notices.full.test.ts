@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";
-import { gone, heading, ownerOf, PHONE, useDashboard, useReceiver } from "./support/dashboard.ts";
+import { dialog, gone, heading, ownerOf, PHONE, useDashboard, useReceiver } from "./support/dashboard.ts";
 import { subscribe } from "./support/shop.ts";
 import * as user from "./support/user.ts";
 
@@ -100,7 +100,10 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await user.press(page, "I have stored it");
     const { body } = await tenant.owner.get("/v1/notices/destination");
     expect(body.data).toMatchObject({ url: `${receiver.url}/notices`, kinds: ["endpoint_down"] });
+    // Somebody else is faster: the dialog stays, and says so.
     await user.enter(page, "Delete destination");
-    await user.pressIn(page, "Delete destination", "Nowhere: they are on this page only.");
+    await tenant.owner.delete("/v1/notices/destination");
+    await user.pressIn(page, "Delete destination", dialog(page).getByRole("alert"));
+    await user.see(page, "Nowhere: they are on this page only.");
   });
 });

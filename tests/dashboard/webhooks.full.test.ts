@@ -84,7 +84,8 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       await page.getByLabel(`Value of header ${number}`).fill("its-own");
     }
     await user.pressIn(page, "Create subscription", page.getByText("Is named twice.").first());
-    await user.confirm(page, "Remove header 3", "Create subscription", "Some fields need attention");
+    await user.press(page, "Remove header 3");
+    await user.pressIn(page, "Create subscription", "Some fields need attention");
     await page.getByText("Is set by the platform.").waitFor();
     expect(await page.getByLabel("URL", { exact: true }).getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByRole("group", { name: "Events" }).getAttribute("aria-invalid")).toBe("true");
@@ -200,7 +201,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await user.press(page, "More actions");
     await user.confirm(page, "Rotate secret", "Rotate secret", "An earlier secret still signs");
     await opened.picture("webhook-rotate");
-    await page.getByRole("dialog").getByRole("combobox").selectOption("Not at all: it ends at once");
+    await page.getByRole("dialog").getByRole("combobox").selectOption("Not at all");
     await user.pressIn(page, "Rotate all the same");
     await user.press(page, "I have stored it", gone("The previous secret signs too. It ends"));
 

@@ -97,10 +97,8 @@ function moved(urls: Record<(typeof SERVICES)[number], string>): PlatformBase {
 }
 
 beforeAll(async () => {
-  [postgres, receiver] = await Promise.all([
-    startBackedUpPostgres(),
-    testCertificate().then((tls) => startReceiver(tls)),
-  ]);
+  postgres = await startBackedUpPostgres();
+  receiver = await startReceiver(await testCertificate());
   base = await createPlatformBase(postgres.url);
   platform = await startTestPlatform(SETTINGS, undefined, base);
   tenant = await platform.createTenant();
@@ -118,10 +116,8 @@ describe("a database that was not restored", () => {
   const restoredGateway = async (...words: string[]) => {
     const unused = "postgres://nobody@127.0.0.1:1/unused";
     // The database of orders has a list of erased customers too.
-    const databases = {
-      ...{ gateway: gateway.ownerUrl, orders: gateway.ownerUrl },
-      ...{ content: unused, webhooks: unused },
-    };
+    const own = gateway.ownerUrl;
+    const databases = { gateway: own, orders: own, content: unused, webhooks: unused };
     const to = new Date(Date.now() - 60_000).toISOString();
     const run = opsOn({ ...base, databases });
     const { code, stderr } = await run("restored gateway --dry-run --to", to, ...words);
@@ -155,9 +151,8 @@ describe("databases that are restored to different moments", () => {
 
   beforeAll(async () => {
     const subscribe = async (path: string) => {
-      const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", {
-        ...{ name: path, url: `${receiver.url}${path}`, events: ["redirect.added"] },
-      });
+      const input = { name: path, url: `${receiver.url}${path}`, events: ["redirect.added"] };
+      const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", input);
       return body.data.id as string;
     };
     const [kept, deleted] = [await subscribe("/hook"), await subscribe("/deleted")];

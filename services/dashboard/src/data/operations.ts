@@ -110,8 +110,8 @@ export function useVersionedChange<Id extends OperationId, Read extends Operatio
 
 interface ListOptions<Id extends OperationId> {
   /**
-   * How often the list is read again while the tab is visible, in milliseconds. Never by default. For a list of one page: lists with
-   * more pages use `useLiveList`.
+   * How often the list is read again while the tab is visible, in milliseconds. Never by default. All its pages are read again: a
+   * list that grows by "Show more" uses `useLiveList`.
    */
   readonly everyMs?: number;
   readonly path?: PathOf<Id> | undefined;

@@ -141,8 +141,9 @@ function classOf({ isWide, isCovering }: Pick<DialogProps, "isWide" | "isCoverin
   return ["dialog", isWide && "dialog-wide", isCovering && "dialog-covering"].filter(Boolean).join(" ");
 }
 
-export function CancelButton({ text = "Cancel" }: { readonly text?: string }) {
-  return <Button text={text} onClick={useClose()} />;
+/** Closes a dialog that has no `onClose` of its own. */
+export function CancelButton() {
+  return <Button text="Cancel" onClick={useClose()} />;
 }
 
 /** The buttons at the end of a dialog; the main action is last. */

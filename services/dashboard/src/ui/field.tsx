@@ -162,7 +162,6 @@ export function CurrencyField(props: SelectProps) {
 }
 
 const OVERLAPS = [
-  { value: 0, text: "Not at all: it ends at once" },
   { value: 1, text: "For an hour" },
   { value: 24, text: "For a day" },
   { value: 72, text: "For three days" },
@@ -170,8 +169,9 @@ const OVERLAPS = [
 ] as const;
 const DEFAULT_HOURS = 24;
 
-export function OverlapField(props: SelectProps) {
-  return <SelectField {...props} name="overlapHours" options={OVERLAPS} defaultValue={DEFAULT_HOURS} />;
+export function OverlapField({ none, ...props }: SelectProps & { readonly none: string }) {
+  const options = [{ value: 0, text: none }, ...OVERLAPS];
+  return <SelectField {...props} name="overlapHours" options={options} defaultValue={DEFAULT_HOURS} />;
 }
 
 /** `defaultValue` may be any text that a program has written. */

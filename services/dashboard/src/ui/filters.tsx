@@ -89,7 +89,6 @@ interface Option {
 }
 
 /** A value of the address is among the options, even if nothing has it any more. */
-
 export function SelectFilter({ label, name, all = "All", options }: SelectFilterProps) {
   const id = useId();
   const value = useValue(name);

@@ -105,7 +105,10 @@ export function MenuDialog({ text, isOffered = true, place: Place = ScreenMenu, 
   const { open, opened } = useOpening(children);
   return (
     <>
-      <Place>{isOffered && <MenuItem text={text} onClick={open} />}</Place>
+      <Place>
+        {/* Always there, so that the items keep their order. */}
+        <div className="menu-place">{isOffered && <MenuItem text={text} onClick={open} />}</div>
+      </Place>
       {opened}
     </>
   );

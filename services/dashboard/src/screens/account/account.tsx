@@ -167,8 +167,8 @@ function Identity() {
       title={`Sign-in with ${name}`}
       intro={`Once your account there is linked, you need no password and no code here.`}
       action={
-        identity ? (
-          <DialogButton text="Unlink">
+        <>
+          <DialogButton text="Unlink" isOffered={Boolean(identity)}>
             <Confirm
               title={`Unlink ${name}?`}
               action="Unlink"
@@ -179,11 +179,12 @@ function Identity() {
               text="You then sign in with your password. If you have none, set one before. Your other sessions end."
             />
           </DialogButton>
-        ) : (
-          <a className="button button-plain" href="/v1/auth/oidc/start?link=true">
-            Link your account
-          </a>
-        )
+          {!identity && (
+            <a className="button button-plain" href="/v1/auth/oidc/start?link=true">
+              Link your account
+            </a>
+          )}
+        </>
       }
     >
       {failure && <ProviderFailure failure={failure} />}

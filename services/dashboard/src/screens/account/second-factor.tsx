@@ -31,13 +31,12 @@ export function SecondFactor() {
       title="Second factor"
       intro="With it, a sign-in needs a code from your phone besides the password."
       action={
-        enabled ? (
-          <DialogButton text="Remove">
+        <>
+          <DialogButton text="Remove" isOffered={enabled}>
             <RemoveDialog />
           </DialogButton>
-        ) : (
-          !isSettingUp && <Button text="Set up" onClick={() => setSettingUp(true)} />
-        )
+          {!enabled && !isSettingUp && <Button text="Set up" onClick={() => setSettingUp(true)} />}
+        </>
       }
     >
       {enabled ? (

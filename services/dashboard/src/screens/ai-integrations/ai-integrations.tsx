@@ -101,16 +101,18 @@ function Keys(props: KeysProps) {
       >
         {(keys) => <KeyTable keys={keys} {...props} />}
       </ListView>
-      {ended > 0 && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={all}
-            onChange={() => navigate({ search: all ? {} : { all: true }, replace: true })}
-          />
-          Show revoked and expired keys <span className="number soft">({ended})</span>
-        </label>
-      )}
+      <div className="list-foot">
+        {ended > 0 && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={all}
+              onChange={() => navigate({ search: all ? {} : { all: true }, replace: true })}
+            />
+            Show revoked and expired keys <span className="number soft">({ended})</span>
+          </label>
+        )}
+      </div>
     </>
   );
 }

@@ -197,6 +197,7 @@ export function RotateKeyDialog({ apiKey, onClose, onRotated }: RotateKeyDialogP
       <p>You get a new key with the same label and scopes.</p>
       <OverlapField
         label="The old key goes on working"
+        none="Not at all: it is refused at once"
         hint="Time to put the new key where the old one is. It never works longer than it would have."
       />
     </ChangeDialog>

@@ -44,7 +44,19 @@ export function Destination() {
               <DialogButton text={destination === null ? "Choose a destination" : "Edit destination"}>
                 <DestinationDialog from={destination ?? EMPTY} onStored={stored} />
               </DialogButton>
-              {destination && <StoredActions destination={destination} onStored={stored} />}
+              {destination && <RotateSecret destination={destination} onStored={stored} />}
+              <DialogButton text="Delete destination" isOffered={destination !== null}>
+                <Confirm
+                  title="Stop sending notices?"
+                  action="Delete destination"
+                  operation="deleteNoticeDestination"
+                  input={{}}
+                  stale={["getNoticeDestination"]}
+                  done="Notices are not sent any more."
+                >
+                  <p>What is still to be sent is dropped. The notices stay on this page.</p>
+                </Confirm>
+              </DialogButton>
             </div>
           </>
         )}
@@ -71,39 +83,25 @@ export function Destination() {
 
 type OnStored = (stored: Stored, close: () => void) => void;
 
-interface StoredActionsProps {
+interface RotateSecretProps {
   readonly destination: Stored;
   readonly onStored: OnStored;
 }
 
-function StoredActions({ destination, onStored }: StoredActionsProps) {
+function RotateSecret({ destination, onStored }: RotateSecretProps) {
   return (
-    <>
-      <DialogButton text="Rotate secret" isOffered={destination.url !== null}>
-        <Confirm
-          title="Rotate the secret that signs notices?"
-          action="Rotate secret"
-          operation="putNoticeDestination"
-          input={{ body: bodyOf(destination, true) }}
-          stale={["getNoticeDestination"]}
-          onDone={onStored}
-        >
-          <p>You get a new secret, which is shown once. The current one ends at once.</p>
-        </Confirm>
-      </DialogButton>
-      <DialogButton text="Delete destination">
-        <Confirm
-          title="Stop sending notices?"
-          action="Delete destination"
-          operation="deleteNoticeDestination"
-          input={{}}
-          stale={["getNoticeDestination"]}
-          done="Notices are not sent any more."
-        >
-          <p>What is still to be sent is dropped. The notices stay on this page.</p>
-        </Confirm>
-      </DialogButton>
-    </>
+    <DialogButton text="Rotate secret" isOffered={destination.url !== null}>
+      <Confirm
+        title="Rotate the secret that signs notices?"
+        action="Rotate secret"
+        operation="putNoticeDestination"
+        input={{ body: bodyOf(destination, true) }}
+        stale={["getNoticeDestination"]}
+        onDone={onStored}
+      >
+        <p>You get a new secret, which is shown once. The current one ends at once.</p>
+      </Confirm>
+    </DialogButton>
   );
 }
 

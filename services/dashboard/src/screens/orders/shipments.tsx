@@ -1,7 +1,9 @@
 import type { DataOf } from "@tradepost/client/operations";
+import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { number } from "../../format/shop.ts";
-import { ChangeDialog, Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { CopiedId } from "../../ui/code.tsx";
 import { type Column, Table } from "../../ui/list.tsx";
 import { Section } from "../../ui/screen.tsx";
@@ -20,6 +22,9 @@ interface ShipmentsProps {
 
 export function Shipments({ order, shipments, etag }: ShipmentsProps) {
   const isEditor = useIsAllowed({ role: "editor" });
+  const [open, setOpen] = useState<{ readonly dialog: "edit" | "deliver"; readonly of: Shipment } | null>(
+    null,
+  );
   const names = new Map(order.items.map(({ id, name }) => [id, name]));
   const columns: Column<Shipment>[] = [
     { name: "Shipped", cell: ({ shippedAt }) => <Time at={shippedAt} /> },
@@ -55,48 +60,50 @@ export function Shipments({ order, shipments, etag }: ShipmentsProps) {
     isActions: true,
     cell: (of) => (
       <span className="row">
-        <DialogButton text="Edit parcel" look="quiet">
-          <ParcelDialog orderId={order.id} of={of} />
-        </DialogButton>
-        <DialogButton
-          text="Deliver"
-          look="quiet"
-          isOffered={of.deliveredAt === undefined && shipments.length > 1}
-        >
-          <Confirm
-            title="Mark this shipment as delivered?"
-            action="Mark as delivered"
-            look="primary"
-            operation="deliverOrder"
-            input={{ path: { id: order.id }, body: { shipmentId: of.id }, ifMatch: etag }}
-            stale={STALE}
-            done="The shipment is delivered."
-            text="It has reached the customer. This cannot be undone."
-          />
-        </DialogButton>
+        <Button text="Edit parcel" look="quiet" onClick={() => setOpen({ dialog: "edit", of })} />
+        {of.deliveredAt === undefined && shipments.length > 1 && (
+          <Button text="Deliver" look="quiet" onClick={() => setOpen({ dialog: "deliver", of })} />
+        )}
       </span>
     ),
   };
   return (
     <Section title="Shipments">
       <Table caption="Shipments" columns={isEditor ? [...columns, actions] : columns} rows={shipments} />
+      {open && <ShipmentDialog {...open} order={order} etag={etag} onClose={() => setOpen(null)} />}
     </Section>
   );
 }
 
-interface ParcelDialogProps {
-  readonly orderId: string;
+interface ShipmentDialogProps extends Omit<ShipmentsProps, "shipments"> {
+  readonly dialog: "edit" | "deliver";
   readonly of: Shipment;
+  readonly onClose: () => void;
 }
 
-function ParcelDialog({ orderId, of }: ParcelDialogProps) {
+function ShipmentDialog({ dialog, of, order: { id }, etag, onClose }: ShipmentDialogProps) {
+  const shared = { stale: STALE, onClose };
+  if (dialog === "deliver")
+    return (
+      <Confirm
+        {...shared}
+        title="Mark this shipment as delivered?"
+        action="Mark as delivered"
+        look="primary"
+        operation="deliverOrder"
+        input={{ path: { id }, body: { shipmentId: of.id }, ifMatch: etag }}
+        done="The shipment is delivered."
+      >
+        <p>It has reached the customer. This cannot be undone.</p>
+      </Confirm>
+    );
   return (
     <ChangeDialog
+      {...shared}
       title="Edit the parcel"
       action="Save"
       operation="updateShipment"
-      input={(form) => ({ path: { id: orderId, shipmentId: of.id }, body: parcelIn(form) })}
-      stale={STALE}
+      input={(form) => ({ path: { id, shipmentId: of.id }, body: parcelIn(form) })}
       done="The parcel is changed."
     >
       <div className="fields">

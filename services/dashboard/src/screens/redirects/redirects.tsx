@@ -34,13 +34,11 @@ export default function Redirects() {
       action={
         <>
           <ExportButton operation="exportRedirects" query={searchOf(search)} name="redirects" />
+          <DialogButton text="Add many" isOffered={mayChange}>
+            <AddManyDialog />
+          </DialogButton>
           {mayChange && (
-            <>
-              <DialogButton text="Add many">
-                <AddManyDialog />
-              </DialogButton>
-              <Button text="Add redirect" icon="plus" look="primary" onClick={() => setAdding(true)} />
-            </>
+            <Button text="Add redirect" icon="plus" look="primary" onClick={() => setAdding(true)} />
           )}
         </>
       }

@@ -161,30 +161,28 @@ function ModuleCard({ module, mayChange }: { readonly module: Module; readonly m
       </div>
       <p className="soft">{brings}</p>
       {activate.error && <ErrorNote failure={activate.error} />}
-      {mayChange &&
-        (active ? (
-          <DialogButton text="Deactivate" about={title}>
-            <Confirm
-              title={`Deactivate “${title}”?`}
-              action="Deactivate"
-              operation="setModule"
-              input={{ path: { name }, body: { active: false } }}
-              stale={STALE}
-              done={`${title}: not active.`}
-            >
-              <p>{stops}</p>
-              <p>Nothing is deleted. Everything is there again when an owner activates the module.</p>
-            </Confirm>
-          </DialogButton>
-        ) : (
-          <Button
-            text="Activate"
-            look="primary"
-            isBusy={activate.isPending}
-            onClick={() => activate.mutate({ path: { name }, body: { active: true } })}
-            about={title}
-          />
-        ))}
+      <DialogButton text="Deactivate" about={title} isOffered={mayChange && active}>
+        <Confirm
+          title={`Deactivate “${title}”?`}
+          action="Deactivate"
+          operation="setModule"
+          input={{ path: { name }, body: { active: false } }}
+          stale={STALE}
+          done={`${title}: not active.`}
+        >
+          <p>{stops}</p>
+          <p>Nothing is deleted. Everything is there again when an owner activates the module.</p>
+        </Confirm>
+      </DialogButton>
+      {mayChange && !active && (
+        <Button
+          text="Activate"
+          look="primary"
+          isBusy={activate.isPending}
+          onClick={() => activate.mutate({ path: { name }, body: { active: true } })}
+          about={title}
+        />
+      )}
     </li>
   );
 }

@@ -20,12 +20,12 @@ export function Security({ people }: { readonly people: readonly Person[] }) {
       title="Second factor"
       intro="A code from the phone, besides the password. Keys of programs are not affected."
       action={
-        isRequired !== undefined &&
-        actor.role === "owner" && (
-          <DialogButton text={isRequired ? "Stop requiring it" : "Require it of everybody"}>
-            {isRequired ? <RelaxDialog /> : <RequireDialog people={people} />}
-          </DialogButton>
-        )
+        <DialogButton
+          text={isRequired ? "Stop requiring it" : "Require it of everybody"}
+          isOffered={isRequired !== undefined && actor.role === "owner"}
+        >
+          {isRequired ? <RelaxDialog /> : <RequireDialog people={people} />}
+        </DialogButton>
       }
     >
       <ReadView read={read}>
@@ -53,11 +53,12 @@ export function Passwords() {
       title="Passwords"
       intro={`People may sign in with ${name}, once they have linked their account there.`}
       action={
-        actor.role === "owner" && (
-          <DialogButton text={isAccepted ? "Refuse passwords" : "Accept passwords again"}>
-            {isAccepted ? <RefuseDialog name={name} /> : <AcceptDialog name={name} />}
-          </DialogButton>
-        )
+        <DialogButton
+          text={isAccepted ? "Refuse passwords" : "Accept passwords again"}
+          isOffered={actor.role === "owner"}
+        >
+          {isAccepted ? <RefuseDialog name={name} /> : <AcceptDialog name={name} />}
+        </DialogButton>
       }
     >
       <p>{isAccepted ? "Passwords are accepted, too." : `Refused: everybody signs in with ${name}.`}</p>

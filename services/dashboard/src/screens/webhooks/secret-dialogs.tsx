@@ -47,6 +47,7 @@ export function RotateSecretDialog({ subscription, etag, onRotated }: RotateSecr
       <p>You get a new secret, which is shown once.</p>
       <OverlapField
         label="The current secret goes on signing"
+        none="Not at all"
         hint="Time to give the receiver the new one. Until then each delivery is signed with both."
       />
     </FormDialog>

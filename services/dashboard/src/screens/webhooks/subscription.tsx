@@ -207,24 +207,22 @@ function ReplayParts({ replay }: { readonly replay: Replay }) {
         <span role="status">{progressText(replay)}</span>{" "}
         {requeued > 0 && <TextLink to="/deliveries" search={{ subscriptionId }} text="See them arrive" />}
       </p>
-      {isAdmin && status !== "cancelled" && (
-        <div>
-          <DialogButton text="Cancel the replay">
-            <Confirm
-              title="Cancel the replay?"
-              action="Cancel the replay"
-              otherwise="Go on sending"
-              operation="cancelReplay"
-              input={{ path: { id } }}
-              stale={["getReplay", "listReplays", "listDeliveries", "getSubscription"]}
-              done={(replay) =>
-                replay.status === "cancelled" ? "The replay is cancelled." : "Everything was sent already."
-              }
-              text="What was not sent yet becomes what it was before, also if it is already queued. What was sent stays sent."
-            />
-          </DialogButton>
-        </div>
-      )}
+      <div className="list-foot">
+        <DialogButton text="Cancel the replay" isOffered={isAdmin && status !== "cancelled"}>
+          <Confirm
+            title="Cancel the replay?"
+            action="Cancel the replay"
+            otherwise="Go on sending"
+            operation="cancelReplay"
+            input={{ path: { id } }}
+            stale={["getReplay", "listReplays", "listDeliveries", "getSubscription"]}
+            done={(replay) =>
+              replay.status === "cancelled" ? "The replay is cancelled." : "Everything was sent already."
+            }
+            text="What was not sent yet becomes what it was before, also if it is already queued. What was sent stays sent."
+          />
+        </DialogButton>
+      </div>
     </>
   );
 }

@@ -95,8 +95,10 @@ async function admit(
 
 type BackgroundTasks = ReturnType<typeof startBackgroundTasks>;
 
-/** Work after the response, which takes the same time with and without it. */
-/** Needs no limit: the hash queue limits the hashes that precede each task. */
+/**
+ * Work after the response, which takes the same time with and without it. Needs no limit: the hash queue limits the hashes that
+ * precede each task.
+ */
 export function startBackgroundTasks(logger: Logger) {
   const running = new Set<Promise<void>>();
   return {
