@@ -1,7 +1,7 @@
 // Yields the items of pages one by one, and reports before each item where to continue after it.
 //
-// To continue within a page, the client reads it again and skips the items up to the last one that was seen. If that has left the
-// page, because it was deleted or newer items moved it, the client skips nothing: items may be seen twice, but none is lost.
+// To continue within a page, the client reads the page again and skips the items that were seen. If the last of them is no longer
+// on the page, the client skips nothing: items may be seen twice, but none is lost.
 import type { Response } from "../http/request.ts";
 
 export type Fetch = (query: Readonly<Record<string, unknown>>) => Promise<Response>;

@@ -30,7 +30,7 @@ describe("the beginnings of buckets", () => {
     expect(starts(interval, "day", zone)).toBe(expected);
   });
 
-  test("are none if there are too many", () => {
+  test("are undefined if there would be more than the limit", () => {
     const ten = starts("2026-01-01T00:00/2026-01-11T00:00", "day", "UTC", 10);
     expect(ten?.split(" ")).toHaveLength(10);
     expect(starts("2026-01-01T00:00/2026-01-11T00:00:00.001", "day", "UTC", 10)).toBeUndefined();

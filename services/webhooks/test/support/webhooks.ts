@@ -100,7 +100,7 @@ export async function startTestWebhooks(
     pool: postgres.pool,
     /** Resolves with the rows. */
     query,
-    /** Changes the row with this id, or those of this subscription, as time or another process would. */
+    /** Changes the row with this id; in `deliveries` also the rows of the subscription with this id. */
     set: async (
       table: "deliveries" | "subscriptions" | "listeners" | "replays",
       id: string,

@@ -11,7 +11,7 @@ interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** Uses the server at `externalUrl` or starts a private one. Logs why there is none; never rejects. */
+/** Uses the server at `externalUrl` or starts a private one. If that fails, logs the reason and resolves without a URL. */
 export async function startTestRedis(externalUrl: string | undefined, dataDir: string): Promise<TestRedis> {
   if (externalUrl) return { url: externalUrl, stop: async () => {} };
   try {
