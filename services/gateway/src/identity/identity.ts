@@ -54,10 +54,9 @@ export type { FindConfirmedEmails, FindMediaTenant } from "./lookups.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
 export { type Signer, signerFor } from "./signer.ts";
 export { createTenant } from "./tenants/create-tenant.ts";
-export { type ModuleName, moduleNames } from "./tenants/module-store.ts";
 export * as operatedTenants from "./tenants/operated-tenant.ts";
 export { type DescribedTenant, describeTenant } from "./tenants/shop-store.ts";
-export { listTenants } from "./tenants/tenant-store.ts";
+export { listTenants, type ModuleName, moduleNames } from "./tenants/tenant-store.ts";
 export * as staffAccess from "./users/staff-access.ts";
 
 export const identityRoutes = [

@@ -16,9 +16,8 @@ import {
   readMetrics,
   startFaultProxy,
 } from "@tradepost/testing";
-import { OPERATOR } from "../../src/audit-log/audit-log.ts";
 import { settings } from "../../src/config.ts";
-import { insertTenant } from "../../src/identity/tenants/tenant-store.ts";
+import { createTenant } from "../../src/identity/tenants/create-tenant.ts";
 import type { User } from "../../src/identity/users/user.ts";
 import { insertUser } from "../../src/identity/users/user-store.ts";
 import { type StartOptions, startGateway } from "../../src/service.ts";
@@ -150,14 +149,13 @@ export async function startTestGateway(
     /** A tenant whose owner has signed in. The owner's password takes no time to verify. */
     createTenant: async () => {
       const slug = `t-${randomBytes(4).toString("hex")}`;
-      const email = `owner@${slug}.example`;
-      const password = randomBytes(18).toString("base64url");
-      const owner = { email, passwordHash: cheapHash(password) };
-      const { tenantId, ownerId } = await insertTenant(
+      const given = { slug, name: "Test Shop", ownerEmail: `owner@${slug}.example` };
+      const { tenantId, owner } = await createTenant(
         db,
-        { slug, name: "Test Shop", modules: ["crm", "content"], owner },
-        OPERATOR,
+        { ...given, modules: ["crm", "content"] },
+        cheapHash,
       );
+      const { id: ownerId, email, password } = owner;
       const { client, body } = await signIn(email, password);
       return {
         tenantId,

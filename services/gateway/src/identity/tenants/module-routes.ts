@@ -6,7 +6,7 @@ import { z } from "zod";
 import { recordAudit } from "../../audit-log/audit-log.ts";
 import { OWNER, VIEWER } from "../../requirements.ts";
 import type { Tables } from "../../tables.ts";
-import { listModules, moduleNames, setModule } from "./module-store.ts";
+import { listModules, moduleNames, setModule } from "./tenant-store.ts";
 
 interface ModuleContext {
   readonly db: Kysely<Tables>;

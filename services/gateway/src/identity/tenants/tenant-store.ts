@@ -1,64 +1,11 @@
-// Tenants with their modules. Operators create and list them; `GET /v1/me` shows one.
-import { type Cause, outboxRow, withoutQuota } from "@tradepost/messaging";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
-import { newId, newTraceparent } from "@tradepost/runtime";
+// Tenants with their modules, and what a tenant requires of its users' sign-ins. Every request reads the modules.
+import { notFound } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
-import { type ModuleName, moduleNames } from "./module-store.ts";
 
-interface NewTenant {
-  readonly slug: string;
-  readonly name: string;
-  readonly modules: readonly ModuleName[];
-  readonly owner: { readonly email: string; readonly passwordHash: string };
-  readonly currency?: string | undefined;
-  readonly timeZone?: string | undefined;
-  readonly locale?: string | undefined;
-}
-
-/** Inserts `tenant.created`, too. Throws the database's error if slug or e-mail are taken. */
-export async function insertTenant(
-  db: Kysely<Tables>,
-  tenant: NewTenant,
-  actor: Cause["principal"]["actor"],
-): Promise<{ tenantId: string; ownerId: string }> {
-  const tenantId = newId();
-  const ownerId = newId();
-  await db.transaction().execute(async (tx) => {
-    const { slug, name, currency, timeZone, locale } = tenant;
-    await tx
-      .insertInto("tenants")
-      .values({ id: tenantId, slug, name, currency, time_zone: timeZone, locale })
-      .execute();
-    await tx
-      .insertInto("tenant_modules")
-      .values(
-        moduleNames.map((name) => ({ tenant_id: tenantId, name, active: tenant.modules.includes(name) })),
-      )
-      .execute();
-    await tx
-      .insertInto("users")
-      .values({
-        tenant_id: tenantId,
-        id: ownerId,
-        email: tenant.owner.email.toLowerCase(),
-        name: `${tenant.name} owner`,
-        role: "owner",
-        password_hash: tenant.owner.passwordHash,
-        confirmed_at: sql<Date>`now()`,
-      })
-      .execute();
-    await insertCreated(tenantOf(tx, tenantId), actor);
-  });
-  return { tenantId, ownerId };
-}
-
-async function insertCreated(tx: Tenant<Tables>, actor: Cause["principal"]["actor"]): Promise<void> {
-  const { tenantId } = tx;
-  const cause = { principal: { tenantId, actor }, requestId: newId(), traceparent: newTraceparent() };
-  const row = outboxRow("tenant.created", tenantId, { tenant: await findTenant(tx) }, withoutQuota(cause));
-  await tx.db.insertInto("outbox").values(row).execute();
-}
+export const moduleNames = ["crm", "content"] as const;
+export type ModuleName = (typeof moduleNames)[number];
 
 export type TenantDetails = NonNullable<Awaited<ReturnType<typeof findTenant>>>;
 
@@ -95,4 +42,49 @@ function tenantsWithModules(db: Kysely<Tables>) {
         )
         .as("modules"),
     ]);
+}
+
+export async function listModules(tenant: Tenant<Tables>) {
+  return await tenant.db
+    .selectFrom("tenant_modules")
+    .select(["name", "active"])
+    .where("tenant_id", "=", tenant.tenantId)
+    .orderBy("name")
+    .execute();
+}
+
+/** Returns false if it is in this state already. */
+export async function setModule(tenant: Tenant<Tables>, name: ModuleName, active: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await tenant.db
+    .updateTable("tenant_modules")
+    .set({ active })
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("name", "=", name)
+    .where("active", "!=", active)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** The security requirements (interface §20, §25). */
+export type Security = Awaited<ReturnType<typeof readSecurity>>;
+
+/** `locks` makes concurrent changes wait. Throws 404. */
+export async function readSecurity(tenant: Tenant<Tables>, { locks = false } = {}) {
+  return await tenant.db
+    .selectFrom("tenants")
+    .select(["require_second_factor as requireSecondFactor", "password_sign_in as passwordSignIn"])
+    .where("id", "=", tenant.tenantId)
+    .$if(locks, (query) => query.forNoKeyUpdate())
+    .executeTakeFirstOrThrow(() => notFound("tenant"));
+}
+
+export async function writeSecurity(
+  tx: Tenant<Tables>,
+  { requireSecondFactor, passwordSignIn }: Security,
+): Promise<void> {
+  await tx.db
+    .updateTable("tenants")
+    .set({ require_second_factor: requireSecondFactor, password_sign_in: passwordSignIn })
+    .where("id", "=", tx.tenantId)
+    .execute();
 }

@@ -24,7 +24,7 @@ import type { Provider } from "../oidc/provider.ts";
 import { recordAboutUser } from "../record-about-user.ts";
 import { NO_STORE, redirect } from "../responses.ts";
 import { endUserSessions, lockSession } from "../sessions/session-store.ts";
-import { readSecurity } from "../tenants/security-store.ts";
+import { readSecurity } from "../tenants/tenant-store.ts";
 import { bindIdentity, type SignInFailure, signInAtProvider } from "./sign-in-at-provider.ts";
 import { asAttempt } from "./sign-in-limit.ts";
 import type { SignInContext } from "./sign-in-routes.ts";

@@ -16,7 +16,7 @@ import { code, FACTOR_BODY_BYTES_MAX } from "../second-factor/second-factor-inpu
 import type { SecretSealing } from "../second-factor/secret-sealing.ts";
 import { isFreshAtProvider } from "../sessions/session-store.ts";
 import { endSignInsOfTenant } from "../sessions/unfinished-sign-in.ts";
-import { readSecurity, type Security, writeSecurity } from "../tenants/security-store.ts";
+import { readSecurity, type Security, writeSecurity } from "../tenants/tenant-store.ts";
 import { limitedAsSignIn, type SignInLimit } from "./sign-in-limit.ts";
 
 export interface SecurityContext {

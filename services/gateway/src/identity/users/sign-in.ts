@@ -13,7 +13,7 @@ import type { RefreshSecrets } from "../sessions/refresh-secret.ts";
 import { type OpenedSession, openSession } from "../sessions/session-store.ts";
 import { beginSignIn, type UnfinishedSignIn } from "../sessions/unfinished-sign-in.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
-import { readSecurity } from "../tenants/security-store.ts";
+import { readSecurity } from "../tenants/tenant-store.ts";
 import { asAttempt, type SignInLimit } from "./sign-in-limit.ts";
 import type { User } from "./user.ts";
 import { confirmUser, findUsersByEmail, lockSigningIn, type UserWithPassword } from "./user-store.ts";
