@@ -16,7 +16,8 @@ import type { Tables } from "../tables.ts";
 import type { QuotasOfSettings } from "../usage/usage.ts";
 import { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
 import { type LastUsed, startLastUsed } from "./api-keys/last-used.ts";
-import { type RevocationContext, revokeHeldKeyRoute } from "./api-keys/revoke-held-key.ts";
+import { revokeHeldKeyRoute } from "./api-keys/revoke-held-key.ts";
+import type { IdentityContext } from "./context.ts";
 import { type CountAuthFailure, countAuthFailures } from "./credential.ts";
 import {
   confirmedEmailLookup,
@@ -29,6 +30,7 @@ import {
 import { begunSignIns } from "./oidc/begun-sign-in.ts";
 import { oidcProvider } from "./oidc/provider.ts";
 import { type HashCost, passwords } from "./passwords/password.ts";
+import { startBackgroundTasks } from "./record-about-user.ts";
 import { startResealing } from "./second-factor/reseal.ts";
 import { secretSealing } from "./second-factor/secret-sealing.ts";
 import { cookies } from "./sessions/cookies.ts";
@@ -37,18 +39,18 @@ import { startSessionCleanup } from "./sessions/session-store.ts";
 import { fingerprintSigners } from "./signer.ts";
 import { moduleRoutes } from "./tenants/module-routes.ts";
 import { shopRoutes } from "./tenants/shop-routes.ts";
-import { type MeContext, meRoutes } from "./users/me-routes.ts";
-import { type OidcContext, oidcRoutes, redirectUriOf } from "./users/oidc-routes.ts";
-import { type SecondFactorContext, secondFactorRoutes } from "./users/second-factor-routes.ts";
-import { type SecurityContext, securityRoutes } from "./users/security-routes.ts";
-import { startBackgroundTasks } from "./users/sign-in.ts";
+import { meRoutes } from "./users/me-routes.ts";
+import { oidcRoutes, redirectUriOf } from "./users/oidc-routes.ts";
+import { secondFactorRoutes } from "./users/second-factor-routes.ts";
+import { securityRoutes } from "./users/security-routes.ts";
 import { signInLimit } from "./users/sign-in-limit.ts";
 import { signInLinkRoute } from "./users/sign-in-link.ts";
-import { type SignInContext, signInRoutes } from "./users/sign-in-routes.ts";
+import { signInRoutes } from "./users/sign-in-routes.ts";
 import { staffRefusals } from "./users/staff-refusals.ts";
-import { type UserContext, userRoutes } from "./users/user-routes.ts";
+import { userRoutes } from "./users/user-routes.ts";
 
 export { verifyKey } from "./api-keys/api-key.ts";
+export type { IdentityContext } from "./context.ts";
 export { type AuthFailure, readCredential } from "./credential.ts";
 export type { FindConfirmedEmails, FindMediaTenant } from "./lookups.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
@@ -71,14 +73,6 @@ export const identityRoutes = [
   ...shopRoutes,
   ...securityRoutes,
 ];
-
-export type IdentityContext = MeContext &
-  OidcContext &
-  RevocationContext &
-  SecondFactorContext &
-  SecurityContext &
-  SignInContext &
-  UserContext;
 
 export interface Credentials {
   readonly findKey: FindKey;

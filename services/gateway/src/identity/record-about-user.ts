@@ -1,6 +1,7 @@
 // What happened to users, for the audit log.
 import type { Client } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
+import type { Logger } from "@tradepost/runtime";
 import { type AuditCause, recordAudit } from "../audit-log/audit-log.ts";
 import type { Tables } from "../tables.ts";
 
@@ -30,4 +31,27 @@ export async function recordByUser(
 ): Promise<void> {
   const principal = { tenantId: tx.tenantId, actor: { type: "user", id, name }, client } as const;
   await recordAboutUser(tx, action, id, { principal, requestId }, changes);
+}
+
+export type BackgroundTasks = ReturnType<typeof startBackgroundTasks>;
+
+/**
+ * Work after the response, which takes the same time with and without it. Needs no limit: the hash queue limits the hashes that
+ * precede each task.
+ */
+export function startBackgroundTasks(logger: Logger) {
+  const running = new Set<Promise<void>>();
+  return {
+    run: (work: () => Promise<void>): void => {
+      const done = new Promise<void>((resolve) => setImmediate(resolve))
+        .then(work)
+        .catch((error: unknown) => logger.error({ err: error }, "an audit entry is lost"))
+        .finally(() => running.delete(done));
+      running.add(done);
+    },
+    /** A killed process loses what is left. */
+    stop: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
 }

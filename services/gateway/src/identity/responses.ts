@@ -3,9 +3,8 @@
 import type { ApiRequest, ApiResponse } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
-import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
-import type { Signer } from "./signer.ts";
+import type { IdentityContext } from "./context.ts";
 
 export const NO_STORE = { "cache-control": "no-store" };
 
@@ -15,12 +14,6 @@ export function redirect(location: string, cookies: readonly string[] = []): Api
   return { status: 302, headers, cookies, bytes: Buffer.alloc(0) };
 }
 
-export interface IdempotencyContext {
-  readonly db: Kysely<Tables>;
-  /** The first one signs new records. */
-  readonly fingerprintSigners: readonly Signer[];
-}
-
 interface Options {
   /** The same key and body from another user is another request, and gets 422. */
   readonly isPerActor?: true;
@@ -28,7 +21,7 @@ interface Options {
 
 /** `action` stores its response with `respondOnce`, last in its transaction. */
 export function idempotent<Body>(
-  { db, fingerprintSigners }: IdempotencyContext,
+  { db, fingerprintSigners }: IdentityContext,
   action: (tenant: Tenant<Tables>, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
   { isPerActor }: Options = {},
 ) {

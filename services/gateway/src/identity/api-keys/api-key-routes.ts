@@ -19,7 +19,8 @@ import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { differences, recordAudit } from "../../audit-log/audit-log.ts";
 import { ADMIN } from "../../requirements.ts";
-import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
+import type { IdentityContext } from "../context.ts";
+import { idempotent, NO_STORE, respondOnce } from "../responses.ts";
 import { allowedAddressesInput } from "./allowed-addresses.ts";
 import { findApiKey, listApiKeys, lockApiKey, updateApiKey } from "./api-key-store.ts";
 import { createKey, revokeKey, rotateKey } from "./create-key.ts";
@@ -91,7 +92,7 @@ const rotatedApiKey = apiKey
 
 const tag = "API keys";
 
-const list = ({ db }: IdempotencyContext) =>
+const list = ({ db }: IdentityContext) =>
   route("GET /v1/api-keys", {
     ...ADMIN,
     query: pageOnly,
@@ -106,7 +107,7 @@ const list = ({ db }: IdempotencyContext) =>
       listed(cursorPage(await listApiKeys(tenantOf(db, principal.tenantId), query), query.limit)),
   });
 
-const create = (context: IdempotencyContext) =>
+const create = (context: IdentityContext) =>
   route("POST /v1/api-keys", {
     ...ADMIN,
     isIdempotent: true,
@@ -130,7 +131,7 @@ const create = (context: IdempotencyContext) =>
     ),
   });
 
-const read = ({ db }: IdempotencyContext) =>
+const read = ({ db }: IdentityContext) =>
   route("GET /v1/api-keys/:id", {
     ...ADMIN,
     about: {
@@ -144,7 +145,7 @@ const read = ({ db }: IdempotencyContext) =>
     },
   });
 
-const change = ({ db }: IdempotencyContext) =>
+const change = ({ db }: IdentityContext) =>
   route("PATCH /v1/api-keys/:id", {
     ...ADMIN,
     body: apiKeyChangeInput,
@@ -169,7 +170,7 @@ const change = ({ db }: IdempotencyContext) =>
       }),
   });
 
-const rotate = (context: IdempotencyContext) =>
+const rotate = (context: IdentityContext) =>
   route("POST /v1/api-keys/:id/rotate", {
     ...ADMIN,
     isIdempotent: true,
@@ -197,7 +198,7 @@ would have without the rotation. An expired key is 409 \`conflict\`, and one tha
     ),
   });
 
-const revoke = ({ db }: IdempotencyContext) =>
+const revoke = ({ db }: IdentityContext) =>
   route("DELETE /v1/api-keys/:id", {
     ...ADMIN,
     about: {

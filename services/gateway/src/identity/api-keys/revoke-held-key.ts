@@ -1,26 +1,14 @@
 // Whoever holds a key may end it, without a credential (interface §25).
 import { type ApiRequest, data, ok, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
-import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { ReadClient } from "../../client.ts";
 import { ANYONE } from "../../requirements.ts";
-import type { Tables } from "../../tables.ts";
-import type { CountAuthFailure } from "../credential.ts";
-import type { FindKey } from "../lookups.ts";
+import type { IdentityContext } from "../context.ts";
 import type { AnonymousRequest } from "../record-about-user.ts";
 import { NO_STORE } from "../responses.ts";
-import { asAttempt, type SignInLimit } from "../users/sign-in-limit.ts";
+import { asAttempt } from "../users/sign-in-limit.ts";
 import { parseApiKey, verifySecret } from "./api-key.ts";
 import { revokeKey } from "./create-key.ts";
-
-export interface RevocationContext {
-  readonly db: Kysely<Tables>;
-  readonly findKey: FindKey;
-  readonly signInLimit: SignInLimit;
-  readonly countAuthFailure: CountAuthFailure;
-  readonly readClient: ReadClient;
-}
 
 const KEY_CHARACTERS_MAX = 200;
 const BODY_BYTES_MAX = 4 * 1024;
@@ -33,7 +21,7 @@ const input = z.strictObject({
     .max(KEY_CHARACTERS_MAX, `must be at most ${KEY_CHARACTERS_MAX} characters`),
 });
 
-export const revokeHeldKeyRoute = (context: RevocationContext) =>
+export const revokeHeldKeyRoute = (context: IdentityContext) =>
   route("POST /v1/auth/revoke-key", {
     ...ANYONE,
     bodyBytesMax: BODY_BYTES_MAX,
@@ -56,7 +44,7 @@ export const revokeHeldKeyRoute = (context: RevocationContext) =>
 
 /** A malformed key takes the same time as an unknown one. */
 async function revoke(
-  { db, findKey }: RevocationContext,
+  { db, findKey }: IdentityContext,
   text: string,
   { client, requestId }: AnonymousRequest,
 ): Promise<boolean> {

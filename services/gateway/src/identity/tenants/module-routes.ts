@@ -1,16 +1,11 @@
 // The routes of a tenant's modules (interface §2).
 import { type ApiRequest, data, notFound, ok, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "../../audit-log/audit-log.ts";
 import { OWNER, VIEWER } from "../../requirements.ts";
-import type { Tables } from "../../tables.ts";
+import type { IdentityContext } from "../context.ts";
 import { listModules, moduleNames, setModule } from "./tenant-store.ts";
-
-interface ModuleContext {
-  readonly db: Kysely<Tables>;
-}
 
 const moduleInput = z.strictObject({ active: z.boolean("must be true or false") });
 
@@ -20,7 +15,7 @@ const module = z
   .strictObject({ name: moduleName, active: z.boolean() })
   .meta({ id: "Module", description: "A module of the platform and whether the tenant uses it." });
 
-const list = ({ db }: ModuleContext) =>
+const list = ({ db }: IdentityContext) =>
   route("GET /v1/modules", {
     ...VIEWER,
     about: {
@@ -33,7 +28,7 @@ const list = ({ db }: ModuleContext) =>
     handle: async ({ principal }) => ok(await listModules(tenantOf(db, principal.tenantId))),
   });
 
-const set = ({ db }: ModuleContext) =>
+const set = ({ db }: IdentityContext) =>
   route("PUT /v1/modules/:name", {
     ...OWNER,
     body: moduleInput,

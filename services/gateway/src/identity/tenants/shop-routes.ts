@@ -1,17 +1,12 @@
 // The routes of a tenant's shop (interface §23).
 import { type ApiRequest, data, ok, required, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
-import type { Kysely } from "kysely";
 import { differences, recordAudit } from "../../audit-log/audit-log.ts";
 import { ADMIN, VIEWER } from "../../requirements.ts";
-import type { Tables } from "../../tables.ts";
+import type { IdentityContext } from "../context.ts";
 import { changedShop, findShop, type ShopChange, shop, shopChange, updateShop } from "./shop-store.ts";
 
-interface ShopContext {
-  readonly db: Kysely<Tables>;
-}
-
-const read = ({ db }: ShopContext) =>
+const read = ({ db }: IdentityContext) =>
   route("GET /v1/shop", {
     ...VIEWER,
     scope: ["read:crm", "read:content"],
@@ -26,7 +21,7 @@ const read = ({ db }: ShopContext) =>
     },
   });
 
-const change = ({ db }: ShopContext) =>
+const change = ({ db }: IdentityContext) =>
   route("PATCH /v1/shop", {
     ...ADMIN,
     mergeLevels: 1,

@@ -3,19 +3,14 @@ import { type ApiError, invalid } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import type { AuditCause } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
+import type { IdentityContext } from "../context.ts";
 import { refuseOwnEmail } from "../passwords/common-password.ts";
 import { knownAs } from "../passwords/hash-queue.ts";
-import type { Passwords } from "../passwords/password.ts";
 import { recordAboutUser } from "../record-about-user.ts";
 import { endUserSessions, isFreshAtProvider } from "../sessions/session-store.ts";
 import { endSetupLink } from "./setup-link.ts";
-import { limitedAsSignIn, type SignInLimit } from "./sign-in-limit.ts";
+import { limitedAsSignIn } from "./sign-in-limit.ts";
 import { findUserWithPassword, replacePassword, type UserWithPassword } from "./user-store.ts";
-
-export interface ChangeOptions {
-  readonly passwords: Passwords;
-  readonly signInLimit: SignInLimit;
-}
 
 interface PasswordChange {
   readonly currentPassword?: string | undefined;
@@ -29,14 +24,14 @@ interface PasswordChange {
  */
 export async function changeOwnPassword<Result>(
   tenant: Tenant<Tables>,
-  options: ChangeOptions,
+  context: IdentityContext,
   change: PasswordChange,
   cause: AuditCause,
   finish: (tx: Tenant<Tables>, endedCount: number) => Promise<Result>,
 ): Promise<Result> {
-  const user = await verifyOwnPassword(tenant, options, change, cause);
+  const user = await verifyOwnPassword(tenant, context, change, cause);
   refuseOwnEmail("newPassword", change.newPassword, user.email);
-  const passwordHash = await options.passwords.hash(change.newPassword, knownAs(user));
+  const passwordHash = await context.passwords.hash(change.newPassword, knownAs(user));
   return await tenant.transaction(async (tx) => {
     if (!(await replacePassword(tx, user, passwordHash))) throw wrongPassword();
     await endSetupLink(tx, user.id);
@@ -49,7 +44,7 @@ export async function changeOwnPassword<Result>(
 /** A user without a password must just have signed in at the provider. Throws 422 and 429. */
 export async function verifyOwnPassword(
   tenant: Tenant<Tables>,
-  { passwords, signInLimit }: ChangeOptions,
+  { passwords, signInLimit }: IdentityContext,
   { currentPassword, sessionId }: Pick<PasswordChange, "currentPassword" | "sessionId">,
   cause: AuditCause,
 ): Promise<UserWithPassword> {

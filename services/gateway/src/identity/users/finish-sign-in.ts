@@ -2,13 +2,13 @@
 import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Tables } from "../../tables.ts";
+import type { IdentityContext } from "../context.ts";
 import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { type Proof, useProof } from "../second-factor/proof.ts";
-import type { SecretSealing } from "../second-factor/secret-sealing.ts";
 import { openSession } from "../sessions/session-store.ts";
 import { countFailedCode, endSignIn, findSignIn, lockSignIn } from "../sessions/unfinished-sign-in.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
-import type { FinishedSignIn, SignInOptions } from "./sign-in.ts";
+import type { FinishedSignIn } from "./sign-in.ts";
 import { asAttempt } from "./sign-in-limit.ts";
 import { lockSigningIn } from "./user-store.ts";
 
@@ -18,16 +18,15 @@ interface FinishRequest extends AnonymousRequest {
   readonly isKnownDevice: (userId: string) => boolean;
 }
 
-export interface FinishOptions extends Omit<SignInOptions, "passwords" | "backgroundTasks"> {
-  readonly sealing: SecretSealing;
-}
-
 // In place of the e-mail of an unknown token.
 const ACCOUNT = "second factor";
 
 /** Throws 401, 429 and 403 `tenant_suspended`. Counts as a failed sign-in. */
-export async function finishSignIn(options: FinishOptions, request: FinishRequest): Promise<FinishedSignIn> {
-  const { db, signInLimit, countAuthFailure } = options;
+export async function finishSignIn(
+  context: IdentityContext,
+  request: FinishRequest,
+): Promise<FinishedSignIn> {
+  const { db, signInLimit, countAuthFailure } = context;
   const found = await findSignIn(db, request.token);
   const counted = [found?.email ?? ACCOUNT, request.client] as const;
   const signedIn = await asAttempt(signInLimit, counted, async (attempt) => {
@@ -35,7 +34,7 @@ export async function finishSignIn(options: FinishOptions, request: FinishReques
     const { tenantId, userId, email } = found;
     // Unknown browsers cannot use up the attempts of known ones.
     await attempt.countEverywhere(request.isKnownDevice(userId) ? `known ${userId}` : email);
-    return await tenantOf(db, tenantId).transaction((tx) => admit(tx, userId, options, request));
+    return await tenantOf(db, tenantId).transaction((tx) => admit(tx, userId, context, request));
   });
   if (signedIn !== null) return signedIn;
   countAuthFailure("second_factor");
@@ -49,7 +48,7 @@ export async function finishSignIn(options: FinishOptions, request: FinishReques
 async function admit(
   tx: Tenant<Tables>,
   userId: string,
-  { sealing, refreshSecrets }: FinishOptions,
+  { sealing, refreshSecrets }: IdentityContext,
   request: FinishRequest,
 ): Promise<FinishedSignIn | null> {
   const { token, proof } = request;

@@ -16,22 +16,18 @@ import {
 } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
-import type { SigningKey } from "../../config.ts";
 import { VIEWER } from "../../requirements.ts";
+import type { IdentityContext } from "../context.ts";
 import { sessionIdOf } from "../credential.ts";
 import { findIdentity } from "../oidc/identity-store.ts";
 import { recordAboutUser } from "../record-about-user.ts";
-import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
+import { idempotent, NO_STORE, respondOnce } from "../responses.ts";
 import { readState } from "../second-factor/second-factor-store.ts";
 import { endSession, listSessions } from "../sessions/session-store.ts";
 import { findTenant, moduleNames } from "../tenants/tenant-store.ts";
-import { type ChangeOptions, changeOwnPassword } from "./change-own-password.ts";
+import { changeOwnPassword } from "./change-own-password.ts";
 import { PASSWORD_BODY_BYTES_MAX, passwordChangeInput } from "./user-input.ts";
 import { endedSessions, mySession } from "./user-schema.ts";
-
-export interface MeContext extends IdempotencyContext, ChangeOptions {
-  readonly signingKeys: readonly SigningKey[];
-}
 
 const tag = "Me";
 
@@ -71,7 +67,7 @@ const me = z
   })
   .meta({ id: "Me", description: "The caller and the caller's tenant." });
 
-const read = ({ db, signingKeys }: MeContext) =>
+const read = ({ db, signingKeys }: IdentityContext) =>
   route("GET /v1/me", {
     ...VIEWER,
     about: {
@@ -99,7 +95,7 @@ const read = ({ db, signingKeys }: MeContext) =>
     },
   });
 
-const changePassword = (context: MeContext) =>
+const changePassword = (context: IdentityContext) =>
   route("POST /v1/me/password", {
     ...VIEWER,
     usersOnly: true,
@@ -126,7 +122,7 @@ const changePassword = (context: MeContext) =>
     ),
   });
 
-const listMySessions = ({ db, signingKeys }: MeContext) =>
+const listMySessions = ({ db, signingKeys }: IdentityContext) =>
   route("GET /v1/me/sessions", {
     ...VIEWER,
     usersOnly: true,
@@ -146,7 +142,7 @@ const listMySessions = ({ db, signingKeys }: MeContext) =>
     },
   });
 
-const endMySession = ({ db }: MeContext) =>
+const endMySession = ({ db }: IdentityContext) =>
   route("DELETE /v1/me/sessions/:id", {
     ...VIEWER,
     usersOnly: true,

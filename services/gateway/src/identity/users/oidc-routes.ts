@@ -14,11 +14,12 @@ import {
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { originOf } from "../../client.ts";
-import type { Settings, SigningKey } from "../../config.ts";
+import type { Settings } from "../../config.ts";
 import { ANYONE, VIEWER } from "../../requirements.ts";
 import type { Tables } from "../../tables.ts";
+import type { IdentityContext } from "../context.ts";
 import { sessionIdOf } from "../credential.ts";
-import { BEGUN_SECONDS, type BegunSignIns } from "../oidc/begun-sign-in.ts";
+import { BEGUN_SECONDS } from "../oidc/begun-sign-in.ts";
 import { deleteIdentity, findIdentity, hasOtherBoundOwner } from "../oidc/identity-store.ts";
 import type { Provider } from "../oidc/provider.ts";
 import { recordAboutUser } from "../record-about-user.ts";
@@ -27,16 +28,8 @@ import { endUserSessions, lockSession } from "../sessions/session-store.ts";
 import { readSecurity } from "../tenants/tenant-store.ts";
 import { bindIdentity, type SignInFailure, signInAtProvider } from "./sign-in-at-provider.ts";
 import { asAttempt } from "./sign-in-limit.ts";
-import type { SignInContext } from "./sign-in-routes.ts";
 import { endedSessions } from "./user-schema.ts";
 import { lockUser } from "./user-store.ts";
-
-export interface OidcContext extends SignInContext {
-  readonly signingKeys: readonly SigningKey[];
-  readonly provider: Provider | null;
-  readonly begunSignIns: BegunSignIns;
-  readonly redirectUri: (req: IncomingMessage) => string;
-}
 
 /** Returns the callback, by default at the origin that the browser asked. */
 export function redirectUriOf(settings: Pick<Settings, "OIDC_REDIRECT_URI" | "PROXY_HOPS">) {
@@ -62,7 +55,7 @@ const startQuery = z.strictObject({
     .describe("Links the identity to the user who is signed in in this browser"),
 });
 
-const start = (context: OidcContext) =>
+const start = (context: IdentityContext) =>
   route("GET /v1/auth/oidc/start", {
     ...ANYONE,
     about: {
@@ -88,7 +81,7 @@ const start = (context: OidcContext) =>
 
 /** By the refresh cookie, because a navigation carries no token. Undefined if it is over. */
 async function openSessionOf(
-  { db, cookies }: OidcContext,
+  { db, cookies }: IdentityContext,
   raw: IncomingMessage,
 ): Promise<string | undefined> {
   const presented = cookies.readSession(raw);
@@ -105,7 +98,7 @@ const responseParameters = z
   })
   .transform((parameters) => parameters as Record<string, string>);
 
-const callback = (context: OidcContext) =>
+const callback = (context: IdentityContext) =>
   route("GET /v1/auth/oidc/callback", {
     ...ANYONE,
     about: {
@@ -154,7 +147,7 @@ const callback = (context: OidcContext) =>
 // In place of the e-mail: with each failure the provider was asked.
 const COUNTED_AS = "oidc";
 
-const methods = ({ provider }: OidcContext) =>
+const methods = ({ provider }: IdentityContext) =>
   route("GET /v1/auth/methods", {
     ...ANYONE,
     about: {
@@ -174,7 +167,7 @@ const methods = ({ provider }: OidcContext) =>
     handle: () => ok({ password: true, oidc: provider && { name: provider.name } }, NO_STORE),
   });
 
-const unlink = (context: OidcContext) =>
+const unlink = (context: IdentityContext) =>
   route("DELETE /v1/me/identity", {
     ...VIEWER,
     usersOnly: true,

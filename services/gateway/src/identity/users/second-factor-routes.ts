@@ -2,22 +2,16 @@
 import { type ApiRequest, created, data, ok, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
-import type { SigningKey } from "../../config.ts";
 import { VIEWER } from "../../requirements.ts";
+import type { IdentityContext } from "../context.ts";
 import { sessionIdOf } from "../credential.ts";
-import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
+import { idempotent, NO_STORE, respondOnce } from "../responses.ts";
 import { confirmInput, FACTOR_BODY_BYTES_MAX, removeInput } from "../second-factor/second-factor-input.ts";
-import type { SecretSealing } from "../second-factor/secret-sealing.ts";
-import { type ChangeOptions, verifyOwnPassword } from "./change-own-password.ts";
+import { verifyOwnPassword } from "./change-own-password.ts";
 import { confirmFactor, removeFactor, setUpFactor } from "./second-factor.ts";
 import { limitedAsSignIn } from "./sign-in-limit.ts";
 import { factorSetUpInput } from "./user-input.ts";
 import { endedSessions } from "./user-schema.ts";
-
-export interface SecondFactorContext extends IdempotencyContext, ChangeOptions {
-  readonly signingKeys: readonly SigningKey[];
-  readonly sealing: SecretSealing;
-}
 
 const tag = "Me";
 const USER = { ...VIEWER, usersOnly: true, bodyBytesMax: FACTOR_BODY_BYTES_MAX } as const;
@@ -42,7 +36,7 @@ const recoveryCodes = z
   })
   .meta({ id: "RecoveryCodes", description: "The recovery codes of a second factor, shown once." });
 
-const begin = (context: SecondFactorContext) =>
+const begin = (context: IdentityContext) =>
   route("POST /v1/me/second-factor", {
     ...USER,
     isIdempotent: true,
@@ -72,7 +66,7 @@ password is 422 on \`currentPassword\`, and such failures are limited like faile
     ),
   });
 
-const confirm = (context: SecondFactorContext) =>
+const confirm = (context: IdentityContext) =>
   route("POST /v1/me/second-factor/confirm", {
     ...USER,
     isIdempotent: true,
@@ -102,7 +96,7 @@ const confirm = (context: SecondFactorContext) =>
     ),
   });
 
-const remove = (context: SecondFactorContext) =>
+const remove = (context: IdentityContext) =>
   route("DELETE /v1/me/second-factor", {
     ...USER,
     body: removeInput,

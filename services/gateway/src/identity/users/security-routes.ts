@@ -2,30 +2,19 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError, type ApiRequest, data, invalid, ok, route } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
-import type { SigningKey } from "../../config.ts";
 import { ADMIN, OWNER } from "../../requirements.ts";
 import type { Tables } from "../../tables.ts";
+import type { IdentityContext } from "../context.ts";
 import { sessionIdOf } from "../credential.ts";
 import { findIdentity } from "../oidc/identity-store.ts";
-import type { Provider } from "../oidc/provider.ts";
 import { useProof, wrongProof } from "../second-factor/proof.ts";
 import { code, FACTOR_BODY_BYTES_MAX } from "../second-factor/second-factor-input.ts";
-import type { SecretSealing } from "../second-factor/secret-sealing.ts";
 import { isFreshAtProvider } from "../sessions/session-store.ts";
 import { endSignInsOfTenant } from "../sessions/unfinished-sign-in.ts";
 import { readSecurity, type Security, writeSecurity } from "../tenants/tenant-store.ts";
-import { limitedAsSignIn, type SignInLimit } from "./sign-in-limit.ts";
-
-export interface SecurityContext {
-  readonly db: Kysely<Tables>;
-  readonly sealing: SecretSealing;
-  readonly signInLimit: SignInLimit;
-  readonly signingKeys: readonly SigningKey[];
-  readonly provider: Provider | null;
-}
+import { limitedAsSignIn } from "./sign-in-limit.ts";
 
 const tag = "Security";
 
@@ -48,7 +37,7 @@ const security = z
   })
   .meta({ id: "Security", description: "The security settings of the tenant." });
 
-const read = ({ db }: SecurityContext) =>
+const read = ({ db }: IdentityContext) =>
   route("GET /v1/security", {
     ...ADMIN,
     about: {
@@ -60,7 +49,7 @@ const read = ({ db }: SecurityContext) =>
     handle: async ({ principal }) => ok(await readSecurity(tenantOf(db, principal.tenantId))),
   });
 
-const set = (context: SecurityContext) =>
+const set = (context: IdentityContext) =>
   route("PUT /v1/security", {
     ...OWNER,
     bodyBytesMax: FACTOR_BODY_BYTES_MAX,
@@ -91,7 +80,7 @@ export const securityRoutes = [read, set];
 
 async function changeSecurity(
   tx: Tenant<Tables>,
-  context: SecurityContext,
+  context: IdentityContext,
   { code, ...wanted }: z.output<typeof securityInput>,
   cause: AuditCause & { readonly raw: IncomingMessage },
 ): Promise<Security> {

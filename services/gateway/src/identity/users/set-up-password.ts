@@ -2,13 +2,13 @@
 import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Tables } from "../../tables.ts";
+import type { IdentityContext } from "../context.ts";
 import { refuseOwnEmail } from "../passwords/common-password.ts";
 import { knownAs } from "../passwords/hash-queue.ts";
 import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { findUserOfLink, takeSetupLink } from "./setup-link.ts";
-import type { SignInOptions } from "./sign-in.ts";
 import { asAttempt } from "./sign-in-limit.ts";
 import type { User } from "./user.ts";
 import { confirmUser, lockUser, refuseLostEmail, updateUser } from "./user-store.ts";
@@ -26,12 +26,9 @@ const ACCOUNT = "set-up link";
  * Only a success uses the link up. Throws 401, 422 if the password is the own e-mail, 403 `tenant_suspended`, 409
  * `email_taken` if another tenant's user has confirmed the e-mail first, and 429.
  */
-export async function setUpPassword(
-  options: Pick<SignInOptions, "db" | "passwords" | "signInLimit" | "countAuthFailure">,
-  request: SetupRequest,
-): Promise<User> {
-  const { signInLimit, countAuthFailure } = options;
-  const work = () => applyLink(options, request);
+export async function setUpPassword(context: IdentityContext, request: SetupRequest): Promise<User> {
+  const { signInLimit, countAuthFailure } = context;
+  const work = () => applyLink(context, request);
   const user = await asAttempt(signInLimit, [ACCOUNT, request.client], work);
   if (user !== null) return user;
   countAuthFailure("setup_link");
@@ -39,10 +36,7 @@ export async function setUpPassword(
 }
 
 /** Checks the token before the expensive hash, and again in the transaction. */
-async function applyLink(
-  { db, passwords }: Pick<SignInOptions, "db" | "passwords">,
-  request: SetupRequest,
-): Promise<User | null> {
+async function applyLink({ db, passwords }: IdentityContext, request: SetupRequest): Promise<User | null> {
   const found = await findUserOfLink(db, request.token);
   if (found === null) return null;
   const tenant = tenantOf(db, found.tenantId);

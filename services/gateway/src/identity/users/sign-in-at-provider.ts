@@ -2,14 +2,16 @@
 // found by e-mail, once, if the provider has verified it.
 import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
+import type { Kysely } from "kysely";
 import type { Tables } from "../../tables.ts";
+import type { IdentityContext } from "../context.ts";
 import { findBoundUser, IdentityTaken, putIdentity } from "../oidc/identity-store.ts";
 import type { Claims, ProviderFailure } from "../oidc/provider.ts";
 import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { lockSession, openSession } from "../sessions/session-store.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { endSetupLink } from "./setup-link.ts";
-import type { FinishedSignIn, SignInOptions } from "./sign-in.ts";
+import type { FinishedSignIn } from "./sign-in.ts";
 import type { User } from "./user.ts";
 import {
   confirmUser,
@@ -21,16 +23,13 @@ import {
 
 export type SignInFailure = ProviderFailure | "not_invited" | "email_unverified" | "suspended";
 
-type Options = Pick<SignInOptions, "db" | "refreshSecrets">;
-
 export async function signInAtProvider(
-  options: Options,
+  { db, refreshSecrets }: IdentityContext,
   claims: Claims,
   request: AnonymousRequest,
 ): Promise<FinishedSignIn | SignInFailure> {
-  const { db, refreshSecrets } = options;
   const bound = await findBoundUser(db, claims);
-  const invited = bound === null ? await findInvited(options, claims) : null;
+  const invited = bound === null ? await findInvited(db, claims) : null;
   if (typeof invited === "string") return invited;
   const { tenantId, userId } = bound ?? { tenantId: invited?.tenantId ?? "", userId: invited?.id ?? "" };
   const work = tenantOf(db, tenantId).transaction(async (tx) => {
@@ -53,7 +52,7 @@ export async function signInAtProvider(
 }
 
 /** Returns null if several shops have invited the e-mail: which is meant is not known here. */
-async function findInvited({ db }: Options, claims: Claims): Promise<UserWithPassword | SignInFailure> {
+async function findInvited(db: Kysely<Tables>, claims: Claims): Promise<UserWithPassword | SignInFailure> {
   if (claims.email === null || !claims.isEmailVerified) return "email_unverified";
   // Some letters beyond ASCII become others in lower case.
   const email = claims.email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -64,7 +63,7 @@ async function findInvited({ db }: Options, claims: Claims): Promise<UserWithPas
 
 /** Replaces an earlier identity of an open session's user. Null on success. */
 export async function bindIdentity(
-  { db }: Options,
+  { db }: IdentityContext,
   sessionId: string,
   claims: Claims,
   request: AnonymousRequest,

@@ -5,6 +5,7 @@ import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { ANYONE } from "../../requirements.ts";
 import type { Tables } from "../../tables.ts";
+import type { IdentityContext } from "../context.ts";
 import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { redirect } from "../responses.ts";
 import { openSession } from "../sessions/session-store.ts";
@@ -18,7 +19,6 @@ import {
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import type { FinishedSignIn } from "./sign-in.ts";
 import { asAttempt } from "./sign-in-limit.ts";
-import type { SignInContext } from "./sign-in-routes.ts";
 import { lockSigningIn } from "./user-store.ts";
 
 /** Throws 409 `conflict` if the user is inactive or has a second factor, which the link would bypass. */
@@ -32,7 +32,7 @@ export async function makeSignInLink(tx: Tenant<Tables>, userId: string): Promis
 const query = z.strictObject({ token: z.string() });
 
 /** Both destinations are fixed. Logs leave out the query of every request. */
-export function signInLinkRoute(context: SignInContext): Route {
+export function signInLinkRoute(context: IdentityContext): Route {
   return route("GET /dashboard/sign-in-link", {
     ...ANYONE,
     about: null,
@@ -59,7 +59,7 @@ interface LinkUse extends AnonymousRequest {
 const ACCOUNT = "sign-in link";
 
 /** Returns null if it was used, has ended or is unknown. Throws 429 and 403 `tenant_suspended`. */
-async function signInByLink(context: SignInContext, use: LinkUse): Promise<FinishedSignIn | null> {
+async function signInByLink(context: IdentityContext, use: LinkUse): Promise<FinishedSignIn | null> {
   const work = () => applyLink(context, use);
   const signedIn = await asAttempt(context.signInLimit, [ACCOUNT, use.client], work);
   if (signedIn === null) context.countAuthFailure("sign_in_link");
@@ -67,7 +67,7 @@ async function signInByLink(context: SignInContext, use: LinkUse): Promise<Finis
 }
 
 async function applyLink(
-  { db, refreshSecrets }: Pick<SignInContext, "db" | "refreshSecrets">,
+  { db, refreshSecrets }: IdentityContext,
   { token, ...request }: LinkUse,
 ): Promise<FinishedSignIn | null> {
   const found = await findSignIn(db, token, { isLink: true });

@@ -2,26 +2,18 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError, type ApiRequest, type ApiResponse, data, ok, route } from "@tradepost/http";
 import { z } from "zod";
-import type { ReadClient } from "../../client.ts";
-import type { SigningKey } from "../../config.ts";
 import { ANYONE } from "../../requirements.ts";
+import type { IdentityContext } from "../context.ts";
 import { NO_STORE } from "../responses.ts";
-import type { Cookies } from "../sessions/cookies.ts";
 import { signDashboardToken } from "../sessions/dashboard-token.ts";
 import { refreshSession, signOut } from "../sessions/refresh-session.ts";
 import type { OpenedSession, OwnedSession } from "../sessions/session-store.ts";
-import { type FinishOptions, finishSignIn } from "./finish-sign-in.ts";
+import { finishSignIn } from "./finish-sign-in.ts";
 import { setUpPassword } from "./set-up-password.ts";
-import { type FinishedSignIn, type SignInOptions, signIn } from "./sign-in.ts";
+import { type FinishedSignIn, signIn } from "./sign-in.ts";
 import { userResource } from "./user.ts";
 import { loginInput, PASSWORD_BODY_BYTES_MAX, secondFactorInput, setupInput } from "./user-input.ts";
 import { user } from "./user-schema.ts";
-
-export interface SignInContext extends SignInOptions, FinishOptions {
-  readonly signingKeys: readonly SigningKey[];
-  readonly cookies: Cookies;
-  readonly readClient: ReadClient;
-}
 
 const tag = "Sign-in";
 const WITHOUT_CREDENTIAL = { ...ANYONE, bodyBytesMax: PASSWORD_BODY_BYTES_MAX } as const;
@@ -41,7 +33,7 @@ const needsSecondFactor = z
   })
   .meta({ id: "NeedsSecondFactor", description: "A sign-in with a right password that needs a code." });
 
-const login = (context: SignInContext) =>
+const login = (context: IdentityContext) =>
   route("POST /v1/auth/login", {
     ...WITHOUT_CREDENTIAL,
     body: loginInput,
@@ -67,7 +59,7 @@ every attempt is 429.`,
     },
   });
 
-const secondFactor = (context: SignInContext) =>
+const secondFactor = (context: IdentityContext) =>
   route("POST /v1/auth/second-factor", {
     ...WITHOUT_CREDENTIAL,
     body: secondFactorInput,
@@ -88,7 +80,7 @@ Wrong codes count as failed sign-ins, under the same limits.`,
     },
   });
 
-const refresh = (context: SignInContext) =>
+const refresh = (context: IdentityContext) =>
   route("POST /v1/auth/refresh", {
     ...WITHOUT_CREDENTIAL,
     about: {
@@ -116,7 +108,7 @@ the response is 401, and the cookie is cleared.`,
     },
   });
 
-const logout = ({ db, cookies, readClient }: SignInContext) =>
+const logout = ({ db, cookies, readClient }: IdentityContext) =>
   route("POST /v1/auth/logout", {
     ...WITHOUT_CREDENTIAL,
     about: {
@@ -140,7 +132,7 @@ the same if there is no session.`,
     },
   });
 
-const setUp = (context: SignInContext) =>
+const setUp = (context: IdentityContext) =>
   route("POST /v1/auth/setup", {
     ...WITHOUT_CREDENTIAL,
     body: setupInput,
@@ -161,10 +153,7 @@ password that is refused does not use the link up. An e-mail that a user of anot
 
 export const signInRoutes = [login, secondFactor, refresh, logout, setUp];
 
-function callerOf(
-  { cookies, readClient }: Pick<SignInContext, "cookies" | "readClient">,
-  raw: IncomingMessage,
-) {
+function callerOf({ cookies, readClient }: IdentityContext, raw: IncomingMessage) {
   return {
     client: readClient(raw),
     isKnownDevice: (userId: string) => cookies.isKnownDevice(raw, userId),
@@ -172,7 +161,7 @@ function callerOf(
 }
 
 function signedInResponse(
-  context: Pick<SignInContext, "signingKeys" | "cookies">,
+  context: IdentityContext,
   raw: IncomingMessage,
   { user, tenantId, session }: FinishedSignIn,
 ): ApiResponse {
@@ -185,7 +174,7 @@ function signedInResponse(
 
 function sessionResponse(
   session: OpenedSession & Pick<OwnedSession, "tenantId" | "userId">,
-  { signingKeys, cookies }: Pick<SignInContext, "signingKeys" | "cookies">,
+  { signingKeys, cookies }: IdentityContext,
   extra: { readonly cookies?: readonly string[]; readonly data?: Record<string, unknown> } = {},
 ): ApiResponse {
   const { userId, tenantId, id: sessionId } = session;

@@ -2,30 +2,17 @@
 // that an unknown e-mail takes the same time.
 import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
-import type { Logger } from "@tradepost/runtime";
-import type { Kysely } from "kysely";
 import type { Tables } from "../../tables.ts";
-import type { CountAuthFailure } from "../credential.ts";
+import type { IdentityContext } from "../context.ts";
 import { type HashedFor, knownAs } from "../passwords/hash-queue.ts";
-import type { Passwords } from "../passwords/password.ts";
 import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
-import type { RefreshSecrets } from "../sessions/refresh-secret.ts";
 import { type OpenedSession, openSession } from "../sessions/session-store.ts";
 import { beginSignIn, type UnfinishedSignIn } from "../sessions/unfinished-sign-in.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { readSecurity } from "../tenants/tenant-store.ts";
-import { asAttempt, type SignInLimit } from "./sign-in-limit.ts";
+import { asAttempt } from "./sign-in-limit.ts";
 import type { User } from "./user.ts";
 import { confirmUser, findUsersByEmail, lockSigningIn, type UserWithPassword } from "./user-store.ts";
-
-export interface SignInOptions {
-  readonly db: Kysely<Tables>;
-  readonly passwords: Passwords;
-  readonly signInLimit: SignInLimit;
-  readonly countAuthFailure: CountAuthFailure;
-  readonly refreshSecrets: RefreshSecrets;
-  readonly backgroundTasks: BackgroundTasks;
-}
 
 interface SignInRequest extends AnonymousRequest {
   readonly email: string;
@@ -43,10 +30,8 @@ export type FinishedSignIn = Extract<SignedIn, { user: unknown }>;
  * Throws 401 and 429, and, if the password is right, 403 `tenant_suspended`, another 401 if the tenant has switched passwords
  * off, or 409 `email_taken` if another tenant's user confirms the e-mail at the same moment.
  */
-export async function signIn(
-  { db, passwords, signInLimit, countAuthFailure, refreshSecrets, backgroundTasks }: SignInOptions,
-  request: SignInRequest,
-): Promise<SignedIn> {
+export async function signIn(context: IdentityContext, request: SignInRequest): Promise<SignedIn> {
+  const { db, passwords, signInLimit, countAuthFailure, backgroundTasks } = context;
   // A failure does not count if the caller did not learn whether the password is right, or the tenant is suspended.
   const signedIn = await asAttempt(signInLimit, [request.email, request.client], async (attempt) => {
     const users = await findUsersByEmail(db, request.email);
@@ -57,8 +42,7 @@ export async function signIn(
     const matched = await passwords.match(request.password, hashes, hashedFor);
     const user = users.find(({ passwordHash }) => passwordHash === matched) ?? null;
     const admitted =
-      user &&
-      (await tenantOf(db, user.tenantId).transaction((tx) => admit(tx, user, request, refreshSecrets)));
+      user && (await tenantOf(db, user.tenantId).transaction((tx) => admit(tx, user, request, context)));
     if (admitted !== null) return admitted;
     for (const failed of users) {
       // The response must not take longer for an e-mail that exists.
@@ -77,7 +61,7 @@ async function admit(
   tx: Tenant<Tables>,
   verified: UserWithPassword,
   request: SignInRequest,
-  refreshSecrets: RefreshSecrets,
+  { refreshSecrets }: IdentityContext,
 ): Promise<SignedIn | null> {
   // Before the shared lock on the user: two sign-ins that hold it would deadlock here.
   if (verified.active && !verified.isConfirmed) await confirmUser(tx, verified);
@@ -91,27 +75,4 @@ async function admit(
   const session = await openSession(tx, user.id, request.client, refreshSecrets);
   await recordByUser(tx, "auth.login", user, request);
   return { user, tenantId: tx.tenantId, session };
-}
-
-type BackgroundTasks = ReturnType<typeof startBackgroundTasks>;
-
-/**
- * Work after the response, which takes the same time with and without it. Needs no limit: the hash queue limits the hashes that
- * precede each task.
- */
-export function startBackgroundTasks(logger: Logger) {
-  const running = new Set<Promise<void>>();
-  return {
-    run: (work: () => Promise<void>): void => {
-      const done = new Promise<void>((resolve) => setImmediate(resolve))
-        .then(work)
-        .catch((error: unknown) => logger.error({ err: error }, "an audit entry is lost"))
-        .finally(() => running.delete(done));
-      running.add(done);
-    },
-    /** A killed process loses what is left. */
-    stop: async () => {
-      while (running.size > 0) await Promise.all(running);
-    },
-  };
 }

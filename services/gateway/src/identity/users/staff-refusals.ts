@@ -17,6 +17,8 @@ const TAKEN_EMAILS = { capacity: 10, windowSeconds: 3_600 };
 // A script cannot fill the audit log.
 const RECORDED = { capacity: 30, windowSeconds: 3_600 };
 
+export type StaffRefusals = ReturnType<typeof staffRefusals>;
+
 export function staffRefusals({ buckets }: Pick<BucketStore, "buckets">, countLimited: CountLimited) {
   const emails = buckets("taken-emails", TAKEN_EMAILS);
   const recorded = buckets("staff-refusals", RECORDED);
@@ -35,18 +37,13 @@ export function staffRefusals({ buckets }: Pick<BucketStore, "buckets">, countLi
   };
 }
 
-export interface StaffChangeContext {
-  readonly db: Kysely<Tables>;
-  readonly staffRefusals: ReturnType<typeof staffRefusals>;
-}
-
 /**
  * Records a 403 or 409 in the audit log. The role was checked earlier.
  *
  * `targetOf` returns the user's id, or the e-mail of a user who does not exist.
  */
 export function staffChange<Body>(
-  { db, staffRefusals }: StaffChangeContext,
+  { db, staffRefusals }: { readonly db: Kysely<Tables>; readonly staffRefusals: StaffRefusals },
   handle: (request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
   targetOf: (request: ApiRequest<Body, undefined>) => string = ({ id }) => id,
 ) {

@@ -14,22 +14,18 @@ import {
 import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { ADMIN } from "../../requirements.ts";
-import type { Passwords } from "../passwords/password.ts";
+import type { IdentityContext } from "../context.ts";
 import { recordAboutUser } from "../record-about-user.ts";
-import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
+import { idempotent, NO_STORE, respondOnce } from "../responses.ts";
 import { endUserSessions, listSessions } from "../sessions/session-store.ts";
 import { resetFactor } from "./second-factor.ts";
 import { makeSetupLink } from "./setup-link.ts";
 import { changeUser, createUser, deleteUser, findManagedUser } from "./staff.ts";
-import { type StaffChangeContext, staffChange } from "./staff-refusals.ts";
+import { staffChange } from "./staff-refusals.ts";
 import { authorizeReset, authorizeStaffChange, type User, type UserChange, userResource } from "./user.ts";
 import { userChangeInput, userInput } from "./user-input.ts";
 import { endedSessions, setupLink, user, userSession } from "./user-schema.ts";
 import { listUsers } from "./user-store.ts";
-
-export interface UserContext extends IdempotencyContext, StaffChangeContext {
-  readonly passwords: Passwords;
-}
 
 const tag = "Users";
 const OWNERS = "Only an owner may create, change or delete an owner.";
@@ -38,7 +34,7 @@ const newUser = user
   .extend({ setup: setupLink.optional().describe("For a user without a password") })
   .meta({ id: "NewUser", description: "A new staff user." });
 
-const list = ({ db }: UserContext) =>
+const list = ({ db }: IdentityContext) =>
   route("GET /v1/users", {
     ...ADMIN,
     query: pageOnly,
@@ -55,7 +51,7 @@ const list = ({ db }: UserContext) =>
     },
   });
 
-const create = (context: UserContext) =>
+const create = (context: IdentityContext) =>
   route("POST /v1/users", {
     ...ADMIN,
     isIdempotent: true,
@@ -72,7 +68,7 @@ has confirmed, or that the tenant has added, is 409 \`email_taken\`; after 10 of
     handle: staffChange(context, createOnce(context), ({ body }) => body.email.toLowerCase()),
   });
 
-function createOnce(context: UserContext) {
+function createOnce(context: IdentityContext) {
   const { passwords, staffRefusals } = context;
   return idempotent(context, async (tenant, request: ApiRequest<z.output<typeof userInput>, undefined>) => {
     await staffRefusals.checkEmails(tenant.tenantId);
@@ -85,7 +81,7 @@ function createOnce(context: UserContext) {
   });
 }
 
-const change = (context: UserContext) =>
+const change = (context: IdentityContext) =>
   route("PATCH /v1/users/:id", {
     ...ADMIN,
     body: userChangeInput,
@@ -104,7 +100,7 @@ admin or an owner. A change that would leave the tenant without an active owner 
     }),
   });
 
-const remove = (context: UserContext) =>
+const remove = (context: IdentityContext) =>
   route("DELETE /v1/users/:id", {
     ...ADMIN,
     about: {
@@ -121,7 +117,7 @@ const remove = (context: UserContext) =>
     }),
   });
 
-const createSetupLink = (context: UserContext) =>
+const createSetupLink = (context: IdentityContext) =>
   route("POST /v1/users/:id/setup-link", {
     ...ADMIN,
     isIdempotent: true,
@@ -148,7 +144,7 @@ another user has confirmed 409 \`email_taken\`. Only an owner may make a link fo
     ),
   });
 
-const listSessionsOf = ({ db }: UserContext) =>
+const listSessionsOf = ({ db }: IdentityContext) =>
   route("GET /v1/users/:id/sessions", {
     ...ADMIN,
     query: pageOnly,
@@ -167,7 +163,7 @@ const listSessionsOf = ({ db }: UserContext) =>
     },
   });
 
-const endSessionsOf = (context: UserContext) =>
+const endSessionsOf = (context: IdentityContext) =>
   route("DELETE /v1/users/:id/sessions", {
     ...ADMIN,
     about: {
@@ -188,7 +184,7 @@ const endSessionsOf = (context: UserContext) =>
     }),
   });
 
-const resetSecondFactor = (context: UserContext) =>
+const resetSecondFactor = (context: IdentityContext) =>
   route("DELETE /v1/users/:id/second-factor", {
     ...ADMIN,
     about: {
