@@ -9,7 +9,6 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { execute, migrateDatabases, ROOT, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { runCommand } from "@tradepost/ops/run-command";
-import { verify } from "@tradepost/ops/verify";
 import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import {
@@ -32,7 +31,6 @@ const previous = await previousRelease();
 const TURNS = 3;
 // Orders of the load, by their place.
 const [FULFILLED, DELIVERED, IN_PARTS] = [0, 1, 2] as const;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const describeIfAvailable = previous.unavailable === undefined ? describe : describe.skip;
 const reason = previous.unavailable === undefined ? "" : ` (NOT TESTED: ${previous.unavailable})`;
@@ -75,6 +73,15 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
   };
   const addCustomer = (key: string) =>
     load.client.post("/v1/customers", { name: "Kept" }, { "idempotency-key": key });
+  const runOps = async (...words: string[]) => {
+    let printed = "";
+    await runCommand([...words, "--json"], {
+      addresses: () => replicas.operator,
+      writeOut: (text) => (printed += text),
+      writeError: () => undefined,
+    });
+    return JSON.parse(printed);
+  };
   /** Checks that the load continues without a refusal, and that an earlier request still gets the same response. */
   const expectToWork = async () => {
     await load.more(TURNS);
@@ -196,20 +203,14 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
       expect([...byEvent.values()].filter((ids) => ids.size !== 1)).toEqual([]);
     }
     const result = await until("nothing in the queue", async () => {
-      const now = await verify(replicas.operator, new Date(Date.now() - DAY_MS));
+      const now = await runOps("verify");
       return now.queued === 0 ? now : undefined;
     });
     expect(result.faults).toEqual([]);
   });
 
   test("audit logs are whole chains, with the entries from before and those of the old gateway", async () => {
-    let printed = "";
-    await runCommand(["audit", "verify", "--json"], {
-      addresses: () => replicas.operator,
-      writeOut: (text) => (printed += text),
-      writeError: () => undefined,
-    });
-    const { ok, tenants } = JSON.parse(printed);
+    const { ok, tenants } = await runOps("audit", "verify");
     expect(ok).toBe(true);
     expect(tenants.some(({ entries }: { entries: number }) => entries > 2)).toBe(true);
   });

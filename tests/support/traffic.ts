@@ -11,9 +11,6 @@ export async function startPlatformWithTraffic() {
   const platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" });
   const receiver = await platform.startReceiver();
   receiver.behave(({ path }) => (path === "/failing" ? 500 : 200));
-  const { databases, broker } = platform;
-  const { amqpUrl, managementUrl } = broker;
-  const operatorAddresses = { databases, amqpUrl, managementUrl };
   const [webhooks, content] = [platform.pool("webhooks"), platform.pool("content")];
   const [one, two] = await Promise.all([platform.createTenant(), platform.createTenant()]);
   await Promise.all([subscribe(one, `${receiver.url}/hook`), subscribe(two, `${receiver.url}/failing`)]);
@@ -42,7 +39,7 @@ export async function startPlatformWithTraffic() {
     const { rows } = await webhooks.query("select from dead_letters where published_at is not null");
     return rows.length === FAILED;
   });
-  return { platform, one, two, webhooks, content, operatorAddresses, stop: platform.stop };
+  return { platform, one, two, webhooks, content, stop: platform.stop };
 }
 
 async function subscribe(tenant: TestTenant, url: string, events = ["redirect.added"]): Promise<string> {

@@ -3,7 +3,6 @@
 // hold.
 import { writeFile } from "node:fs/promises";
 import { onStopRequest } from "@tradepost/devstack";
-import { sentenceOf, verify } from "@tradepost/ops/verify";
 import { Command } from "commander";
 import { type ClusterPlatform, startClusterPlatform } from "./cluster-platform.ts";
 import { createHistoryTenant, type Environment, startEnvironment } from "./environment.ts";
@@ -13,7 +12,7 @@ import { faults } from "./faults/servers.ts";
 import { type ChaosPlatform, startChaosPlatform } from "./platform.ts";
 import { tableHeader, tableRow, total } from "./report.ts";
 import { type FaultResult, type FaultRun, runFault } from "./run-fault.ts";
-import { addressesOf, runOps } from "./run-ops.ts";
+import { runOps } from "./run-ops.ts";
 
 interface Options {
   fault?: string;
@@ -107,15 +106,18 @@ async function injectAll<Started extends ChaosPlatform>(
   }
   const totals = total(results.map(({ counts }) => counts));
   console.log(tableRow("total", totals, nameWidth));
-  const verification = await verify(addressesOf(faultRun.platform), startedAt);
-  const mismatches = verification.faults.map(sentenceOf).join("\n");
-  console.log(`\n${mismatches || "Everything is accounted for."}`);
+  let isAccountedFor = true;
+  const words = ["verify", "--since", startedAt.toISOString()];
+  const verified = await runOps(faultRun.platform, ...words).catch(({ message }: Error) => {
+    isAccountedFor = false;
+    return message;
+  });
+  console.log(`\n${verified}`);
   if (jsonFile !== undefined) {
-    const report = { results, total: totals, verify: verification };
+    const report = { results, total: totals, verify: verified };
     await writeFile(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   }
-  const hasViolations = results.some(({ violations }) => violations.length > 0);
-  return !hasViolations && verification.faults.length === 0;
+  return isAccountedFor && results.every(({ violations }) => violations.length === 0);
 }
 
 /** Prints the output of `ops queues`. Resolves to whether every queue has a member on each node, and all are up. */

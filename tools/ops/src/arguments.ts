@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "commander";
 import type { Kysely } from "kysely";
 import type { Addresses, FoundEnvironment, ServiceName } from "./addresses.ts";
-import type { DatabaseOptions, TablesOf } from "./with-database.ts";
+import type { DatabaseOptions, Pool, TablesOf } from "./with-database.ts";
 
 export function uuid(text: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
@@ -39,7 +39,7 @@ export interface Operator {
   /** Does `work` in the database of a service. */
   on<Service extends ServiceName, Result>(
     service: Service,
-    work: (db: Kysely<TablesOf[Service]>) => Promise<Result>,
+    work: (db: Kysely<TablesOf[Service]>, pool: Pool) => Promise<Result>,
     options?: DatabaseOptions,
   ): Promise<Result>;
   /** Leaves out databases that cannot be reached. */

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
+import { SERVICES, type ServiceName } from "./addresses.ts";
 import { type Operator, positiveNumber } from "./arguments.ts";
 import { table } from "./table.ts";
-import { withPool } from "./with-database.ts";
 
 const MAX_AGE_HOURS = 26;
 const HOUR_MS = 3_600_000;
@@ -36,11 +36,8 @@ export function addBackupsCommand(program: Command, operator: Operator): void {
     .action(async ({ directory, maxAgeHours }: { directory?: string; maxAgeHours: number }) => {
       if (directory === undefined)
         throw new Error("Name the folder of the backups with --directory or BACKUPS_DIR.");
-      const { databases } = operator.addresses();
       const checked = await Promise.all(
-        Object.entries(databases).map(([service, url]) =>
-          check(service, operator, { url, directory: path.join(directory, service), maxAgeHours }),
-        ),
+        SERVICES.map((service) => check(service, operator, path.join(directory, service), maxAgeHours)),
       );
       const rows = checked.map((one) => ({ ...one, faults: one.faults.join(" ") || "none" }));
       operator.print(checked, table(rows, ""));
@@ -60,12 +57,13 @@ const ARCHIVER = `
     from pg_stat_archiver`;
 
 async function check(
-  service: string,
-  { ifReachable }: Operator,
-  { url, directory, maxAgeHours }: { url: string; directory: string; maxAgeHours: number },
+  service: ServiceName,
+  { ifReachable, on }: Operator,
+  directory: string,
+  maxAgeHours: number,
 ): Promise<CheckedBackups> {
   const archiver = await ifReachable(
-    withPool(url, async (pool) => (await pool.query<Archiver>(ARCHIVER)).rows[0]),
+    on(service, async (_, pool) => (await pool.query<Archiver>(ARCHIVER)).rows[0]),
   );
   const newest = newestBackup(path.join(directory, "base"));
   const missing =

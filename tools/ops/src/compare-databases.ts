@@ -4,7 +4,7 @@ import type { Commits } from "@tradepost/messaging";
 import type { DeliveryTotals } from "@tradepost/webhooks/operate";
 import { FAULT_IDS_MAX, type Fault, missingIds, textsOf } from "./account-for-events.ts";
 
-export interface ServiceState {
+interface ServiceState {
   readonly service: string;
   /** The database has another identity than when its latest restore was recorded. */
   readonly hasMoved: boolean;

@@ -17,7 +17,7 @@ import { IN_INDEX_ORDER } from "@tradepost/postgres";
 import { createLogger, withDeadline } from "@tradepost/runtime";
 import type { ServiceName } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
-import { reach, withPool } from "./with-database.ts";
+import { reach } from "./with-database.ts";
 
 const COUNT_TIMEOUT_MS = 5 * 60 * 1_000;
 // Makes Postgres read each batch in the order of the index, whatever the planner assumes about a growing table.
@@ -44,13 +44,13 @@ export async function republish(
     throw new Error("--until goes with --since, not with --event.");
   if (since !== undefined && until !== undefined && since >= until)
     throw new Error("--since must be before --until.");
-  const { databases, amqpUrl } = operator.addresses();
+  const { amqpUrl } = operator.addresses();
   const isAudit = service === "webhooks";
   const exchange = isAudit ? AUDIT_EXCHANGE : EVENTS_EXCHANGE;
   const logger = createLogger("ops", "silent");
-  return await withPool(
-    databases[service],
-    async (pool) => {
+  return await operator.on(
+    service,
+    async (_, pool) => {
       // Uses the database's clock, because it set the times of publication.
       const now = await readClock(pool);
       const wanted: Republication =

@@ -22,7 +22,7 @@ import { addTenantCommands } from "./tenant.ts";
 import { addUsageCommand } from "./usage.ts";
 import { addUserCommands } from "./user.ts";
 import { addVerifyCommand } from "./verify.ts";
-import { migratedByNewer, onService, Unreachable, withDatabase } from "./with-database.ts";
+import { migratedByNewer, Unreachable, withDatabase } from "./with-database.ts";
 
 const UNDEFINED_TABLE = "42P01";
 
@@ -58,7 +58,7 @@ async function run(
   let status = 0;
   const operator: Operator = {
     ...{ addresses, environment },
-    on: (service, work, options) => onService(addresses().databases, service, work, options),
+    on: (service, work, options) => withDatabase(addresses().databases[service], work, options),
     onEach: async (services, work, options) => {
       const { databases } = addresses();
       const results = services.map((service) => {

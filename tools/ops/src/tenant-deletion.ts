@@ -62,7 +62,7 @@ async function findDeletable(operator: Operator, slugOrId: string): Promise<{ id
     return await findTenant(operator, slugOrId);
   } catch (error) {
     const id = slugOrId.toLowerCase();
-    const undeleted = await findUndeleted(operator.addresses());
+    const undeleted = await findUndeleted(operator);
     if (!undeleted.some(({ tenantId }) => tenantId === id)) throw error;
     return { id, slug: id };
   }

@@ -4,12 +4,11 @@ import { sleep } from "@tradepost/runtime";
 import { EVENTS_QUEUE } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
 import { accountForEvents, type Fault } from "./account-for-events.ts";
-import type { Addresses } from "./addresses.ts";
+import { SERVICES } from "./addresses.ts";
 import { type Operator, time } from "./arguments.ts";
 import { type Comparison, compareDatabases } from "./compare-databases.ts";
 import { countMessages, readAccountingInput, readOtherDatabases } from "./read-accounting-input.ts";
 import { table } from "./table.ts";
-import { withPool } from "./with-database.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 // Longer than the age of the broker's counts, which is up to 5 seconds.
@@ -56,7 +55,7 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
       const since = new Date(
         Math.max(wanted?.getTime() ?? now - DAY_MS, publishedRetainedSince(new Date(now)).getTime()),
       );
-      const { queued, tenants, restores, faults } = await verify(operator.addresses(), since);
+      const { queued, tenants, restores, faults } = await verify(operator, since);
       const ok = faults.length === 0;
       operator.print(
         { ok, since, queued, tenants, restores, faults },
@@ -73,16 +72,12 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
 }
 
 async function findAway(operator: Operator): Promise<string[]> {
-  const addresses = operator.addresses();
+  const { ifReachable, on } = operator;
   const asked = await Promise.all([
-    operator
-      .ifReachable(countMessages(addresses, EVENTS_QUEUE))
-      .then((count) => ({ name: "broker", is: count })),
-    ...Object.entries(addresses.databases).map(async ([name, url]) => ({
-      ...{ name, is: await operator.ifReachable(withPool(url, async () => true)) },
-    })),
+    ifReachable(countMessages(operator, EVENTS_QUEUE)),
+    ...SERVICES.map((service) => ifReachable(on(service, async () => true))),
   ]);
-  return asked.filter(({ is }) => is === null).map(({ name }) => name);
+  return ["broker", ...SERVICES].filter((_, index) => asked[index] === null);
 }
 
 /**
@@ -90,17 +85,17 @@ async function findAway(operator: Operator): Promise<string[]> {
  * again, and the first figures do not show that yet. It does the same before it reports that databases differ, because data may be
  * on its way from one to another.
  */
-export async function verify(addresses: Addresses, since: Date) {
-  const first = await readAccountingInput(addresses, since);
-  const firstOthers = await readOtherDatabases(addresses);
+async function verify(operator: Operator, since: Date) {
+  const first = await readAccountingInput(operator, since);
+  const firstOthers = await readOtherDatabases(operator);
   const result = accountForEvents(first);
   const compared = compareDatabases({ ...firstOthers, ...first });
   const isLost = result.faults.some(({ kind }) => kind === "event_lost");
   if (!isLost && compared.faults.length === 0) return resultOf(first, result, compared);
   await sleep(REREAD_AFTER_MS);
-  const second = await readAccountingInput(addresses, since);
+  const second = await readAccountingInput(operator, since);
   // Uses the first reading of the webhooks service's events, because their commits are visible to the producers' second reading.
-  const input = { ...second, ...(await readOtherDatabases(addresses)), webhooks: first.webhooks };
+  const input = { ...second, ...(await readOtherDatabases(operator)), webhooks: first.webhooks };
   return resultOf(second, accountForEvents(second), compareDatabases(input));
 }
 
@@ -112,7 +107,7 @@ function resultOf(
   return { queued, tenants, restores: compared.restores, faults: [...faults, ...compared.faults] };
 }
 
-export function sentenceOf({ kind, tenantId, count, ids }: Fault): string {
+function sentenceOf({ kind, tenantId, count, ids }: Fault): string {
   const named = ids.map((id) => `\n  ${id}`).join("");
   return `${tenantId === null ? "Platform" : `Tenant ${tenantId}`}: ${count} ${MEANING[kind]} (${kind}):${named}${count > ids.length ? "\n  …" : ""}`;
 }

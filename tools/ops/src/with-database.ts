@@ -9,7 +9,7 @@ import { connectPostgres, newerMigrations, type Postgres, readExecutedMigrations
 import { brokerUrls, createLogger, RELEASE, StartError } from "@tradepost/runtime";
 import type { Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import type { Kysely } from "kysely";
-import { type Addresses, SERVICES } from "./addresses.ts";
+import { SERVICES } from "./addresses.ts";
 
 export type DatabaseOptions = Pick<Parameters<typeof connectPostgres>[0], "statementTimeoutMs" | "settings">;
 
@@ -26,43 +26,17 @@ export interface TablesOf {
   readonly webhooks: WebhooksTables;
 }
 
-/** Like `withDatabase`, with the types of the service's tables. */
-export function onService<Service extends keyof TablesOf, Result>(
-  databases: Addresses["databases"],
-  service: Service,
-  work: (db: Kysely<TablesOf[Service]>) => Promise<Result>,
-  options: DatabaseOptions = {},
-): Promise<Result> {
-  return withDatabase<TablesOf[Service], Result>(databases[service], work, options);
-}
-
-export function withDatabase<Tables, Result>(
-  url: string,
-  work: (db: Kysely<Tables>) => Promise<Result>,
-  options: DatabaseOptions = {},
-): Promise<Result> {
-  return withPostgres<Tables, Result>(url, ({ db }) => work(db), options);
-}
-
-export type Pool = Postgres<Record<string, never>>["pool"];
-
-export function withPool<Result>(
-  url: string,
-  work: (pool: Pool) => Promise<Result>,
-  options: DatabaseOptions = {},
-): Promise<Result> {
-  return withPostgres<Record<string, never>, Result>(url, ({ pool }) => work(pool), options);
-}
+export type Pool = Postgres<unknown>["pool"];
 
 /**
  * @throws Unreachable if the database does not respond or refuses the login.
  * @throws StartError if a newer release has migrated it and does not promise to work with this one, or if a build before 1.0.0
  * created it.
  */
-async function withPostgres<Tables, Result>(
+export async function withDatabase<Tables, Result>(
   url: string,
-  work: (postgres: Postgres<Tables>) => Promise<Result>,
-  options: DatabaseOptions,
+  work: (db: Kysely<Tables>, pool: Pool) => Promise<Result>,
+  options: DatabaseOptions = {},
 ): Promise<Result> {
   const postgres = connectPostgres<Tables>({
     ...{ url, name: "ops", connectionsMax: 2, logger: createLogger("ops", "silent") },
@@ -71,7 +45,7 @@ async function withPostgres<Tables, Result>(
   });
   try {
     await checkMigrations(await reach(url, () => readExecutedMigrations(postgres.pool)));
-    return await work(postgres);
+    return await work(postgres.db, postgres.pool);
   } finally {
     await postgres.stop();
   }

@@ -10,21 +10,15 @@ import { z } from "zod";
 import { type Addresses, dataDirectory, SERVICES, type ServiceName } from "../addresses.ts";
 import type { Operator } from "../arguments.ts";
 import { askManagement } from "../management.ts";
-import { type Pool, withPool } from "../with-database.ts";
+import type { Pool } from "../with-database.ts";
 
 const TIMEOUT_MS = 2_000;
 const DAY_MS = 86_400_000;
 
-export interface Process {
-  readonly service: ServiceName;
-  readonly url: string;
-  /** Null if the metrics cannot be read. */
-  readonly version: string | null;
-  readonly since: Date | null;
-  /** What /readyz says is missing, or the reason why it did not respond. */
-  readonly missing: readonly string[];
-  readonly isReady: boolean;
-}
+export type Status = Awaited<ReturnType<typeof readStatus>>;
+export type Process = Awaited<ReturnType<typeof readProcess>>;
+export type Broker = Awaited<ReturnType<typeof readBroker>>;
+export type Deliveries = Awaited<ReturnType<typeof readDeliveries>>;
 
 export interface Database {
   readonly service: ServiceName;
@@ -45,22 +39,6 @@ interface Outbox {
   readonly oldestSeconds: number;
 }
 
-export interface Broker {
-  readonly version: string;
-  readonly alarms: readonly string[];
-  readonly queues: number;
-  readonly messages: number;
-  readonly poison: number;
-}
-
-export interface Deliveries {
-  readonly oldestWaitingSeconds: number;
-  readonly dead: number;
-  readonly endpointsDown: number;
-  /** Open notices by kind. */
-  readonly notices: Readonly<Record<string, number>>;
-}
-
 export interface Aged {
   readonly name: string;
   readonly ageDays: number;
@@ -68,24 +46,12 @@ export interface Aged {
   readonly daysLeft: number | null;
 }
 
-export interface Status {
-  readonly processes: readonly Process[];
-  /** Null for those that cannot be reached, as for the broker and the deliveries. */
-  readonly databases: Readonly<Record<ServiceName, Database | null>>;
-  readonly broker: Broker | null;
-  readonly deliveries: Deliveries | null;
-  readonly tenantsNearQuota: number | null;
-  readonly certificates: readonly Aged[];
-  readonly secrets: readonly Aged[];
-}
-
-export async function readStatus(operator: Operator): Promise<Status> {
+/** A part is null if it cannot be reached. */
+export async function readStatus(operator: Operator) {
   const addresses = operator.addresses();
-  const { databases, services } = addresses;
+  const options = { statementTimeoutMs: TIMEOUT_MS, settings: ALWAYS_IN_INDEX_ORDER };
   const pool = <Result>(service: ServiceName, work: (pool: Pool) => Promise<Result>) =>
-    operator.ifReachable(
-      withPool(databases[service], work, { statementTimeoutMs: TIMEOUT_MS, settings: ALWAYS_IN_INDEX_ORDER }),
-    );
+    operator.ifReachable(operator.on(service, (_, pool) => work(pool), options));
   const found = SERVICES.map(
     async (service) => [service, await pool(service, (of) => readDatabase(service, of))] as const,
   );
@@ -95,14 +61,14 @@ export async function readStatus(operator: Operator): Promise<Status> {
     pool("webhooks", readDeliveries),
     pool("gateway", countNearQuota),
     Promise.all(
-      Object.entries(services ?? {}).flatMap(([service, processes]) =>
+      Object.entries(addresses.services ?? {}).flatMap(([service, processes]) =>
         processes.map((process) => readProcess(service as ServiceName, process)),
       ),
     ),
   ]);
   return {
     processes,
-    databases: Object.fromEntries(read) as Status["databases"],
+    databases: Object.fromEntries(read) as Record<ServiceName, Database | null>,
     ...{ broker, deliveries, tenantsNearQuota: nearQuota },
     ...{ certificates: readCertificates(), secrets: readSecrets() },
   };
@@ -113,13 +79,10 @@ const readiness = z.object({ missing: z.array(z.string()) });
 async function readProcess(
   service: ServiceName,
   { url, metricsUrl }: { url: string; metricsUrl?: string | undefined },
-): Promise<Process> {
+) {
   const [ready, metrics] = await Promise.all([
     get(`${url}/readyz`).then(
-      async (response) => ({
-        isReady: response.ok,
-        missing: readiness.parse(await response.json()).missing,
-      }),
+      async (response) => ({ isReady: response.ok, ...readiness.parse(await response.json()) }),
       () => ({ isReady: false, missing: ["does not respond"] }),
     ),
     metricsUrl === undefined
@@ -132,6 +95,7 @@ async function readProcess(
   const startedAt = Number(/^process_start_time_seconds(?:\{.*\})? (\S+)$/m.exec(metrics)?.[1]);
   return {
     ...{ service, url },
+    // Null if the metrics cannot be read.
     version: /^build_info\{[^}]*version="([^"]*)"/m.exec(metrics)?.[1] ?? null,
     since: startedAt > 0 ? new Date(startedAt * 1_000) : null,
     ...ready,
@@ -166,7 +130,7 @@ const DATABASE = `
                               where outbox.shard >= each.shard and outbox.shard <= each.shard and parked_at is null
                               order by outbox.shard, id limit 1) as oldest), 0)::float8) as outbox`;
 
-async function readDeliveries(pool: Pool): Promise<Deliveries> {
+async function readDeliveries(pool: Pool) {
   const [{ seconds }, { dead, down, notices }] = await Promise.all([
     readOldestWaiting(pool),
     countEndpoints(pool),
@@ -196,7 +160,7 @@ const nodes = z.array(
 );
 const queues = z.array(z.object({ name: z.string(), messages: z.number().default(0) }));
 
-async function readBroker({ amqpUrl, managementUrl }: Addresses): Promise<Broker> {
+async function readBroker({ amqpUrl, managementUrl }: Addresses) {
   const vhost = encodeURIComponent(vhostOf(amqpUrl));
   const ask = (apiPath: string) => askManagement(managementUrl, apiPath, TIMEOUT_MS);
   const [about, members, all] = await Promise.all([
