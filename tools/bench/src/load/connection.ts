@@ -1,33 +1,24 @@
 // A minimal HTTP client: one keep-alive connection that sends complete requests and reads complete responses. A full client
 // would use as much processor time as the platform, on the same cores.
+import { once } from "node:events";
 import net from "node:net";
 
-export interface Connection {
-  /** Calls `onResponse` with the status of the response; 0 if the connection closed. Allows one request at a time. */
-  send(request: string, onResponse: (status: number) => void): void;
-  /** False after the server has closed the connection, for example because it was idle for a minute. */
-  isOpen(): boolean;
-  close(): void;
-}
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 const HEAD_END = Buffer.from("\r\n\r\n");
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /** Resolves when connected. */
-export async function openConnection(url: string): Promise<Connection> {
+export async function openConnection(url: string) {
   const { hostname, port } = new URL(url);
   const socket = net.connect({ host: hostname, port: Number(port), noDelay: true });
-  await new Promise<void>((resolve, reject) => {
-    socket.once("connect", resolve);
-    socket.once("error", reject);
-  });
+  await once(socket, "connect");
   let waiting: ((status: number) => void) | undefined;
   let received: Buffer | undefined;
   const finish = (status: number) => {
-    const onResponse = waiting;
+    waiting?.(status);
     waiting = undefined;
     received = undefined;
-    onResponse?.(status);
   };
   socket.on("data", (chunk: Buffer) => {
     received = received === undefined ? chunk : Buffer.concat([received, chunk]);
@@ -41,11 +32,14 @@ export async function openConnection(url: string): Promise<Connection> {
   socket.on("error", () => undefined);
   socket.on("close", () => finish(0));
   return {
-    send: (request, onResponse) => {
-      if (socket.destroyed) return onResponse(0);
-      waiting = onResponse;
-      socket.write(request);
-    },
+    /** Resolves to the status of the response; 0 if the connection closed. Allows one request at a time. */
+    send: (request: string) =>
+      new Promise<number>((resolve) => {
+        if (socket.destroyed) return resolve(0);
+        waiting = resolve;
+        socket.write(request);
+      }),
+    /** False after the server has closed the connection, for example because it was idle for a minute. */
     isOpen: () => !socket.destroyed,
     close: () => socket.destroy(),
   };

@@ -1,12 +1,6 @@
 import { sleep } from "@tradepost/runtime";
 import { type Connection, openConnection } from "./connection.ts";
 
-interface Throughput {
-  readonly perSecond: number;
-  readonly count: number;
-  readonly seconds: number;
-}
-
 interface ClosedLoop {
   readonly url: string;
   readonly connections: number;
@@ -16,102 +10,84 @@ interface ClosedLoop {
   readonly expect: number;
 }
 
-export async function closedLoop(options: ClosedLoop): Promise<Throughput> {
-  const { url, connections, until, request, expect } = options;
+export async function closedLoop({ url, connections, until, request, expect }: ClosedLoop) {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
-  const statuses = new Map<number, number>();
+  const statuses: number[] = [];
   const startedAt = performance.now();
   let [lastAt, sent] = [startedAt, 0];
   const isOver = () =>
     "requests" in until ? sent >= until.requests : lastAt >= startedAt + until.seconds * 1_000;
-  const useConnection = (connection: Connection) =>
-    new Promise<void>((resolve) => {
-      const next = () => {
-        sent += 1;
-        connection.send(request(), (status) => {
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          lastAt = performance.now();
-          if (isOver() || status === 0) resolve();
-          else next();
-        });
-      };
-      next();
-    });
-  await Promise.all(open.map(useConnection));
+  const use = async (connection: Connection) => {
+    for (let status = expect; status !== 0 && !isOver(); ) {
+      sent += 1;
+      status = await connection.send(request());
+      statuses.push(status);
+      lastAt = performance.now();
+    }
+  };
+  await Promise.all(open.map(use));
   for (const connection of open) connection.close();
   const count = checkStatuses(statuses, expect);
-  const took = (lastAt - startedAt) / 1_000;
-  return { count, seconds: took, perSecond: count / took };
+  return { count, perSecond: count / ((lastAt - startedAt) / 1_000) };
 }
 
-interface OpenLoop {
-  readonly url: string;
+interface Rate {
   readonly perSecond: number;
   readonly seconds: number;
+}
+
+interface OpenLoop extends Rate {
+  readonly url: string;
   /** `dueAt` is on the clock of `performance.now()`. */
   readonly request: (dueAt: number) => string;
   readonly expect: number;
 }
 
 const CONNECTIONS_MAX = 256;
-const TICK_MS = 1;
 
-/** Resolves to the latencies in milliseconds. */
-export async function openLoop({ url, perSecond, seconds, request, expect }: OpenLoop): Promise<number[]> {
-  const total = Math.round(perSecond * seconds);
+/** Resolves to the latencies in milliseconds, each from the time at which the request was due. */
+export async function openLoop({ url, request, expect, ...rate }: OpenLoop): Promise<number[]> {
   const idle: Connection[] = [];
-  const waiting: number[] = [];
-  const latencies: number[] = [];
-  const statuses = new Map<number, number>();
-  let [opened, sent, completed] = [0, 0, 0];
-  const done = Promise.withResolvers<void>();
-  const startedAt = performance.now();
-
-  const send = (connection: Connection, dueAt: number) =>
-    connection.send(request(dueAt), (status) => {
-      latencies.push(performance.now() - dueAt);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      completed += 1;
-      const next = waiting.shift();
-      if (next !== undefined) send(connection, next);
-      else idle.push(connection);
-      if (completed === total) done.resolve();
-    });
-  const begin = (dueAt: number) => {
+  const waiting: ((connection: Connection) => void)[] = [];
+  const statuses: number[] = [];
+  let opened = 0;
+  const take = async (): Promise<Connection> => {
     for (let connection = idle.pop(); connection !== undefined; connection = idle.pop()) {
-      if (connection.isOpen()) return send(connection, dueAt);
+      if (connection.isOpen()) return connection;
       opened -= 1;
     }
-    waiting.push(dueAt);
-    if (opened >= CONNECTIONS_MAX) return;
+    if (opened >= CONNECTIONS_MAX) return await new Promise((resolve) => waiting.push(resolve));
     opened += 1;
-    openConnection(url).then((fresh) => {
-      const next = waiting.shift();
-      if (next === undefined) idle.push(fresh);
-      else send(fresh, next);
-    }, done.reject);
+    return await openConnection(url);
   };
-  const clock = setInterval(() => {
-    const due = Math.min(total, 1 + Math.floor(((performance.now() - startedAt) / 1_000) * perSecond));
-    for (; sent < due; sent += 1) begin(startedAt + (sent / perSecond) * 1_000);
-    if (sent === total) clearInterval(clock);
-  }, TICK_MS);
-  await done.promise.finally(() => clearInterval(clock));
+  const giveBack = (connection: Connection) => {
+    const next = waiting.shift();
+    if (next === undefined) idle.push(connection);
+    else next(connection);
+  };
+  const latencies = await atRate(rate, async (_, dueAt) => {
+    const connection = await take();
+    statuses.push(await connection.send(request(dueAt)));
+    giveBack(connection);
+    return performance.now() - dueAt;
+  });
   for (const connection of idle) connection.close();
   checkStatuses(statuses, expect);
   return latencies;
 }
 
+/** Begins a run when it is due, also while earlier ones go on. */
 export async function atRate<Outcome>(
-  { perSecond, seconds }: { perSecond: number; seconds: number },
-  run: (index: number) => Promise<Outcome>,
+  { perSecond, seconds }: Rate,
+  run: (index: number, dueAt: number) => Promise<Outcome>,
 ): Promise<Outcome[]> {
   const startedAt = performance.now();
   const running: Promise<Outcome>[] = [];
   for (let index = 0; index < Math.round(perSecond * seconds); index += 1) {
-    const dueIn = startedAt + (index / perSecond) * 1_000 - performance.now();
-    if (dueIn > 0) await sleep(dueIn);
-    running.push(run(index));
+    const dueAt = startedAt + (index / perSecond) * 1_000;
+    const dueInMs = dueAt - performance.now();
+    if (dueInMs > 0) await sleep(dueInMs);
+    running.push(run(index, dueAt));
   }
   return await Promise.all(running);
 }
@@ -119,12 +95,11 @@ export async function atRate<Outcome>(
 const UNEXPECTED_SHARE_MAX = 0.01;
 
 /** Throws if more than 1 % have another status, because failures are often faster. */
-function checkStatuses(statuses: ReadonlyMap<number, number>, expect: number): number {
-  const all = [...statuses.values()].reduce((sum, count) => sum + count, 0);
-  const expected = statuses.get(expect) ?? 0;
-  if (expected === 0 || all - expected > all * UNEXPECTED_SHARE_MAX) {
-    const seen = [...statuses].map(([status, count]) => `${count} × ${status || "no response"}`).join(", ");
-    throw new Error(`expected responses with ${expect}, got ${seen || "none"}`);
-  }
-  return expected;
+function checkStatuses(statuses: readonly number[], expect: number): number {
+  const unexpected = statuses.filter((status) => status !== expect);
+  const expected = statuses.length - unexpected.length;
+  if (expected > 0 && unexpected.length <= statuses.length * UNEXPECTED_SHARE_MAX) return expected;
+  const seen = [...Map.groupBy(statuses, (status) => status || "no response")];
+  const counted = seen.map(([status, { length }]) => `${length} × ${status}`).join(", ");
+  throw new Error(`expected responses with ${expect}, got ${counted || "none"}`);
 }
